@@ -1,0 +1,67 @@
+# Two commands matter: `make run` and `make test`. Both build .venv from the locked
+# dependencies first; nothing is installed outside this folder.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+RECORD := tests/records/club-evening.blksgf
+
+.PHONY: help run test lint bench fuzz lock clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make run    watch a refereed game on this terminal"
+	@echo "make test   run the whole test suite"
+	@echo "make lint   style, strict types"
+	@echo "make bench  measure the speed of the rules on this machine"
+	@echo "make fuzz   feed the record reader broken files for a minute"
+	@echo "make lock   choose the newest dependencies and lock them"
+	@echo "make clean  forget .venv and every cache"
+
+run: .venv/run.stamp
+	@$(BIN)/cornerlight replay --board $(RECORD)
+
+test: .venv/dev.stamp
+	$(BIN)/python -m pytest
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/run.stamp
+	$(BIN)/cornerlight bench
+
+fuzz: .venv/dev.stamp
+	$(BIN)/python -m tests.fuzz_records --seconds 60
+
+lock: .venv/python.stamp
+	$(BIN)/python -m venv .venv/lock
+	.venv/lock/bin/pip --quiet install uv
+	for extra in build dev; do \
+	  .venv/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --no-header --extra build --extra $$extra \
+	    pyproject.toml --output-file requirements-$$extra.lock || exit 1; \
+	done
+	mv requirements-build.lock requirements.lock
+
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/python.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Cornerlight needs Python 3.11 or newer; name one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv || \
+	  { echo "This Python cannot make virtual environments; on Debian: sudo apt install python3-venv" >&2; exit 1; }
+	@touch $@
+
+.venv/run.stamp: .venv/python.stamp requirements.lock pyproject.toml
+	@echo "Installing the locked dependencies into .venv ..."
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev.stamp: .venv/run.stamp requirements-dev.lock
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@

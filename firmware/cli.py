@@ -1,0 +1,92 @@
+"""The one program, `cornerlight`: finds the verb, runs it, and turns errors into one sentence.
+
+A verb is a module of `firmware.commands`, imported when it is called, so that `--help` is
+instant. It has `EXAMPLE`, `configure(parser)` and `run(arguments) -> exit status`.
+
+Exit status: 0 fine, 1 the thing examined has a fault, 2 wrong usage or unreadable input.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final, NoReturn
+
+from firmware import __version__
+from firmware.errors import CornerlightError
+from firmware.rules.errors import RulesError
+
+VERBS: Final = {
+    "perft": "count legal move sequences",
+}
+"""Every verb and what it does, in the order of `--help`."""
+
+FAULT: Final = 1
+"""Exit status: the thing examined has a fault."""
+
+WRONG_USE: Final = 2
+"""Exit status: wrong usage or unreadable input."""
+
+_INTERRUPTED: Final = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_USE, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one verb.
+
+    Args:
+        arguments: the words after `cornerlight`; those of this process by default.
+
+    Returns:
+        The exit status.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+    except (CornerlightError, RulesError) as error:
+        print(f"cornerlight: {error}", file=sys.stderr)  # noqa: T201
+        return WRONG_USE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `head` does. Nothing is left to say; keep the
+        # interpreter from saying it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _run(words: list[str]) -> int:
+    parser = _Parser(
+        prog="cornerlight",
+        description="Referees a real game of Blokus Duo on a real table.",
+        epilog="verbs:\n" + "".join(f"  {verb:8} {does}\n" for verb, does in VERBS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="cornerlight VERB ...    (cornerlight VERB --help shows the verb)",
+    )
+    parser.add_argument("--version", action="version", version=f"cornerlight {__version__}")
+    if not words or words[0].startswith("-"):
+        parser.parse_args(words)
+        parser.print_help()
+        return 0 if words else WRONG_USE
+    verb = words[0]
+    if verb not in VERBS:
+        near = get_close_matches(verb, VERBS, n=1)
+        hint = f"did you mean {near[0]}" if near else "the verbs are " + ", ".join(VERBS)
+        parser.error(f"there is no verb {verb!r}; {hint}")
+    command = import_module(f"firmware.commands.{verb}")
+    parser = _Parser(
+        prog=f"cornerlight {verb}",
+        description=f"{VERBS[verb].capitalize()}.",
+        epilog=f"example: {command.EXAMPLE}",
+    )
+    command.configure(parser)
+    status: int = command.run(parser.parse_args(words[1:]))
+    return status

@@ -1,0 +1,56 @@
+"""`cornerlight perft`: count sequences of legal moves, to compare with known numbers."""
+
+import argparse
+import json
+import sys
+import time
+from typing import Final
+
+from firmware.rules.games import GAMES, Starts
+from firmware.rules.perft import perft
+from firmware.rules.position import Position
+
+EXAMPLE: Final = "cornerlight perft --game duo 2"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("depth", metavar="DEPTH", type=_depth, help="moves in a sequence")
+    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    parser.add_argument(
+        "--starts",
+        choices=[starts.value for starts in Starts],
+        default=Starts.FREE.value,
+        help="free: any starting square still free (default); fixed: each colour its own",
+    )
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Counts and prints."""
+    begun = time.perf_counter()
+    position = Position.start(arguments.game, arguments.starts)
+    count = perft(position, arguments.depth, _show if sys.stderr.isatty() else None)
+    if arguments.json:
+        row = {
+            "game": arguments.game,
+            "starts": arguments.starts,
+            "depth": arguments.depth,
+            "sequences": count,
+            "seconds": round(time.perf_counter() - begun, 3),
+        }
+        print(json.dumps(row))
+    else:
+        print(count)
+    return 0
+
+
+def _depth(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"a whole number of moves from 0, not {text!r}")
+    return int(text)
+
+
+def _show(share: float) -> None:
+    end = "\r" if share < 1 else "\r     \r"
+    print(f"{share:4.0%}", end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,36 @@
+"""What the rules raise when they are misused or given something unreadable.
+
+    ValueError
+    └── RulesError          the root: one sentence naming cause and remedy
+        ├── NotationError   a square, move or position that cannot be read
+        ├── IllegalMoveError  a move played that the position does not allow
+        └── RecordError     a game record that cannot be read; carries line and column
+
+An illegal piece on the table is no error: it is data, see `breaches`.
+"""
+
+
+class RulesError(ValueError):
+    """Root of what the rules raise."""
+
+
+class NotationError(RulesError):
+    """A square, move or position in text that cannot be read."""
+
+
+class IllegalMoveError(RulesError):
+    """A move was played that the position does not allow."""
+
+
+class RecordError(RulesError):
+    """A game record that cannot be read.
+
+    Attributes:
+        line: line of the fault, counted from 1.
+        column: column of the fault in characters, counted from 1.
+    """
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column

@@ -1,0 +1,122 @@
+"""The seven games as one table of facts, and the names that editions give to the colours.
+
+To the rules a colour is its place in the order of play, from 0. What it is called depends on
+the plastic in the box, and in the two-colour game also on who began; see `Edition`.
+Adding a game is adding a row to `GAMES`.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from firmware.rules.errors import NotationError
+
+Colour = int
+"""A colour by its place in the order of play, from 0."""
+
+
+class Starts(StrEnum):
+    """Which starting square a colour's first piece has to cover."""
+
+    FREE = "free"
+    """Any that no piece covers: the rule at the table."""
+
+    FIXED = "fixed"
+    """The colour's own, in the order listed: the convention of Pentobi and of engines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The facts of one game.
+
+    Attributes:
+        key: name on the command line and in settings.
+        title: name in sentences.
+        size: squares along a side of the board.
+        starts: names of the starting squares, in the order `Starts.FIXED` assigns them.
+        sides: who wins together, as the colours each side plays. A shared colour is in none.
+        people: how many sit at the table.
+        record_name: value of `GM` in a record. Pentobi knows those of Duo and Classic.
+        shared: the colour that all sides play in turn, if there is one.
+    """
+
+    key: str
+    title: str
+    size: int
+    starts: tuple[str, ...]
+    sides: tuple[tuple[Colour, ...], ...]
+    people: int
+    record_name: str
+    shared: Colour | None = None
+
+    @property
+    def colours(self) -> range:
+        """The colours in the order of play."""
+        return range(len(self.starts))
+
+    def sharing(self, colour: Colour) -> "Game":
+        """The same three-player game with another colour shared.
+
+        Raises:
+            NotationError: the game has no shared colour, or no such colour.
+        """
+        if self.shared is None:
+            raise NotationError(f"{self.title} has no shared colour")
+        if colour not in self.colours:
+            raise NotationError(f"{self.title} has colours 0 to {len(self.starts) - 1}")
+        sides = tuple((other,) for other in self.colours if other != colour)
+        return replace(self, shared=colour, sides=sides)
+
+
+_CORNERS_14: Final = ("a14", "n14", "n1", "a1")
+_CORNERS_20: Final = ("a20", "t20", "t1", "a1")
+_EACH: Final = ((0,), (1,), (2,), (3,))
+_PAIRS: Final = ((0, 2), (1, 3))
+_THREE: Final = ((0,), (1,), (2,))
+
+_DUO_FOUR: Final = "Blokus Duo Four-Color"
+_DUO_4_3: Final = "Blokus Duo Four-Color Three-Player"
+
+GAMES: Final = {
+    game.key: game
+    for game in (
+        Game("duo", "Duo", 14, ("e10", "j5"), ((0,), (1,)), 2, "Blokus Duo"),
+        Game("classic", "Classic", 20, _CORNERS_20, _EACH, 4, "Blokus"),
+        Game("classic-2", "Classic for two", 20, _CORNERS_20, _PAIRS, 2, "Blokus Two-Player"),
+        Game(
+            "classic-3", "Classic for three", 20, _CORNERS_20, _THREE, 3, "Blokus Three-Player", 3
+        ),
+        Game("classic-teams", "Classic in teams", 20, _CORNERS_20, _PAIRS, 4, "Blokus Two-Player"),
+        Game("duo-4", "Duo with four colours", 14, _CORNERS_14, _PAIRS, 2, _DUO_FOUR),
+        Game("duo-4-3", "Duo with four colours for three", 14, _CORNERS_14, _THREE, 3, _DUO_4_3, 3),
+    )
+}
+
+LETTERS: Final = {
+    "purple": "P",
+    "orange": "O",
+    "black": "K",
+    "white": "W",
+    "blue": "B",
+    "yellow": "Y",
+    "red": "R",
+    "green": "G",
+}
+"""Every colour of plastic and its letter in the rows of a board."""
+
+Edition = tuple[str, ...]
+"""What the colours are called, in the order of play."""
+
+EDITIONS: Final[dict[str, Edition]] = {
+    "purple-orange": ("purple", "orange"),
+    "black-white": ("black", "white"),
+    "blue-green": ("blue", "green"),
+    "red-yellow": ("red", "yellow"),
+    "blue-yellow-red-green": ("blue", "yellow", "red", "green"),
+}
+"""The editions by name. In a game of two colours either may begin: turn the pair around."""
+
+
+def default_edition(game: Game) -> Edition:
+    """What the colours of a game are called when nobody says otherwise."""
+    return next(names for names in EDITIONS.values() if len(names) == len(game.colours))

@@ -1,0 +1,309 @@
+"""A position: what stands on the board, whose turn it is, and what may follow.
+
+How legality is kept. For each colour a position carries two sets of placements as integers
+(see `placements`): those that are barred for good, because they cover an occupied square, share
+a side with the colour's own squares, or use a piece that is gone; and those that reach, because
+they cover a square at a corner of the colour's own pieces (or, before its first piece, a
+starting square). Both only grow as pieces are laid, so a move updates them with a few dozen
+`|`, and the legal placements of a colour are `reaching & ~barred`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.rules.breaches import Breach, examine
+from firmware.rules.errors import IllegalMoveError, NotationError
+from firmware.rules.games import GAMES, Colour, Game, Starts
+from firmware.rules.placements import Board, Move, mask_of, squares_of
+
+T = TypeVar("T")
+
+_HEAD: Final = re.compile(r"(\S+) (free|fixed) ([1-9])(?: shared=([1-9]))?", re.ASCII)
+
+
+class LegalMoves:
+    """The legal moves of one colour, as a sized, iterable set that is worked out when asked.
+
+    Attributes:
+        board: the tables of the board.
+        placements: the moves as a set of placements, one bit each.
+    """
+
+    __slots__ = ("board", "placements")
+
+    def __init__(self, board: Board, placements: int) -> None:
+        self.board: Final = board
+        self.placements: Final = placements
+
+    @property
+    def indices(self) -> NDArray[np.int64]:
+        """The moves as indices into the tables, ascending."""
+        return self.board.indices(self.placements)
+
+    def __len__(self) -> int:
+        return self.placements.bit_count()
+
+    def __bool__(self) -> bool:
+        return self.placements != 0
+
+    def __contains__(self, move: object) -> bool:
+        return (
+            isinstance(move, Move)
+            and move.board is self.board
+            and bool(self.placements >> move.index & 1)
+        )
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(self.board.move, self.indices.tolist())
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves: {len(self)}>"
+
+
+@dataclass(frozen=True)
+class Position:
+    """What stands on the board and whose turn it is: immutable, compared by value.
+
+    Make one with `Position.start`, then `play`. Two positions are equal when the same pieces
+    were laid in the same order by each colour and the same colour has the turn.
+
+    Attributes:
+        game: the facts of the game.
+        starts: which starting squares first pieces have to cover.
+        turn: the colour whose turn it is in the strict order of play, even if it must pass.
+        laid: for each colour the moves it has on the board, in the order they were laid.
+    """
+
+    game: Game
+    starts: Starts
+    turn: Colour
+    laid: tuple[tuple[Move, ...], ...]
+    _occupied: tuple[int, ...] = field(compare=False, repr=False)
+    _barred: tuple[int, ...] = field(compare=False, repr=False)
+    _reaching: tuple[int, ...] = field(compare=False, repr=False)
+
+    @staticmethod
+    def start(game: Game | str, starts: Starts | str = Starts.FREE) -> "Position":
+        """The empty board of a game, the first colour to move.
+
+        Args:
+            game: the game or its key, for example `duo`.
+            starts: `free` as at the table, or `fixed` as engines have it.
+
+        Raises:
+            NotationError: there is no such game.
+        """
+        game, starts = _game(game), Starts(starts)
+        board = Board.of(game.size)
+        nothing = (0,) * len(game.colours)
+        empty = Position(game, starts, 0, ((),) * len(game.colours), nothing, nothing, nothing)
+        reaching = tuple(board.covering_any(empty.start_squares(c)) for c in game.colours)
+        return replace(empty, _reaching=reaching)
+
+    @cached_property
+    def board(self) -> Board:
+        """The constant tables of the board."""
+        return Board.of(self.game.size)
+
+    def start_squares(self, colour: Colour) -> int:
+        """Mask of the starting squares that the first piece of `colour` may cover now."""
+        names = self.game.starts if self.starts is Starts.FREE else (self.game.starts[colour],)
+        return mask_of(self.board.parse_squares(",".join(names))) & ~self.occupied
+
+    # What stands there
+
+    @property
+    def occupied(self) -> int:
+        """Mask of all squares that are covered."""
+        mask = 0
+        for squares in self._occupied:
+            mask |= squares
+        return mask
+
+    def squares(self, colour: Colour) -> int:
+        """Mask of the squares that `colour` covers."""
+        return self._occupied[colour]
+
+    def colour_at(self, square: int) -> Colour | None:
+        """The colour that covers a square, or None."""
+        return next((c for c in self.game.colours if self._occupied[c] >> square & 1), None)
+
+    def piece_used(self, colour: Colour, piece: int) -> bool:
+        """Whether `colour` has laid the piece with this index."""
+        return any(move.piece.index == piece for move in self.laid[colour])
+
+    # What may follow
+
+    def moves_of(self, colour: Colour) -> LegalMoves:
+        """The placements open to `colour`, whoever has the turn."""
+        return LegalMoves(self.board, self._reaching[colour] & ~self._barred[colour])
+
+    @cached_property
+    def to_move(self) -> Colour | None:
+        """The colour that has to lay a piece now, after those that must pass; None at the end."""
+        count = len(self.game.colours)
+        order = ((self.turn + step) % count for step in range(count))
+        return next((colour for colour in order if self.moves_of(colour)), None)
+
+    @property
+    def passing(self) -> tuple[Colour, ...]:
+        """The colours that have no placement and pass before `to_move`, in order of play."""
+        count = len(self.game.colours)
+        last = count if self.to_move is None else (self.to_move - self.turn) % count
+        return tuple((self.turn + step) % count for step in range(last))
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves of the colour to move; empty when the game is over."""
+        return LegalMoves(self.board, 0) if self.to_move is None else self.moves_of(self.to_move)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no colour has a placement left."""
+        return self.to_move is None
+
+    @property
+    def next_side(self) -> int | None:
+        """Index in `game.sides` of the side whose hand moves now; None at the end.
+
+        The shared colour is played in turn: by the number of its pieces on the board modulo
+        the number of sides.
+        """
+        if self.to_move is None:
+            return None
+        if self.to_move == self.game.shared:
+            return len(self.laid[self.to_move]) % len(self.game.sides)
+        return next(i for i, side in enumerate(self.game.sides) if self.to_move in side)
+
+    def play(self, move: Move) -> "Position":
+        """The position after the colour to move has made a legal move.
+
+        Raises:
+            IllegalMoveError: the move is not legal; the message names the broken rules.
+        """
+        if self.to_move is None:
+            raise IllegalMoveError(f"{move} cannot be played: the game is over")
+        if move not in self.legal_moves:
+            rules = ", ".join(b.rule for b in self.examine(move.squares, self.to_move))
+            raise IllegalMoveError(f"{move} is not legal here: {rules or 'another board'}")
+        return self.put(move, self.to_move)
+
+    def put(self, move: Move, colour: Colour) -> "Position":
+        """The position after `colour` has laid a piece, whether the rules allow it or not.
+
+        What an arbiter lets stand and what a recovered position is made of. The turn goes to
+        the next colour.
+
+        Raises:
+            IllegalMoveError: the piece lies on squares that are covered, or on another board.
+        """
+        board, squares = self.board, move.mask
+        if move.board is not board or squares & self.occupied:
+            raise IllegalMoveError(f"{move} cannot lie there: the squares are not free")
+        covered = board.covering_any(squares)
+        barred = [others | covered for others in self._barred]
+        barred[colour] |= board.covering_any(board.beside(squares))
+        barred[colour] |= board.of_piece[move.piece.index]
+        reaching = board.covering_any(board.around(squares))
+        if self.laid[colour]:
+            reaching |= self._reaching[colour]
+        return Position(
+            self.game,
+            self.starts,
+            (colour + 1) % len(self.laid),
+            _changed(self.laid, colour, (*self.laid[colour], move)),
+            _changed(self._occupied, colour, self._occupied[colour] | squares),
+            tuple(barred),
+            _changed(self._reaching, colour, reaching),
+        )
+
+    def with_turn(self, colour: Colour) -> "Position":
+        """The same pieces with the turn at another colour."""
+        return replace(self, turn=colour)
+
+    def transformed(self, quarter_turns: int, *, mirrored: bool = False) -> "Position":
+        """The same pieces on the board turned clockwise, and first mirrored left to right.
+
+        Starting squares stay where the game has them, so a turn that does not map them onto
+        themselves changes what a colour without pieces may do.
+        """
+        turn = partial(self.board.transform, quarter_turns=quarter_turns, mirrored=mirrored)
+        position = Position.start(self.game, self.starts)
+        for colour, moves in enumerate(self.laid):
+            for move in moves:
+                position = position.put(turn(move), colour)
+        return position.with_turn(self.turn)
+
+    def examine(self, squares: Iterable[int], colour: Colour) -> tuple[Breach, ...]:
+        """Every rule that a new piece of `colour` on these squares breaks; see `breaches`."""
+        return examine(self, squares, colour)
+
+    # Text
+
+    def __str__(self) -> str:
+        shared = self.game.shared
+        words = [self.game.key, self.starts.value, str(self.turn + 1)]
+        if shared is not None and shared != GAMES[self.game.key].shared:
+            words.append(f"shared={shared + 1}")
+        return " | ".join([" ".join(words), *(" ".join(map(str, laid)) for laid in self.laid)])
+
+    def __repr__(self) -> str:
+        return f"Position.parse({str(self)!r})"
+
+    @staticmethod
+    def parse(text: str) -> "Position":
+        """The way back from `str(position)`.
+
+        The text is `GAME STARTS TURN [shared=COLOUR]` and, behind a `|` for each colour, its
+        moves in the order laid: `duo free 2 | e9,d10,e10,f10,e11 |`. Colours count from 1.
+
+        Raises:
+            NotationError: the text has another form, or names a game or piece there is not.
+            IllegalMoveError: two pieces cover one square.
+        """
+        head, *hands = text.split("|")
+        match = _HEAD.fullmatch(head.strip())
+        if match is None:
+            raise NotationError(f"{head!r} does not begin a position; one begins: duo free 1")
+        key, starts, turn, shared = match.groups()
+        position = Position.start(key, starts)
+        if shared:
+            position = Position.start(position.game.sharing(int(shared) - 1), starts)
+        colours = position.game.colours
+        if int(turn) - 1 not in colours or len(hands) != len(colours):
+            raise NotationError(f"{position.game.title} has {len(colours)} colours: {text!r}")
+        for colour, moves in zip(colours, hands, strict=True):
+            for move in moves.split():
+                position = position.put(Move.parse(move, position.game.size), colour)
+        return position.with_turn(int(turn) - 1)
+
+    def rows(self, letters: str) -> list[str]:
+        """The board as text, top row first: `.` empty, otherwise the letter of the colour.
+
+        Args:
+            letters: one letter for each colour, in the order of play.
+        """
+        size = self.game.size
+        marks = ["."] * self.board.squares
+        for colour in self.game.colours:
+            for square in squares_of(self._occupied[colour]):
+                marks[square] = letters[colour]
+        return ["".join(marks[row * size : (row + 1) * size]) for row in range(size)]
+
+
+def _game(game: Game | str) -> Game:
+    if isinstance(game, Game):
+        return game
+    if game not in GAMES:
+        raise NotationError(f"there is no game {game!r}; the games are {', '.join(GAMES)}")
+    return GAMES[game]
+
+
+def _changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :])

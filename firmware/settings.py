@@ -1,0 +1,156 @@
+"""The settings of a table: frozen values read from TOML, each with its bounds.
+
+A setting is a field: its annotation holds what it may be and what it means. An unknown key, a
+wrong kind of value or one out of bounds is refused with a sentence that names the nearest right
+one. Nothing is read at import, and there is no global.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from firmware.errors import SettingsError, UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Bounds of a number, both allowed."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What is played, unless somebody chooses otherwise when a game begins."""
+
+    game: Annotated[
+        Literal["duo", "classic", "classic-2", "classic-3", "classic-teams", "duo-4", "duo-4-3"],
+        "which game is on the table",
+    ] = "duo"
+    edition: Annotated[
+        Literal[
+            "auto",
+            "purple-orange",
+            "black-white",
+            "blue-green",
+            "red-yellow",
+            "blue-yellow-red-green",
+        ],
+        "the colours of the plastic; auto looks at the board",
+    ] = "auto"
+    scoring: Annotated[Literal["advanced", "basic"], "which scoring names the winner"] = "advanced"
+    shared_colour: Annotated[
+        Literal["blue", "yellow", "red", "green"],
+        "the colour that three players share in classic-3 and duo-4-3",
+    ] = "green"
+    takeback: Annotated[
+        Literal["until-next-move", "arbiter"],
+        "until when a player may lift an accepted piece",
+    ] = "until-next-move"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, one section of the file each."""
+
+    game: GameSettings = field(default_factory=GameSettings)
+
+
+def load(path: Path) -> Settings:
+    """The settings in a TOML file; what it does not name keeps its default.
+
+    Raises:
+        UnreadableError: the file cannot be read.
+        SettingsError: it is not TOML, or a setting in it cannot be used.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UnreadableError(f"cannot read the settings {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path} is not UTF-8 text; save it as UTF-8") from error
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from error
+    return parse(table, str(path))
+
+
+def parse(table: Mapping[str, object], source: str = "settings") -> Settings:
+    """The settings in a table of sections.
+
+    Args:
+        table: section names and their keys, as `tomllib` gives them.
+        source: what to call it in sentences.
+
+    Raises:
+        SettingsError: a setting cannot be used.
+    """
+    settings: Settings = _section(Settings, table, source, "")
+    return settings
+
+
+def describe(kind: type[Any] = Settings, path: str = "") -> list[tuple[str, str, object, str]]:
+    """Every setting as (dotted name, what it may be, default, meaning), in the order written."""
+    rows: list[tuple[str, str, object, str]] = []
+    hints = get_type_hints(kind, include_extras=True)
+    defaults = kind()
+    for item in fields(kind):
+        name, hint = f"{path}{item.name}", hints[item.name]
+        if isinstance(hint, type) and is_dataclass(hint):
+            rows += describe(hint, f"{name}.")
+        else:
+            meaning = next(note for note in hint.__metadata__ if isinstance(note, str))
+            rows.append((name, _allowed(hint), getattr(defaults, item.name), meaning))
+    return rows
+
+
+def _section(kind: type[Any], table: Mapping[str, object], source: str, path: str) -> Any:
+    hints = get_type_hints(kind, include_extras=True)
+    values = {}
+    for key, value in table.items():
+        if key not in hints:
+            raise SettingsError(f"{source}: {_unknown(path, key, list(hints))}")
+        hint, name = hints[key], f"{path}{key}"
+        if not is_dataclass(hint):
+            values[key] = _value(hint, value, source, name)
+        elif isinstance(value, Mapping):
+            values[key] = _section(hint, value, source, f"{name}.")  # type: ignore[arg-type]
+        else:
+            raise SettingsError(f"{source}: {name} is a section; write [{name}] above its keys")
+    return kind(**values)
+
+
+def _unknown(path: str, key: str, known: list[str]) -> str:
+    near = get_close_matches(key, known, n=1, cutoff=0.0)[0]
+    what = f"section [{key}]" if not path else f"setting {path}{key}"
+    return f"there is no {what}; the nearest is {path}{near}"
+
+
+def _value(hint: Any, value: object, source: str, name: str) -> object:
+    kind, *notes = get_args(hint)
+    if get_origin(kind) is Literal:
+        fits = value in get_args(kind)
+    else:
+        numeric = kind is float and type(value) is int
+        fits = type(value) is kind or numeric
+        for bounds in (note for note in notes if isinstance(note, Between)):
+            fits = fits and bounds.low <= value <= bounds.high  # type: ignore[operator]
+    if not fits:
+        raise SettingsError(f"{source}: {name} must be {_allowed(hint)}, not {value!r}")
+    return float(value) if kind is float else value  # type: ignore[arg-type]
+
+
+def _allowed(hint: Any) -> str:
+    kind, *notes = get_args(hint)
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(get_args(kind))
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]
+    for note in notes:
+        if isinstance(note, Between):
+            words += f" from {note.low:g} to {note.high:g}"
+    return words

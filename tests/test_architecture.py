@@ -1,0 +1,124 @@
+"""Who may import whom, as a table. `vision` and `web` are libraries that import nothing of ours."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = ("firmware", "vision", "web")
+
+RULES_AND_READING = {"firmware.rules", "firmware.events", "vision.reading"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "vision": set(),
+    "web": set(),
+    "firmware.rules": set(),
+    "firmware.errors": set(),
+    "firmware.devices": set(),
+    "firmware.settings": {"firmware.errors"},
+    "firmware.search": {"firmware.rules"},
+    "firmware.puzzles": {"firmware.rules"},
+    "firmware.clock": {"firmware.rules"},
+    "firmware.hints": {"firmware.rules"},
+    "firmware.events": {"firmware.rules"},
+    "firmware.referee": RULES_AND_READING,
+    "firmware.journal": {"firmware.rules", "firmware.events", "firmware.errors"},
+    "firmware.scene": {"firmware.rules", "firmware.events"},
+    "firmware.lights": {"firmware.devices", "firmware.scene"},
+    "firmware.page": {"firmware.rules", "firmware.events", "firmware.clock", "web.contract"},
+    "firmware.feed": {"firmware.errors", "web.contract"},
+    "firmware.player_link": {"firmware.errors"},
+    "firmware.drivers": {"firmware.devices", "firmware.errors", "vision.camera"},
+    "firmware.simulator": {"firmware.rules", "firmware.devices", "vision"},
+    "firmware.controller": {
+        "firmware.rules",
+        "firmware.events",
+        "firmware.referee",
+        "firmware.journal",
+        "firmware.scene",
+        "firmware.lights",
+        "firmware.page",
+        "firmware.feed",
+        "firmware.clock",
+        "firmware.hints",
+        "firmware.player_link",
+        "firmware.devices",
+        "firmware.errors",
+        "vision.camera",
+        "vision.reader",
+        "vision.reading",
+        "web.contract",
+    },
+    "firmware": set(),
+    "firmware.cli": {"firmware.__version__", "firmware.errors", "firmware.rules.errors"},
+    "firmware.__main__": {"firmware.cli"},
+}
+UNRESTRICTED = ("firmware.assembly", "firmware.commands", "firmware.search.__main__")
+"""The composition root and the verbs; but numba's player is imported by nobody."""
+
+LIBRARIES = {
+    "firmware.rules": {"numpy"},
+    "web.contract": set(),
+    "web.wording": set(),
+    "vision": {"numpy", "cv2"},
+}
+"""Third-party libraries a part may use, where that is limited."""
+
+
+def modules() -> list[tuple[str, Path]]:
+    return [
+        (".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path)
+        for top in OURS
+        for path in sorted((ROOT / top).rglob("*.py"))
+    ]
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide who imports whom"
+            assert node.module is not None
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def within(name: str, parts: set[str] | tuple[str, ...]) -> bool:
+    return any(name == part or name.startswith(part + ".") for part in parts)
+
+
+def part_of(module: str) -> str:
+    """The row of the table that a module falls under."""
+    rows = [row for row in MAY_IMPORT if within(module, (row,))]
+    assert rows, f"{module} has no row in the import table; give it one"
+    return max(rows, key=len)
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=str)
+def test_a_module_imports_only_what_the_table_allows(module: str, path: Path) -> None:
+    if within(module, UNRESTRICTED):
+        return
+    row = part_of(module)
+    for name in imports(path):
+        if within(name, OURS):
+            assert within(name, MAY_IMPORT[row] | {row}), f"{module} may not import {name}"
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=str)
+def test_only_the_player_knows_numba_and_nobody_imports_the_player(module: str, path: Path) -> None:
+    if within(module, ("firmware.search",)):
+        return
+    for name in imports(path):
+        assert not within(name, ("numba", "firmware.search")), f"{module} imports {name}"
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=str)
+def test_a_pure_part_uses_no_library_beyond_its_own(module: str, path: Path) -> None:
+    for part, libraries in LIBRARIES.items():
+        if within(module, (part,)):
+            for name in imports(path):
+                top = name.partition(".")[0]
+                known = top in sys.stdlib_module_names or top in OURS or top in libraries
+                assert known, f"{module} imports {name}"

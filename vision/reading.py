@@ -1,0 +1,55 @@
+"""What was seen in one frame: evidence for each square, never a verdict.
+
+This is the whole vocabulary between eyes and referee. Squares are numbered row by row from the
+top left of the board's frame, as everywhere in the house.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What one frame shows of a board that was found in it.
+
+    Attributes:
+        size: squares along a side of the board, n below.
+        corners: (4, 2) float64, the outer corners of the field of squares in pixels of the
+            frame (centre of the first pixel is 0, 0): top left, top right, bottom right,
+            bottom left of the board's frame.
+        palette: names of the colours of plastic that were considered, for example
+            `("purple", "orange")`.
+        evidence: (n * n, 1 + len(palette)) float32, for each square the probability that it is
+            empty and that it holds each colour of the palette; each row sums to 1. A square
+            that cannot be seen has equal probabilities.
+        covered: (n * n,) bool, squares that cannot be seen: under a hand or a thing, burnt out
+            by glare, or lit by an LED.
+        hand: whether something that is not a piece is over the board.
+        blurred: whether the frame is too blurred by motion or focus to decide on.
+        shift_px: how far the board's corners lie from where they were in the frame before, at
+            most, in pixels; 0 for a first frame.
+        brightness: mean brightness of the field, 0 to 255, so that a change of light is known.
+    """
+
+    size: int
+    corners: NDArray[np.float64]
+    palette: tuple[str, ...]
+    evidence: NDArray[np.float32]
+    covered: NDArray[np.bool_]
+    hand: bool = False
+    blurred: bool = False
+    shift_px: float = 0.0
+    brightness: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A frame in which no board was found.
+
+    Attributes:
+        reason: one sentence naming cause and remedy.
+    """
+
+    reason: str
