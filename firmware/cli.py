@@ -19,6 +19,7 @@ from firmware.errors import CornerlightError
 from firmware.rules.errors import RulesError
 
 VERBS: Final = {
+    "replay": "check a game record move by move, and score it",
     "perft": "count legal move sequences",
 }
 """Every verb and what it does, in the order of `--help`."""

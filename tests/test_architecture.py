@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.journal": {"firmware.rules", "firmware.events", "firmware.errors"},
     "firmware.scene": {"firmware.rules", "firmware.events"},
     "firmware.lights": {"firmware.devices", "firmware.scene"},
+    "firmware.terminal": {"firmware.rules"},
     "firmware.page": {"firmware.rules", "firmware.events", "firmware.clock", "web.contract"},
     "firmware.feed": {"firmware.errors", "web.contract"},
     "firmware.player_link": {"firmware.errors"},

@@ -114,9 +114,11 @@ def _contact(position: "Position", new: int, colour: "Colour") -> Iterator[Breac
         if not new & position.start_squares(colour):
             yield breach(Rule.MISSES_START, new, position.start_squares(colour))
         return
-    if beside := board.beside(new) & own:
-        yield breach(Rule.TOUCHES_OWN_SIDE, new & board.beside(beside), beside)
-    if not board.around(new) & own & ~new:
+    # Squares that lie on others break `overlap` alone: beside what they would lie is moot.
+    free = new & ~position.occupied
+    if touched := board.beside(free) & own:
+        yield breach(Rule.TOUCHES_OWN_SIDE, free & board.beside(touched), touched)
+    if free and not board.around(free) & own:
         yield breach(Rule.NO_OWN_CORNER, new)
 
 

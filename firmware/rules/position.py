@@ -189,9 +189,11 @@ class Position:
         """
         if self.to_move is None:
             raise IllegalMoveError(f"{move} cannot be played: the game is over")
+        if move.board is not self.board:
+            raise IllegalMoveError(f"{move!r} is a move on another board")
         if move not in self.legal_moves:
-            rules = ", ".join(b.rule for b in self.examine(move.squares, self.to_move))
-            raise IllegalMoveError(f"{move} is not legal here: {rules or 'another board'}")
+            rules = ", ".join(one.rule for one in self.examine(move.squares, self.to_move))
+            raise IllegalMoveError(f"{move} is not legal here: {rules}")
         return self.put(move, self.to_move)
 
     def put(self, move: Move, colour: Colour) -> "Position":
@@ -222,6 +224,21 @@ class Position:
             tuple(barred),
             _changed(self._reaching, colour, reaching),
         )
+
+    def lift(self, move: Move, colour: Colour) -> "Position":
+        """The position without a piece of `colour`; the turn stays.
+
+        Raises:
+            IllegalMoveError: the colour has no such piece on the board.
+        """
+        if move not in self.laid[colour]:
+            raise IllegalMoveError(f"{move} cannot be lifted: it is not on the board")
+        position = Position.start(self.game, self.starts)
+        for other, laid in enumerate(self.laid):
+            for piece in laid:
+                if piece != move or other != colour:
+                    position = position.put(piece, other)
+        return position.with_turn(self.turn)
 
     def with_turn(self, colour: Colour) -> "Position":
         """The same pieces with the turn at another colour."""

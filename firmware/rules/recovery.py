@@ -241,6 +241,7 @@ def _reached(
     """
     reached: list[Move] = []
     waiting = list(pieces)
+    started = bool(rest & starts)
     reach = starts
     while True:
         if rest & reach:
@@ -249,7 +250,8 @@ def _reached(
         if ready is None:
             return reached, waiting
         # The first piece has to cover a starting square; from then on only corners count.
-        reach = board.around(ready.mask) | (reach if reached else 0)
+        reach = board.around(ready.mask) | (reach if started else 0)
+        started = True
         reached.append(ready)
         waiting.remove(ready)
 

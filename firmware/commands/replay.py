@@ -1,0 +1,235 @@
+"""`cornerlight replay`: a game record checked move by move, and scored."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from firmware.cli import FAULT
+from firmware.errors import UnreadableError
+from firmware.rules.breaches import Breach, Rule
+from firmware.rules.errors import RecordError
+from firmware.rules.games import Edition
+from firmware.rules.history import Entry, Pass, Ply, Refusal, Setting, replay
+from firmware.rules.placements import Board
+from firmware.rules.position import Position
+from firmware.rules.record import Placing, Record
+from firmware.rules.score import Score, Scoring, score
+from firmware.terminal import draw, square_names
+
+EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"
+
+_LARGEST_RECORD: Final = 16 * 1024 * 1024
+"""Bytes; a record with every variation of an opening book is a hundredth of that."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("record", metavar="RECORD.blksgf", type=Path, help="the game record")
+    parser.add_argument(
+        "--scoring",
+        choices=[scoring.value for scoring in Scoring],
+        help="which scoring names the winner (default: the record's, or advanced)",
+    )
+    parser.add_argument("--board", action="store_true", help="draw the board after each move")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each move")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Checks and prints."""
+    try:
+        record = Record.read(_bytes(arguments.record))
+        entries = list(replay(record))
+    except RecordError as error:
+        raise UnreadableError(f"{arguments.record}: {error}") from error
+    scoring = Scoring(arguments.scoring) if arguments.scoring else record.scoring
+    final = _final(record, entries)
+    if arguments.json:
+        for entry in entries:
+            print(json.dumps(_row(entry, record)))
+        print(json.dumps(_summary(record, final, scoring)))
+    else:
+        for entry in entries:
+            print(_line(entry, record))
+            if arguments.board:
+                print(_picture(entry, record.edition))
+        print(_result(record, final, scoring))
+    return FAULT if any(isinstance(e, Ply) and not e.stands for e in entries) else 0
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST_RECORD + 1)
+    except OSError as error:
+        message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
+        raise UnreadableError(message) from error
+    if len(data) > _LARGEST_RECORD:
+        raise UnreadableError(f"{path} is larger than 16 MB and so not a game record")
+    return data
+
+
+def _final(record: Record, entries: list[Entry]) -> Position:
+    positions = (entry.after for entry in reversed(entries) if isinstance(entry, Ply | Setting))
+    return next(positions, Position.start(record.game))
+
+
+# JSON
+
+
+def _row(entry: Entry, record: Record) -> dict[str, Any]:
+    edition = record.edition
+    if isinstance(entry, Pass):
+        return {"event": "pass", "color": edition[entry.colour], "after_ply": entry.after_ply}
+    if isinstance(entry, Setting):
+        position = entry.after
+        to_move = position.to_move
+        return {
+            "event": "set-up",
+            "after_ply": entry.after_ply,
+            "to_move": None if to_move is None else edition[to_move],
+            "cells": position.rows("".join(record.letters)),
+            "problems": [
+                {"color": edition[p.colour], **_reason(p.breach, position.board)}
+                for p in entry.problems
+            ],
+        }
+    board = Board.of(record.game.size)
+    if isinstance(entry, Refusal):
+        return {
+            "event": "illegal",
+            "after_ply": entry.after_ply,
+            "color": edition[entry.attempted.colour],
+            "cells": _names(entry.attempted, board),
+            "reasons": _reasons(entry.breaches, entry.attempted, board),
+        }
+    row: dict[str, Any] = {
+        "ply": entry.number,
+        "color": edition[entry.played.colour],
+        "piece": entry.move.piece.name if entry.move else None,
+        "cells": _names(entry.played, board),
+        "legal": not entry.breaches,
+        "legal_moves": entry.legal_moves,
+    }
+    if entry.breaches:
+        row["reasons"] = _reasons(entry.breaches, entry.played, board)
+        row["overruled"] = entry.played.overruled
+    return row
+
+
+def _names(placing: Placing, board: Board) -> list[str]:
+    return square_names(board, placing.squares) + list(placing.off_board)
+
+
+def _reasons(breaches: tuple[Breach, ...], placing: Placing, board: Board) -> list[dict[str, Any]]:
+    return [
+        {"rule": one.rule.value, "squares": list(placing.off_board), "against": []}
+        if one.rule is Rule.OFF_BOARD
+        else _reason(one, board)
+        for one in breaches
+    ]
+
+
+def _reason(one: Breach, board: Board) -> dict[str, Any]:
+    return {
+        "rule": one.rule.value,
+        "squares": square_names(board, one.squares),
+        "against": square_names(board, one.against),
+    }
+
+
+def _summary(record: Record, final: Position, scoring: Scoring) -> dict[str, Any]:
+    edition = record.edition
+    found = score(final)
+    by_colour = list(zip(edition, found.colours, strict=True))
+    return {
+        "event": "summary",
+        "game": record.game.key,
+        "finished": final.is_over,
+        "scoring": scoring.value,
+        "placed": {name: one.placed for name, one in by_colour},
+        "basic": {name: one.basic for name, one in by_colour},
+        "score": {name: one.advanced for name, one in by_colour},
+        "players": [
+            {"colors": _of(side.colours, edition), "basic": side.basic, "score": side.advanced}
+            for side in found.sides
+        ],
+        "winner": _winner(final, found, scoring, edition),
+        "tied": _tied(final, found, scoring, edition),
+        "basic_winner": _winner(final, found, Scoring.BASIC, edition),
+        "result": record.result,
+    }
+
+
+def _of(colours: tuple[int, ...], edition: Edition) -> list[str]:
+    return [edition[colour] for colour in colours]
+
+
+def _winner(final: Position, found: Score, scoring: Scoring, edition: Edition) -> list[str] | None:
+    leaders = found.leaders(scoring)
+    return _of(leaders[0].colours, edition) if final.is_over and len(leaders) == 1 else None
+
+
+def _tied(final: Position, found: Score, scoring: Scoring, edition: Edition) -> list[str]:
+    leaders = found.leaders(scoring)
+    if not final.is_over or len(leaders) == 1:
+        return []
+    return [name for side in leaders for name in _of(side.colours, edition)]
+
+
+# Text
+
+
+def _line(entry: Entry, record: Record) -> str:
+    edition = record.edition
+    board = Board.of(record.game.size)
+    if isinstance(entry, Pass):
+        return f"     {edition[entry.colour]} has no placement left"
+    if isinstance(entry, Setting):
+        return "     the position is set by hand" + "".join(
+            f"\n     impossible for {edition[p.colour]}: {_words(p.breach, board)}"
+            for p in entry.problems
+        )
+    placing = entry.attempted if isinstance(entry, Refusal) else entry.played
+    what = f"{edition[placing.colour]:<7}{','.join(_names(placing, board))}"
+    why = "; ".join(_words(one, board) for one in entry.breaches)
+    if isinstance(entry, Refusal):
+        return f"   - {what}: refused, {why}; taken back"
+    if not entry.breaches:
+        return f"{entry.number:>4} {what}"
+    verdict = "illegal, but the arbiter let it stand" if entry.stands else "ILLEGAL"
+    return f"{entry.number:>4} {what}: {verdict}, {why}"
+
+
+def _words(one: Breach, board: Board) -> str:
+    words = one.rule.value
+    if one.squares:
+        words += f" at {','.join(square_names(board, one.squares))}"
+    if one.against:
+        words += f" against {','.join(square_names(board, one.against))}"
+    return words
+
+
+def _picture(entry: Entry, edition: Edition) -> str:
+    if isinstance(entry, Ply):
+        marked = entry.played.squares
+    elif isinstance(entry, Setting):
+        marked = ()
+    else:
+        return ""
+    return draw(entry.after, edition, coloured=sys.stdout.isatty(), marked=marked) + "\n"
+
+
+def _result(record: Record, final: Position, scoring: Scoring) -> str:
+    found = score(final)
+    lines = ["the game is over" if final.is_over else "the game is not finished"]
+    for side in found.sides:
+        points = side.basic if scoring is Scoring.BASIC else side.advanced
+        unit = " squares left" if scoring is Scoring.BASIC else ""
+        lines.append(f"  {' and '.join(_of(side.colours, record.edition)):<18}{points:>4}{unit}")
+    if winner := _winner(final, found, scoring, record.edition):
+        lines.append(f"{' and '.join(winner)} wins by the {scoring} scoring")
+    elif tied := _tied(final, found, scoring, record.edition):
+        lines.append(f"{', '.join(tied)} are equal by the {scoring} scoring")
+    return "\n".join(lines)

@@ -1,0 +1,25 @@
+"""Random games for property tests."""
+
+import random
+
+from hypothesis import strategies as st
+
+from firmware.rules.games import GAMES
+from firmware.rules.position import Position
+
+
+def played(game: str, seed: int, plies: int) -> Position:
+    """A position after some random legal moves, or at the end of the game if that is sooner."""
+    chance = random.Random(seed)  # noqa: S311
+    position = Position.start(game)
+    for _ in range(plies):
+        if position.is_over:
+            break
+        indices = position.legal_moves.indices
+        position = position.play(position.board.move(int(chance.choice(indices))))
+    return position
+
+
+def positions(games: tuple[str, ...] = tuple(GAMES)) -> st.SearchStrategy[Position]:
+    """Positions of random games, from the empty board to the end."""
+    return st.builds(played, st.sampled_from(games), st.integers(0, 10**6), st.integers(0, 90))
