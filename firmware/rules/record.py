@@ -230,18 +230,24 @@ class Record:
         tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{self._identifier(colour)}:{text}")
 
     def take_back(self, how: str = "undone") -> None:
-        """Turns the last node into a variation; what comes next is the main line.
+        """Turns the last move or setting into a variation; what comes next is the main line.
 
         Raises:
             RecordError: nothing was added since the root.
         """
+        while len(self._line) > 1 and not self._says_something(self._line[-1]):
+            passed_over = self._line.pop()
+            if not passed_over.properties:
+                del self._line[-1].children[0]
         if len(self._line) == 1:
             raise RecordError("there is no move to take back", *self.root.place)
-        undone = self._line.pop()
-        undone.set("CLUNDONE", how)
+        self._line.pop().set("CLUNDONE", how)
         going_on = Node()
         self._line[-1].children.insert(0, going_on)
         self._line.append(going_on)
+
+    def _says_something(self, node: Node) -> bool:
+        return bool(self._played(node) or self._set_up(node))
 
     def set_position(self, before: Position, after: Position) -> None:
         """Adds the pieces and the turn that an arbiter set by hand.
