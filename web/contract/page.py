@@ -322,6 +322,7 @@ def _colours_named(page: Page) -> Iterator[int]:
 def _squares_named(page: Page) -> Iterator[Square]:
     yield from (*page.starts, *page.state.squares)
     for laid in page.pieces:
+        require(bool(laid.squares), "a piece on the board has squares")
         yield from laid.squares
     for move in page.moves:
         yield from move.squares
