@@ -111,7 +111,7 @@ def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -
     if unknown or not palette:
         raise GeometryError(f"a palette holds some of {', '.join(_TYPICAL)}; not {unknown}")
     features = _features(look)
-    seen = ~look.burnt
+    seen = ~look.hidden
     typical = _typical(features[seen] if seen.any() else features, palette, before)
     colours = typical
     for _ in range(_ROUNDS):
@@ -141,7 +141,7 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
         The colours, and whether there is plastic enough on the board to be sure of them.
     """
     palettes = PALETTES.get(size, PALETTES[14])
-    vivid = np.hypot(look.tint[:, 0], look.tint[:, 1]) > _FAINT + 0.1
+    vivid = (np.hypot(look.tint[:, 0], look.tint[:, 1]) > _FAINT + 0.1) & ~look.hidden
     tries = [learn(look, palette) for palette in palettes if not set(palette) <= set(_NEUTRAL)]
     ranked = sorted(tries, key=lambda colours: _worth(look, colours), reverse=True)
     if vivid.sum() >= _FEWEST_VIVID:
@@ -155,9 +155,9 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
 
 def _has_two_lights(look: Look) -> bool:
     """Whether some squares are plainly lighter or darker than the rest, with nothing between."""
-    light = np.sort(look.lightness)
+    light = np.sort(look.lightness[~look.hidden])
     few = _FEWEST_VIVID
-    gaps = np.diff(light)[few - 1 : -few + 1]
+    gaps = np.diff(light)[few - 1 : len(light) - few]
     return bool(len(gaps) and gaps.max() > 12)  # noqa: PLR2004 - of 100 from black to white
 
 

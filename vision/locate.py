@@ -28,6 +28,7 @@ _MARGIN: Final = 1
 _REACHES: Final = (0.42, 0.3, 0.22, 0.18, 0.15)
 _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
+_LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +93,21 @@ def check(image: Image, grid: Grid) -> Fit:
     places, shifts, weights, contrast = _segments(image, grid, _REACHES[-1])
     _, support, slack = _solve(grid, places, shifts, weights)
     return Fit(grid, support, slack, contrast)
+
+
+def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
+    """(n * n,) how many of the four lines around each square are seen, 0 to 4.
+
+    On a bare square they are ridges, around and within a piece its edges and grooves. Where
+    fewer than two are seen, something lies over the board.
+    """
+    n = grid.size
+    _, shifts, weights, _ = _segments(image, grid, _LINE_REACH)
+    seen = (np.abs(shifts) < _LINE_SLACK) & (weights > _LINE_WEIGHT)
+    upright = seen[: len(seen) // 2].reshape(n + 1, n).T.astype(np.intp)
+    level = seen[len(seen) // 2 :].reshape(n + 1, n).astype(np.intp)
+    around = upright[:, :-1] + upright[:, 1:] + level[:-1] + level[1:]
+    return np.asarray(around.ravel())
 
 
 def _segments(

@@ -1,6 +1,6 @@
 """What is measured on each square of a view straight down on the board."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -25,12 +25,13 @@ class Look:
             colourful pixels. Since L, a and b are differences of cube roots, this hardly
             changes with brightness, in shadow or when a cloud passes.
         lightness: (n * n,) L of the same pixels, 0 to 100.
-        burnt: (n * n,) bool, so bright throughout that colour is lost.
+        hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
+            lost, or known to be under something.
     """
 
     tint: NDArray[np.float32]
     lightness: NDArray[np.float32]
-    burnt: NDArray[np.bool_]
+    hidden: NDArray[np.bool_]
 
 
 def look_at(view: Image, size: int, margin: int) -> Look:
@@ -59,6 +60,11 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     return Look(np.asarray(tint, np.float32), lightness, burnt)
 
 
+def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
+    """The same look, some more squares known to be under something."""
+    return replace(look, hidden=look.hidden | squares)
+
+
 def without_pattern(look: Look, empty: Look) -> Look:
     """A look with what the board's own squares differ by taken out.
 
@@ -68,8 +74,7 @@ def without_pattern(look: Look, empty: Look) -> Look:
     """
     tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
     light = look.lightness - (empty.lightness - np.median(empty.lightness))
-    flat_tint, flat_light = tint.astype(np.float32), light.astype(np.float32)
-    return Look(flat_tint, flat_light, look.burnt)
+    return replace(look, tint=tint.astype(np.float32), lightness=light.astype(np.float32))
 
 
 def _cut(view: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:

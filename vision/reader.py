@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from vision.camera import Frame, Image
 from vision.classify import Colours, Verdicts, choose, in_light, judge, learn
 from vision.geometry import Grid, Warp
-from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
-from vision.locate import Fit, from_markers, refine
-from vision.look import Look, look_at, without_pattern
+from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
+from vision.locate import Fit, from_markers, lines_seen, refine
+from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.reading import Lost, Reading
 from vision.track import Drift, drift_between, jumped, rhythm_of, thumbnail
@@ -113,13 +113,12 @@ def read_picture(
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, _MARGIN)
     sight = _sight(image, warp)
-    look = sight.look
+    look = hiding(sight.look, without_lines(lines_seen(image, fit.grid), fit.grid.size))
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
     colours = choose(look, fit.grid.size)[0] if palette is None else learn(look, palette)
     verdicts = judge(look, colours)
-    covered = (verdicts.strange > _STRANGE) | look.burnt
-    return _reading(fit.grid, sight, colours, verdicts, covered)
+    return _reading(fit.grid, sight, colours, verdicts, _covered(look, verdicts))
 
 
 class Reader:
@@ -158,15 +157,16 @@ class Reader:
                 return fit
             self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
         if self._clear is None:
-            return self._first(self._warp, _sight(frame.image, self._warp))
+            return self._first(frame.image, self._warp)
         return self._next(frame, self._warp, self._clear)
 
-    def _first(self, warp: Warp, sight: _Sight) -> Reading:
+    def _first(self, image: Image, warp: Warp) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
-        colours = self._learned(sight.look)
-        verdicts = judge(sight.look, colours)
-        covered = (verdicts.strange > _STRANGE) | sight.look.burnt
-        reading = _reading(warp.grid, sight, colours, verdicts, covered)
+        sight = _sight(image, warp)
+        look = hiding(sight.look, without_lines(lines_seen(image, warp.grid), self._size))
+        colours = self._learned(look)
+        verdicts = judge(look, colours)
+        reading = _reading(warp.grid, sight, colours, verdicts, _covered(look, verdicts))
         if not reading.hand:
             self._colours, self._clear = colours, sight
         return reading
@@ -195,7 +195,7 @@ class Reader:
         gain = _gain(sight.look, self._clear.look, change.covered)
         colours = in_light(self._colours, gain)
         verdicts = judge(sight.look, colours)
-        strange = (verdicts.strange > _STRANGE) | sight.look.burnt
+        strange = _covered(sight.look, verdicts)
         covered = change.covered | strange
         hand = change.hand or lying_over(strange, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
@@ -284,6 +284,10 @@ def _gain(look: Look, clear: Look, covered: NDArray[np.bool_]) -> float:
     """What L + 16 has been multiplied by on the squares that can be seen."""
     seen = ~covered if (~covered).any() else np.ones_like(covered)
     return float(np.median((look.lightness[seen] + 16) / (clear.lightness[seen] + 16)))
+
+
+def _covered(look: Look, verdicts: Verdicts) -> NDArray[np.bool_]:
+    return look.hidden | (verdicts.strange > _STRANGE)
 
 
 def _reading(
