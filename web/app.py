@@ -47,9 +47,12 @@ class Screen:
     """The newest news as the markup of each fragment.
 
     Attributes:
+        tag: tells it from every other screen, also from those of an earlier run.
         facts: what scripts and styles go by: the state's code, the ply, and so on.
         fragments: markup by id.
     """
+
+    tag: str
 
     facts: dict[str, object]
     fragments: dict[str, str]
@@ -67,6 +70,7 @@ class Screens:
         self._wording: Final = wording
         self._lock: Final = threading.Lock()
         self._of: tuple[int, Screen] | None = None
+        self._run: Final = secrets.token_hex(4)
 
     def of(self, news: News) -> Screen:
         """The screen that shows this news; needs the application's context."""
@@ -85,10 +89,10 @@ class Screens:
         fragments = {
             key: render_template(
                 f"fragments/{key}.html", view=view, label=label, connected=news.connected
-            )
+            ).strip()
             for key in FRAGMENTS
         }
-        return Screen(facts, fragments)
+        return Screen(f"{self._run}-{news.serial}", facts, fragments)
 
 
 class Streams:
@@ -192,10 +196,14 @@ def _events(app: Flask, link: Link, screens: Screens) -> Callable[[], Response]:
     def events() -> Response:
         streams: Streams = app.extensions["streams"]
         is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        tag = request.args.get("shown")
+        current = screens.of(link.news)
+        # Who has just been given the page is not sent all of it again.
+        had = current.fragments if tag == current.tag else {}
 
         def stream() -> Iterator[str]:
             yield "retry: 2000\n\n"
-            shown: dict[str, str] = {}
+            shown = had
             for news in _changes(link.wait, link, streams, is_gone, "serial"):
                 if news is None:
                     yield ": alive\nevent: alive\ndata:\n\n"
