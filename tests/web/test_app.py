@@ -11,10 +11,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.web import examples
-from web import app as app_module
-from web.app import FRAGMENTS, create_app, host_is_ours
+from web import streams as streams_module
+from web.app import create_app, host_is_ours
 from web.contract import Code, Page, Picture, State
 from web.link import Link, Lost
+from web.screen import FRAGMENTS
 
 NASTY = '<script>alert("x")</script><b onload=1>&amp;\'"'
 JPEG = b"\xff\xd8\xff\xe0 picture"
@@ -275,8 +276,8 @@ def test_a_slow_stream_skips_to_the_newest(link: Link, client: FlaskClient) -> N
 def test_a_stream_that_has_nothing_to_say_says_that_it_lives(
     link: Link, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "KEEP_ALIVE_S", 0.02)
-    monkeypatch.setattr(app_module, "_GLANCE_S", 0.01)
+    monkeypatch.setattr(streams_module, "KEEP_ALIVE_S", 0.02)
+    monkeypatch.setattr(streams_module, "GLANCE_S", 0.01)
     stream = events(client)
     next(stream), next(stream)
     assert next(stream) == ": alive\nevent: alive\ndata:"
