@@ -8,6 +8,7 @@
   const FRAME_MS = 120;
   const $ = (id) => document.getElementById(id);
 
+  const markupOf = {};
   let source = null;
   let heardAt = 0;
   let polling = 0;
@@ -25,16 +26,22 @@
 
   function show(news, kind) {
     const { fragments, ...facts } = news;
+    // A piece that has just been laid fades in; one that lay there when we came does not.
+    document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
     for (const [key, value] of Object.entries(facts)) document.body.dataset[key] = String(value);
-    for (const [id, markup] of Object.entries(fragments)) $(id).innerHTML = markup;
+    for (const [id, markup] of Object.entries(fragments)) {
+      if (markupOf[id] === markup) continue;
+      markupOf[id] = markup;
+      $(id).innerHTML = markup;
+      if (id === "camera") watchCamera();
+    }
     showConnection(kind);
-    if ("camera" in fragments) watchCamera();
   }
 
   function listen() {
     stop();
     heardAt = Date.now();
-    source = new EventSource("/events");
+    source = new EventSource(`/events?shown=${document.body.dataset.shown}`);
     source.onmessage = (event) => {
       heardAt = Date.now();
       show(JSON.parse(event.data), "live");
