@@ -32,9 +32,9 @@ _MOST_RIVALS: Final = 3
 class MatchingSettings:
     """How sure is sure; all in log odds."""
 
-    margin: Annotated[float, "by how much an explanation must beat every other"] = 3.0
+    margin: Annotated[float, "by how much an explanation must beat every other"] = 2.5
     changed: Annotated[float, "from where a single square has certainly changed"] = 2.5
-    oddity: Annotated[float, "how much rarer things that are no single piece are"] = 2.0
+    oddity: Annotated[float, "how much rarer things that are no single piece are"] = 1.5
 
 
 class Guess(NamedTuple):
