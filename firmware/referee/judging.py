@@ -1,0 +1,144 @@
+"""What the rules say of an explanation: moves in their order, and what is to be refused.
+
+Here legality comes in, after the evidence has been explained without it.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from firmware.referee.framing import Framing
+from firmware.referee.matching import Explanation
+from firmware.rules.breaches import Breach, Rule
+from firmware.rules.games import Colour
+from firmware.rules.placements import Move, squares_of
+from firmware.rules.position import Position
+
+Seen = tuple[int, int]
+"""A piece as it was seen: column of the palette, mask in the reader's frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A legal move and the margin by which it explains the evidence best."""
+
+    colour: Colour
+    move: Move
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Squares of one colour that break rules."""
+
+    colour: Colour
+    mask: int
+    breaches: tuple[Breach, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the rules say.
+
+    Attributes:
+        moves: legal moves, in the order in which they were made.
+        refused: what is left and breaks rules, at most one for each colour.
+        after: the position with the moves.
+    """
+
+    moves: tuple[Accepted, ...]
+    refused: tuple[Refused, ...]
+    after: Position
+
+
+def judge(
+    position: Position,
+    explanation: Explanation,
+    framing: Framing,
+    earlier: Collection[Seen] = (),
+) -> Judgement:
+    """Judges what certainly lies on the board.
+
+    A colour that laid one piece, legal in its turn, has moved; several colours may have, each in
+    its turn. Of a colour with two new pieces nothing is accepted, unless it is the only one that
+    can still place: which of the two would be the move?
+
+    Args:
+        position: what was accepted.
+        explanation: what is new.
+        framing: how to read it.
+        earlier: pieces that lay there before the others, though nothing was decided of them.
+    """
+    strange = [0] * len(position.game.colours)
+    for column, squares in enumerate(explanation.strange):
+        if squares:
+            strange[framing.colour(column)] |= framing.mask(squares)
+    left: list[Accepted] = []
+    moves: list[Accepted] = []
+    for early in (True, False):
+        left += [
+            Accepted(framing.colour(one.colour), framing.move(one.move), one.margin)
+            for one in explanation.placed
+            if ((one.colour, one.move.mask) in earlier) is early
+        ]
+        while move := _next(position, left, strange):
+            position = position.play(move.move)
+            left.remove(move)
+            moves.append(move)
+    return Judgement(tuple(moves), tuple(_refusals(position, left, strange)), position)
+
+
+def _next(
+    position: Position, waiting: Sequence[Accepted], strange: Sequence[int]
+) -> Accepted | None:
+    """The move that the colour to move has made, if it is one beyond dispute."""
+    colour = position.to_move
+    if colour is None or strange[colour]:
+        return None
+    own = [one for one in waiting if one.colour == colour]
+    others_are_out = not any(
+        position.moves_of(other) for other in position.game.colours if other != colour
+    )
+    if len(own) > 1 and not others_are_out:
+        return None
+    return next((one for one in own if one.move in position.legal_moves), None)
+
+
+def _refusals(
+    position: Position, waiting: Iterable[Accepted], strange: Sequence[int]
+) -> Iterable[Refused]:
+    masks = list(strange)
+    for one in waiting:
+        masks[one.colour] |= one.move.mask
+    for colour, mask in enumerate(masks):
+        if mask:
+            yield Refused(colour, mask, position.examine(squares_of(mask), colour))
+
+
+def frame_of(
+    position: Position,
+    explanation: Explanation,
+    possible: Sequence[Framing],
+    earlier: Collection[Seen] = (),
+) -> tuple[Framing, Judgement] | None:
+    """The framing that makes the best sense of the first pieces, and the judgement in it.
+
+    Args:
+        position: what was accepted.
+        explanation: what is new.
+        possible: the framings to choose from.
+        earlier: see `judge`.
+
+    Returns:
+        None if two framings make moves of the pieces, so that nobody can tell yet.
+    """
+    judged = [(one, judge(position, explanation, one, earlier)) for one in possible]
+    most = max(len(judgement.moves) for _, judgement in judged)
+    best = [pair for pair in judged if len(pair[1].moves) == most]
+    if most and len(best) > 1:
+        return None
+    # Where no piece is legal whichever way, tell of the least that is wrong.
+    return min(best, key=lambda pair: sum(_weight(one) for one in pair[1].refused))
+
+
+def _weight(refused: Refused) -> int:
+    return len(refused.breaches) + any(one.rule is Rule.WRONG_TURN for one in refused.breaches)

@@ -1,0 +1,229 @@
+"""What could have happened: every placement of every colour, scored against the evidence alike.
+
+No rule of the game is known here. A placement is scored by the squares it covers, whether it
+would be legal or not, in the reader's own frame and the plastic's own colours; what comes out
+is judged by others. So the rules cannot bend the evidence: an illegal piece beside a legal
+place has no legal rival to lose to but one that the camera saw as well.
+
+All scores are natural logarithms of ratios: how much likelier the evidence is made than by the
+best of everything else that could be on the same squares. A square that cannot be seen counts
+nothing either way.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.referee.settling import Evidence
+from firmware.rules.placements import Board, Move, mask_of, squares_of
+
+Contents = NDArray[np.int64]
+"""(squares,): what was accepted on each square: 0 empty, otherwise 1 + the colour's column."""
+
+_IMPOSSIBLE: Final = -60.0
+_MOST_PIECES: Final = 6
+_MOST_RIVALS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingSettings:
+    """How sure is sure; all in log odds."""
+
+    margin: Annotated[float, "by how much an explanation must beat every other"] = 2.5
+    changed: Annotated[float, "from where a single square has certainly changed"] = 2.5
+    oddity: Annotated[float, "how much rarer things that are no single piece are"] = 1.5
+
+
+class Guess(NamedTuple):
+    """A placement in the reader's frame, `colour` a column of the palette, and its score."""
+
+    colour: int
+    move: Move
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The best explanation of some changed squares by one piece.
+
+    Attributes:
+        colour: which colour of the palette.
+        move: where, in the reader's frame.
+        score: how much likelier it makes the evidence than its absence does.
+        margin: by how much it beats the best other explanation of the same squares: another
+            placement, nothing, or squares that are no piece.
+        rivals: the next best placements on these squares, best first.
+    """
+
+    colour: int
+    move: Move
+    score: float
+    margin: float
+    rivals: tuple[Guess, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The best explanation of everything that changed.
+
+    Attributes:
+        placed: pieces that are new beyond doubt.
+        doubtful: pieces that may be new, or lie a little differently.
+        strange: for each colour the mask of squares that certainly hold it and are not pieces
+            of their own: larger than any.
+        missing: mask of accepted squares that are certainly empty.
+    """
+
+    placed: tuple[Placed, ...]
+    doubtful: tuple[Placed, ...]
+    strange: tuple[int, ...]
+    missing: int
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is new."""
+        return not (self.placed or self.doubtful or any(self.strange) or self.missing)
+
+
+def match(
+    board: Board, evidence: Evidence, accepted: Contents, settings: MatchingSettings
+) -> Explanation:
+    """The best explanation of the evidence, given what was accepted.
+
+    Args:
+        board: the tables of the board.
+        evidence: what the steady board shows.
+        accepted: what stands there as far as it was accepted.
+        settings: how sure is sure.
+    """
+    gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
+    missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
+    # A piece upon its own colour shows only where it does not lie upon it.
+    own = accepted[:, None] == np.arange(gains.shape[1])
+    gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
+    support = np.where(own, _IMPOSSIBLE, _support(evidence))[:, 1:]
+    strange = tuple(
+        _too_large(board, support[:, colour], settings) for colour in range(gains.shape[1])
+    )
+    for colour, squares in enumerate(strange):
+        support[list(squares_of(squares)), colour] = _IMPOSSIBLE
+    found = list(_pieces(board, support, gains > 0, settings))
+    return Explanation(
+        tuple(one for one in found if one.margin >= settings.margin),
+        tuple(one for one in found if one.margin < settings.margin),
+        strange,
+        missing,
+    )
+
+
+def _certain(gains: Evidence, content: int, settings: MatchingSettings) -> NDArray[np.bool_]:
+    """Squares where a content is the best and certainly not what was accepted."""
+    best = gains.argmax(axis=1) == content
+    certain: NDArray[np.bool_] = best & (gains[:, content] > settings.changed)
+    return certain
+
+
+def _support(evidence: Evidence) -> Evidence:
+    """For each square and content, by how much it beats the best other content there."""
+    two = np.partition(evidence, -2, axis=1)[:, -2:]
+    second, best = two[:, :1], two[:, 1:]
+    support: Evidence = evidence - np.where(evidence == best, second, best)
+    return support
+
+
+def _too_large(board: Board, support: Evidence, settings: MatchingSettings) -> int:
+    """Certain squares of a colour that hang together in groups larger than any piece."""
+    certain = mask_of(np.flatnonzero(support > settings.changed).tolist())
+    return sum(group for group in board.groups(certain) if board.find(squares_of(group)) is None)
+
+
+def _pieces(
+    board: Board, support: Evidence, likelier: NDArray[np.bool_], settings: MatchingSettings
+) -> Iterator[Placed]:
+    """The best placement, then the best beside it, and so on while one explains anything.
+
+    Args:
+        board: the tables of the board.
+        support: (squares, colours), by how much each colour beats all else on each square.
+        likelier: (squares, colours), whether it at least beats what was accepted.
+        settings: how sure is sure.
+    """
+    # The last row is what the padding of `Board.cells` gathers: neutral.
+    table = np.vstack([support, np.zeros((1, support.shape[1]))])
+    likelier = likelier.copy()
+    for _ in range(_MOST_PIECES):
+        guesses = [
+            _scores(board, table[:, colour], likelier[:, colour])
+            for colour in range(table.shape[1])
+        ]
+        best = _best(guesses)
+        if best is None or best[2] <= 0:
+            return
+        colour, index, score = best
+        move = board.move(index)
+        rivals = list(_rivals(board, guesses, colour, move, score - settings.margin))
+        nearest = rivals[0].score if rivals else 0.0
+        contour = settings.oddity + _contour(board, table[:, colour], move)
+        margin = min(score, score - nearest, contour)
+        yield Placed(colour, move, score, margin, tuple(rivals[:_MOST_RIVALS]))
+        table[list(move.squares)] = _IMPOSSIBLE
+        likelier[list(move.squares)] = False
+
+
+class _Scores(NamedTuple):
+    indices: NDArray[np.int64]
+    scores: Evidence
+
+
+def _scores(board: Board, support: Evidence, likelier: NDArray[np.bool_]) -> _Scores:
+    """The scores of all placements of a colour that explain at least one square.
+
+    Any other placement explains less than nothing new does, so it is nobody's rival.
+    """
+    squares = mask_of(np.flatnonzero(likelier).tolist())
+    indices = board.indices(board.covering_any(squares)) if squares else np.empty(0, np.int64)
+    return _Scores(indices, support[board.cells[indices]].sum(axis=1))
+
+
+def _best(guesses: list[_Scores]) -> tuple[int, int, float] | None:
+    tops = [
+        (colour, int(indices[at]), float(scores[at]))
+        for colour, (indices, scores) in enumerate(guesses)
+        if len(scores)
+        for at in (int(scores.argmax()),)
+    ]
+    return max(tops, key=lambda top: top[2], default=None)
+
+
+def _rivals(
+    board: Board, guesses: list[_Scores], colour: int, move: Move, least: float
+) -> Iterator[Guess]:
+    """Other placements that share a square with `move` and score `least` or more, best first."""
+    shared = np.zeros(board.squares + 1, np.bool_)
+    shared[list(move.squares)] = True
+    found = []
+    for other, (indices, scores) in enumerate(guesses):
+        close = indices[scores >= least]
+        overlapping = shared[board.cells[close]].any(axis=1)
+        found += [
+            Guess(other, board.move(int(index)), float(score))
+            for index, score in zip(
+                close[overlapping], scores[scores >= least][overlapping], strict=True
+            )
+            if other != colour or index != move.index
+        ]
+    yield from sorted(found, key=lambda guess: -guess.score)
+
+
+def _contour(board: Board, support: Evidence, move: Move) -> float:
+    """How sure the least sure square is of belonging to the piece, or of not belonging to it.
+
+    Squares that are no piece are an explanation too. The nearest such one differs in a single
+    square: one of the piece that is not there, or one along its side that is.
+    """
+    inside = support[list(move.squares)]
+    beside = -support[list(squares_of(board.beside(move.mask)))]
+    return float(min(inside.min(), beside.min()))

@@ -1,0 +1,111 @@
+"""Whether the board is in view, at rest, lit as before, and free of hands."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import numpy as np
+
+from firmware.events import (
+    BoardFound,
+    BoardLost,
+    BoardMoved,
+    Clear,
+    Event,
+    Hand,
+    LightChanged,
+)
+from vision.reading import Lost, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceSettings:
+    """From when on something is worth telling."""
+
+    lost_s: Annotated[float, "seconds without a board until it counts as lost"] = 1.0
+    moved_squares: Annotated[float, "shift of the corners, in squares, that is a move"] = 0.06
+    light_factor: Annotated[float, "change of brightness, as a factor"] = 1.25
+    light_still: Annotated[float, "change between frames below which light is steady"] = 1.04
+    light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
+
+
+class Presence:
+    """Follows the board from frame to frame.
+
+    Corners and brightness are compared between clear frames only: a hand hides markers and
+    darkens the board.
+
+    Attributes:
+        found: whether the board counts as in view.
+        hand: whether a hand was over it in the newest frame that showed it.
+    """
+
+    def __init__(self, settings: PresenceSettings) -> None:
+        self._settings: Final = settings
+        self.found = False
+        self.hand = False
+        self._seen_at: float | None = None
+        self._corners = np.empty((0, 2))
+        self._bright: float | None = None
+        self._bright_before = 0.0
+        self._changing = False
+
+    def miss(self, lost: Lost, now: float, frame: int) -> list[Event]:
+        """A frame without a board."""
+        if self.found and self._seen_at is not None:
+            self.found = now - self._seen_at < self._settings.lost_s
+            if not self.found:
+                return [BoardLost(frame, now, lost.reason)]
+        return []
+
+    def see(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        """A frame that shows the board."""
+        events: list[Event] = []
+        if not self.found:
+            self.found = True
+            events.append(BoardFound(frame, now))
+        self._seen_at = now
+        if reading.hand and not self.hand:
+            events.append(Hand(frame, now))
+        if not reading.blurred or reading.hand:
+            if self.hand and not reading.hand:
+                events.append(Clear(frame, now))
+            self.hand = reading.hand
+        if not (reading.hand or reading.blurred):
+            events += self._shift(reading, now, frame)
+            events += self._light(reading, now, frame)
+        return events
+
+    def _shift(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        before, self._corners = self._corners, reading.corners
+        if not len(before):
+            return []
+        side = np.linalg.norm(reading.corners - np.roll(reading.corners, 1, axis=0), axis=1).mean()
+        shift = max(float(np.linalg.norm(reading.corners - before, axis=1).max()), reading.shift_px)
+        if shift <= self._settings.moved_squares * float(side) / reading.size:
+            return []
+        return [BoardMoved(frame, now, round(shift, 2))]
+
+    def _light(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        bright, self._bright_before, before = (
+            max(reading.brightness, 1.0),
+            max(reading.brightness, 1.0),
+            self._bright_before,
+        )
+        if self._bright is None:
+            self._bright = bright
+            return []
+        if self._changing:
+            # A cloud takes several frames; it is told once, when it begins.
+            self._changing = _factor(bright, before) > self._settings.light_still
+            self._bright = bright
+            return []
+        factor = bright / self._bright
+        if _factor(bright, self._bright) < self._settings.light_factor:
+            self._bright += self._settings.light_drift * (bright - self._bright)
+            return []
+        self._changing, self._bright = True, bright
+        return [LightChanged(frame, now, round(factor, 3))]
+
+
+def _factor(one: float, other: float) -> float:
+    return max(one, other) / min(one, other)

@@ -1,0 +1,116 @@
+"""When the board is steady, and what it shows then.
+
+Steady means: at least two clear frames that agree, and some time since the last frame with a
+hand or with motion. A board that changes between two clear frames was moved in between, so
+disagreement counts as motion too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Reading
+
+Evidence = NDArray[np.float64]
+"""(squares, 1 + colours): the natural logarithm of the probability that a square is empty and
+that it holds each colour; equal values where nothing is known."""
+
+_FAINTEST: Final = 0.002
+"""No frame is surer of one square than one in five hundred: readers err where they feel sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlingSettings:
+    """When a board counts as steady."""
+
+    quiet_s: Annotated[float, "seconds since the last hand or motion"] = 0.45
+    clear_frames: Annotated[int, "clear frames that agree"] = 2
+    kept_frames: Annotated[int, "newest clear frames that are combined"] = 5
+    agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
+
+
+class Settling:
+    """Gathers the clear frames since the board was last touched."""
+
+    def __init__(self, settings: SettlingSettings) -> None:
+        self._settings: Final = settings
+        self._frames: list[Evidence] = []
+        self._touched: float | None = None
+        self._latest: float | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a clear frame was seen since the board was last touched."""
+        return bool(self._frames)
+
+    def touch(self, now: float) -> None:
+        """A hand was over the board, or the frame was blurred, or there was no board."""
+        self._frames.clear()
+        self._touched = self._latest = now
+
+    def moved(self) -> None:
+        """Board or camera moved between the frame before and the one that comes."""
+        if self._latest is not None:
+            self._touched = self._latest
+
+    def add(self, evidence: Evidence, now: float) -> Evidence | None:
+        """Takes a clear frame.
+
+        Args:
+            evidence: what the frame shows.
+            now: when it was taken, in seconds.
+
+        Returns:
+            What the board shows, if it is steady: the mean of the frames that agree.
+        """
+        if self._frames and not self._agree(self._frames[-1], evidence):
+            self._frames.clear()
+            self._touched = self._latest
+        self._latest = now
+        self._frames = [*self._frames, evidence][-self._settings.kept_frames :]
+        if len(self._frames) < self._settings.clear_frames:
+            return None
+        if self._touched is not None and now - self._touched < self._settings.quiet_s:
+            return None
+        return combined(self._frames)
+
+    def _agree(self, one: Evidence, other: Evidence) -> bool:
+        """Whether no square is surely one thing in one frame and surely another in the other."""
+        first, second = one.argmax(axis=1), other.argmax(axis=1)
+        places = np.flatnonzero(first != second)
+        sure = self._settings.agreement
+        before = one[places, first[places]] - one[places, second[places]]
+        after = other[places, second[places]] - other[places, first[places]]
+        return not np.any((before > sure) & (after > sure))
+
+
+def evidence_of(reading: Reading, colours: Sequence[str]) -> Evidence:
+    """The evidence of a frame for some of the colours of its palette.
+
+    Args:
+        reading: the frame.
+        colours: names of the colours that are played, in the order wanted.
+
+    Raises:
+        ValueError: the reader did not consider one of the colours.
+    """
+    columns = [0, *(1 + reading.palette.index(name) for name in colours)]
+    logs: Evidence = np.log(np.maximum(reading.evidence[:, columns].astype(float), _FAINTEST))
+    logs[reading.covered] = 0.0
+    return logs
+
+
+def combined(frames: Sequence[Evidence]) -> Evidence:
+    """The mean evidence of frames, each square from the frames that saw it.
+
+    The mean and not the sum: errors of frames a moment apart are much the same, so two frames
+    are hardly surer than one.
+    """
+    stack = np.stack(frames)
+    seen = np.any(stack != 0.0, axis=2)
+    counts = np.maximum(seen.sum(axis=0), 1)
+    mean: Evidence = stack.sum(axis=0) / counts[:, None]
+    return mean

@@ -1,0 +1,122 @@
+"""A board of squares under a camera that errs: readings from what truly lies there."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.events import Event
+from firmware.referee.referee import Referee
+from firmware.rules.placements import Board, Move
+from vision.reading import Lost, Reading
+
+CORNERS = np.array([[100.0, 50.0], [940.0, 50.0], [940.0, 890.0], [100.0, 890.0]])
+
+
+@dataclass
+class Table:
+    """What lies on a board, in the game's frame, and how well it is seen.
+
+    Attributes:
+        size: squares along a side.
+        palette: names of the colours of plastic.
+        turned: the clockwise turn from the reader's frame to the game's.
+        noise: standard deviation, in log odds, of the error at each square and frame.
+        sure: log odds by which a square is seen as what it holds.
+        lies: name of the plastic on each square that is covered.
+    """
+
+    size: int = 14
+    palette: tuple[str, ...] = ("purple", "orange")
+    turned: int = 0
+    noise: float = 0.0
+    sure: float = 5.0
+    seed: int = 1
+    corners: NDArray[np.float64] = field(default_factory=CORNERS.copy)
+    brightness: float = 120.0
+    lies: dict[int, str] = field(default_factory=dict)
+    faint: dict[int, dict[str, float]] = field(default_factory=dict)
+    covered: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.board = Board.of(self.size)
+        self.chance = np.random.default_rng(self.seed)
+
+    def squares(self, text: str) -> list[int]:
+        return self.board.parse_squares(text)
+
+    def lay(self, colour: str, squares: str | Move) -> None:
+        places = squares.squares if isinstance(squares, Move) else self.squares(squares)
+        self.lies |= dict.fromkeys(places, colour)
+
+    def lift(self, squares: str | Move) -> None:
+        places = squares.squares if isinstance(squares, Move) else self.squares(squares)
+        for square in places:
+            del self.lies[square]
+
+    def blur(self, square: str, **odds: float) -> None:
+        """From now on a square shows these log odds against empty, whatever lies there."""
+        self.faint[self.squares(square)[0]] = odds
+
+    def reading(self, *, hand: bool = False, blurred: bool = False) -> Reading:
+        logs = np.zeros((self.size**2, 1 + len(self.palette)))
+        content = np.zeros(self.size**2, np.int64)
+        for square, name in self.lies.items():
+            content[square] = 1 + self.palette.index(name)
+        logs[np.arange(len(logs)), content] = self.sure
+        for square, odds in self.faint.items():
+            logs[square] = [0.0, *(odds.get(name, -self.sure) for name in self.palette)]
+        logs += self.chance.normal(0, self.noise, logs.shape) if self.noise else 0.0
+        covered = np.zeros(len(logs), np.bool_)
+        covered[list(self.covered)] = True
+        logs[covered] = 0.0
+        evidence = np.exp(logs - logs.max(axis=1, keepdims=True))
+        evidence /= evidence.sum(axis=1, keepdims=True)
+        back = np.rot90(np.arange(len(logs)).reshape(self.size, self.size), self.turned // 90)
+        seen = back.ravel()
+        return Reading(
+            self.size,
+            self.corners.copy(),
+            self.palette,
+            evidence[seen].astype(np.float32),
+            covered[seen],
+            hand=hand,
+            blurred=blurred,
+            brightness=self.brightness,
+        )
+
+
+@dataclass
+class Match:
+    """A referee who watches a table, and the clock in our hand."""
+
+    table: Table
+    referee: Referee
+    step: float = 0.5
+    now: float = 0.0
+    frame: int = 0
+    events: list[Event] = field(default_factory=list)
+
+    def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
+        """One frame."""
+        reading = Lost(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
+        self.frame += 1
+        found = self.referee.see(reading, self.now, self.frame)
+        self.now += self.step
+        self.events += found
+        return found
+
+    def settle(self, frames: int = 2) -> list[Event]:
+        """Some clear frames."""
+        return [event for _ in range(frames) for event in self.show()]
+
+    def after_hand(self, frames: int = 2) -> list[Event]:
+        """A frame with a hand, then clear ones: what the referee says in the clear ones."""
+        self.show(hand=True)
+        return self.settle(frames)
+
+
+def names(events: Iterable[Event]) -> list[str]:
+    """The names of events, without those that tell of hands."""
+    return [event.name for event in events if event.name not in ("hand", "clear")]
