@@ -58,10 +58,11 @@ _STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
 
 _ROUNDS: Final = 8
 
-_FEWEST_VIVID: Final = 3
-"""Squares of a piece that is taken for more than a fleck or a start mark."""
-
-_LEAD: Final = 3.0
+_VIVID: Final = 0.52
+_FEWEST_EXPLAINED: Final = 1.5
+_MANY_EXPLAINED: Final = 4.0
+_GREY_LEAD: Final = 70.0
+"""Log density by which two greys must beat one on a board without vivid squares."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +89,7 @@ class Verdicts:
     Attributes:
         evidence: (n * n, 1 + k) probabilities of empty and each colour; rows sum to 1.
         strange: (n * n,) probability that a square shows neither board nor piece.
-        fit: mean log density, to compare palettes by.
+        fit: log density of all squares that can be seen, to compare palettes by.
     """
 
     evidence: Values
@@ -128,10 +129,10 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     total = np.concatenate([density, np.full((len(density), 1), _STRANGE)], axis=1)
     top = total.max(axis=1, keepdims=True)
     odds = np.exp(total - top)
-    fit = float((top[:, 0] + np.log(odds.sum(axis=1))).mean())
+    fit = (top[:, 0] + np.log(odds.sum(axis=1)))[~look.hidden].sum()
     strange = odds[:, -1] / odds.sum(axis=1)
     evidence = odds[:, :-1] / odds[:, :-1].sum(axis=1, keepdims=True)
-    return Verdicts(evidence, strange, fit)
+    return Verdicts(evidence, strange, float(fit))
 
 
 def choose(look: Look, size: int) -> tuple[Colours, bool]:
@@ -141,35 +142,44 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
         The colours, and whether there is plastic enough on the board to be sure of them.
     """
     palettes = PALETTES.get(size, PALETTES[14])
-    vivid = (np.hypot(look.tint[:, 0], look.tint[:, 1]) > _FAINT + 0.1) & ~look.hidden
-    tries = [learn(look, palette) for palette in palettes if not set(palette) <= set(_NEUTRAL)]
-    ranked = sorted(tries, key=lambda colours: _worth(look, colours), reverse=True)
-    if vivid.sum() >= _FEWEST_VIVID:
-        lead = _worth(look, ranked[0]) - _worth(look, ranked[1]) if len(ranked) > 1 else np.inf
-        return ranked[0], bool(lead > _LEAD)
-    neutral = next((palette for palette in palettes if set(palette) <= set(_NEUTRAL)), None)
-    if neutral is not None and _has_two_lights(look):
-        return learn(look, neutral), True
-    return learn(look, palettes[0]), False
+    if len(palettes) == 1:
+        return learn(look, palettes[0]), True
+    ranked = sorted(((_explained(look, palette), palette) for palette in palettes), reverse=True)
+    (share, best), (rival, _) = ranked[:2]
+    plain = share >= _FEWEST_EXPLAINED
+    colours = learn(look, best if plain else palettes[0])
+    grey = next((palette for palette in palettes if set(palette) <= set(_NEUTRAL)), None)
+    if grey is not None and share < _MANY_EXPLAINED:
+        neutral = learn(look, grey)
+        lead = judge(look, neutral).fit - judge(look, colours).fit
+        if lead > (2 if plain else 1) * _GREY_LEAD:
+            return neutral, True
+    return colours, plain and share > 2 * rival
 
 
-def _has_two_lights(look: Look) -> bool:
-    """Whether some squares are plainly lighter or darker than the rest, with nothing between."""
-    light = np.sort(look.lightness[~look.hidden])
-    few = _FEWEST_VIVID
-    gaps = np.diff(light)[few - 1 : len(light) - few]
-    return bool(len(gaps) and gaps.max() > 12)  # noqa: PLR2004 - of 100 from black to white
+def _explained(look: Look, palette: tuple[str, ...]) -> float:
+    """How many vivid squares have about the tint that a colour of the palette usually has."""
+    tint = look.tint[~look.hidden].astype(np.float64)
+    length = np.hypot(tint[:, 0], tint[:, 1])
+    faint = tint[length < _FAINT]
+    cast = 0.5 * np.median(faint, axis=0) if len(faint) else np.zeros(2)
+    vivid = tint[length > _VIVID]
+    best = np.zeros(len(vivid))
+    for name in set(palette) - set(_NEUTRAL):
+        usual = np.array(_TYPICAL[name]) + cast
+        away = vivid - usual
+        inverse = np.linalg.inv(_stray(name, usual)[:2, :2])
+        near = np.exp(-np.einsum("sd,de,se->s", away, inverse, away) / 4)
+        best = np.maximum(best, near)
+    return float(best.sum())
 
 
-def _worth(look: Look, colours: Colours) -> float:
-    """Log likelihood of a picture under a palette, less for colours far from their typical look."""
-    verdicts = judge(look, colours)
-    strayed = sum(
-        float(((colours.means[k, :2] - _TYPICAL[name]) ** 2).sum()) / 0.15**2 / 2
-        for k, name in enumerate(colours.palette, 1)
-        if colours.members[k] >= 1
-    )
-    return verdicts.fit * len(look.tint) - strayed
+def doubted(verdicts: Verdicts) -> Verdicts:
+    """The same where it is not sure whose colours these are: a piece, but any could be it."""
+    evidence = verdicts.evidence.copy()
+    plastic = evidence[:, 1:].sum(axis=1, keepdims=True) / (evidence.shape[1] - 1)
+    evidence[:, 1:] = (evidence[:, 1:] + plastic) / 2
+    return Verdicts(evidence, verdicts.strange, verdicts.fit)
 
 
 def in_light(colours: Colours, gain: float) -> Colours:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
-from vision.classify import Colours, Verdicts, choose, in_light, judge, learn
+from vision.classify import Colours, Verdicts, choose, doubted, in_light, judge, learn
 from vision.geometry import Grid, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
 from vision.locate import Fit, from_markers, lines_seen, refine
@@ -116,8 +116,11 @@ def read_picture(
     look = hiding(sight.look, without_lines(lines_seen(image, fit.grid), fit.grid.size))
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
-    colours = choose(look, fit.grid.size)[0] if palette is None else learn(look, palette)
-    verdicts = judge(look, colours)
+    if palette is None:
+        colours, sure = choose(look, fit.grid.size)
+    else:
+        colours, sure = learn(look, palette), True
+    verdicts = judge(look, colours) if sure else doubted(judge(look, colours))
     return _reading(fit.grid, sight, colours, verdicts, _covered(look, verdicts))
 
 
@@ -165,7 +168,7 @@ class Reader:
         sight = _sight(image, warp)
         look = hiding(sight.look, without_lines(lines_seen(image, warp.grid), self._size))
         colours = self._learned(look)
-        verdicts = judge(look, colours)
+        verdicts = self._judge(look, colours)
         reading = _reading(warp.grid, sight, colours, verdicts, _covered(look, verdicts))
         if not reading.hand:
             self._colours, self._clear = colours, sight
@@ -194,7 +197,7 @@ class Reader:
         assert self._colours is not None
         gain = _gain(sight.look, self._clear.look, change.covered)
         colours = in_light(self._colours, gain)
-        verdicts = judge(sight.look, colours)
+        verdicts = self._judge(sight.look, colours)
         strange = _covered(sight.look, verdicts)
         covered = change.covered | strange
         hand = change.hand or lying_over(strange, self._size)
@@ -206,11 +209,15 @@ class Reader:
             if not change.blurred:
                 if _is_news(verdicts, gain, self._held):
                     colours = self._learned(sight.look)
-                    verdicts = judge(sight.look, colours)
+                    verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
                 self._colours, self._clear = colours, sight
         reading = _reading(grid, sight, colours, verdicts, covered)
         return replace(reading, hand=hand, blurred=change.blurred, shift_px=shift_px)
+
+    def _judge(self, look: Look, colours: Colours) -> Verdicts:
+        verdicts = judge(look, colours)
+        return verdicts if self._palette is not None else doubted(verdicts)
 
     def _learned(self, look: Look) -> Colours:
         if self._palette is not None:
