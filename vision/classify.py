@@ -223,7 +223,7 @@ def _typical(features: Values, palette: tuple[str, ...], before: Colours | None)
 def _midmost(features: Values) -> Values:
     """The squares of the commonest lightness, for an edition without colour."""
     light = features[:, 2]
-    near = np.abs(light[:, None] - light[None, :]) < 6  # noqa: PLR2004
+    near = np.abs(light[:, None] - light[None, :]) < 6
     heart = int(np.argmax(near.sum(axis=1)))
     return np.asarray(features[near[heart]])
 

@@ -33,7 +33,7 @@ def corners_of(values: ArrayLike) -> Points:
             as seen in the picture or, in a mirrored picture, the other way.
     """
     corners = np.asarray(values, np.float64)
-    if corners.size != 8 or not np.isfinite(corners).all():  # noqa: PLR2004 - x and y of four
+    if corners.size != 8 or not np.isfinite(corners).all():
         raise GeometryError("a board has four corners: eight numbers x,y,x,y,x,y,x,y")
     corners = corners.reshape(4, 2)
     if not cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)):

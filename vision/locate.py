@@ -50,7 +50,7 @@ class Fit:
     @property
     def is_sure(self) -> bool:
         """Whether a board is there, and the grid on it to about a tenth of a square."""
-        return self.support > _FEWEST_SEGMENTS and self.slack < _SLACK and self.contrast > 1.15  # noqa: PLR2004
+        return self.support > _FEWEST_SEGMENTS and self.slack < _SLACK and self.contrast > 1.15
 
 
 def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -165,15 +165,15 @@ def _peaks(
     floor = np.quantile(smooth, 0.25, axis=2)
     middle = offsets[near][np.argmax(smooth[:, :, near], axis=2)]
     # The centre of what stands out around the peak: a ridge's two flanks count as one.
-    close = np.abs(offsets - middle[:, :, None]) <= 0.2  # noqa: PLR2004
+    close = np.abs(offsets - middle[:, :, None]) <= 0.2
     mass = np.clip(profiles - floor[:, :, None], 0, None) * close
     total = mass.sum(axis=2)
     shift = (mass * offsets).sum(axis=2) / np.maximum(total, 1e-6)
     height = smooth[:, :, near].max(axis=2)
     weight = np.clip((height - floor) / (floor + 1.0), 0, 1)
     weight[np.abs(middle) > reach - 1.5 / scale] = 0
-    on_line = smooth[:, :, np.abs(offsets) < 0.12].mean()  # noqa: PLR2004
-    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > 0.3].mean() + 1e-6))  # noqa: PLR2004
+    on_line = smooth[:, :, np.abs(offsets) < 0.12].mean()
+    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > 0.3].mean() + 1e-6))
     return shift, weight, contrast
 
 
@@ -192,7 +192,7 @@ def _solve(
     for k in range(9):
         step = np.zeros(8)
         bend = grid.bend
-        if k < 8:  # noqa: PLR2004 - eight coordinates, then the bend
+        if k < 8:
             step[k] = size = grid.square_px * 0.05
         else:
             size = 0.01
@@ -213,7 +213,7 @@ def _solve(
         solution = np.asarray(np.linalg.solve(normal, right), np.float64)
         left = shifts + slope @ solution
         spread = max(0.04, 0.7 * spread)
-    good = (np.abs(left) < 0.12) & (weights > 0.1)  # noqa: PLR2004
+    good = (np.abs(left) < 0.12) & (weights > 0.1)
     support = float(good.mean())
     slack = float(np.median(np.abs(left[good]))) if good.any() else 1.0
     return solution, support, slack

@@ -139,7 +139,7 @@ def plane_of(markers: list[Marker]) -> Plane | None:
     Fitted to all corners of the markers at once, their places on the plane unknown. Two markers
     or more determine it; with one, None.
     """
-    if len(markers) < 2:  # noqa: PLR2004 - one small square says too little of a wide plane
+    if len(markers) < 2:
         return None
     pixels = np.stack([marker.corners for marker in markers])
     shift = pixels.reshape(-1, 2).mean(axis=0)

@@ -73,7 +73,7 @@ def locate(image: Image, size: int | None, corners: ArrayLike | None) -> Fit | L
         fits = [_anchored(image, Grid.of(corners, n, image.shape)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
     markers = find_markers(image)
-    if len(markers) < 2:  # noqa: PLR2004
+    if len(markers) < 2:
         return Lost(_NO_MARKERS)
     fit = from_markers(image, markers, size)
     return fit if fit is not None and fit.is_sure else Lost(_NO_GRID)
@@ -148,8 +148,13 @@ class Reader:
         self._held: NDArray[np.intp] | None = None
         self._pause = _Pause()
 
-    def read(self, frame: Frame) -> Reading | Lost:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
         """What one frame shows; frames are given in the order they were taken.
+
+        Args:
+            frame: the next one.
+            lit: (n * n,) squares whose LEDs were lit in it, if any. Nothing is told of them,
+                and nothing is learned from such a frame.
 
         Raises:
             GeometryError: the reader was made with corners or a palette that cannot be.
@@ -161,7 +166,7 @@ class Reader:
             self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
         if self._clear is None:
             return self._first(frame.image, self._warp)
-        return self._next(frame, self._warp, self._clear)
+        return self._next(frame, self._warp, self._clear, lit)
 
     def _first(self, image: Image, warp: Warp) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
@@ -174,7 +179,9 @@ class Reader:
             self._colours, self._clear = colours, sight
         return reading
 
-    def _next(self, frame: Frame, warp: Warp, clear: _Sight) -> Reading | Lost:
+    def _next(
+        self, frame: Frame, warp: Warp, clear: _Sight, lit: NDArray[np.bool_] | None
+    ) -> Reading | Lost:
         sight = _sight(frame.image, warp)
         change = compare(sight.scene, clear.scene)
         drift = drift_between(sight.rhythm, clear.rhythm)
@@ -188,32 +195,39 @@ class Reader:
             self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
             sight = _sight(frame.image, warp)
             change = compare(sight.scene, clear.scene)
-        return self._judged(frame, warp.grid, sight, change, shift_px)
+        reading = self._judged(frame, warp.grid, sight, change, lit)
+        return replace(reading, shift_px=shift_px)
 
     def _judged(
-        self, frame: Frame, grid: Grid, sight: _Sight, change: Change, shift_px: float
+        self,
+        frame: Frame,
+        grid: Grid,
+        sight: _Sight,
+        change: Change,
+        lit: NDArray[np.bool_] | None,
     ) -> Reading:
         assert self._clear is not None
         assert self._colours is not None
         gain = _gain(sight.look, self._clear.look, change.covered)
         colours = in_light(self._colours, gain)
         verdicts = self._judge(sight.look, colours)
-        strange = _covered(sight.look, verdicts)
-        covered = change.covered | strange
+        glowing = np.zeros(self._size**2, np.bool_) if lit is None else lit
+        strange = _covered(sight.look, verdicts) & ~glowing
+        covered = change.covered | strange | glowing
         hand = change.hand or lying_over(strange, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
             # What came has lain still for long and hides nothing: it is part of the table now.
-            hand, covered = False, strange
+            hand, covered = False, strange | glowing
         if not hand:
             self._pause = _Pause()
-            if not change.blurred:
+            if not change.blurred and lit is None:
                 if _is_news(verdicts, gain, self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
                 self._colours, self._clear = colours, sight
         reading = _reading(grid, sight, colours, verdicts, covered)
-        return replace(reading, hand=hand, blurred=change.blurred, shift_px=shift_px)
+        return replace(reading, hand=hand, blurred=change.blurred)
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)

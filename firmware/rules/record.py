@@ -95,7 +95,7 @@ class Record:
     def __init__(self, root: Node) -> None:
         self.root: Final = root
         self.game: Final = _game(root)
-        self.edition: Final = _edition(root, self.game)
+        self.edition = _edition(root, self.game)
         self.scoring: Final = _scoring(root)
         self._line = list(root.main_line())
 
@@ -136,11 +136,12 @@ class Record:
         }
         for identifier, value in optional.items():
             root.set(identifier, *([value] if value else []))
-        if edition and edition != default_edition(game):
-            root.set("CLCOLORS", *edition)
         for identifier, value in _name_properties(game, names):
             root.set(identifier, value)
-        return Record(root)
+        record = Record(root)
+        if edition:
+            record.name_colours(edition)
+        return record
 
     @staticmethod
     def read(data: bytes) -> "Record":
@@ -195,6 +196,11 @@ class Record:
                 yield Attempted(*self._colour_and_squares(attempts, index), node)
 
     # Writing while the game goes on
+
+    def name_colours(self, edition: Edition) -> None:
+        """Says what the colours are called, in the order of play."""
+        self.root.set("CLCOLORS", *(edition if edition != default_edition(self.game) else ()))
+        self.edition = edition
 
     def play(
         self,

@@ -159,6 +159,7 @@ def test_two_moves_in_a_row_can_be_taken_back() -> None:
     record.take_back("corrected")
     record.play(move("e10,e9"), 0)
     assert [str(ply.move) for ply in plies(again(record))] == ["e9,e10"]
+    assert b";\n" not in record.write()
 
 
 def test_what_was_refused_after_a_move_was_taken_back_is_kept() -> None:
@@ -251,6 +252,12 @@ def test_a_position_set_by_the_arbiter_goes_through_the_record() -> None:
         not (node.values("AE") and (node.values("AB") or node.values("AW")))
         for node in record.root.main_line()
     )
+
+
+def test_whose_turn_it_is_in_a_set_position_is_the_arbiters_business() -> None:
+    (setting,) = replay(duo("AB[e10][f9,g9]AW[j5]PL[B]"))
+    assert isinstance(setting, Setting)
+    assert (setting.problems, setting.after.to_move) == ((), 0)
 
 
 def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
