@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from tests.web import examples
 from web.contract import BoardPiece, Code, Mark, Page, Reason, Rule, State
 from web.drawing import CELL, outline
@@ -30,9 +32,9 @@ def test_a_covered_square_is_marked_once() -> None:
     assert board.against == ""
 
 
-def test_a_piece_without_a_corner_has_no_square_at_fault() -> None:
-    board = view_of(refused(Reason(Rule.NO_OWN_CORNER, ((5, 5), (5, 6)))), ENGLISH).board
-    assert board.offending == ()
+@pytest.mark.parametrize("rule", sorted(set(Rule) - {Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE}))
+def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: Rule) -> None:
+    assert view_of(refused(Reason(rule, ((5, 5), (5, 6)))), ENGLISH).board.offending == ()
 
 
 def test_refused_pieces_are_drawn_on_top() -> None:
