@@ -141,7 +141,7 @@ def _picture(link: Link) -> Callable[[], Response]:
     def picture() -> Response:
         news = link.news
         if not _offers_pictures(news) or news.picture is None:
-            abort(Response("The table offers no picture.\n", 404))
+            return Response(status=204)  # no fault: it has none yet, or no longer offers them
         response = Response(news.picture.jpeg, mimetype="image/jpeg")
         response.set_etag(f"{nonce}-{news.picture_serial}")
         response.headers["Cache-Control"] = "no-cache"

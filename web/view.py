@@ -10,6 +10,9 @@ from web.drawing import CELL, heart, is_light, outline, seams, shade
 from web.wording import Wording
 
 _ROUND: Final = 3.5
+_ABOUT_SQUARES: Final = (Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE)
+"""Rules that single squares break; the others the piece breaks as a whole."""
+
 _BLACK, _WHITE = "#000000", "#ffffff"
 
 
@@ -153,8 +156,7 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
     reach = range(page.size)
     extent = page.size * CELL
     reasons = page.state.reasons
-    # A piece without an own corner breaks the rule as a whole: no square of it is at fault.
-    at_fault = {s for r in reasons if r.rule is not Rule.NO_OWN_CORNER for s in r.squares}
+    at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
     missed = {s for r in reasons for s in r.against} - at_fault
     order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
     return Board(

@@ -29,7 +29,7 @@ COLOURS: Final = {
 }
 
 STATES: Final = {
-    Code.WAITING: mark("waiting for {color}"),
+    Code.WAITING: mark("waiting for {colour}"),
     Code.HAND: mark("a hand is over the board"),
     Code.SETTLING: mark("looking closely"),
     Code.ACCEPTED: mark("accepted"),
@@ -56,27 +56,28 @@ RULES: Final = {
     Rule.TWO_PIECES: mark("{piece} is two pieces at once"),
     Rule.PIECE_USED: mark("{piece} was laid before (at {against})"),
     Rule.TOUCHES_OWN_SIDE: mark("{piece} touches its own side at {squares} (next to {against})"),
-    Rule.NO_OWN_CORNER: mark("{piece} touches no corner of its own color"),
+    Rule.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
     Rule.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
     Rule.WRONG_TURN: mark("{piece} was laid out of turn"),
     Rule.GAME_OVER: mark("{piece} was laid after the end of the game"),
 }
 
-PIECE_OF: Final = mark("{color}'s piece")
+PIECE_OF: Final = mark("{colour}'s piece")
 PIECE_AGAIN: Final = mark("it")
-OUT: Final = mark("{color} has no move left and passes")
+OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
 
-ONE_WINS: Final = mark("{color} wins, {score} against {others}")
-TEAM_WINS: Final = mark("{colors} win, {score} against {others}")
-TIE: Final = mark("a tie between {colors} at {score}")
+ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
+TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
+TIE: Final = mark("a tie between {colours} at {score}")
 AND: Final = mark("{first} and {last}")
 COMMA: Final = mark(", ")
 
-LAID: Final = mark("{color} lays {piece} at {squares}")
-PASSES: Final = mark("{color} passes")
+LAID: Final = mark("{colour} lays {piece} at {squares}")
+PASSES: Final = mark("{colour} passes")
 
 LABELS: Final = {
+    "state": mark("State"),
     "board": mark("Board"),
     "scores": mark("Scores"),
     "trays": mark("Pieces in hand"),
@@ -98,7 +99,6 @@ LABELS: Final = {
     "pass": mark("pass"),
     "advanced": mark("points; the highest wins"),
     "basic": mark("squares in hand; the fewest win"),
-    "television": mark("Television"),
 }
 
 _TOO_MANY: Final = 8
@@ -129,7 +129,7 @@ class Wording:
         sentences = [self._state(page)]
         if not page.finished:
             out = [self._colour(page, i) for i, c in enumerate(page.colours) if c.out]
-            sentences += [self._translate(OUT).format(color=color) for color in out]
+            sentences += [self._translate(OUT).format(colour=colour) for colour in out]
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
         return " ".join(map(_as_sentence, sentences))
@@ -155,25 +155,25 @@ class Wording:
             return ""
         first = set(result.winner or result.tied)
         best = [side for side in page.sides if first.issuperset(side.colours)]
-        colors = self._all(self._colour(page, i) for side in best for i in side.colours)
+        colours = self._all(self._colour(page, i) for side in best for i in side.colours)
         score = self.score(best[0].score) if best else ""
         if result.tied:
-            return self._translate(TIE).format(colors=colors, score=score)
+            return self._translate(TIE).format(colours=colours, score=score)
         rest = self._all(
             self.score(side.score) for side in _ranked(page) if not first.issuperset(side.colours)
         )
         message = ONE_WINS if len(result.winner) == 1 else TEAM_WINS
         return self._translate(message).format(
-            color=colors, colors=colors, score=score, others=rest
+            colour=colours, colours=colours, score=score, others=rest
         )
 
     def move(self, page: Page, move: Move) -> str:
         """A move or a pass, as a clause."""
-        color = self._colour(page, move.colour)
+        colour = self._colour(page, move.colour)
         if not move.piece:
-            return self._translate(PASSES).format(color=color)
+            return self._translate(PASSES).format(colour=colour)
         squares = self._squares(page, move.squares)
-        return self._translate(LAID).format(color=color, piece=move.piece, squares=squares)
+        return self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
 
     def announcement(self, page: Page) -> str:
         """What is worth saying aloud: the last move, and a state that asks for something.
@@ -183,8 +183,8 @@ class Wording:
         said = [self.move(page, page.moves[-1])] if page.moves else []
         if page.state.code in (Code.HAND, Code.SETTLING, Code.ACCEPTED, Code.WAITING):
             if page.turn is not None:
-                color = self._colour(page, page.turn)
-                said.append(self._translate(STATES[Code.WAITING]).format(color=color))
+                colour = self._colour(page, page.turn)
+                said.append(self._translate(STATES[Code.WAITING]).format(colour=colour))
         else:
             said.append(self._state(page))
         return " ".join(map(_as_sentence, said))
@@ -212,13 +212,13 @@ class Wording:
             case Code.DISTURBED | Code.UNSURE if state.squares:
                 squares = self._squares(page, state.squares)
                 return self._translate(STATES_WITH_SQUARES[state.code]).format(squares=squares)
-        color = "" if state.colour is None else self._colour(page, state.colour)
-        return self._translate(STATES[state.code]).format(color=color)
+        colour = "" if state.colour is None else self._colour(page, state.colour)
+        return self._translate(STATES[state.code]).format(colour=colour)
 
     def _refused(self, page: Page) -> str:
         assert page.state.colour is not None, "the contract sees to it"
-        color = self._colour(page, page.state.colour)
-        pieces = [self._translate(PIECE_OF).format(color=color)]
+        colour = self._colour(page, page.state.colour)
+        pieces = [self._translate(PIECE_OF).format(colour=colour)]
         pieces += [self._translate(PIECE_AGAIN)] * (len(page.state.reasons) - 1)
         clauses = [
             self.reason(page, reason, piece)

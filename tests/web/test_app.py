@@ -263,6 +263,17 @@ def test_who_has_the_page_is_not_sent_it_again(link: Link, client: FlaskClient) 
     assert news_of(next(stream))["fragments"] != {}
 
 
+@pytest.mark.parametrize("name", examples.ALL)
+def test_a_stream_can_say_whatever_a_page_can(link: Link, client: FlaskClient, name: str) -> None:
+    """Where nobody but the stream has rendered it: it has no request to lean on."""
+    stream = events(client)
+    next(stream), next(stream)
+    link.hear(replace(examples.ALL[name](), pictures=True))
+    fragments = news_of(next(stream))["fragments"]
+    assert isinstance(fragments, dict)
+    assert "/live.jpg" in fragments["camera"]
+
+
 def test_a_slow_stream_skips_to_the_newest(link: Link, client: FlaskClient) -> None:
     page = examples.empty()
     link.hear(page)
@@ -316,8 +327,8 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
 ) -> None:
     link.hear(Picture(JPEG))
     link.hear(examples.empty())
-    for path in ("/live.jpg", "/live"):
-        assert client.get(path).status_code == 404
+    assert (client.get("/live.jpg").status_code, client.get("/live.jpg").data) == (204, b"")
+    assert client.get("/live").status_code == 404
     assert "live.jpg" not in client.get("/").text
     link.hear(replace(examples.empty(), pictures=True))
     answer = client.get("/live.jpg")

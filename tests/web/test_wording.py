@@ -25,7 +25,7 @@ SENTENCES = {
         "Refused: orange's piece touches its own side at g7 (next to g8); take it back."
     ),
     Rule.NO_OWN_CORNER: (
-        "Refused: orange's piece touches no corner of its own color; take it back."
+        "Refused: orange's piece touches no corner of its own colour; take it back."
     ),
     Rule.MISSES_START: (
         "Refused: orange's piece has to cover a starting square (g8); take it back."
@@ -119,7 +119,7 @@ def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
 
 
 def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
-    detail = "{color} {0} {squares.__class__}"
+    detail = "{colour} {0} {squares.__class__}"
     page = replace(examples.empty(), state=State(Code.BOARD_LOST, detail=detail))
     assert detail in ENGLISH.state(page)
 
@@ -127,7 +127,9 @@ def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
 def test_a_language_is_a_set_of_translations() -> None:
     class Shouting(NullTranslations):
         def gettext(self, message: str) -> str:
-            return {"waiting for {color}": "HEY, {color}", "purple": "PURPLE"}.get(message, message)
+            return {"waiting for {colour}": "HEY, {colour}", "purple": "PURPLE"}.get(
+                message, message
+            )
 
     assert Wording(Shouting()).state(examples.empty()) == "HEY, PURPLE."
 
