@@ -16,6 +16,7 @@ _BOARD_FINENESS: Final = 2.0
 """Pixels of a texture for a pixel of the picture."""
 
 _RIM_HEIGHT_MM: Final = 2.4
+_ROUND_MM: Final = 9.0
 _PAPER_MM: Final = 5.0
 _RIDGE_MM: Final = 1.0
 _THREAD_MM: Final = 1.1
@@ -51,7 +52,7 @@ def backdrop(look: TableLook, seed: int) -> Canvas:
     _shade(canvas, camera, outer, look)
     _sides(canvas, look, outer)
     rim = _rim(board, look, _BOARD_FINENESS * px_a_mm, noise)
-    canvas = _laid(canvas, rim, camera, _RIM_HEIGHT_MM, radius_mm=9.0)
+    canvas = _laid(canvas, rim, camera, _RIM_HEIGHT_MM, radius_mm=_ROUND_MM)
     floor = _floor(board, look, _BOARD_FINENESS * px_a_mm, noise)
     return _laid(canvas, floor, camera, 0.0, radius_mm=1.0)
 
@@ -163,26 +164,20 @@ def _shade(canvas: Canvas, camera: CameraPose, outer: float, look: TableLook) ->
     for part in (0.0, 0.5, 1.0):
         ground = _square(outer, low) + np.append(throw * part, 0)
         cv2.fillConvexPoly(shadow, np.round(camera.project(ground)).astype(np.int32), 1.0)
-    soft = np.asarray(cv2.GaussianBlur(shadow, (0, 0), 7))
-    canvas[:] = (canvas * (1 - 0.5 * soft[..., None])).astype(np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(shadow, (0, 0), 8))
+    canvas[:] = (canvas * (1 - 0.62 * soft[..., None])).astype(np.uint8)
 
 
 def _sides(canvas: Canvas, look: TableLook, outer: float) -> None:
-    """The outer walls of the board."""
-    inset = 5.0
-    top = look.camera.project(_square(outer, _RIM_HEIGHT_MM))
-    foot = look.camera.project(_square(outer - 0.5, -look.board.thickness_mm))
-    for step in range(4):
-        after = (step + 1) % 4
-        slide = inset / (2 * outer)
-        quad = []
-        for edge in (top, foot[::1]):
-            one, two = edge[step], edge[after]
-            quad.append((one + (two - one) * slide, two - (two - one) * slide))
-        shape = np.array([quad[0][0], quad[0][1], quad[1][1], quad[1][0]])
-        cv2.fillConvexPoly(
-            canvas, np.round(shape).astype(np.int32), _bgr(look.board.rim, 0.5), cv2.LINE_AA
-        )
+    """The outer walls of the board: its outline from the table up to the frame."""
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    around = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    outline = np.sign(around) * (outer - _ROUND_MM) + around * _ROUND_MM
+    for z_mm in np.linspace(-look.board.thickness_mm, _RIM_HEIGHT_MM, 8):
+        ring = np.column_stack([outline, np.full(len(outline), z_mm)])
+        shape = np.round(look.camera.project(ring) * 16).astype(np.int32)
+        shade = 0.42 + 0.2 * (z_mm > 0)
+        cv2.fillConvexPoly(canvas, shape, _bgr(look.board.rim, shade), cv2.LINE_AA, 4)
 
 
 def _rim(board: BoardLook, look: TableLook, px_a_mm: float, noise: np.random.Generator) -> _Texture:

@@ -13,8 +13,8 @@ from vision.synthetic.scene import CameraPose, HandLook, LampLook, Values
 _PX_A_MM: Final = 2.5
 _LEFT_MM, _AHEAD_MM = 75.0, 40.0
 _WIDTH_MM, _LENGTH_MM = 170.0, 520.0
-_SKIN: Final = (226, 172, 140)
-_NAIL: Final = (240, 200, 180)
+_SKIN: Final = (214, 164, 138)
+_NAIL: Final = (232, 186, 170)
 _AMBIENT: Final = 0.5
 
 _LIMBS: Final = (
@@ -59,9 +59,12 @@ def sprite(look: HandLook, lamp: LampLook, seed: int) -> Sprite:
     height, cloth, covered = _relief()
     noise = np.random.default_rng(seed)
     height = height + np.where(cloth, _wrinkles(height.shape, noise), 0.0)
-    down, right = np.gradient(
-        np.asarray(cv2.GaussianBlur(height, (0, 0), 1.6), np.float64), 1 / _PX_A_MM
-    )
+    # Skin is drawn tight over joints: blurring the relief rounds off where limbs meet.
+    tight = np.where(covered, height, -6.0)
+    tight = np.asarray(cv2.GaussianBlur(tight, (0, 0), 1.4 * _PX_A_MM), np.float64)
+    tight = 0.5 * tight + 0.5 * np.asarray(cv2.GaussianBlur(height, (0, 0), 2.0), np.float64)
+    tight += np.where(cloth, 0.0, _pores(height.shape, noise))
+    down, right = np.gradient(tight, 1 / _PX_A_MM)
     normals = np.stack([-right, down, np.ones_like(down)], axis=-1)
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     turn = np.radians(90.0 - look.reach_deg)
@@ -122,6 +125,13 @@ def _relief() -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
         height = np.where(higher, rise, height)
         cloth = np.where(higher, is_sleeve, cloth)
     return height, cloth, height > -30.0  # noqa: PLR2004 - where no limb is
+
+
+def _pores(shape: tuple[int, ...], noise: np.random.Generator) -> Values:
+    """The unevenness of skin, in millimetres."""
+    rough = noise.standard_normal(shape)
+    fine, coarse = (np.asarray(cv2.GaussianBlur(rough, (0, 0), size)) for size in (1.2, 6.0))
+    return np.asarray(0.10 * fine + 1.6 * coarse, np.float64)
 
 
 def _wrinkles(shape: tuple[int, ...], noise: np.random.Generator) -> Values:

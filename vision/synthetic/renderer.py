@@ -12,8 +12,8 @@ from vision.synthetic.scene import CameraPose, HandLook, LampLook, TableLook, Va
 from vision.synthetic.tiles import draw_shadows, draw_tiles
 
 _SHADOW_PART: Final = 2
-_SHADOW: Final = 0.5
-_HAND_SHADOW: Final = 0.42
+_SHADOW: Final = 0.6
+_HAND_SHADOW: Final = 0.5
 _GLOW_PART: Final = 2
 _NOISE_SPARE: Final = 64
 
@@ -100,7 +100,7 @@ class Renderer:
         gain = np.asarray(self._brightness(look)[row, column], np.float64)
         shape = self._sprite(hand, look.lamp)
         place = placement(hand, look.camera)
-        throw = look.lamp.direction()[:2] / look.lamp.direction()[2] * (hand.z_mm + 12.0)
+        throw = look.lamp.direction()[:2] / look.lamp.direction()[2] * (hand.z_mm + 26.0)
         ground = np.array([[hand.x_mm, hand.y_mm, 0.0], [hand.x_mm, hand.y_mm, 0.0]])
         ground[1, :2] -= throw
         pixels = look.camera.project(ground)
@@ -135,8 +135,8 @@ def _field(camera: CameraPose, lamp: LampLook) -> NDArray[np.float32]:
     x = (np.arange(camera.width) / camera.width - 0.5)[None, :]
     y = (0.5 - np.arange(camera.height) / camera.height)[:, None]
     light = lamp.direction()
-    slope = 1.0 + 0.22 * (x * light[0] + y * light[1])
-    corner = 1.0 - 0.32 * (x * x + y * y)
+    slope = 1.0 + 0.34 * (x * light[0] + y * light[1])
+    corner = 1.03 - 0.42 * (x * x + y * y)
     return np.asarray((slope * corner)[..., None] * lamp.gain(), np.float32)
 
 
@@ -194,4 +194,4 @@ def _cast(canvas: Canvas, shape: Sprite, place: Values, throw: Values) -> None:
     small = (place + np.array([[0, 0, throw[0]], [0, 0, throw[1]]])) / part
     height, width = canvas.shape[:2]
     alpha = cv2.warpAffine(shape.alpha, small, (width // part, height // part))
-    _darken(canvas, np.asarray(alpha, np.uint8), _HAND_SHADOW, 3.0)
+    _darken(canvas, np.asarray(alpha, np.uint8), _HAND_SHADOW, 4.0)
