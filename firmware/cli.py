@@ -20,6 +20,7 @@ from firmware.rules.errors import RulesError
 from vision.errors import VisionError
 
 VERBS: Final = {
+    "demo": "a simulated table and its score page, in one go",
     "page": "serve the score page of a table",
     "read": "say what stands on the board in a picture",
     "watch": "referee a recorded game",

@@ -13,6 +13,7 @@ from firmware.events import GameState
 from firmware.rules.games import Colour
 from firmware.rules.placements import mask_of, squares_of
 from firmware.rules.position import Position
+from firmware.seats import seat_of
 
 Ink = tuple[int, int, int]
 """Red, green and blue as they should look, 0 to 255."""
@@ -91,16 +92,14 @@ def scene(state: GameState, inks: tuple[Ink, ...]) -> Scene:
 
 
 def seat(position: Position, colour: Colour) -> tuple[int, ...]:
-    """The free squares in the middle of the edge where a colour sits: bottom first, clockwise."""
+    """The free squares in the middle of the edge where the owner of a colour sits."""
     size = position.game.size
-    quarters = colour * 4 // len(position.game.colours)
     first = (size - _SEAT_SQUARES) // 2
+    edge = seat_of(position.game, colour, position)
     squares = []
-    for column in range(first, first + _SEAT_SQUARES):
-        row, place = size - 1, column
-        for _ in range(quarters):
-            row, place = place, size - 1 - row
-        squares.append(row * size + place)
+    for along in range(first, first + _SEAT_SQUARES):
+        row, column = ((size - 1, along), (along, size - 1), (0, along), (along, 0))[edge]
+        squares.append(row * size + column)
     return tuple(square for square in squares if not position.occupied >> square & 1)
 
 

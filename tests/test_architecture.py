@@ -25,14 +25,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.events": {"firmware.rules"},
     "firmware.referee": RULES_AND_READING,
     "firmware.journal": {"firmware.rules", "firmware.events", "firmware.errors"},
-    "firmware.scene": {"firmware.rules", "firmware.events"},
+    "firmware.seats": {"firmware.rules"},
+    "firmware.scene": {"firmware.rules", "firmware.events", "firmware.seats"},
     "firmware.lights": {"firmware.devices", "firmware.scene"},
     "firmware.terminal": {"firmware.rules"},
     "firmware.page": {"firmware.rules", "firmware.events", "firmware.clock", "web.contract"},
     "firmware.feed": {"firmware.errors", "web.contract"},
     "firmware.player_link": {"firmware.errors"},
     "firmware.drivers": {"firmware.devices", "firmware.errors", "vision.camera"},
-    "firmware.simulator": {"firmware.rules", "firmware.devices", "vision"},
+    "firmware.simulator": {"firmware.rules", "firmware.seats", "firmware.devices", "vision"},
     "firmware.follower": RULES_AND_READING
     | {"firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
     "firmware.snapshots": {

@@ -4,7 +4,8 @@ from typing import Final
 
 from firmware.rules.games import Colour, Edition
 from firmware.rules.pieces import PIECES, Piece
-from firmware.simulator.table import CELL_MM, Hand, Lying, Scene, seat_of, square_mm
+from firmware.seats import seat_of
+from firmware.simulator.table import CELL_MM, Hand, Lying, Scene, square_mm
 from vision.synthetic import (
     BoardLook,
     CameraPose,
@@ -81,7 +82,7 @@ def outlook(scene: Scene, edition: Edition, size: tuple[int, int] = (1280, 960))
 
 def _board(scene: Scene, edition: Edition) -> BoardLook:
     game = scene.game
-    floor, rim = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE  # noqa: PLR2004
+    floor, rim = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE
     marks = [square_of_name(name, game.size) for name in game.starts]
     return BoardLook(game.size, CELL_MM, tuple(marks), floor, rim)
 

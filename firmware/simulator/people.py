@@ -13,9 +13,10 @@ import numpy as np
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
+from firmware.seats import seat_of
 from firmware.simulator.choosing import Choose
 from firmware.simulator.slips import Slip, wrong_placement
-from firmware.simulator.table import CELL_MM, Hand, Lying, VirtualTable, seat_of
+from firmware.simulator.table import CELL_MM, Hand, Lying, VirtualTable
 
 _LOOK_S: Final = 0.1
 """How often somebody who waits looks at what the table shows."""
@@ -93,7 +94,7 @@ class People:
         corrections: how often they lost patience with the table.
     """
 
-    def __init__(  # noqa: PLR0913 - a table, its people and how they play
+    def __init__(
         self,
         table: VirtualTable,
         choose: Choose,

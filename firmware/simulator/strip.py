@@ -79,12 +79,3 @@ class SimulatedStrip:
             red, green, blue = pixels[_BYTES * led : _BYTES * led + _BYTES]
             lights[square] = red, green, blue
         self._table.light(tuple(lights))
-
-
-def serpentine(size: int) -> tuple[int, ...]:
-    """A layout that runs back and forth: a14 to n14, n13 to a13 and so on down."""
-    return tuple(
-        row * size + (column if row % 2 == 0 else size - 1 - column)
-        for row in range(size)
-        for column in range(size)
-    )

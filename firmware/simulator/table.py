@@ -16,7 +16,6 @@ from typing import Final
 from firmware.rules.games import Colour, Game
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.placements import Move
-from firmware.rules.position import Position
 
 Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
@@ -263,22 +262,6 @@ class VirtualTable:
             for colour in scene.game.colours
         )
         self._scene = replace(scene, trays=trays)
-
-
-def seat_of(game: Game, colour: Colour, position: Position | None = None) -> int:
-    """At which side of the table the owner of a colour sits: 0 bottom, 1 right, 2 top, 3 left.
-
-    Two people sit left and right, more of them clockwise from the left. The colour that three
-    share lies at the bottom, and is played by whose turn it is.
-    """
-    two, more = (3, 1), (3, 2, 1, 0)
-    if colour == game.shared:
-        return more[-1] if position is None else more[len(position.laid[colour]) % game.people]
-    if game.people == len(two):
-        return two[next(i for i, side in enumerate(game.sides) if colour in side)]
-    if game.shared is None:
-        return more[colour]
-    return more[next(i for i, side in enumerate(game.sides) if colour in side)]
 
 
 def square_mm(size: int, square: int) -> tuple[float, float]:

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from firmware.lights import serpentine
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.placements import Move
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.outlook import PLASTIC, camera_pose
-from firmware.simulator.strip import SimulatedStrip, serpentine
+from firmware.simulator.strip import SimulatedStrip
 from firmware.simulator.table import Hand, Lying, VirtualTable, square_mm
 from vision.camera import Camera, Image
 from vision.synthetic import Renderer

@@ -3,8 +3,9 @@
 import pytest
 
 from firmware.devices import DeviceError, Strip
+from firmware.lights import serpentine
 from firmware.rules.games import GAMES
-from firmware.simulator.strip import LED_S, RESET_S, SimulatedStrip, serpentine
+from firmware.simulator.strip import LED_S, RESET_S, SimulatedStrip
 from firmware.simulator.table import VirtualTable
 
 
@@ -38,13 +39,6 @@ def frame(lit: dict[int, tuple[int, int, int]], length: int = 196) -> bytes:
 def test_it_is_a_strip(strip: SimulatedStrip) -> None:
     seam: Strip = strip
     assert seam.length == 196
-
-
-def test_a_serpentine_runs_back_and_forth() -> None:
-    layout = serpentine(14)
-    assert sorted(layout) == list(range(196))
-    assert layout[:2] == (0, 1)
-    assert layout[13:16] == (13, 27, 26)
 
 
 def test_leds_glow_under_their_squares(table: VirtualTable, strip: SimulatedStrip) -> None:

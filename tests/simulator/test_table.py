@@ -7,13 +7,13 @@ import pytest
 from firmware.rules.games import GAMES
 from firmware.rules.pieces import PIECE_NAMED, PIECES
 from firmware.rules.placements import Move
+from firmware.seats import seat_of
 from firmware.simulator.table import (
     CELL_MM,
     Hand,
     Lamp,
     Lying,
     VirtualTable,
-    seat_of,
     square_at,
     square_mm,
 )

@@ -124,7 +124,7 @@ def _relief() -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
         higher = inside & (rise > height)
         height = np.where(higher, rise, height)
         cloth = np.where(higher, is_sleeve, cloth)
-    return height, cloth, height > -30.0  # noqa: PLR2004 - where no limb is
+    return height, cloth, height > -30.0
 
 
 def _pores(shape: tuple[int, ...], noise: np.random.Generator) -> Values:

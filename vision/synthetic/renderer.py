@@ -112,7 +112,7 @@ class Renderer:
     def _sprite(self, hand: HandLook, lamp: LampLook) -> Sprite:
         key = (round(hand.reach_deg), hand.sleeve, lamp.direction().tobytes())
         if key not in self._sprites:
-            if len(self._sprites) > 8:  # noqa: PLR2004 - four people, before and after a change
+            if len(self._sprites) > 8:
                 self._sprites.clear()
             self._sprites[key] = sprite(hand, lamp, self._seed)
         return self._sprites[key]

@@ -43,7 +43,7 @@ class _Cells:
     seen: NDArray[np.bool_]
 
 
-def draw_tiles(  # noqa: PLR0913, PLR0917 - what to draw on, what, and how it is lit
+def draw_tiles(
     canvas: NDArray[np.uint8],
     tiles: Sequence[Tile],
     camera: CameraPose,

@@ -1,0 +1,119 @@
+"""`cornerlight demo`: a simulated table and its score page, in one go."""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, Self
+
+from firmware.assembly import Simulation, simulated
+from firmware.cli import FAULT
+from firmware.errors import CornerlightError
+from firmware.events import Event, Illegal, Moved
+from firmware.rules.games import GAMES
+from firmware.settings import GameSettings, Settings
+
+EXAMPLE: Final = "cornerlight demo --autoplay --seed 1"
+
+_FRAME_S: Final = 0.1
+_LINGER_S: Final = 1.0
+_PAGE_STARTS_S: Final = 20.0
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("--port", type=int, default=8000, help="of the page (default: 8000)")
+    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    parser.add_argument("--autoplay", action="store_true", help="let scripted people play")
+    parser.add_argument("--seed", type=int, default=1, help="of their game (default: 1)")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, help="how much faster than life (default: 1)"
+    )
+    parser.add_argument(
+        "--fast",
+        action="store_true",
+        help="play one game as fast as can be, without the page, and check every verdict",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs until it is stopped, or with --fast until the game is over."""
+    settings = Settings(game=replace(GameSettings(), game=arguments.game))
+    if arguments.speed <= 0:
+        raise CornerlightError("--speed is above 0; 1 is as in life")
+    with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+        if arguments.fast:
+            return _fast(settings, Path(name), arguments.seed)
+        return _live(settings, Path(name), arguments)
+
+
+def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
+    table = simulated(settings, folder, seed=arguments.seed, autoplay=arguments.autoplay)
+    with table.feed, _Page(folder / "feed.sock", arguments.port) as page:
+        if not arguments.autoplay:
+            print("nobody plays; add --autoplay to let scripted people play", flush=True)
+        previous = time.monotonic()
+        try:
+            while page.runs:
+                now = time.monotonic()
+                # However fast people play, the camera takes ten frames of each second.
+                table.step(min(_FRAME_S, arguments.speed * (now - previous)), now)
+                previous = now
+                taken = time.monotonic() - now
+                time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
+        except KeyboardInterrupt:
+            pass
+    table.journal.close()
+    return 0
+
+
+class _Page:
+    """The score page in a process of its own, as long as the table runs."""
+
+    def __init__(self, path: Path, port: int) -> None:
+        words = ["page", "--socket", str(path), "--port", str(port)]
+        self._process = subprocess.Popen([sys.executable, "-m", "firmware", *words])  # noqa: S603
+
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait(_PAGE_STARTS_S)
+
+
+def _fast(settings: Settings, folder: Path, seed: int) -> int:
+    """A whole game against the clock; every verdict is compared with what people did."""
+    events: list[Event] = []
+    table = simulated(settings, folder, seed=seed, autoplay=True, told=events.append)
+    assert table.people is not None
+    begun = time.perf_counter()
+    while not (table.people.finished and table.follower.state.over):
+        if table.clock.now_s > 3600:
+            raise CornerlightError("the game did not end within an hour of its own time")
+        table.step(_FRAME_S, time.perf_counter())
+    table.journal.close()
+    return _report(table, events, time.perf_counter() - begun)
+
+
+def _report(table: Simulation, events: list[Event], seconds: float) -> int:
+    assert table.people is not None
+    meant = table.people.position.laid
+    accepted = [(one.colour, one.move) for one in events if isinstance(one, Moved)]
+    wrong = [one for one in accepted if one[1] not in meant[one[0]]]
+    missed = sum(map(len, meant)) - (len(accepted) - len(wrong))
+    made = {(colour, frozenset(move.squares)) for colour, move in table.people.mistakes}
+    told = {(one.colour, frozenset(one.squares)) for one in events if isinstance(one, Illegal)}
+    print(
+        f"{len(accepted)} moves accepted, {len(wrong)} of them wrongly, {missed} missed; "
+        f"{len(made & told)} of {len(made)} mistakes refused, {len(told - made)} wrong refusals; "
+        f"{table.clock.now_s:.0f} s of play in {seconds:.0f} s"
+    )
+    return FAULT if wrong or missed or made != told else 0

@@ -1,0 +1,20 @@
+"""Where people sit around the board, for lights that are meant for one of them."""
+
+from firmware.rules.games import Colour, Game
+from firmware.rules.position import Position
+
+
+def seat_of(game: Game, colour: Colour, position: Position | None = None) -> int:
+    """At which side of the table the owner of a colour sits: 0 bottom, 1 right, 2 top, 3 left.
+
+    Two people sit left and right, more of them clockwise from the left. The colour that three
+    share lies at the bottom, and is played by whose turn it is.
+    """
+    two, more = (3, 1), (3, 2, 1, 0)
+    if colour == game.shared:
+        return more[-1] if position is None else more[len(position.laid[colour]) % game.people]
+    if game.people == len(two):
+        return two[next(i for i, side in enumerate(game.sides) if colour in side)]
+    if game.shared is None:
+        return more[colour]
+    return more[next(i for i, side in enumerate(game.sides) if colour in side)]
