@@ -17,7 +17,7 @@ class SimulatedCamera:
         edition: what the colours of the plastic are, in the order of play.
         clock: seconds; stamps the frames.
         renderer: draws them; give it a seed.
-        width, height: of a frame in pixels.
+        size: width and height of a frame in pixels.
     """
 
     def __init__(

@@ -4,6 +4,7 @@ from typing import Final
 
 from firmware.rules.games import Colour, Edition
 from firmware.rules.pieces import PIECES, Piece
+from firmware.rules.placements import Board
 from firmware.seats import seat_of
 from firmware.simulator.table import CELL_MM, Hand, Lying, Scene, square_mm
 from vision.synthetic import (
@@ -83,14 +84,9 @@ def outlook(scene: Scene, edition: Edition, size: tuple[int, int] = (1280, 960))
 def _board(scene: Scene, edition: Edition) -> BoardLook:
     game = scene.game
     floor, rim = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE
-    marks = [square_of_name(name, game.size) for name in game.starts]
-    return BoardLook(game.size, CELL_MM, tuple(marks), floor, rim)
-
-
-def square_of_name(name: str, size: int) -> tuple[float, float]:
-    """The middle of a square named like `e10`, x and y in millimetres."""
-    column, row = ord(name[0]) - ord("a"), size - int(name[1:])
-    return square_mm(size, row * size + column)
+    starts = Board.of(game.size).parse_squares(",".join(game.starts))
+    marks = tuple(square_mm(game.size, square) for square in starts)
+    return BoardLook(game.size, CELL_MM, marks, floor, rim)
 
 
 def _markers(scene: Scene) -> tuple[MarkerLook, ...]:
@@ -145,10 +141,10 @@ def _in_tray(scene: Scene, piece: Piece, colour: Colour, edition: Edition) -> Ti
     cells = tuple((column - column_mean, row_mean - row) for row, column in shape)
     # Large pieces near the board, small ones behind, each a little askew.
     order = len(PIECES) - 1 - piece.index
-    rank, place = divmod(order, 4)
+    rank, place = divmod(order, 3)
     half = scene.game.size * CELL_MM / 2
-    out = half + 52.0 + rank * 62.0
-    along = (place - 1.5) * (half * 0.43) + 5.0 * ((order * 7) % 5 - 2)
+    out = half + 56.0 + rank * 68.0
+    along = (place - 1) * 74.0 + 4.0 * ((order * 7) % 5 - 2)
     x_mm, y_mm = ((along, -out), (out, along), (along, out), (-out, along))[seat]
     askew = 23.0 * ((order * 5 + colour * 3) % 9 - 4)
     return Tile(PLASTIC[edition[colour]], cells, x_mm, y_mm, askew, -5.5, CELL_MM)

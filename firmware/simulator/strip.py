@@ -1,5 +1,6 @@
 """LEDs that glow in the virtual table, and refuse what a chain of WS2812 refuses."""
 
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -13,6 +14,7 @@ RESET_S: Final = 300e-6
 """Silence after which the chain shows what it was sent (WS2812B datasheet: above 280 us)."""
 
 _BYTES: Final = 3
+_KEPT: Final = 1000
 
 
 class SimulatedStrip:
@@ -24,7 +26,7 @@ class SimulatedStrip:
         clock: seconds that only go forward; by it a frame too soon is refused.
 
     Attributes:
-        written: every frame that was shown, with its time.
+        written: the newest frames that were shown, with their times.
 
     Raises:
         ValueError: the layout names a square that the board has not, or one twice.
@@ -41,7 +43,7 @@ class SimulatedStrip:
         self._clock = clock
         self._free_s = float("-inf")
         self._closed = False
-        self.written: list[tuple[float, bytes]] = []
+        self.written: deque[tuple[float, bytes]] = deque(maxlen=_KEPT)
 
     @property
     def length(self) -> int:

@@ -167,10 +167,10 @@ class VirtualTable:
         return self._scene
 
     def lay(self, lying: Lying) -> None:
-        """Puts a piece from the tray on the board.
+        """Puts a piece on the board, from its tray or from the hand that holds it.
 
         Raises:
-            ValueError: that piece is not in the tray, or in nobody's hand, or is of another game.
+            ValueError: that piece lies there already, or is of another game.
         """
         with self._lock:
             scene = self._scene

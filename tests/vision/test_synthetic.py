@@ -108,6 +108,18 @@ def test_a_tile_stands_where_its_top_is_projected(clean: Renderer) -> None:
     assert [columns.mean(), rows.mean()] == pytest.approx(middle, abs=2.5)
 
 
+def test_walls_are_seen_on_the_side_of_the_camera_and_are_darker_than_the_top(
+    clean: Renderer,
+) -> None:
+    tile = Tile(ORANGE, SQUARE, 80.0, 0.0, height_mm=18.0)
+    image = clean.render(look(tiles=(tile,))).astype(int)
+    wall = CAMERA.project(np.array([72.4, 0.0, 8.0])).round().astype(int)
+    top = CAMERA.project(np.array([80.0, 0.0, 18.0])).round().astype(int)
+    blue, _, red = image[wall[1], wall[0]]
+    assert red > 3 * blue
+    assert red < 0.75 * image[top[1], top[0], 2]
+
+
 def test_glow_lights_its_square_and_little_else(clean: Renderer) -> None:
     dark = clean.render(look()).astype(int)
     lit = clean.render(look(glows=(Glow(8.0, 8.0, (0, 255, 0)),))).astype(int)

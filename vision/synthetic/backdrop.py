@@ -67,7 +67,9 @@ def _laid(
 ) -> Canvas:
     """The canvas with a texture laid over it at a height, its corners rounded."""
     fine = texture.px_a_mm
-    to_mm = np.array([[1 / fine, 0, texture.x_mm], [0, -1 / fine, texture.y_mm], [0, 0, 1]])
+    # The middle of the texture's first pixel is half a pixel in from its corner.
+    left, top = texture.x_mm + 0.5 / fine, texture.y_mm - 0.5 / fine
+    to_mm = np.array([[1 / fine, 0, left], [0, -1 / fine, top], [0, 0, 1]])
     warp = camera.plane(z_mm) @ to_mm
     shape = np.zeros(texture.image.shape[:2], np.uint8)
     r = round(radius_mm * fine)
@@ -112,8 +114,8 @@ def _cloth(
     places = seen[:, :2] / seen[:, 2:]
     low, high = places.min(axis=0) - 5, places.max(axis=0) + 5
     width, height = (((high - low) * px_a_mm).astype(int)).tolist()
-    x = (low[0] + np.arange(width) / px_a_mm)[None, :]
-    y = (high[1] - np.arange(height) / px_a_mm)[:, None]
+    x = (low[0] + (np.arange(width) + 0.5) / px_a_mm)[None, :]
+    y = (high[1] - (np.arange(height) + 0.5) / px_a_mm)[:, None]
     threads = 1.6 * noise.standard_normal((height, 1)) + 1.6 * noise.standard_normal((1, width))
     weave = threads + 3.0 * noise.standard_normal((height, width), np.float32)
     folds = 4.0 * _grain((height, width), noise, 60 * px_a_mm)
@@ -143,8 +145,8 @@ def _stick(cloth: _Texture, marker: MarkerLook) -> None:
     scale = marker.size_mm * cloth.px_a_mm / side
     middle = (len(printed) - 1) / 2
     turn = cv2.getRotationMatrix2D((middle, middle), marker.angle_deg, scale)
-    shift_x = (marker.x_mm - cloth.x_mm) * cloth.px_a_mm - middle
-    shift_y = (cloth.y_mm - marker.y_mm) * cloth.px_a_mm - middle
+    shift_x = (marker.x_mm - cloth.x_mm) * cloth.px_a_mm - 0.5 - middle
+    shift_y = (cloth.y_mm - marker.y_mm) * cloth.px_a_mm - 0.5 - middle
     turn[:, 2] += np.array([shift_x, shift_y])
     size = (cloth.image.shape[1], cloth.image.shape[0])
     cv2.warpAffine(printed, turn, size, cloth.image, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
@@ -184,6 +186,7 @@ def _rim(board: BoardLook, look: TableLook, px_a_mm: float, noise: np.random.Gen
     """The frame around the squares, with its edges rounded off towards the light."""
     outer = board.field_mm / 2 + board.rim_mm
     side = round(2 * outer * px_a_mm)
+    px_a_mm = side / (2 * outer)
     tone = np.ones((side, side))
     edge = round(1.6 * px_a_mm)
     light = look.lamp.direction()
@@ -219,6 +222,7 @@ def _floor(
 ) -> _Texture:
     """The field of squares, with ridges between them and the starting points."""
     side = round(board.field_mm * px_a_mm)
+    px_a_mm = side / board.field_mm
     cell = board.cell_mm * px_a_mm
     tone = np.ones((side, side))
     tone += 0.014 * noise.standard_normal((side, side), np.float32)
@@ -229,7 +233,7 @@ def _floor(
     places = np.arange(side) + 0.5
     offset = places[:, None] - lines[None, :]
     nearest = offset[np.arange(side), np.abs(offset).argmin(axis=1)]
-    across, down = _ridge(nearest, ridge, -light[0]), _ridge(nearest, ridge, light[1])
+    across, down = _ridge(nearest, ridge, light[0]), _ridge(nearest, ridge, -light[1])
     strong = np.where(
         np.abs(across[None, :]) > np.abs(down[:, None]), across[None, :], down[:, None]
     )
@@ -242,14 +246,18 @@ def _floor(
 
 
 def _ridge(offset: Values, half_px: float, light: float) -> Values:
-    """Tone of a ridge by the distance from its middle: a lit flank, a bright top, a dark one.
+    """Tone of ridges: bright on top, one flank lit and one dark, a little shade behind.
 
-    Beyond it, on the side away from the lamp, lies a little shade.
+    Args:
+        offset: distance from the middle of the nearest ridge in pixels.
+        half_px: half the width of a ridge.
+        light: how much the lamp stands on the side of positive offsets, -1 to 1.
     """
-    top = np.where(np.abs(offset) < half_px * 0.7, 0.32, 0.0)
-    flank = np.where(np.abs(offset) < half_px * 1.6, 0.34 * light * -np.sign(-offset), 0.0)
-    shade = np.where(np.abs(offset) < half_px * 3.5, -0.10 * (light * offset < 0), 0.0)
-    return np.asarray(np.where(top > 0, top, np.where(flank != 0, flank, shade)), np.float64)
+    distance = np.abs(offset)
+    flank = 0.34 * light * np.sign(offset)
+    shade = np.where(light * offset < 0, -0.10, 0.0)
+    bands = [distance < half_px * 0.7, distance < half_px * 1.6, distance < half_px * 3.5]
+    return np.asarray(np.select(bands, [0.32, flank, shade], 0.0), np.float64)
 
 
 def _marks(tone: Values, board: BoardLook, px_a_mm: float, light: Values) -> None:

@@ -15,6 +15,7 @@ _SHADOW_PART: Final = 2
 _SHADOW: Final = 0.6
 _HAND_SHADOW: Final = 0.5
 _GLOW_PART: Final = 2
+_DULLING: Final = 0.3
 _NOISE_SPARE: Final = 64
 
 
@@ -162,6 +163,9 @@ def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
     core = cv2.GaussianBlur(layer, (0, 0), reach * 0.09)
     halo = cv2.GaussianBlur(layer, (0, 0), reach * 0.42)
     both = cv2.resize(cv2.addWeighted(core, 0.8, halo, 0.65, 0), (width, height))
+    # The glow is what the eye sees of a lit square: grey of the board would wash out its colour.
+    strength = cv2.merge([np.asarray(both).max(axis=2)] * 3)
+    cv2.subtract(canvas, cv2.convertScaleAbs(strength, alpha=_DULLING), canvas, mask=free)
     cv2.add(canvas, both, canvas, mask=free)
 
 
