@@ -34,7 +34,7 @@ _TYPICAL: Final = {
     "blue": (0.50, -1.10),
     "yellow": (-0.03, 0.77),
     "red": (1.02, 0.70),
-    "green": (-0.62, 0.28),
+    "green": (-0.64, 0.32),
     "black": (0.0, 0.0),
     "white": (0.0, 0.0),
 }
@@ -47,7 +47,11 @@ _FAINT: Final = 0.42
 _ALONG, _ASIDE = 0.16, 0.09
 """How far a colour's tint strays, as shares of its length: along it (glare) and aside."""
 
+_WIDE: Final = {"green": 0.25}
+"""Colours that are sold in more shades than others stray further aside."""
+
 _EMPTY_STRAY: Final = 0.05
+_PALEST: Final = 0.3
 _LIGHT_STRAY: Final = 9.0
 _MEMBERS: Final = 12.0
 """How many squares' worth the typical stray and tint of a colour count."""
@@ -245,7 +249,7 @@ def _stray(name: str, tint: Values) -> Values:
     length = float(np.hypot(*tint))
     along = tint / length
     turn = np.array([along, [-along[1], along[0]]])
-    strays = np.diag([(_ALONG * length) ** 2, (_ASIDE * length) ** 2])
+    strays = np.diag([(_ALONG * length) ** 2, (_WIDE.get(name, _ASIDE) * length) ** 2])
     spread[:2, :2] = turn.T @ strays @ turn
     spread[2, 2] = (1.5 * _LIGHT_STRAY) ** 2
     return spread
@@ -258,7 +262,18 @@ def _log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
     distance = np.einsum("skd,kde,ske->sk", away, inverse, away)
     scale = -0.5 * np.log(np.linalg.det(colours.spreads))
     tail = -0.5 * (_TAIL + 3) * np.log1p(distance / _TAIL)
-    return scale - 1.5 * np.log(2 * np.pi) + tail, distance
+    return scale - 1.5 * np.log(2 * np.pi) + tail - _pale(features, colours), distance
+
+
+def _pale(features: Values, colours: Colours) -> Values:
+    """What speaks against colour where a square hardly differs from an empty one in tint.
+
+    Deep shadow has next to no tint, and no shade of plastic has so little.
+    """
+    away = features[:, :2] - colours.means[0, :2]
+    lack = np.clip((_PALEST - np.hypot(away[:, 0], away[:, 1])) / _EMPTY_STRAY, 0, None)
+    vivid = np.array([False] + [name not in _NEUTRAL for name in colours.palette])
+    return np.asarray(np.where(vivid, lack[:, None] ** 2, 0))
 
 
 def _shares(features: Values, colours: Colours) -> tuple[Values, Values]:

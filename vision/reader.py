@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
 from vision.classify import Colours, Verdicts, choose, doubted, in_light, judge, learn
-from vision.geometry import Grid, Warp
+from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
 from vision.locate import Fit, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.reading import Lost, Reading
-from vision.track import Drift, drift_between, jumped, rhythm_of, thumbnail
+from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
 _SCALE: Final = 16
 _FINE_SCALE: Final = 24
@@ -29,6 +29,12 @@ _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
 
 _MOSTLY_CHANGED: Final = 0.5
+_ALIKE: Final = 0.2
+"""Shares of the rim that differ: where all has moved, and at most where it is found again."""
+
+_JUMP: Final = 0.3
+"""Squares by which a picture has to have slid for the board to be looked for."""
+
 _NEW_LIGHT: Final = 0.03
 _LONG_S: Final = 3.0
 _TRUSTED_PX: Final = 0.25
@@ -177,17 +183,26 @@ class Reader:
     def _next(self, frame: Frame, warp: Warp, clear: _Sight) -> Reading | Lost:
         sight = _sight(frame.image, warp)
         change = compare(sight.scene, clear.scene)
-        drift = drift_between(sight.rhythm, clear.rhythm)
+        drift = drift_between(sight.rhythm, clear.rhythm, change.covered)
+        off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
+        off = off or change.moved > _MOSTLY_CHANGED
+        slide = np.zeros(2)
+        if off or change.hand:
+            slide = jumped(sight.small, clear.small, warp.grid)
         shift_px = 0.0
-        slid = drift.agreed and np.abs(drift.squares).max() > _MOVED
-        if slid or change.moved > _MOSTLY_CHANGED:
-            found = self._found_again(frame.image, warp.grid, sight, clear, drift)
-            if found is None:
+        if off or np.hypot(*slide) > _JUMP * warp.grid.square_px:
+            guesses = [warp.grid.corners + slide, warp.grid.corners]
+            found = self._found_again(frame.image, warp.grid, guesses, clear)
+            if found is not None:
+                shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
+            elif off:
                 return Lost(_MOVED_AWAY)
-            shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
-            self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
-            sight = _sight(frame.image, warp)
-            change = compare(sight.scene, clear.scene)
+            if found is not None and shift_px > _MOVED * warp.grid.square_px:
+                self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
+                sight = _sight(frame.image, warp)
+                change = compare(sight.scene, clear.scene)
+            else:
+                shift_px = 0.0
         return self._judged(frame, warp.grid, sight, change, shift_px)
 
     def _judged(
@@ -228,25 +243,20 @@ class Reader:
         return colours
 
     def _found_again(
-        self, image: Image, grid: Grid, sight: _Sight, clear: _Sight, drift: Drift
+        self, image: Image, grid: Grid, guesses: list[Points], clear: _Sight
     ) -> Grid | None:
         """The board after it, or the camera, has moved; None where that is not sure."""
-        markers = find_markers(image)
-        fit = from_markers(image, markers, self._size)
+        fit = from_markers(image, find_markers(image), self._size)
         if fit is not None and fit.is_sure:
             return fit.grid
-        guesses = [jumped(sight.small, clear.small, grid)]
-        if drift.agreed:
-            n = grid.size
-            square = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float64)
-            guesses.append(grid.project(square + drift.squares))
-        for corners in guesses:
-            fit = refine(image, grid.with_corners(corners))
-            if fit.is_sure:
-                there = _scene(image, fit.grid)
-                if compare(there, clear.scene).moved < _MOSTLY_CHANGED:
-                    return fit.grid
-        return None
+        fits = [refine(image, grid.with_corners(corners)) for corners in guesses]
+        alike = [
+            (compare(_scene(image, fit.grid), clear.scene).moved, k)
+            for k, fit in enumerate(fits)
+            if fit.is_sure
+        ]
+        differing, best = min(alike, default=(1.0, 0))
+        return fits[best].grid if differing < _ALIKE else None
 
 
 @dataclass(slots=True)
