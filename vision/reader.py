@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
-from vision.classify import Colours, Verdicts, choose, doubted, in_light, judge, learn
+from vision.classify import Colours, Verdicts, choose, doubted, in_light, is_grey, judge, learn
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
 from vision.locate import Fit, from_markers, lines_seen, refine
@@ -147,6 +147,7 @@ class Reader:
     ) -> None:
         self._size = size
         self._palette = palette
+        self._is_sure = palette is not None
         self._corners = corners
         self._warp: Warp | None = None
         self._colours: Colours | None = None
@@ -232,13 +233,14 @@ class Reader:
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)
-        return verdicts if self._palette is not None else doubted(verdicts)
+        return verdicts if self._is_sure else doubted(verdicts)
 
     def _learned(self, look: Look) -> Colours:
         if self._palette is not None:
             return learn(look, self._palette, self._colours)
-        colours, sure = choose(look, self._size)
-        if sure:
+        colours, self._is_sure = choose(look, self._size)
+        if self._is_sure and not is_grey(colours.palette):
+            # Two greys may yet turn out to have been shadows; a vivid colour is what it is.
             self._palette = colours.palette
         return colours
 

@@ -81,6 +81,29 @@ def test_the_edition_is_told_from_the_board(letters: str, palette: tuple[str, ..
     assert sure
 
 
+def test_black_and_white_are_told_by_lightness() -> None:
+    look = look_at(view(board("K", "W")), 14, 1)
+    colours, sure = choose(look, 14)
+    assert colours.palette == ("black", "white")
+    assert sure
+    assert read(look, ("black", "white")) == board("K", "W")
+    assert judge(look, colours).evidence.max(axis=1).min() > 0.9
+
+
+@pytest.mark.parametrize("ends", [(0.6, 1.6), (0.4, 2.4)], ids=str)
+def test_black_and_white_in_a_lamp_that_falls_off_are_left_in_doubt(
+    ends: tuple[float, float],
+) -> None:
+    rows = np.linspace(*ends, 16 * SCALE)[:, None, None]
+    lit = np.clip(view(board("K", "W")) * rows, 0, 255).astype(np.uint8)
+    look = look_at(lit, 14, 1)
+    verdicts = judge(look, learn(look, ("black", "white")))
+    letters = np.array([".", "K", "W"])[verdicts.evidence.argmax(axis=1)]
+    wrong = letters != np.array(list("".join(board("K", "W"))))
+    assert wrong.any(), "the picture is too easy to say anything"
+    assert verdicts.evidence.max(axis=1)[wrong].max() < 0.9
+
+
 def test_an_empty_board_tells_no_edition() -> None:
     _, sure = choose(look_at(view(EMPTY_ROWS), 14, 1), 14)
     assert not sure
