@@ -77,7 +77,7 @@ def drift_between(
 
 def thumbnail(image: Image) -> NDArray[np.float32]:
     """The whole picture, small and grey, to find large movements by."""
-    every = max(1, image.shape[1] // (2 * _THUMBNAIL[0]))
+    every = max(1, image.shape[1] // _THUMBNAIL[0])
     small = cv2.resize(image[::every, ::every], _THUMBNAIL, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
 
