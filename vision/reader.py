@@ -155,8 +155,13 @@ class Reader:
         self._held: NDArray[np.intp] | None = None
         self._pause = _Pause()
 
-    def read(self, frame: Frame) -> Reading | Lost:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
         """What one frame shows; frames are given in the order they were taken.
+
+        Args:
+            frame: the newest picture.
+            lit: (n * n,) squares whose LEDs glow in it, if any; they are taken for covered, and
+                nothing is learned from such a frame.
 
         Raises:
             GeometryError: the reader was made with corners or a palette that cannot be.
@@ -166,25 +171,30 @@ class Reader:
             if isinstance(fit, Lost):
                 return fit
             self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
+        dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
-            return self._first(frame.image, self._warp)
-        return self._next(frame, self._warp, self._clear)
+            return self._first(frame.image, self._warp, dark)
+        return self._next(frame, self._warp, self._clear, dark)
 
-    def _first(self, image: Image, warp: Warp) -> Reading:
+    def _first(self, image: Image, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
         sight = _sight(image, warp)
-        look = hiding(sight.look, without_lines(lines_seen(image, warp.grid), self._size))
+        unlined = without_lines(lines_seen(image, warp.grid), self._size)
+        look = hiding(sight.look, unlined | lit)
         colours = self._learned(look)
         verdicts = self._judge(look, colours)
         reading = _reading(warp.grid, sight, colours, verdicts, _covered(look, verdicts))
-        if not reading.hand:
+        hand = lying_over(reading.covered & ~lit, self._size)
+        if not hand and not lit.any():
             self._colours, self._clear = colours, sight
-        return reading
+        return replace(reading, hand=hand)
 
-    def _next(self, frame: Frame, warp: Warp, clear: _Sight) -> Reading | Lost:
+    def _next(
+        self, frame: Frame, warp: Warp, clear: _Sight, lit: NDArray[np.bool_]
+    ) -> Reading | Lost:
         sight = _sight(frame.image, warp)
         change = compare(sight.scene, clear.scene)
-        drift = drift_between(sight.rhythm, clear.rhythm, change.covered)
+        drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
         off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
         off = off or change.moved > _MOSTLY_CHANGED
         slide = np.zeros(2)
@@ -204,32 +214,35 @@ class Reader:
                 change = compare(sight.scene, clear.scene)
             else:
                 shift_px = 0.0
-        return self._judged(frame, warp.grid, sight, change, shift_px)
+        sight = replace(sight, look=hiding(sight.look, lit))
+        reading = self._judged(frame, warp.grid, sight, change, lit)
+        return replace(reading, blurred=change.blurred, shift_px=shift_px)
 
     def _judged(
-        self, frame: Frame, grid: Grid, sight: _Sight, change: Change, shift_px: float
+        self, frame: Frame, grid: Grid, sight: _Sight, change: Change, lit: NDArray[np.bool_]
     ) -> Reading:
         assert self._clear is not None
         assert self._colours is not None
-        gain = _gain(sight.look, self._clear.look, change.covered)
+        gain = _gain(sight.look, self._clear.look, change.covered | lit)
         colours = in_light(self._colours, gain)
         verdicts = self._judge(sight.look, colours)
         strange = _covered(sight.look, verdicts)
         covered = change.covered | strange
-        hand = change.hand or lying_over(strange, self._size)
+        over = change.covered & ~lit
+        hand = bool(over.any()) or lying_over(strange & ~lit, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
             # What came has lain still for long and hides nothing: it is part of the table now.
             hand, covered = False, strange
         if not hand:
             self._pause = _Pause()
-            if not change.blurred:
+            if not change.blurred and not lit.any():
                 if _is_news(verdicts, gain, self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
                 self._colours, self._clear = colours, sight
         reading = _reading(grid, sight, colours, verdicts, covered)
-        return replace(reading, hand=hand, blurred=change.blurred, shift_px=shift_px)
+        return replace(reading, hand=hand)
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)

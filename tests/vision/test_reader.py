@@ -5,7 +5,15 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawing import CORNERS, EMPTY_ROWS, flat_board, photograph, with_hand
+from tests.vision.drawing import (
+    CORNERS,
+    EMPTY_ROWS,
+    MARGIN,
+    SCALE,
+    flat_board,
+    photograph,
+    with_hand,
+)
 from tests.vision.scoring import named, rows, score
 from vision.camera import Frame, Image
 from vision.overlay import draw
@@ -113,6 +121,27 @@ def test_motion_blur_is_told() -> None:
     sharp, blurred = follow(Reader(14), picture, smeared)
     assert not sharp.blurred
     assert blurred.blurred
+
+
+def test_lit_squares_are_covered_and_no_hand() -> None:
+    picture = photograph(flat_board(ONE))
+    glowing = flat_board(ONE)
+    squares = [(0, 0), (0, 1), (1, 0), (9, 9), (13, 13)]
+    lit = np.zeros((14, 14), bool)
+    for row, column in squares:
+        lit[row, column] = True
+        y, x = ((MARGIN + at) * SCALE + 4 for at in (row, column))
+        glowing[y : y + 32, x : x + 32] = (60, 150, 255)
+    reader = Reader(14)
+    follow(reader, picture)
+    reading = reader.read(Frame(photograph(glowing, seed=4), 1.0, 2), lit.ravel())
+    assert isinstance(reading, Reading)
+    assert not reading.hand
+    assert np.array_equal(reading.covered, lit.ravel())
+    seen = np.array([list(row) for row in rows(reading)])
+    assert (seen[~lit] == np.array([list(row) for row in ONE])[~lit]).all()
+    (after,) = follow(reader, picture)
+    assert rows(after) == ONE
 
 
 @pytest.mark.parametrize("name", ["markers_005.jpg", "markers_008.jpg"])
