@@ -8,6 +8,7 @@ there or something has moved, and then the grid is looked for again.
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -152,7 +153,7 @@ class Reader:
         self._warp: Warp | None = None
         self._colours: Colours | None = None
         self._clear: _Sight | None = None
-        self._held: NDArray[np.intp] | None = None
+        self._held = np.zeros(size**2, np.intp)
         self._pause = _Pause()
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
@@ -187,6 +188,7 @@ class Reader:
         hand = lying_over(reading.covered & ~lit, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = colours, sight
+            self._held = verdicts.evidence.argmax(axis=1)
         return replace(reading, hand=hand)
 
     def _next(
@@ -227,7 +229,8 @@ class Reader:
         colours = in_light(self._colours, gain)
         verdicts = self._judge(sight.look, colours)
         strange = _covered(sight.look, verdicts)
-        covered = change.covered | strange
+        spilt = _beside(lit, self._size) & (verdicts.evidence.argmax(axis=1) != self._held)
+        covered = change.covered | strange | spilt
         over = change.covered & ~lit
         hand = bool(over.any()) or lying_over(strange & ~lit, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
@@ -305,11 +308,16 @@ def _scene(image: Image, grid: Grid) -> Scene:
     return scene_of(warp(image), warp)
 
 
-def _is_news(verdicts: Verdicts, gain: float, held: NDArray[np.intp] | None) -> bool:
+def _is_news(verdicts: Verdicts, gain: float, held: NDArray[np.intp]) -> bool:
     """Whether there is something to learn from a clear frame."""
-    if held is None or abs(gain - 1) > _NEW_LIGHT:
-        return True
-    return bool((verdicts.evidence.argmax(axis=1) != held).any())
+    changed = bool((verdicts.evidence.argmax(axis=1) != held).any())
+    return changed or abs(gain - 1) > _NEW_LIGHT
+
+
+def _beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """(n * n,) squares on which light from their neighbours may fall, and the lit ones."""
+    mask = lit.reshape(size, size).astype(np.uint8)
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), bool).ravel()
 
 
 def _gain(look: Look, clear: Look, covered: NDArray[np.bool_]) -> float:
