@@ -2,4 +2,19 @@
 
 Its word to the rest of the house is `vision.reading.Reading`: evidence for each square, never
 a verdict. All that needs memory of the game, time or rules is the referee's.
+
+The way of a frame, each module knowing only those above it:
+
+    errors     what is raised
+    camera     Frame, and what every camera does
+    reading    the word to the rest of the house
+    geometry   squares and pixels
+    markers    the four printed markers: which way is up, and about where
+    locate     the lines between squares: exactly where
+    look       what is measured on a square
+    classify   whose plastic that is, colours learned from the board
+    hands      what lies over the board
+    track      whether the board has moved
+    reader     all of it, frame after frame or once
+    recorded   cameras that play a folder or a video; overlay draws what was read
 """

@@ -34,20 +34,29 @@ _TYPICAL: Final = {
     "blue": (0.50, -1.10),
     "yellow": (-0.03, 0.77),
     "red": (1.02, 0.70),
-    "green": (-0.62, 0.28),
+    "green": (-0.64, 0.32),
     "black": (0.0, 0.0),
     "white": (0.0, 0.0),
 }
 """Tint of each colour under a fair white balance; see `Look.tint`."""
 
 _NEUTRAL: Final = ("black", "white")
+"""Colours without a tint, told by lightness alone."""
+
 _FAINT: Final = 0.42
 """Tints shorter than this are rather an empty square's than a colour's."""
 
 _ALONG, _ASIDE = 0.16, 0.09
 """How far a colour's tint strays, as shares of its length: along it (glare) and aside."""
 
+_ANY_DEPTH: Final = 0.35
+"""The same along it, for telling editions: plastic is pale or deep, but its hue is its own."""
+
+_WIDE: Final = {"green": 0.25}
+"""Colours that are sold in more shades than others stray further aside."""
+
 _EMPTY_STRAY: Final = 0.05
+_PALEST: Final = 0.3
 _LIGHT_STRAY: Final = 9.0
 _MEMBERS: Final = 12.0
 """How many squares' worth the typical stray and tint of a colour count."""
@@ -60,7 +69,13 @@ _ROUNDS: Final = 8
 
 _VIVID: Final = 0.52
 _FEWEST_EXPLAINED: Final = 1.5
-_MANY_EXPLAINED: Final = 4.0
+_MANY_EXPLAINED: Final = 6.0
+_APART: Final = 1.35
+"""Strays to either side by which two greys have to lie apart to be told for sure."""
+
+_EVEN: Final = 5.5
+"""Stray of lightness on empty squares that is still one board in one light."""
+
 _GREY_LEAD: Final = 70.0
 """Log density by which two greys must beat one on a board without vivid squares."""
 
@@ -132,7 +147,29 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     fit = (top[:, 0] + np.log(odds.sum(axis=1)))[~look.hidden].sum()
     strange = odds[:, -1] / odds.sum(axis=1)
     evidence = odds[:, :-1] / odds[:, :-1].sum(axis=1, keepdims=True)
+    if is_grey(colours.palette):
+        trust = _trust_in_greys(colours) ** 2
+        evidence = trust * evidence + (1 - trust) / evidence.shape[1]
     return Verdicts(evidence, strange, float(fit))
+
+
+def _trust_in_greys(colours: Colours) -> float:
+    """How far black, white and board can be told apart by their looks alone, 0 to 1.
+
+    Under a lamp that lights one side of the board more than the other they overlap; and where
+    black comes out lighter than the board, or white darker, one was taken for another.
+    """
+    empty, spread = colours.means[0], colours.spreads[0]
+    trust = min(1.0, _EVEN / float(np.sqrt(spread[2, 2])))
+    for k, name in enumerate(colours.palette, 1):
+        if colours.members[k] < 1:
+            continue
+        away = colours.means[k] - empty
+        if (away[2] < 0) == (name == "white"):
+            return 0.0
+        middle = np.linalg.inv((colours.spreads[k] + spread) / 2)
+        trust = min(trust, float(np.sqrt(away @ middle @ away)) / 2 / _APART)
+    return trust
 
 
 def choose(look: Look, size: int) -> tuple[Colours, bool]:
@@ -148,7 +185,7 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
     (share, best), (rival, _) = ranked[:2]
     plain = share >= _FEWEST_EXPLAINED
     colours = learn(look, best if plain else palettes[0])
-    grey = next((palette for palette in palettes if set(palette) <= set(_NEUTRAL)), None)
+    grey = next((palette for palette in palettes if is_grey(palette)), None)
     if grey is not None and share < _MANY_EXPLAINED:
         neutral = learn(look, grey)
         lead = judge(look, neutral).fit - judge(look, colours).fit
@@ -168,10 +205,15 @@ def _explained(look: Look, palette: tuple[str, ...]) -> float:
     for name in set(palette) - set(_NEUTRAL):
         usual = np.array(_TYPICAL[name]) + cast
         away = vivid - usual
-        inverse = np.linalg.inv(_stray(name, usual)[:2, :2])
+        inverse = np.linalg.inv(_stray(name, usual, _ANY_DEPTH)[:2, :2])
         near = np.exp(-np.einsum("sd,de,se->s", away, inverse, away) / 4)
         best = np.maximum(best, near)
     return float(best.sum())
+
+
+def is_grey(palette: tuple[str, ...]) -> bool:
+    """Whether a palette has no vivid colour."""
+    return set(palette) <= set(_NEUTRAL)
 
 
 def doubted(verdicts: Verdicts) -> Verdicts:
@@ -204,7 +246,7 @@ def _typical(features: Values, palette: tuple[str, ...], before: Colours | None)
     """Where to begin: empty squares as the faint ones look, colours as they usually do."""
     length = np.hypot(features[:, 0], features[:, 1])
     faint = features[length < _FAINT]
-    if set(palette) <= set(_NEUTRAL):
+    if is_grey(palette):
         faint = _midmost(features)
     if len(faint):
         empty = np.median(faint, axis=0)
@@ -237,7 +279,7 @@ def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -
     return float(np.median(features[near, 2])) if near.any() else 50.0
 
 
-def _stray(name: str, tint: Values) -> Values:
+def _stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
     """Covariance of a colour before it is learned."""
     spread = np.diag([0.06**2, 0.06**2, _LIGHT_STRAY**2])
     if name in _NEUTRAL:
@@ -245,7 +287,7 @@ def _stray(name: str, tint: Values) -> Values:
     length = float(np.hypot(*tint))
     along = tint / length
     turn = np.array([along, [-along[1], along[0]]])
-    strays = np.diag([(_ALONG * length) ** 2, (_ASIDE * length) ** 2])
+    strays = np.diag([(depth * length) ** 2, (_WIDE.get(name, _ASIDE) * length) ** 2])
     spread[:2, :2] = turn.T @ strays @ turn
     spread[2, 2] = (1.5 * _LIGHT_STRAY) ** 2
     return spread
@@ -258,7 +300,18 @@ def _log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
     distance = np.einsum("skd,kde,ske->sk", away, inverse, away)
     scale = -0.5 * np.log(np.linalg.det(colours.spreads))
     tail = -0.5 * (_TAIL + 3) * np.log1p(distance / _TAIL)
-    return scale - 1.5 * np.log(2 * np.pi) + tail, distance
+    return scale - 1.5 * np.log(2 * np.pi) + tail - _pale(features, colours), distance
+
+
+def _pale(features: Values, colours: Colours) -> Values:
+    """What speaks against colour where a square hardly differs from an empty one in tint.
+
+    Deep shadow has next to no tint, and no shade of plastic has so little.
+    """
+    away = features[:, :2] - colours.means[0, :2]
+    lack = np.clip((_PALEST - np.hypot(away[:, 0], away[:, 1])) / _EMPTY_STRAY, 0, None)
+    vivid = np.array([False] + [name not in _NEUTRAL for name in colours.palette])
+    return np.asarray(np.where(vivid, lack[:, None] ** 2, 0))
 
 
 def _shares(features: Values, colours: Colours) -> tuple[Values, Values]:

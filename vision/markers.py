@@ -77,6 +77,11 @@ def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.minMarkerPerimeterRate = 0.02
+    # A marker on a white card is one square in another, and both have to be tried.
+    parameters.minMarkerDistanceRate = 0.04
+    # Twice the default resolution for reading bits: finds markers in glare and at a slant.
+    parameters.perspectiveRemovePixelPerCell = 8
+    parameters.perspectiveRemoveIgnoredMarginPerCell = 0.2
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     detector = cv2.aruco.ArucoDetector(dictionary, parameters)
     corners, ids, _ = detector.detectMarkers(grey)

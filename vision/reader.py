@@ -8,18 +8,19 @@ there or something has moved, and then the grid is looked for again.
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
-from vision.classify import Colours, Verdicts, choose, doubted, in_light, judge, learn
-from vision.geometry import Grid, Warp
+from vision.classify import Colours, Verdicts, choose, doubted, in_light, is_grey, judge, learn
+from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
 from vision.locate import Fit, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.reading import Lost, Reading
-from vision.track import Drift, drift_between, jumped, rhythm_of, thumbnail
+from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
 _SCALE: Final = 16
 _FINE_SCALE: Final = 24
@@ -29,6 +30,12 @@ _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
 
 _MOSTLY_CHANGED: Final = 0.5
+_ALIKE: Final = 0.2
+"""Shares of the rim that differ: where all has moved, and at most where it is found again."""
+
+_JUMP: Final = 0.3
+"""Squares by which a picture has to have slid for the board to be looked for."""
+
 _NEW_LIGHT: Final = 0.03
 _LONG_S: Final = 3.0
 _TRUSTED_PX: Final = 0.25
@@ -141,20 +148,21 @@ class Reader:
     ) -> None:
         self._size = size
         self._palette = palette
+        self._is_sure = palette is not None
         self._corners = corners
         self._warp: Warp | None = None
         self._colours: Colours | None = None
         self._clear: _Sight | None = None
-        self._held: NDArray[np.intp] | None = None
+        self._held = np.zeros(size**2, np.intp)
         self._pause = _Pause()
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
         """What one frame shows; frames are given in the order they were taken.
 
         Args:
-            frame: the next one.
-            lit: (n * n,) squares whose LEDs were lit in it, if any. Nothing is told of them,
-                and nothing is learned from such a frame.
+            frame: the newest picture.
+            lit: (n * n,) squares whose LEDs glow in it, if any; they are taken for covered, and
+                nothing is learned from such a frame.
 
         Raises:
             GeometryError: the reader was made with corners or a palette that cannot be.
@@ -164,103 +172,109 @@ class Reader:
             if isinstance(fit, Lost):
                 return fit
             self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
+        dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
-            return self._first(frame.image, self._warp)
-        return self._next(frame, self._warp, self._clear, lit)
+            return self._first(frame.image, self._warp, dark)
+        return self._next(frame, self._warp, self._clear, dark)
 
-    def _first(self, image: Image, warp: Warp) -> Reading:
+    def _first(self, image: Image, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
         sight = _sight(image, warp)
-        look = hiding(sight.look, without_lines(lines_seen(image, warp.grid), self._size))
+        unlined = without_lines(lines_seen(image, warp.grid), self._size)
+        look = hiding(sight.look, unlined | lit)
         colours = self._learned(look)
         verdicts = self._judge(look, colours)
         reading = _reading(warp.grid, sight, colours, verdicts, _covered(look, verdicts))
-        if not reading.hand:
+        hand = lying_over(reading.covered & ~lit, self._size)
+        if not hand and not lit.any():
             self._colours, self._clear = colours, sight
-        return reading
+            self._held = verdicts.evidence.argmax(axis=1)
+        return replace(reading, hand=hand)
 
     def _next(
-        self, frame: Frame, warp: Warp, clear: _Sight, lit: NDArray[np.bool_] | None
+        self, frame: Frame, warp: Warp, clear: _Sight, lit: NDArray[np.bool_]
     ) -> Reading | Lost:
         sight = _sight(frame.image, warp)
         change = compare(sight.scene, clear.scene)
-        drift = drift_between(sight.rhythm, clear.rhythm)
+        drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
+        off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
+        off = off or change.moved > _MOSTLY_CHANGED
+        slide = np.zeros(2)
+        if off or change.hand:
+            slide = jumped(sight.small, clear.small, warp.grid)
         shift_px = 0.0
-        slid = drift.agreed and np.abs(drift.squares).max() > _MOVED
-        if slid or change.moved > _MOSTLY_CHANGED:
-            found = self._found_again(frame.image, warp.grid, sight, clear, drift)
-            if found is None:
+        if off or np.hypot(*slide) > _JUMP * warp.grid.square_px:
+            guesses = [warp.grid.corners + slide, warp.grid.corners]
+            found = self._found_again(frame.image, warp.grid, guesses, clear)
+            if found is not None:
+                shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
+            elif off:
                 return Lost(_MOVED_AWAY)
-            shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
-            self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
-            sight = _sight(frame.image, warp)
-            change = compare(sight.scene, clear.scene)
+            if found is not None and shift_px > _MOVED * warp.grid.square_px:
+                self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
+                sight = _sight(frame.image, warp)
+                change = compare(sight.scene, clear.scene)
+            else:
+                shift_px = 0.0
+        sight = replace(sight, look=hiding(sight.look, lit))
         reading = self._judged(frame, warp.grid, sight, change, lit)
-        return replace(reading, shift_px=shift_px)
+        return replace(reading, blurred=change.blurred, shift_px=shift_px)
 
     def _judged(
-        self,
-        frame: Frame,
-        grid: Grid,
-        sight: _Sight,
-        change: Change,
-        lit: NDArray[np.bool_] | None,
+        self, frame: Frame, grid: Grid, sight: _Sight, change: Change, lit: NDArray[np.bool_]
     ) -> Reading:
         assert self._clear is not None
         assert self._colours is not None
-        gain = _gain(sight.look, self._clear.look, change.covered)
+        gain = _gain(sight.look, self._clear.look, change.covered | lit)
         colours = in_light(self._colours, gain)
         verdicts = self._judge(sight.look, colours)
-        glowing = np.zeros(self._size**2, np.bool_) if lit is None else lit
-        strange = _covered(sight.look, verdicts) & ~glowing
-        covered = change.covered | strange | glowing
-        hand = change.hand or lying_over(strange, self._size)
+        strange = _covered(sight.look, verdicts)
+        spilt = _beside(lit, self._size) & (verdicts.evidence.argmax(axis=1) != self._held)
+        covered = change.covered | strange | spilt
+        over = change.covered & ~lit
+        hand = bool(over.any()) or lying_over(strange & ~lit, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
             # What came has lain still for long and hides nothing: it is part of the table now.
-            hand, covered = False, strange | glowing
+            hand, covered = False, strange
         if not hand:
             self._pause = _Pause()
-            if not change.blurred and lit is None:
+            if not change.blurred and not lit.any():
                 if _is_news(verdicts, gain, self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
                 self._colours, self._clear = colours, sight
         reading = _reading(grid, sight, colours, verdicts, covered)
-        return replace(reading, hand=hand, blurred=change.blurred)
+        return replace(reading, hand=hand)
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)
-        return verdicts if self._palette is not None else doubted(verdicts)
+        return verdicts if self._is_sure else doubted(verdicts)
 
     def _learned(self, look: Look) -> Colours:
         if self._palette is not None:
             return learn(look, self._palette, self._colours)
-        colours, sure = choose(look, self._size)
-        if sure:
+        colours, self._is_sure = choose(look, self._size)
+        if self._is_sure and not is_grey(colours.palette):
+            # Two greys may yet turn out to have been shadows; a vivid colour is what it is.
             self._palette = colours.palette
         return colours
 
     def _found_again(
-        self, image: Image, grid: Grid, sight: _Sight, clear: _Sight, drift: Drift
+        self, image: Image, grid: Grid, guesses: list[Points], clear: _Sight
     ) -> Grid | None:
         """The board after it, or the camera, has moved; None where that is not sure."""
-        markers = find_markers(image)
-        fit = from_markers(image, markers, self._size)
+        fit = from_markers(image, find_markers(image), self._size)
         if fit is not None and fit.is_sure:
             return fit.grid
-        guesses = [jumped(sight.small, clear.small, grid)]
-        if drift.agreed:
-            n = grid.size
-            square = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float64)
-            guesses.append(grid.project(square + drift.squares))
-        for corners in guesses:
-            fit = refine(image, grid.with_corners(corners))
-            if fit.is_sure:
-                there = _scene(image, fit.grid)
-                if compare(there, clear.scene).moved < _MOSTLY_CHANGED:
-                    return fit.grid
-        return None
+        fits = [refine(image, grid.with_corners(corners)) for corners in guesses]
+        alike = [
+            (compare(_scene(image, fit.grid), clear.scene).moved, k)
+            for k, fit in enumerate(fits)
+            if fit.is_sure
+        ]
+        differing, best = min(alike, default=(1.0, 0))
+        return fits[best].grid if differing < _ALIKE else None
 
 
 @dataclass(slots=True)
@@ -294,11 +308,16 @@ def _scene(image: Image, grid: Grid) -> Scene:
     return scene_of(warp(image), warp)
 
 
-def _is_news(verdicts: Verdicts, gain: float, held: NDArray[np.intp] | None) -> bool:
+def _is_news(verdicts: Verdicts, gain: float, held: NDArray[np.intp]) -> bool:
     """Whether there is something to learn from a clear frame."""
-    if held is None or abs(gain - 1) > _NEW_LIGHT:
-        return True
-    return bool((verdicts.evidence.argmax(axis=1) != held).any())
+    changed = bool((verdicts.evidence.argmax(axis=1) != held).any())
+    return changed or abs(gain - 1) > _NEW_LIGHT
+
+
+def _beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """(n * n,) squares on which light from their neighbours may fall, and the lit ones."""
+    mask = lit.reshape(size, size).astype(np.uint8)
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), bool).ravel()
 
 
 def _gain(look: Look, clear: Look, covered: NDArray[np.bool_]) -> float:

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Grid, Points
+from vision.geometry import Grid
 
 _CLOSE: Final = 0.06
 _FEWEST_AGREEING: Final = 0.5
+_MOST_COVERED: Final = 0.85
 _THUMBNAIL: Final = (160, 120)
 
 
@@ -55,9 +56,19 @@ def rhythm_of(view: Image, size: int, margin: int) -> NDArray[np.complex64]:
     return np.stack(both)
 
 
-def drift_between(now: NDArray[np.complex64], clear: NDArray[np.complex64]) -> Drift:
-    """How far the rhythm has moved."""
-    moves = -np.angle(now * clear.conj()) / (2 * np.pi)
+def drift_between(
+    now: NDArray[np.complex64], clear: NDArray[np.complex64], covered: NDArray[np.bool_]
+) -> Drift:
+    """How far the rhythm has moved.
+
+    Args:
+        now: rhythm of a frame.
+        clear: rhythm of the last clear one.
+        covered: (n * n,) squares that are not to be asked.
+    """
+    if covered.mean() > _MOST_COVERED:
+        return Drift(np.zeros(2), agreed=False)
+    moves = -np.angle(now[:, ~covered] * clear[:, ~covered].conj()) / (2 * np.pi)
     middle = np.median(moves, axis=1)
     near = (np.abs(moves - middle[:, None]) < _CLOSE).all(axis=0)
     agreed = bool(near.mean() > _FEWEST_AGREEING)
@@ -66,14 +77,18 @@ def drift_between(now: NDArray[np.complex64], clear: NDArray[np.complex64]) -> D
 
 def thumbnail(image: Image) -> NDArray[np.float32]:
     """The whole picture, small and grey, to find large movements by."""
-    every = max(1, image.shape[1] // (2 * _THUMBNAIL[0]))
+    every = max(1, image.shape[1] // _THUMBNAIL[0])
     small = cv2.resize(image[::every, ::every], _THUMBNAIL, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
 
 
-def jumped(now: NDArray[np.float32], clear: NDArray[np.float32], grid: Grid) -> Points:
-    """The corners of the grid after the whole picture has slid, as two thumbnails tell."""
+def jumped(now: NDArray[np.float32], clear: NDArray[np.float32], grid: Grid) -> NDArray[np.float64]:
+    """How the corners of the grid have slid with the whole picture, as two thumbnails tell.
+
+    Returns:
+        (2,) to the right and down, in pixels of the picture.
+    """
     window = cv2.createHanningWindow(_THUMBNAIL, cv2.CV_32F)
     (x, y), _ = cv2.phaseCorrelate(clear, now, window)
     zoom = (grid.middle * 2 + 1) / np.array(_THUMBNAIL)
-    return np.asarray(grid.corners + np.array([x, y]) * zoom)
+    return np.asarray(np.array([x, y]) * zoom, np.float64)

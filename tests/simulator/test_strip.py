@@ -53,7 +53,7 @@ def test_what_was_written_is_kept_with_its_time(strip: SimulatedStrip, clock: Cl
     strip.write(frame({0: (9, 9, 9)}))
     clock.now_s += 1.0
     strip.write(frame({}))
-    assert strip.written == [(100.0, frame({0: (9, 9, 9)})), (101.0, frame({}))]
+    assert list(strip.written) == [(100.0, frame({0: (9, 9, 9)})), (101.0, frame({}))]
 
 
 @pytest.mark.parametrize("length", [0, 195 * 3, 196 * 3 - 1, 196 * 3 + 1, 196 * 4])
@@ -63,7 +63,7 @@ def test_a_wrong_number_of_bytes_is_refused(
     with pytest.raises(DeviceError, match="588"):
         strip.write(b"\xff" * length)
     assert not any(map(any, table.scene.lights))
-    assert strip.written == []
+    assert list(strip.written) == []
 
 
 def test_a_frame_too_soon_is_refused_and_one_in_time_is_not(

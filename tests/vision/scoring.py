@@ -1,0 +1,49 @@
+"""Counting how well a picture was read: wrong and honestly unsure apart."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Reading
+
+LETTERS = {"purple": "P", "orange": "O", "black": "K", "white": "W"} | {
+    "blue": "B",
+    "yellow": "Y",
+    "red": "R",
+    "green": "G",
+}
+SURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Squares in plain view, by how they were read."""
+
+    right: int
+    wrong: int
+    unsure: int
+
+
+def rows(reading: Reading) -> list[str]:
+    """The most likely board as text, `?` where it cannot be seen or is in doubt."""
+    marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
+    letters = marks[reading.evidence.argmax(axis=1)]
+    letters[reading.covered | (reading.evidence.max(axis=1) < SURE)] = "?"
+    return ["".join(line) for line in letters.reshape(reading.size, reading.size)]
+
+
+def score(reading: Reading, cells: list[str], ignored: NDArray[np.bool_] | None = None) -> Score:
+    """How a reading compares with the truth, in letters of `LETTERS`."""
+    seen = np.array([list(line) for line in rows(reading)])
+    true = np.array([list(line) for line in cells])
+    counted = np.ones(true.shape, bool) if ignored is None else ~ignored
+    right = int(((seen == true) & counted).sum())
+    unsure = int(((seen == "?") & counted).sum())
+    return Score(right, int(counted.sum()) - right - unsure, unsure)
+
+
+def named(cells: list[str], first: str, second: str) -> list[str]:
+    """Cells with A and B turned into the letters of two colours."""
+    letters = str.maketrans("AB", LETTERS[first] + LETTERS[second])
+    return [line.translate(letters) for line in cells]

@@ -1,0 +1,144 @@
+import numpy as np
+import pytest
+
+from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
+from tests.vision.scoring import LETTERS
+from vision.camera import Image
+from vision.classify import choose, in_light, judge, learn
+from vision.errors import GeometryError
+from vision.look import Look, hiding, look_at, without_pattern
+
+PURPLE_ORANGE = ("purple", "orange")
+
+
+def board(first: str = "P", second: str = "O") -> list[str]:
+    rows = [*EMPTY_ROWS[:5], ".....AA.......", "......AA.BB...", "......A..BBB..", *EMPTY_ROWS[:6]]
+    return named_by(rows, first + second)
+
+
+def named_by(rows: list[str], letters: str) -> list[str]:
+    return [row.translate(str.maketrans("AB", letters)) for row in rows]
+
+
+def view(rows: list[str]) -> Image:
+    cut = (MARGIN - 1) * SCALE
+    return flat_board(rows, markers=False)[cut:-cut, cut:-cut]
+
+
+def read(look: Look, palette: tuple[str, ...]) -> list[str]:
+    verdicts = judge(look, learn(look, palette))
+    marks = np.array(["."] + [LETTERS[name] for name in palette])
+    letters = marks[verdicts.evidence.argmax(axis=1)].reshape(14, 14)
+    return ["".join(row) for row in letters]
+
+
+@pytest.mark.parametrize("light", [0.35, 0.7, 1.0])
+@pytest.mark.parametrize("cast", [(1.0, 1.0, 1.0), (0.8, 0.95, 1.1), (1.1, 1.0, 0.88)], ids=str)
+def test_colours_are_told_in_any_light(light: float, cast: tuple[float, ...]) -> None:
+    lit = np.clip(view(board()) * light * np.array(cast), 0, 255).astype(np.uint8)
+    assert read(look_at(lit, 14, 1), PURPLE_ORANGE) == board()
+
+
+def test_tint_hardly_changes_with_brightness() -> None:
+    """In linear light: what a shadow, a cloud or the exposure do."""
+    bright = view(board())
+    dark = (255 * ((bright / 255) ** 2.2 * 0.4) ** (1 / 2.2)).round().astype(np.uint8)
+    one, other = look_at(bright, 14, 1), look_at(dark, 14, 1)
+    assert np.abs(one.tint - other.tint).max() < 0.12
+    assert (other.lightness < one.lightness - 3).all()
+
+
+def test_glare_on_the_flat_middle_does_not_hide_a_colour() -> None:
+    flared = view(board())
+    for row, column in ((5, 5), (7, 10), (6, 6)):
+        y, x = (row + 1) * SCALE, (column + 1) * SCALE
+        flared[y + 9 : y + 31, x + 9 : x + 31] = 255
+    assert read(look_at(flared, 14, 1), PURPLE_ORANGE) == board()
+
+
+def test_a_burnt_out_square_is_hidden_and_not_empty() -> None:
+    burnt = view(board())
+    burnt[6 * SCALE : 7 * SCALE, 6 * SCALE : 7 * SCALE] = 255
+    look = look_at(burnt, 14, 1)
+    assert look.hidden.nonzero()[0].tolist() == [5 * 14 + 5]
+
+
+def test_what_is_neither_board_nor_piece_is_strange() -> None:
+    odd = view(board())
+    odd[3 * SCALE : 4 * SCALE, 3 * SCALE : 4 * SCALE] = (200, 250, 190)
+    look = look_at(odd, 14, 1)
+    strange = judge(look, learn(look, PURPLE_ORANGE)).strange
+    assert np.flatnonzero(strange > 0.5).tolist() == [2 * 14 + 2]
+
+
+@pytest.mark.parametrize(
+    ("letters", "palette"),
+    [("PO", PURPLE_ORANGE), ("BG", ("blue", "green")), ("RY", ("red", "yellow"))],
+)
+def test_the_edition_is_told_from_the_board(letters: str, palette: tuple[str, ...]) -> None:
+    colours, sure = choose(look_at(view(board(*letters)), 14, 1), 14)
+    assert colours.palette == palette
+    assert sure
+
+
+def test_black_and_white_are_told_by_lightness() -> None:
+    look = look_at(view(board("K", "W")), 14, 1)
+    colours, sure = choose(look, 14)
+    assert colours.palette == ("black", "white")
+    assert sure
+    assert read(look, ("black", "white")) == board("K", "W")
+    assert judge(look, colours).evidence.max(axis=1).min() > 0.9
+
+
+@pytest.mark.parametrize("ends", [(0.6, 1.6), (0.4, 2.4)], ids=str)
+def test_black_and_white_in_a_lamp_that_falls_off_are_left_in_doubt(
+    ends: tuple[float, float],
+) -> None:
+    rows = np.linspace(*ends, 16 * SCALE)[:, None, None]
+    lit = np.clip(view(board("K", "W")) * rows, 0, 255).astype(np.uint8)
+    look = look_at(lit, 14, 1)
+    verdicts = judge(look, learn(look, ("black", "white")))
+    letters = np.array([".", "K", "W"])[verdicts.evidence.argmax(axis=1)]
+    wrong = letters != np.array(list("".join(board("K", "W"))))
+    assert wrong.any(), "the picture is too easy to say anything"
+    assert verdicts.evidence.max(axis=1)[wrong].max() < 0.9
+
+
+def test_an_empty_board_tells_no_edition() -> None:
+    _, sure = choose(look_at(view(EMPTY_ROWS), 14, 1), 14)
+    assert not sure
+
+
+def test_hidden_squares_teach_nothing() -> None:
+    look = look_at(view(board()), 14, 1)
+    hidden = np.array([mark != "." for mark in "".join(board())])
+    assert learn(look, PURPLE_ORANGE).members[1:].min() > 2
+    assert learn(hiding(look, hidden), PURPLE_ORANGE).members[1:].max() < 0.1
+
+
+def test_colours_follow_the_light() -> None:
+    bright = look_at(view(board()), 14, 1)
+    lamp = (view(board()) * 0.6).astype(np.uint8)
+    dark = look_at(lamp, 14, 1)
+    gain = float(np.median((dark.lightness + 16) / (bright.lightness + 16)))
+    verdicts = judge(dark, in_light(learn(bright, PURPLE_ORANGE), gain))
+    assert verdicts.strange.max() < 0.5
+    assert (verdicts.evidence.max(axis=1) > 0.9).all()
+
+
+def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
+    chequer = np.indices((14, 14)).sum(axis=0).ravel() % 2
+    plain = look_at(view(board()), 14, 1)
+    bare = look_at(view(EMPTY_ROWS), 14, 1)
+
+    def inlaid(look: Look) -> Look:
+        tint = look.tint + (chequer[:, None] * np.array([0.22, 0.3])).astype(np.float32)
+        return Look(tint, look.lightness, look.hidden)
+
+    freed = without_pattern(inlaid(plain), inlaid(bare))
+    assert read(freed, PURPLE_ORANGE) == board()
+
+
+def test_an_unknown_colour_is_refused() -> None:
+    with pytest.raises(GeometryError, match="pink"):
+        learn(look_at(view(board()), 14, 1), ("pink", "orange"))

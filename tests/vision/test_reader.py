@@ -1,0 +1,193 @@
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawing import (
+    CORNERS,
+    EMPTY_ROWS,
+    MARGIN,
+    SCALE,
+    flat_board,
+    photograph,
+    with_hand,
+)
+from tests.vision.scoring import named, rows, score
+from vision.camera import Frame, Image
+from vision.overlay import draw
+from vision.reader import Reader, read_picture
+from vision.reading import Lost, Reading
+from vision.recorded import load_picture
+
+ONE = [*EMPTY_ROWS[:5], ".....PP.......", "......PP......", "......P.......", *EMPTY_ROWS[:6]]
+TWO = [*ONE[:6], "......PP.OO...", "......P..OOO..", *ONE[8:]]
+
+
+def follow(reader: Reader, *pictures: Image) -> list[Reading]:
+    readings = []
+    for number, picture in enumerate(pictures, 1):
+        reading = reader.read(Frame(picture, number / 2, number))
+        assert isinstance(reading, Reading), reading.reason
+        readings.append(reading)
+    return readings
+
+
+def test_a_reading_keeps_its_promises() -> None:
+    (reading,) = follow(Reader(14), photograph(flat_board(TWO)))
+    assert reading.evidence.shape == (196, 3)
+    assert reading.evidence.dtype == np.float32
+    assert np.allclose(reading.evidence.sum(axis=1), 1, atol=1e-5)
+    assert reading.corners.shape == (4, 2)
+    assert reading.shift_px == 0
+    assert 20 < reading.brightness < 120
+    assert rows(reading) == TWO
+
+
+def test_a_game_is_followed_and_a_hand_is_seen() -> None:
+    pictures = [photograph(flat_board(board), seed=k) for k, board in enumerate((EMPTY_ROWS, ONE))]
+    empty, before, during, after = follow(
+        Reader(14), *pictures, with_hand(pictures[1]), photograph(flat_board(TWO), seed=3)
+    )
+    assert not empty.hand
+    assert not before.hand
+    assert rows(before) == ONE
+    assert during.hand
+    assert during.covered.sum() > 10
+    assert np.allclose(during.evidence[during.covered], 1 / 3)
+    assert not after.hand
+    assert rows(after) == TWO
+    assert np.array_equal(after.corners, empty.corners)
+
+
+def test_a_hand_in_the_first_frame_is_seen() -> None:
+    picture = photograph(flat_board(TWO))
+    first, then = follow(Reader(14), with_hand(picture), picture)
+    assert first.hand
+    assert not then.hand
+    assert rows(then) == TWO
+
+
+@pytest.mark.parametrize("light", [0.5, 1.5])
+def test_a_change_of_light_is_survived_and_told(light: float) -> None:
+    picture = photograph(flat_board(ONE))
+    other = np.clip(photograph(flat_board(ONE), seed=2) * light, 0, 255).astype(np.uint8)
+    before, after = follow(Reader(14), picture, other)
+    assert not after.hand
+    assert rows(after) == ONE
+    assert after.brightness / before.brightness == pytest.approx(light, rel=0.1)
+
+
+@pytest.mark.parametrize("push", [(7.0, -5.0), (60.0, 25.0)], ids=["bump", "knock"])
+@pytest.mark.parametrize("known", ["markers", "corners"])
+def test_a_moved_camera_is_noticed(push: tuple[float, float], known: str) -> None:
+    markers = known == "markers"
+    corners = None if markers else CORNERS
+    still = photograph(flat_board(ONE, markers=markers))
+    moved = photograph(flat_board(TWO, markers=markers), corners=CORNERS + np.array(push))
+    first, second, third = follow(Reader(14, corners=corners), still, moved, moved)
+    assert second.shift_px == pytest.approx(float(np.hypot(*push)), abs=3)
+    assert third.shift_px == 0
+    assert np.abs(second.corners - CORNERS - np.array(push)).max() < 4
+    assert rows(third) == TWO
+    assert first.shift_px == 0
+
+
+def test_a_board_that_is_taken_away_is_lost_and_found_again() -> None:
+    picture = photograph(flat_board(ONE))
+    table = photograph(np.full((800, 800, 3), (70, 95, 120), np.uint8))
+    reader = Reader(14)
+    follow(reader, picture)
+    gone = reader.read(Frame(table, 1.0, 2))
+    assert isinstance(gone, Lost)
+    assert "moved" in gone.reason
+    (back,) = follow(reader, picture)
+    assert rows(back) == ONE
+
+
+def test_what_stays_beside_the_board_becomes_part_of_the_table() -> None:
+    picture = photograph(flat_board(ONE))
+    cluttered = picture.copy()
+    cv2.circle(cluttered, (196, 330), 26, (230, 235, 240), -1)
+    readings = follow(Reader(14), picture, *[cluttered] * 12)
+    assert not readings[-1].hand
+    assert rows(readings[-1])[:6] == ONE[:6]
+
+
+def test_motion_blur_is_told() -> None:
+    picture = photograph(flat_board(TWO))
+    smeared = np.asarray(cv2.blur(picture, (31, 1)), np.uint8)
+    sharp, blurred = follow(Reader(14), picture, smeared)
+    assert not sharp.blurred
+    assert blurred.blurred
+
+
+def test_lit_squares_are_covered_and_no_hand() -> None:
+    picture = photograph(flat_board(ONE))
+    glowing = flat_board(ONE)
+    squares = [(0, 0), (0, 1), (1, 0), (9, 9), (13, 13)]
+    lit = np.zeros((14, 14), bool)
+    for row, column in squares:
+        lit[row, column] = True
+        y, x = ((MARGIN + at) * SCALE + 4 for at in (row, column))
+        glowing[y : y + 32, x : x + 32] = (60, 150, 255)
+    reader = Reader(14)
+    follow(reader, picture)
+    reading = reader.read(Frame(photograph(glowing, seed=4), 1.0, 2), lit.ravel())
+    assert isinstance(reading, Reading)
+    assert not reading.hand
+    assert np.array_equal(reading.covered, lit.ravel())
+    seen = np.array([list(row) for row in rows(reading)])
+    assert (seen[~lit] == np.array([list(row) for row in ONE])[~lit]).all()
+    (after,) = follow(reader, picture)
+    assert rows(after) == ONE
+
+
+@pytest.mark.parametrize("name", ["markers_005.jpg", "markers_008.jpg"])
+@pytest.mark.parametrize("known", ["markers", "corners"])
+def test_a_rendered_board_is_read_exactly(
+    samples: Path, truth: dict[str, Any], name: str, known: str
+) -> None:
+    image = load_picture(samples / name)
+    corners = truth[name]["corners"]
+    reading = read_picture(image, corners=corners if known == "corners" else None)
+    assert isinstance(reading, Reading)
+    assert rows(reading) == named(truth[name]["cells"], "purple", "orange")
+    assert np.abs(reading.corners - corners).max() < 4
+
+
+def test_a_recorded_game_is_read_frame_by_frame(samples: Path, truth: dict[str, Any]) -> None:
+    reader = Reader(14)
+    for number, name in enumerate((n for n in truth if n.startswith("game")), 1):
+        (reading,) = follow(reader, load_picture(samples / name))
+        assert reading.hand == truth[name]["hand"], name
+        if not reading.hand:
+            assert rows(reading) == named(truth[name]["cells"], "purple", "orange"), name
+        bumped = name == "game_40.jpg"
+        assert (reading.shift_px > 4) == bumped, (number, name)
+
+
+def test_without_markers_or_corners_a_remedy_is_named() -> None:
+    lost = read_picture(photograph(flat_board(ONE, markers=False)))
+    assert isinstance(lost, Lost)
+    assert "corners" in lost.reason
+
+
+def test_an_edition_in_doubt_makes_pieces_doubtful() -> None:
+    strange = flat_board(ONE)
+    strange[np.all(strange == (140, 45, 96), axis=2)] = (120, 30, 30)
+    reading = read_picture(photograph(strange))
+    assert isinstance(reading, Reading)
+    assert score(reading, ONE).wrong <= 0
+
+
+def test_an_overlay_marks_pieces_and_leaves_the_picture_alone() -> None:
+    picture = with_hand(photograph(flat_board(ONE)))
+    kept = picture.copy()
+    reading = read_picture(picture, corners=CORNERS)
+    assert isinstance(reading, Reading)
+    drawn = draw(picture, reading)
+    assert drawn.shape == picture.shape
+    assert np.array_equal(picture, kept)
+    assert np.abs(drawn.astype(int) - picture).max() > 60
