@@ -245,7 +245,9 @@ class Referee:
         self._framing = framing
         doubts = self._doubtful(explanation, framing)
         if doubts:
-            judgement = self._despite(judgement, doubts)
+            resolved = self._resolved_by_next(explanation, doubts, framing)
+            doubts = () if resolved else doubts
+            judgement = resolved or self._despite(judgement, doubts)
         events += self._withdrawn(evidence, framing, judgement, now, frame)
         events += self._settled(doubts, now, frame)
         for move in judgement.moves:
@@ -285,6 +287,34 @@ class Referee:
             Refused(one.colour, mask_of(one.squares), one.breaches) for one in self.state.refused
         )
         return Judgement(tuple(moves), kept, after)
+
+    def _resolved_by_next(
+        self, explanation: Explanation, doubts: Sequence[Placed], framing: Framing
+    ) -> Judgement | None:
+        """What the next player's piece tells of a doubt that was told and that nobody settled.
+
+        Whoever plays on has accepted what lay there. That counts where something certainly
+        lies there, its likeliest reading is legal, no other reading is, and all that lies on
+        the board is legal after it.
+        """
+        candidates = self._candidates(doubts, framing)
+        told = {(one.colour, one.move) for one in self.state.candidates}
+        position, margin = self.state.position, self._settings.matching.margin
+        if len(doubts) != 1 or doubts[0].score < margin or not explanation.placed:
+            return None
+        legal = [
+            one
+            for one in candidates
+            if one.colour == position.to_move and one.move in position.legal_moves
+        ]
+        if len(legal) != 1 or legal[0] is not candidates[0]:
+            return None
+        best = legal[0]
+        after = judge(position.play(best.move), explanation, framing)
+        if (best.colour, best.move) not in told or after.refused:
+            return None
+        move = Accepted(best.colour, best.move, doubts[0].margin)
+        return Judgement((move, *after.moves), (), after.after)
 
     def _candidates(self, doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:
         """The placements that may explain what is doubtful, the likeliest first."""
@@ -326,7 +356,8 @@ class Referee:
     def _tell_doubts(self, now: float, frame: int) -> list[Event]:
         told = {(one.colour, one.move) for one in self.state.candidates}
         doubts, self._doubts = self._doubts, ()
-        if not doubts or {(one.colour, one.move) for one in doubts} == told:
+        # Candidates come and go with the noise; it is the same doubt while its likeliest was told.
+        if not doubts or (doubts[0].colour, doubts[0].move) in told:
             return []
         return self._apply([Unsure(frame, now, doubts)])
 

@@ -416,6 +416,38 @@ def test_a_doubt_is_resolved_by_better_evidence() -> None:
     assert names(match.after_hand()) == ["resolved", "move"]
 
 
+def test_a_doubt_that_nobody_settles_is_resolved_by_the_next_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    # Beside its own first piece, so that only the smaller reading is legal.
+    match.table.blur("g7", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    events = match.after_hand()
+    assert names(events) == ["resolved", "move", "move"]
+    assert match.referee.state.position.laid[0][-1] == Move.parse("h7,h6", 14)
+
+
+def test_a_doubt_between_two_legal_moves_is_not_resolved_by_the_next_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    assert names(match.after_hand(4)) == []
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["resolved", "move", "move"]
+
+
+def test_a_doubt_is_told_once_however_its_candidates_flicker() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    for square, odds in zip(("h5", "g6", "i6") * 4, (0.2, 0.1, 0.3) * 4, strict=True):
+        match.table.blur(square, purple=odds - 0.5)
+        match.after_hand(3)
+    assert names(match.events).count("unsure") <= 2
+
+
 def test_a_doubt_is_told_when_the_next_hand_comes_before_patience_ends() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")
