@@ -230,7 +230,7 @@ class Referee:
         explanation = self._explain(evidence, possible[0], state.position)
         events: list[Event] = []
         if explanation.missing:
-            undone = self._undone(evidence, possible[0], explanation, now, frame)
+            undone = self._undone(evidence, possible[0], now, frame)
             if undone is None:
                 return self._disturbed(possible[0], explanation, now, frame)
             event, explanation = undone
@@ -270,7 +270,7 @@ class Referee:
         return tuple(
             one
             for one in explanation.doubtful
-            if one.score >= self._settings.doubt and not is_known(one)
+            if one.change >= self._settings.doubt and not is_known(one)
         )
 
     def _despite(self, judgement: Judgement, doubts: Sequence[Placed]) -> Judgement:
@@ -423,19 +423,12 @@ class Referee:
         return self._apply(events)
 
     def _undone(
-        self,
-        evidence: Evidence,
-        framing: Framing,
-        explanation: Explanation,
-        now: float,
-        frame: int,
+        self, evidence: Evidence, framing: Framing, now: float, frame: int
     ) -> tuple[Undone, Explanation] | None:
         """The last move taken back, and what the board then shows, if that explains it."""
         if self._settings.takeback != "until-next-move" or not self.state.history:
             return None
         last = self.state.history[-1]
-        if framing.mask(explanation.missing) & ~last.move.mask:
-            return None
         event = Undone(frame, now, self.state.plies, last.colour, last.move)
         before = fold(self.state, event).position
         instead = self._explain(evidence, framing, before)

@@ -275,6 +275,14 @@ def test_an_early_move_that_becomes_impossible_is_refused_with_its_new_reasons()
     assert rules(events[-1]) == [Rule.NO_OWN_CORNER]
 
 
+def test_a_legal_piece_beside_a_heap_of_the_same_colour_is_not_accepted() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", THIRD)
+    match.table.lay("purple", "a1,a2,a3,b1,b2,b3,c1")
+    event = only(match.after_hand())
+    assert {Rule.NOT_A_PIECE, Rule.TWO_PIECES} <= set(rules(event))
+
+
 def test_an_early_move_taken_back_is_withdrawn() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("orange", OFF)
@@ -396,6 +404,29 @@ def test_two_close_explanations_are_told_with_their_candidates() -> None:
     assert frozenset(match.table.squares("h7,h6,h5")) in found
     assert sum(one.confidence for one in event.candidates) <= 1.001
     assert match.referee.phase is Phase.UNSURE
+
+
+def test_a_rival_placement_needs_a_wider_margin_than_a_single_square() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-1.8)
+    assert names(match.after_hand(4)) == ["unsure"]
+
+
+def test_a_sixth_square_in_doubt_beside_a_legal_piece_keeps_it_from_being_accepted() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5,h4,h3")
+    match.table.blur("h2", purple=0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+
+
+def test_two_explanations_in_colour_are_told() -> None:
+    match = duo(FIRST, SECOND)
+    for square in ("h7", "h6", "i6"):
+        match.table.blur(square, purple=5.0, orange=4.9)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.candidates[0].colour == 0
 
 
 def test_a_doubt_that_the_next_frames_dispel_is_never_told() -> None:
