@@ -34,6 +34,7 @@ class MatchingSettings:
 
     margin: Annotated[float, "by how much an explanation must beat every other"] = 2.5
     changed: Annotated[float, "from where a single square has certainly changed"] = 2.5
+    hint: Annotated[float, "from where a square may have changed at all"] = 0.3
     oddity: Annotated[float, "how much rarer things that are no single piece are"] = 1.5
 
 
@@ -156,7 +157,7 @@ def _pieces(
     """
     # The last row is what the padding of `Board.cells` gathers: neutral.
     table = np.vstack([support, np.zeros((1, support.shape[1]))])
-    likelier = gains > 0
+    likelier = (gains > settings.hint) & (support > -settings.margin)
     for _ in range(_MOST_PIECES):
         guesses = [
             _scores(board, table[:, colour], likelier[:, colour])
