@@ -24,6 +24,7 @@ Contents = NDArray[np.int64]
 """(squares,): what was accepted on each square: 0 empty, otherwise 1 + the colour's column."""
 
 _IMPOSSIBLE: Final = -60.0
+_AGAINST: Final = 3.0
 _MOST_PIECES: Final = 12
 _MOST_RIVALS: Final = 3
 
@@ -158,24 +159,43 @@ def _pieces(
     # The last row is what the padding of `Board.cells` gathers: neutral.
     table = np.vstack([support, np.zeros((1, support.shape[1]))])
     likelier = (gains > settings.hint) & (support > -settings.margin)
-    for _ in range(_MOST_PIECES):
-        guesses = [
-            _scores(board, table[:, colour], likelier[:, colour])
-            for colour in range(table.shape[1])
-        ]
-        best = _best(guesses)
-        if best is None or best[2] < 0:
-            return
-        colour, index, score = best
-        move = board.move(index)
+    chosen = list(_chosen(board, table, likelier))
+    for colour, move, _ in chosen:
+        # What explains the other pieces' squares too is no better an explanation of this one.
+        others = [s for _, other, _ in chosen if other is not move for s in other.squares]
+        rest, likely = table.copy(), likelier.copy()
+        rest[others] = _IMPOSSIBLE
+        likely[others] = False
+        score = float(table[list(move.squares), colour].sum())
+        guesses = _guesses(board, rest, likely)
         rivals = list(_rivals(board, guesses, colour, move, score - settings.margin))
         nearest = rivals[0].score if rivals else 0.0
         contour = settings.oddity + _contour(board, table[:, colour], move)
         margin = min(score, score - nearest, contour)
         change = float(gains[list(move.squares), colour].sum())
         yield Placed(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
+
+
+def _chosen(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> Iterator[Guess]:
+    """Placements that together explain what changed, the best first."""
+    # Two pieces with a gap are a better explanation than one that bridges it against evidence.
+    table = np.where(table < 0, _AGAINST * table, table)
+    likelier = likelier.copy()
+    for _ in range(_MOST_PIECES):
+        best = _best(_guesses(board, table, likelier))
+        if best is None or best[2] < 0:
+            return
+        colour, index, score = best
+        move = board.move(index)
+        yield Guess(colour, move, score)
         table[list(move.squares)] = _IMPOSSIBLE
         likelier[list(move.squares)] = False
+
+
+def _guesses(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> list["_Scores"]:
+    return [
+        _scores(board, table[:, colour], likelier[:, colour]) for colour in range(table.shape[1])
+    ]
 
 
 class _Scores(NamedTuple):

@@ -25,6 +25,7 @@ from firmware.events import (
     Patch,
     Resolved,
     Restored,
+    Standing,
     Undone,
     Unsure,
     Withdrawn,
@@ -36,6 +37,7 @@ from firmware.referee.matching import Explanation, MatchingSettings, Placed, mat
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence, PresenceSettings
 from firmware.referee.settling import Evidence, Settling, SettlingSettings, evidence_of
+from firmware.referee.standing import standing
 from firmware.rules.games import Edition
 from firmware.rules.placements import Board, mask_of, squares_of
 from firmware.rules.position import Position
@@ -105,6 +107,7 @@ class Referee:
         self._doubts: tuple[Candidate, ...] = ()
         self._dismissed: frozenset[tuple[int, int]] = frozenset()
         self._earlier: frozenset[Seen] = frozenset()
+        self._fresh = state.plies == 0
 
     @property
     def phase(self) -> Phase:
@@ -229,6 +232,9 @@ class Referee:
         state = self.state
         explanation = self._explain(evidence, possible[0], state.position)
         events: list[Event] = []
+        if self._fresh and self._stands(explanation):
+            return self._take_up(evidence, possible, now, frame)
+        self._fresh = False
         if explanation.missing:
             undone = self._undone(evidence, possible[0], now, frame)
             if undone is None:
@@ -254,6 +260,25 @@ class Referee:
             events += self._move(move, framing, now, frame)
         events += self._refuse(judgement.refused, now, frame)
         return events + (self._doubt(self._candidates(doubts, framing), now, frame))
+
+    def _stands(self, explanation: Explanation) -> bool:
+        """Whether the board, never seen empty, holds more than first moves."""
+        first_moves = len(self.state.position.game.colours)
+        return len(explanation.placed) > first_moves or sum(map(bool, explanation.strange)) > 1
+
+    def _take_up(
+        self, evidence: Evidence, possible: Sequence[Framing], now: float, frame: int
+    ) -> list[Event]:
+        """Takes up a game whose pieces stand there already, if they leave no choice."""
+        game, sure = self.state.position.game, self._settings.matching.changed
+        found = standing(evidence, game, possible, sure)
+        if found is None:
+            return []
+        self._framing, position = found
+        self._turned = self._framing.turned
+        self._fresh = False
+        edition = self._framing.edition(self._palette)
+        return self._apply([Standing(frame, now, position, self._framing.turned, edition)])
 
     # Doubts
 

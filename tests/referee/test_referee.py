@@ -24,6 +24,7 @@ from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from tests.referee.table import Match, Table, names
+from tests.rules.strategies import played
 from vision.reading import Lost
 
 FOUR = ("blue", "yellow", "red", "green")
@@ -283,6 +284,12 @@ def test_a_legal_piece_beside_a_heap_of_the_same_colour_is_not_accepted() -> Non
     assert {Rule.NOT_A_PIECE, Rule.TWO_PIECES} <= set(rules(event))
 
 
+def test_two_pieces_of_a_colour_with_a_gap_are_two_pieces() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h5,h4")
+    assert Rule.TWO_PIECES in rules(only(match.after_hand()))
+
+
 def test_an_early_move_taken_back_is_withdrawn() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("orange", OFF)
@@ -413,10 +420,13 @@ def test_a_rival_placement_needs_a_wider_margin_than_a_single_square() -> None:
     assert names(match.after_hand(4)) == ["unsure"]
 
 
-def test_a_sixth_square_in_doubt_beside_a_legal_piece_keeps_it_from_being_accepted() -> None:
+@pytest.mark.parametrize("odds", [-0.5, 0.2, 0.5, 1.0, 2.0])
+def test_a_sixth_square_in_doubt_beside_a_legal_piece_keeps_it_from_being_accepted(
+    odds: float,
+) -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6,h5,h4,h3")
-    match.table.blur("h2", purple=0.2)
+    match.table.blur("h2", purple=odds)
     assert names(match.after_hand(4)) == ["unsure"]
 
 
@@ -662,6 +672,42 @@ def test_a_standing_position_shows_by_its_pieces_how_the_board_is_turned() -> No
     event = only(match.after_hand())
     assert isinstance(event, Moved)
     assert (event.turned, event.edition) == (90, ("orange", "purple"))
+
+
+@pytest.mark.parametrize("plies", [5, 12, 21])
+def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
+    position = played("duo", 4, plies)
+    order = ("orange", "purple")
+    table = Table(turned=90)
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(order[colour], move)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    if plies % 2 == 0:
+        # As many of each: who is to move is known when the next piece lies there.
+        assert names(match.settle(4)) == []
+        move = next(iter(position.legal_moves))
+        table.lay("orange", move)
+        position = position.play(move)
+        match.after_hand()
+    assert names(match.events) == ["board-found", "standing"]
+    assert match.referee.turned == 90
+    assert match.referee.edition == order
+    move = next(iter(position.legal_moves))
+    assert position.to_move is not None
+    table.lay(order[position.to_move], move)
+    event = only(match.after_hand())
+    assert isinstance(event, Moved)
+    assert (event.move, event.ply) == (move, plies + 1 + (plies % 2 == 0))
+
+
+def test_an_impossible_heap_is_not_taken_for_a_game() -> None:
+    table = Table()
+    for square in ("a1", "c1", "e1", "g1", "i1", "k1"):
+        table.lay("purple", square)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    assert names(match.settle(6)) == ["board-found"]
 
 
 def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:
