@@ -31,8 +31,9 @@ from firmware.events import (
     Withdrawn,
     fold,
 )
+from firmware.referee.doubting import candidates, orders, resolved_by_next
 from firmware.referee.framing import Framing, framings
-from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of, judge
+from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of
 from firmware.referee.matching import Explanation, MatchingSettings, Placed, match
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence, PresenceSettings
@@ -175,11 +176,11 @@ class Referee:
         """
         if choice is not None and choice not in self.state.candidates:
             raise ValueError(f"{choice} is not one of the candidates")
-        candidates = self.state.candidates
+        told = self.state.candidates
         events = self._apply([Resolved(frame, now)])
         self._doubt_since, self._doubts = None, ()
         if choice is None:
-            self._dismissed |= {(one.colour, one.move.mask) for one in candidates}
+            self._dismissed |= {(one.colour, one.move.mask) for one in told}
             return events
         position = self.state.position
         if choice.colour == position.to_move and choice.move in position.legal_moves:
@@ -246,12 +247,16 @@ class Referee:
         framed = frame_of(self.state.position, explanation, possible, self._earlier)
         if framed is None:
             self._earlier = frozenset((one.colour, one.move.mask) for one in explanation.placed)
-            return events + self._doubt(self._orders(explanation, possible), now, frame)
+            return events + self._doubt(
+                orders(self.state.position, explanation, possible), now, frame
+            )
         framing, judgement = framed
         self._framing = framing
         doubts = self._doubtful(explanation, framing)
         if doubts:
-            resolved = self._resolved_by_next(explanation, doubts, framing)
+            resolved = resolved_by_next(
+                self.state, explanation, doubts, framing, self._settings.matching.margin
+            )
             doubts = () if resolved else doubts
             judgement = resolved or self._despite(judgement, doubts)
         events += self._withdrawn(evidence, framing, judgement, now, frame)
@@ -259,7 +264,7 @@ class Referee:
         for move in judgement.moves:
             events += self._move(move, framing, now, frame)
         events += self._refuse(judgement.refused, now, frame)
-        return events + (self._doubt(self._candidates(doubts, framing), now, frame))
+        return events + self._doubt(candidates(doubts, framing), now, frame)
 
     def _stands(self, explanation: Explanation) -> bool:
         """Whether the board, never seen empty, holds more than first moves."""
@@ -313,63 +318,10 @@ class Referee:
         )
         return Judgement(tuple(moves), kept, after)
 
-    def _resolved_by_next(
-        self, explanation: Explanation, doubts: Sequence[Placed], framing: Framing
-    ) -> Judgement | None:
-        """What the next player's piece tells of a doubt that was told and that nobody settled.
-
-        Whoever plays on has accepted what lay there. That counts where something certainly
-        lies there, its likeliest reading is legal, no other reading is, and all that lies on
-        the board is legal after it.
-        """
-        candidates = self._candidates(doubts, framing)
-        told = {(one.colour, one.move) for one in self.state.candidates}
-        position, margin = self.state.position, self._settings.matching.margin
-        if len(doubts) != 1 or doubts[0].score < margin or not explanation.placed:
-            return None
-        legal = [
-            one
-            for one in candidates
-            if one.colour == position.to_move and one.move in position.legal_moves
-        ]
-        if len(legal) != 1 or legal[0] is not candidates[0]:
-            return None
-        best = legal[0]
-        after = judge(position.play(best.move), explanation, framing)
-        if (best.colour, best.move) not in told or after.refused:
-            return None
-        move = Accepted(best.colour, best.move, doubts[0].margin)
-        return Judgement((move, *after.moves), (), after.after)
-
-    def _candidates(self, doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:
-        """The placements that may explain what is doubtful, the likeliest first."""
-        found: list[Candidate] = []
-        for one in doubts:
-            scores = [one.score, *(guess.score for guess in one.rivals), 0.0]
-            weights = np.exp(np.array(scores) - max(scores))
-            weights /= weights.sum()
-            places = [(one.colour, one.move), *((guess.colour, guess.move) for guess in one.rivals)]
-            found += [
-                Candidate(framing.colour(colour), framing.move(move), round(float(weight), 4))
-                for (colour, move), weight in zip(places, weights[:-1], strict=True)
-            ]
-        return tuple(sorted(found, key=lambda candidate: -candidate.confidence))
-
-    def _orders(
-        self, explanation: Explanation, possible: Sequence[Framing]
-    ) -> tuple[Candidate, ...]:
-        """The first moves of framings that all make sense."""
-        found = {}
-        for framing in possible:
-            for move in judge(self.state.position, explanation, framing).moves[:1]:
-                found[move.colour, move.move] = Candidate(move.colour, move.move, 0.0)
-        even = round(1 / max(len(found), 1), 4)
-        return tuple(Candidate(one.colour, one.move, even) for one in found.values())
-
-    def _doubt(self, candidates: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
+    def _doubt(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
         """Tells of a doubt that lasts; a hand that comes ends the waiting, see `see`."""
-        self._doubts = candidates
-        if not candidates:
+        self._doubts = doubts
+        if not doubts:
             self._doubt_since = None
             return []
         if self._doubt_since is None:

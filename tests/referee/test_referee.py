@@ -284,9 +284,10 @@ def test_a_legal_piece_beside_a_heap_of_the_same_colour_is_not_accepted() -> Non
     assert {Rule.NOT_A_PIECE, Rule.TWO_PIECES} <= set(rules(event))
 
 
-def test_two_pieces_of_a_colour_with_a_gap_are_two_pieces() -> None:
+@pytest.mark.parametrize("pieces", ["h7,h5,h4", "h7,h5"])
+def test_two_pieces_of_a_colour_with_a_gap_are_two_pieces(pieces: str) -> None:
     match = duo(FIRST, SECOND)
-    match.table.lay("purple", "h7,h5,h4")
+    match.table.lay("purple", pieces)
     assert Rule.TWO_PIECES in rules(only(match.after_hand()))
 
 
