@@ -288,6 +288,7 @@ def test_a_legal_piece_beside_a_heap_of_the_same_colour_is_not_accepted() -> Non
 def test_two_pieces_of_a_colour_with_a_gap_are_two_pieces(pieces: str) -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", pieces)
+    match.table.blur("h6", purple=-4.5)
     assert Rule.TWO_PIECES in rules(only(match.after_hand()))
 
 
