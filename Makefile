@@ -60,6 +60,7 @@ clean:
 	@echo "Installing the locked dependencies into .venv ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q firmware vision web
 	@touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements-dev.lock

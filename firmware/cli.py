@@ -17,10 +17,16 @@ from typing import Final, NoReturn
 from firmware import __version__
 from firmware.errors import CornerlightError
 from firmware.rules.errors import RulesError
+from vision.errors import VisionError
 
 VERBS: Final = {
+    "page": "serve the score page of a table",
+    "read": "say what stands on the board in a picture",
+    "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
     "perft": "count legal move sequences",
+    "doctor": "check this machine and the settings",
+    "bench": "measure the speed of the rules on this machine",
 }
 """Every verb and what it does, in the order of `--help`."""
 
@@ -51,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = _run(words)
         sys.stdout.flush()
-    except (CornerlightError, RulesError) as error:
+    except (CornerlightError, RulesError, VisionError) as error:
         print(f"cornerlight: {error}", file=sys.stderr)  # noqa: T201
         return WRONG_USE
     except KeyboardInterrupt:

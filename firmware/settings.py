@@ -54,10 +54,44 @@ class GameSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LightsSettings:
+    """The LEDs under the board."""
+
+    brightness: Annotated[float, Between(0, 1), "of all lights together"] = 0.6
+    limit_ma: Annotated[
+        float, Between(100, 20000), "current in mA that the supply of the LEDs gives"
+    ] = 2500.0
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """The score page."""
+
+    host: Annotated[str, "address to listen on; 0.0.0.0 is every one of this machine"] = "0.0.0.0"  # noqa: S104
+    port: Annotated[int, Between(0, 65535), "port to listen on; 0 is any that is free"] = 8000
+    streams: Annotated[int, Between(1, 1000), "how many phones are told of changes at once"] = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """Where the table keeps what it needs."""
+
+    socket: Annotated[str, "Unix socket between the table and the score page"] = (
+        "/run/cornerlight/feed.sock"
+    )
+    journal: Annotated[str, "file in which every event of a game is recorded"] = (
+        "/var/lib/cornerlight/journal.sqlite"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, one section of the file each."""
 
     game: GameSettings = field(default_factory=GameSettings)
+    lights: LightsSettings = field(default_factory=LightsSettings)
+    page: PageSettings = field(default_factory=PageSettings)
+    table: TableSettings = field(default_factory=TableSettings)
 
 
 def load(path: Path) -> Settings:

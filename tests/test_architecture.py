@@ -33,7 +33,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.player_link": {"firmware.errors"},
     "firmware.drivers": {"firmware.devices", "firmware.errors", "vision.camera"},
     "firmware.simulator": {"firmware.rules", "firmware.devices", "vision"},
+    "firmware.follower": RULES_AND_READING
+    | {"firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
+    "firmware.snapshots": {
+        "firmware.errors",
+        "firmware.rules",
+        "firmware.follower",
+        "firmware.lights",
+        "firmware.page",
+        "firmware.scene",
+    },
     "firmware.controller": {
+        "firmware.follower",
         "firmware.rules",
         "firmware.events",
         "firmware.referee",
@@ -53,7 +64,12 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.contract",
     },
     "firmware": set(),
-    "firmware.cli": {"firmware.__version__", "firmware.errors", "firmware.rules.errors"},
+    "firmware.cli": {
+        "firmware.__version__",
+        "firmware.errors",
+        "firmware.rules.errors",
+        "vision.errors",
+    },
     "firmware.__main__": {"firmware.cli"},
 }
 UNRESTRICTED = ("firmware.assembly", "firmware.commands", "firmware.search.__main__")

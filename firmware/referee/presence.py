@@ -23,7 +23,7 @@ class PresenceSettings:
 
     lost_s: Annotated[float, "seconds without a board until it counts as lost"] = 1.0
     moved_squares: Annotated[float, "shift of the corners, in squares, that is a move"] = 0.06
-    light_factor: Annotated[float, "change of brightness, as a factor"] = 1.25
+    light_factor: Annotated[float, "change of brightness, as a factor"] = 1.12
     light_still: Annotated[float, "change between frames below which light is steady"] = 1.04
     light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
 

@@ -95,9 +95,10 @@ class Referee:
         if len(palette) != len(state.position.game.colours):
             raise ValueError(f"{state.position.game.title} is not played with {palette}")
         self.state = state
-        self._palette: Final = palette
+        self._palette = palette
         self._settings: Final = settings or RefereeSettings()
-        self._first: Final = None if first is None else _beginning(palette, first)
+        self._first_named: Final = first
+        self._first = None if first is None else _beginning(palette, first)
         self._turned = state.turned if turned is None else turned
         self._presence: Final = Presence(self._settings.presence)
         self._settling: Final = Settling(self._settings.settling)
@@ -135,6 +136,19 @@ class Referee:
     def turned(self) -> int | None:
         """The clockwise turn from the reader's frame to the game's; None until it is known."""
         return self._turned
+
+    def rename(self, palette: Edition) -> None:
+        """Takes other names for the colours, as long as no piece was accepted.
+
+        Raises:
+            ValueError: `first` is none of them.
+        """
+        if palette == self._palette:
+            return
+        first = self._first_named
+        self._first = None if first is None else _beginning(palette, first)
+        self._palette = palette
+        self._framing = self._framings()[0]
 
     def see(self, reading: Reading | Lost, now: float, frame: int) -> list[Event]:
         """Takes the next frame.

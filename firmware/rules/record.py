@@ -95,7 +95,7 @@ class Record:
     def __init__(self, root: Node) -> None:
         self.root: Final = root
         self.game: Final = _game(root)
-        self.edition: Final = _edition(root, self.game)
+        self.edition = _edition(root, self.game)
         self.scoring: Final = _scoring(root)
         self._line = list(root.main_line())
 
@@ -136,11 +136,12 @@ class Record:
         }
         for identifier, value in optional.items():
             root.set(identifier, *([value] if value else []))
-        if edition and edition != default_edition(game):
-            root.set("CLCOLORS", *edition)
         for identifier, value in _name_properties(game, names):
             root.set(identifier, value)
-        return Record(root)
+        record = Record(root)
+        if edition:
+            record.name_colours(edition)
+        return record
 
     @staticmethod
     def read(data: bytes) -> "Record":
@@ -196,6 +197,11 @@ class Record:
 
     # Writing while the game goes on
 
+    def name_colours(self, edition: Edition) -> None:
+        """Says what the colours are called, in the order of play."""
+        self.root.set("CLCOLORS", *(edition if edition != default_edition(self.game) else ()))
+        self.edition = edition
+
     def play(
         self,
         move: Move,
@@ -230,18 +236,24 @@ class Record:
         tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{self._identifier(colour)}:{text}")
 
     def take_back(self, how: str = "undone") -> None:
-        """Turns the last node into a variation; what comes next is the main line.
+        """Turns the last move or setting into a variation; what comes next is the main line.
 
         Raises:
             RecordError: nothing was added since the root.
         """
+        while len(self._line) > 1 and not self._says_something(self._line[-1]):
+            passed_over = self._line.pop()
+            if not passed_over.properties:
+                del self._line[-1].children[0]
         if len(self._line) == 1:
             raise RecordError("there is no move to take back", *self.root.place)
-        undone = self._line.pop()
-        undone.set("CLUNDONE", how)
+        self._line.pop().set("CLUNDONE", how)
         going_on = Node()
         self._line[-1].children.insert(0, going_on)
         self._line.append(going_on)
+
+    def _says_something(self, node: Node) -> bool:
+        return bool(self._played(node) or self._set_up(node))
 
     def set_position(self, before: Position, after: Position) -> None:
         """Adds the pieces and the turn that an arbiter set by hand.

@@ -96,7 +96,7 @@ def parse(text: str) -> Node:
 
 
 def serialise(root: Node) -> str:
-    """The file of a tree, laid out as Pentobi lays it out: a node a line."""
+    """The file of a tree, a node a line."""
     lines: list[str] = ["("]
     stack: list[Node | str] = [")", root]
     while stack:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from firmware.rules.games import GAMES
 from firmware.rules.position import Position
+from firmware.rules.record import Record
 
 
 def played(game: str, seed: int, plies: int) -> Position:
@@ -18,6 +19,18 @@ def played(game: str, seed: int, plies: int) -> Position:
         indices = position.legal_moves.indices
         position = position.play(position.board.move(int(chance.choice(indices))))
     return position
+
+
+def random_game(game: str, seed: int) -> tuple[Record, Position]:
+    """A whole random game as a record, and its final position."""
+    chance = random.Random(seed)  # noqa: S311
+    position = Position.start(game)
+    record = Record.new(position.game)
+    while position.to_move is not None:
+        move = position.board.move(int(chance.choice(position.legal_moves.indices)))
+        record.play(move, position.to_move)
+        position = position.play(move)
+    return record, position
 
 
 def positions(games: tuple[str, ...] = tuple(GAMES)) -> st.SearchStrategy[Position]:

@@ -8,7 +8,7 @@ from firmware.rules.errors import IllegalMoveError, NotationError
 from firmware.rules.games import GAMES, Starts
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from tests.rules.naive import is_legal
+from tests.rules.naive import legality
 from tests.rules.strategies import played, positions
 
 
@@ -33,12 +33,12 @@ def test_legal_moves_are_those_of_the_obvious_rules(
     position: Position, colour: int, data: st.DataObject
 ) -> None:
     colour %= len(position.game.colours)
-    legal = position.moves_of(colour)
+    legal, is_legal = position.moves_of(colour), legality(position, colour)
     chosen = st.sampled_from(legal.indices.tolist()) if legal else st.nothing()
     indices = st.integers(0, position.board.placements - 1) | chosen
     for index in data.draw(st.lists(indices, min_size=40, max_size=60)):
         move = position.board.move(index)
-        assert (move in legal) == is_legal(position, move, colour), f"{position!r}: {move!r}"
+        assert (move in legal) == is_legal(move), f"{position!r}: {move!r}"
 
 
 @pytest.mark.parametrize("game", ["duo", "classic"])
@@ -47,7 +47,7 @@ def test_legal_moves_are_complete_in_a_middle_game(game: str) -> None:
     colour = position.to_move
     assert colour is not None
     every = [position.board.move(index) for index in range(position.board.placements)]
-    naive = [move for move in every if is_legal(position, move, colour)]
+    naive = list(filter(legality(position, colour), every))
     assert list(position.legal_moves) == naive
     assert len(position.legal_moves) == len(naive)
 

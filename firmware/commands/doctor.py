@@ -1,0 +1,80 @@
+"""`cornerlight doctor`: is this machine ready, and what are the settings?"""
+
+import argparse
+import json
+import platform
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from firmware.cli import FAULT
+from firmware.rules.games import GAMES
+from firmware.rules.perft import perft
+from firmware.rules.placements import Board
+from firmware.rules.position import Position
+from firmware.settings import Settings, describe, load
+
+EXAMPLE: Final = "cornerlight doctor --config table.toml"
+
+_PLACEMENTS: Final = {14: 13_729, 20: 30_433}
+_FIRST_TWO_MOVES_OF_DUO: Final = 342_792
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    fine: bool
+    found: str
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings to check (TOML)")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Checks and prints."""
+    settings = load(arguments.config) if arguments.config else Settings()
+    checks = [check() for check in _CHECKS]
+    values = {name: _value(settings, name) for name, *_ in describe()}
+    if arguments.json:
+        print(json.dumps({"checks": [asdict(check) for check in checks], "settings": values}))
+    else:
+        for check in checks:
+            print(f"{'fine ' if check.fine else 'WRONG'}  {check.name}: {check.found}")
+        print(f"settings{f' of {arguments.config}' if arguments.config else ' by default'}:")
+        for name, value in values.items():
+            print(f"  {name} = {value!r}")
+    return 0 if all(check.fine for check in checks) else FAULT
+
+
+def _value(settings: Settings, name: str) -> object:
+    value: object = settings
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def _machine() -> Check:
+    found = f"Python {platform.python_version()}, numpy {np.__version__}, {platform.machine()}"
+    return Check("machine", fine=True, found=found)
+
+
+def _tables() -> Check:
+    counts = {size: Board.of(size).placements for size in _PLACEMENTS}
+    found = ", ".join(f"{count:,} placements on {size}x{size}" for size, count in counts.items())
+    return Check("tables", counts == _PLACEMENTS, found)
+
+
+def _moves() -> Check:
+    count = perft(Position.start(GAMES["duo"]), 2)
+    return Check("moves", count == _FIRST_TWO_MOVES_OF_DUO, f"{count:,} ways to begin Duo")
+
+
+_CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)

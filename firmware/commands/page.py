@@ -1,0 +1,36 @@
+"""`cornerlight page`: the score page, a process of its own without devices or journal."""
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from firmware.errors import CornerlightError
+from firmware.settings import Settings, load
+from web.app import create_app
+from web.link import Link
+from web.server import Server
+
+EXAMPLE: Final = "cornerlight page --config table.toml"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
+    parser.add_argument("--socket", metavar="PATH", type=Path, help="socket of the table")
+    parser.add_argument("--port", type=int, help="port to listen on")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves until it is stopped."""
+    settings = load(arguments.config) if arguments.config else Settings()
+    path = arguments.socket or Path(settings.table.socket)
+    port = settings.page.port if arguments.port is None else arguments.port
+    with Link(path) as link:
+        try:
+            server = Server(create_app(link), settings.page.host, port, settings.page.streams)
+        except OSError as error:
+            message = f"cannot listen on port {port}: {error.strerror}; choose another with --port"
+            raise CornerlightError(message) from error
+        print(f"the score page is at http://localhost:{server.port}/", flush=True)
+        server.run()
+    return 0

@@ -1,0 +1,116 @@
+"""`cornerlight read`: what stands on the board in a picture."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.cli import FAULT
+from firmware.errors import CornerlightError, UnreadableError
+from firmware.referee.photograph import Photograph, examine_picture
+from firmware.rules.games import EDITIONS, GAMES
+from vision.overlay import draw as draw_reading
+from vision.reader import read_picture
+from vision.reading import Lost
+from vision.recorded import load_picture
+
+EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="pictures of a board")
+    parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
+    parser.add_argument(
+        "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
+    )
+    parser.add_argument(
+        "--corners",
+        metavar="x,y,x,y,x,y,x,y",
+        type=_corners,
+        help="outer corners of the squares in pixels: a14, n14, n1, a1",
+    )
+    parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
+    parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="draw what was read")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each picture")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Reads and prints."""
+    if arguments.overlay and len(arguments.photos) > 1:
+        raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
+    found = [_read(path, arguments) for path in arguments.photos]
+    return 0 if all(found) else FAULT
+
+
+def _corners(text: str) -> NDArray[np.float64]:
+    try:
+        numbers = np.array([float(part) for part in text.split(",")])
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"eight numbers, not {text!r}") from error
+    if numbers.shape != (8,) or not np.isfinite(numbers).all():
+        raise argparse.ArgumentTypeError(f"eight numbers, not {text!r}")
+    return numbers.reshape(4, 2)
+
+
+def _read(path: Path, arguments: argparse.Namespace) -> bool:
+    game = GAMES[arguments.game] if arguments.game else None
+    image = load_picture(path)
+    reading = read_picture(
+        image,
+        size=game.size if game else None,
+        palette=EDITIONS.get(arguments.edition),
+        corners=arguments.corners,
+        empty=load_picture(arguments.empty) if arguments.empty else None,
+    )
+    if isinstance(reading, Lost):
+        _say({"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json)
+        return False
+    game = game or next(game for game in GAMES.values() if game.size == reading.size)
+    if len(reading.palette) != len(game.colours):
+        colours = ", ".join(reading.palette)
+        raise CornerlightError(f"{path}: {game.title} is not played in {colours}; see --edition")
+    photograph = examine_picture(reading, game)
+    _say({"photo": str(path), **photograph.to_json()}, as_json=arguments.json)
+    if not arguments.json:
+        _draw(photograph)
+    if arguments.overlay:
+        _write(arguments.overlay, draw_reading(image, reading))
+    return True
+
+
+def _say(line: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(line), flush=True)
+    elif line["found"]:
+        scores = ", ".join(f"{name} {points}" for name, points in line["score"].items())
+        print(f"{line['photo']}: {line['game']}, {line['edition']}; {scores}")
+    else:
+        print(f"{line['photo']}: {line['reason']}")
+
+
+def _draw(photograph: Photograph) -> None:
+    line = photograph.to_json()
+    size = photograph.game.size
+    for row, text in enumerate(photograph.rows):
+        print(f"{size - row:>4} {' '.join(text)}")
+    print("     " + " ".join(chr(ord("a") + column) for column in range(size)))
+    for problem in line["problems"]:
+        squares = ",".join(problem["squares"])
+        print(f"     impossible for {problem['color']}: {problem['rule']} at {squares}")
+    for key in ("unsure", "repaired"):
+        if line[key]:
+            print(f"     {key}: {','.join(line[key])}")
+
+
+def _write(path: Path, image: NDArray[np.uint8]) -> None:
+    try:
+        done = cv2.imwrite(str(path), image)
+    except cv2.error as error:
+        raise UnreadableError(f"cannot write {path}; name a .png or .jpg file") from error
+    if not done:
+        raise UnreadableError(f"cannot write {path}; is its folder there?")

@@ -1,0 +1,151 @@
+"""`cornerlight watch`: the referee itself, on a recording."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from firmware.errors import UnreadableError
+from firmware.events import Event, Illegal, Moved, Undone, to_json
+from firmware.follower import Follower
+from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game
+from firmware.rules.position import Position
+from firmware.rules.record import Record
+from firmware.rules.score import score
+from firmware.snapshots import Snapshots
+from vision.camera import Camera, Frame
+from vision.errors import SourceError
+from vision.reader import Reader, locate
+from vision.reading import Lost
+from vision.recorded import load_picture, open_recording
+
+EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("source", metavar="SOURCE", type=Path, help="folder of pictures, or video")
+    parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
+    parser.add_argument(
+        "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
+    )
+    parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="who begins")
+    parser.add_argument("--fps", type=float, default=2.0, help="pictures a second (default: 2)")
+    parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
+    parser.add_argument("--record", metavar="OUT.blksgf", type=Path, help="write the game record")
+    parser.add_argument("--lights", metavar="OUT_DIR", type=Path, help="write what is lit, as PNG")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Watches and prints."""
+    begun = time.perf_counter()
+    camera = open_recording(arguments.source, arguments.fps)
+    frames = _frames(camera)
+    waiting: list[Frame] = []
+    game = GAMES[arguments.game] if arguments.game else _by_size(frames, waiting)
+    follower = _follower(game, arguments)
+    record = Record.new(game, application="Cornerlight")
+    snapshots = Snapshots(arguments.lights) if arguments.lights else None
+    count = 0
+    for frame in (*waiting, *frames):
+        count = frame.number
+        events = follower.see(frame)
+        for event in events:
+            _say(event, follower, as_json=arguments.json)
+            _write(record, event)
+        if snapshots:
+            snapshots.take(frame.number, follower)
+    camera.close()
+    _say_summary(follower, count, time.perf_counter() - begun, as_json=arguments.json)
+    if arguments.record:
+        _save(record, follower.edition, arguments.record)
+    return 0
+
+
+def _frames(camera: Camera) -> Iterator[Frame]:
+    """The frames of a recording; one that cannot be read is told and passed over."""
+    while True:
+        try:
+            frame = camera.read()
+        except SourceError as error:
+            print(f"cornerlight watch: passed over: {error}", file=sys.stderr)
+            continue
+        if frame is None:
+            return
+        yield frame
+
+
+def _by_size(frames: Iterator[Frame], waiting: list[Frame]) -> Game:
+    """Duo or Classic, by the first frame in which the board is found; the frames seen wait."""
+    for frame in frames:
+        waiting.append(frame)
+        found = locate(frame.image, None, None)
+        if not isinstance(found, Lost):
+            size = found.grid.size
+            return next(game for game in GAMES.values() if game.size == size)
+    return GAMES["duo"]
+
+
+def _follower(game: Game, arguments: argparse.Namespace) -> Follower:
+    edition: Edition | None = EDITIONS.get(arguments.edition)
+    if edition and len(edition) != len(game.colours):
+        message = f"{game.title} is played in {len(game.colours)} colours; choose another --edition"
+        raise UnreadableError(message)
+    reader = Reader(game.size, edition)
+    if arguments.empty:
+        reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
+    return Follower(reader, Position.start(game), edition, first=arguments.first)
+
+
+def _say(event: Event, follower: Follower, *, as_json: bool) -> None:
+    line = to_json(event, follower.state.position.game.size, follower.edition)
+    if as_json:
+        print(json.dumps(line), flush=True)
+        return
+    words = [f"{line['time']:8.2f} s  {line['event']}"]
+    words += [str(line[key]) for key in ("color", "piece") if line.get(key)]
+    if "cells" in line:
+        words.append(",".join(line["cells"]))
+    words += [f"{one['rule']} at {','.join(one['squares'])}" for one in line.get("reasons", ())]
+    print("  ".join(words), flush=True)
+
+
+def _say_summary(follower: Follower, frames: int, seconds: float, *, as_json: bool) -> None:
+    state = follower.state
+    points = [one.advanced for one in score(state.position).colours]
+    summary: dict[str, Any] = {
+        "event": "summary",
+        "game": state.position.game.key,
+        "frames": frames,
+        "moves": len(state.history),
+        "finished": state.over,
+        "score": dict(zip(follower.edition, points, strict=True)),
+        "seconds": round(seconds, 2),
+    }
+    if as_json:
+        print(json.dumps(summary))
+    else:
+        scores = ", ".join(f"{name} {points}" for name, points in summary["score"].items())
+        end = "finished" if state.over else "not finished"
+        print(f"{summary['moves']} moves in {frames} frames, {end}: {scores}")
+
+
+def _write(record: Record, event: Event) -> None:
+    if isinstance(event, Moved):
+        record.play(event.move, event.colour)
+    elif isinstance(event, Undone):
+        record.take_back()
+    elif isinstance(event, Illegal):
+        record.attempt(event.squares, event.colour)
+
+
+def _save(record: Record, edition: Edition, path: Path) -> None:
+    record.name_colours(edition)
+    try:
+        path.write_bytes(record.write())
+    except OSError as error:
+        raise UnreadableError(f"cannot write the record {path}: {error.strerror}") from error

@@ -1,0 +1,98 @@
+"""Eyes and referee as one: frames in, events out. Used live by the controller and by `watch`."""
+
+from typing import Final
+
+import numpy as np
+
+from firmware.events import Event, GameState
+from firmware.referee.phases import Phase
+from firmware.referee.referee import Referee, RefereeSettings
+from firmware.rules.games import Edition, default_edition
+from firmware.rules.position import Position
+from vision.camera import Frame
+from vision.reader import Reader
+from vision.reading import Lost, Reading
+
+
+class Follower:
+    """Follows one game through the frames of a camera.
+
+    Args:
+        reader: reads the frames of this table.
+        game: the position it begins from, or what its events so far add up to.
+        edition: names of the colours of plastic; None to take those that the reader learns.
+        first: name of the colour that begins, where it is known.
+        turned: the clockwise turn from the reader's frame to the game's, where it is known.
+        settings: how the referee works.
+
+    Attributes:
+        reading: what the newest frame showed.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        game: Position | GameState,
+        edition: Edition | None = None,
+        *,
+        first: str | None = None,
+        turned: int | None = None,
+        settings: RefereeSettings | None = None,
+    ) -> None:
+        position = game if isinstance(game, Position) else game.position
+        self._reader: Final = reader
+        self._learns = edition is None
+        palette = edition or default_edition(position.game)
+        self._referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
+        self.reading: Reading | Lost | None = None
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._referee.state
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        return self._referee.phase
+
+    @property
+    def edition(self) -> Edition:
+        """Names of the colours in the order of play; provisional until a piece was accepted."""
+        return self._referee.edition
+
+    @property
+    def turned(self) -> int:
+        """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
+        return self._referee.turned or 0
+
+    def see(self, frame: Frame, lit: frozenset[int] = frozenset()) -> list[Event]:
+        """Takes the next frame.
+
+        Args:
+            frame: in the order they were taken.
+            lit: squares of the game's frame whose LEDs were lit in it.
+
+        Returns:
+            What happened, in order.
+        """
+        self.reading = self._reader.read(frame, self._mask(lit))
+        if isinstance(self.reading, Reading):
+            self._learn(self.reading)
+        return self._referee.see(self.reading, frame.time_s, frame.number)
+
+    def _learn(self, reading: Reading) -> None:
+        """Takes the names of the colours from the reader, until a piece has been accepted."""
+        game = self.state.position.game
+        if self._learns and len(reading.palette) == len(game.colours):
+            self._referee.rename(reading.palette)
+            self._learns = not self.state.history
+
+    def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
+        """The lit squares in the reader's frame."""
+        if not lit:
+            return None
+        size = self.state.position.game.size
+        mask = np.zeros((size, size), np.bool_)
+        mask.ravel()[list(lit)] = True
+        return np.rot90(mask, self.turned // 90).ravel()

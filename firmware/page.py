@@ -1,0 +1,182 @@
+"""From the game to what every screen shows: a pure function."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.events import GameState
+from firmware.rules.breaches import Breach
+from firmware.rules.games import LETTERS, Colour, Edition
+from firmware.rules.pieces import PIECES
+from firmware.rules.position import Position
+from firmware.rules.score import Score, Scoring, score
+from web import contract
+
+INKS: Final = {
+    "purple": "#7b4bb5",
+    "orange": "#f08a24",
+    "black": "#33363b",
+    "white": "#e9e6df",
+    "blue": "#2f6fd0",
+    "yellow": "#f2c21b",
+    "red": "#d8423a",
+    "green": "#2f9e58",
+}
+"""What each colour of plastic looks like on a screen."""
+
+_TRAY: Final = tuple(
+    contract.TrayPiece(piece.name, piece.orientations[0]) for piece in reversed(PIECES)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page says beside the game itself.
+
+    Attributes:
+        revision: counts up with every change at the table.
+        code: what the referee is doing.
+        edition: names of the colours, in the order of play.
+        scoring: which scoring the scores are in.
+        names: of the people at the table, in the order of play; empty where unknown.
+        detail: why the board is lost, a sentence.
+        saved: whether the journal has everything.
+        pictures: whether there are pictures of the camera.
+    """
+
+    revision: int
+    code: contract.Code
+    edition: Edition
+    scoring: Scoring = Scoring.ADVANCED
+    names: tuple[str, ...] = ()
+    detail: str = ""
+    saved: bool = True
+    pictures: bool = False
+
+
+def page(state: GameState, shown: Shown) -> contract.Page:
+    """All that screens show of a game."""
+    position = state.position
+    found = score(position)
+    result = _result(found, shown.scoring) if state.over else None
+    return contract.Page(
+        revision=shown.revision,
+        title=position.game.title,
+        size=position.game.size,
+        colours=tuple(_colour(position, found, colour, shown) for colour in position.game.colours),
+        sides=tuple(
+            contract.Side(
+                side.colours, side.basic if shown.scoring is Scoring.BASIC else side.advanced
+            )
+            for side in found.sides
+        ),
+        state=_state(state, shown),
+        starts=_squares(position, position.board.parse_squares(",".join(position.game.starts))),
+        pieces=_pieces(state),
+        moves=_moves(state),
+        turn=None if state.over else position.to_move,
+        scoring=contract.Scoring(shown.scoring.value),
+        result=result,
+        saved=shown.saved,
+        pictures=shown.pictures,
+    )
+
+
+def _squares(
+    position: Position, squares: tuple[int, ...] | list[int]
+) -> tuple[tuple[int, int], ...]:
+    return tuple(divmod(square, position.game.size) for square in squares)
+
+
+def _colour(position: Position, found: Score, colour: Colour, shown: Shown) -> contract.Colour:
+    name = shown.edition[colour]
+    one = found.colours[colour]
+    used = {move.piece.name for move in position.laid[colour]}
+    points = one.basic if shown.scoring is Scoring.BASIC else one.advanced
+    return contract.Colour(
+        name=name,
+        letter=LETTERS[name],
+        ink=INKS[name],
+        player=_player(position, colour, shown.names),
+        score=None if colour == position.game.shared else points,
+        placed=one.placed,
+        left=tuple(piece for piece in _TRAY if piece.name not in used),
+        out=not position.moves_of(colour),
+    )
+
+
+def _player(position: Position, colour: Colour, names: tuple[str, ...]) -> str:
+    game = position.game
+    if colour == game.shared:
+        side = len(position.laid[colour]) % len(game.sides)
+    elif game.people == len(game.colours):
+        return names[colour] if colour < len(names) else ""
+    else:
+        side = next(i for i, colours in enumerate(game.sides) if colour in colours)
+    return names[side] if side < len(names) else ""
+
+
+def _state(state: GameState, shown: Shown) -> contract.State:
+    position = state.position
+    code = shown.code
+    if code is contract.Code.REFUSED:
+        newest = state.refused[-1]
+        reasons = tuple(_reason(position, one) for one in newest.breaches)
+        squares = _squares(position, newest.squares)
+        return contract.State(code, newest.colour, reasons, squares)
+    if code is contract.Code.DISTURBED:
+        moved = tuple(square for patch in state.disturbed for square in patch.squares)
+        return contract.State(code, squares=_squares(position, moved))
+    if code is contract.Code.UNSURE:
+        doubtful = {s for one in state.candidates for s in one.move.squares}
+        return contract.State(code, squares=_squares(position, sorted(doubtful)))
+    if code is contract.Code.BOARD_LOST:
+        return contract.State(code, detail=shown.detail)
+    return contract.State(code, position.to_move)
+
+
+def _reason(position: Position, one: Breach) -> contract.Reason:
+    return contract.Reason(
+        contract.Rule(one.rule.value),
+        _squares(position, one.squares),
+        _squares(position, one.against),
+    )
+
+
+def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
+    position = state.position
+    newest = state.history[-1] if state.history else None
+    pieces = [
+        contract.BoardPiece(
+            colour,
+            _squares(position, move.squares),
+            contract.Mark.LAST
+            if newest is not None and (newest.colour, newest.move) == (colour, move)
+            else contract.Mark.NONE,
+        )
+        for colour, laid in enumerate(position.laid)
+        for move in laid
+    ]
+    for refused in state.refused:
+        squares = _squares(position, refused.squares)
+        pieces.append(contract.BoardPiece(refused.colour, squares, contract.Mark.REFUSED))
+    return tuple(pieces)
+
+
+def _moves(state: GameState) -> tuple[contract.Move, ...]:
+    before = state.plies - len(state.history)
+    return tuple(
+        contract.Move(
+            before + number,
+            ply.colour,
+            ply.move.piece.name,
+            _squares(state.position, ply.move.squares),
+        )
+        for number, ply in enumerate(state.history, 1)
+    )
+
+
+def _result(found: Score, scoring: Scoring) -> contract.Result:
+    leaders = found.leaders(scoring)
+    if len(leaders) == 1:
+        return contract.Result(winner=leaders[0].colours)
+    return contract.Result(tied=tuple(colour for side in leaders for colour in side.colours))

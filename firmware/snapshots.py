@@ -1,0 +1,77 @@
+"""What the lights would show, as pictures: one PNG each time it changes."""
+
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from firmware.errors import UnreadableError
+from firmware.follower import Follower
+from firmware.page import INKS
+from firmware.rules.placements import squares_of
+from firmware.rules.position import Position
+from firmware.scene import BLINK_PERIOD_S, LED_INKS, Ink, at, scene
+
+_SQUARE_PX: Final = 28
+_BOARD: Final = (58, 56, 54)
+_LINE: Final = (84, 82, 80)
+
+
+class Snapshots:
+    """Writes pictures of the lights into a folder.
+
+    Args:
+        folder: where to; made if it is not there.
+
+    Raises:
+        UnreadableError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._newest: bytes = b""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnreadableError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+    def take(self, number: int, follower: Follower) -> None:
+        """Writes `NUMBER.png` if the lights have changed since the last one."""
+        inks = tuple(LED_INKS[name] for name in follower.edition)
+        # In the bright half of a blink, so that everything that is ever lit is seen.
+        lit = at(scene(follower.state, inks), BLINK_PERIOD_S)
+        png = cv2.imencode(".png", draw(follower.state.position, follower.edition, lit))[1]
+        if png.tobytes() != self._newest:
+            self._newest = png.tobytes()
+            path = self._folder / f"{number:05}.png"
+            try:
+                path.write_bytes(self._newest)
+            except OSError as error:
+                raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
+
+
+def draw(position: Position, edition: tuple[str, ...], lit: dict[int, Ink]) -> np.ndarray:
+    """The board from above, pieces muted, lit squares glowing.
+
+    Returns:
+        (h, w, 3) uint8, blue green red.
+    """
+    size = position.game.size
+    image = np.full((size * _SQUARE_PX, size * _SQUARE_PX, 3), _BOARD, np.uint8)
+    for colour, name in enumerate(edition):
+        ink = tuple(int(INKS[name][at : at + 2], 16) for at in (5, 3, 1))
+        for square in squares_of(position.squares(colour)):
+            _fill(image, square, size, ink, 1)
+    for square, (red, green, blue) in lit.items():
+        _fill(image, square, size, (blue, green, red), 6)
+    for line in range(0, size * _SQUARE_PX, _SQUARE_PX):
+        image[line, :] = image[:, line] = _LINE
+    return image
+
+
+def _fill(image: np.ndarray, square: int, size: int, ink: tuple[int, ...], inset: int) -> None:
+    row, column = divmod(square, size)
+    top, left = row * _SQUARE_PX + inset, column * _SQUARE_PX + inset
+    side = _SQUARE_PX - 2 * inset
+    image[top : top + side, left : left + side] = ink

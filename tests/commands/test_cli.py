@@ -1,0 +1,114 @@
+"""The command line as a user types it, in a process of its own where that matters."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware.cli import VERBS, main
+from tests.conftest import ROOT
+from tests.rules.vectors import DATA
+
+
+def cornerlight(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "firmware", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+def test_help_names_every_verb_and_loads_none() -> None:
+    code = (
+        "import sys, firmware.cli\n"
+        "try: firmware.cli.main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print('numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert done.stdout.endswith("False\n")
+    for verb in VERBS:
+        assert f"  {verb} " in done.stdout
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([verb, "--help"])
+    assert caught.value.code == 0
+    assert f"example: cornerlight {verb}" in capsys.readouterr().out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["prft"], "there is no verb 'prft'; did you mean perft"),
+        (["xyz"], "the verbs are page, read, watch, replay"),
+        (["--colour"], "unrecognized arguments: --colour"),
+        (["perft"], "the following arguments are required: DEPTH"),
+        (["perft", "-1"], "DEPTH"),
+        (["perft", "--game", "chess", "1"], "invalid choice: 'chess'"),
+        (["replay", "none.blksgf"], "cannot read none.blksgf: No such file or directory; give"),
+        (["replay", "."], "cannot read .: Is a directory"),
+        (["replay", "/dev/zero"], "larger than 16 MB"),
+        (["replay", "Makefile"], "Makefile: line 1, column 1: a record begins with '('"),
+        (["doctor", "--config", "none.toml"], "cannot read the settings none.toml"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_status_2(words: list[str], said: str) -> None:
+    done = cornerlight(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m firmware replay {DATA / 'duo_pentobi_game10.blksgf'} | head -1"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (["--game", "duo", "1"], 828),
+        (["--game", "duo", "2"], 342_792),
+        (["--game", "duo", "--starts", "fixed", "2"], 171_396),
+        (["--game", "classic", "--starts", "fixed", "3"], 195_112),
+        (["--game", "classic", "2"], 40_368),
+    ],
+)
+def test_perft_prints_the_known_numbers(
+    words: list[str], count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["perft", *words]) == 0
+    assert capsys.readouterr().out == f"{count}\n"
+    assert main(["perft", "--json", *words]) == 0
+    assert json.loads(capsys.readouterr().out)["sequences"] == count
+
+
+def test_doctor_finds_the_rules_in_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text('[game]\ngame = "duo-4"\n')
+    assert main(["doctor", "--config", str(config), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert all(check["fine"] for check in found["checks"])
+    assert found["settings"]["game.game"] == "duo-4"
+    assert main(["doctor"]) == 0
+    assert "13,729 placements on 14x14" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.environ.get("CI") != "true", reason="slow: measured in CI and by make bench")
+def test_bench_measures_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows["duo: legal_moves as moves"]["us"] > 0
+    assert rows["cornerlight --help"]["seconds"] > 0

@@ -1,0 +1,272 @@
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware import feed as feed_module
+from firmware.errors import UnreadableError
+from firmware.feed import MOST_LISTENERS, Feed
+from tests.web import examples
+from web import link as link_module
+from web.contract import Alive, ContractError, Decoder, Page, Picture
+from web.link import Link, Lost, Stop, subscribe
+
+JPEG = b"\xff\xd8\xff\xe0"
+SOON_S = 5.0
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sock"
+
+
+@pytest.fixture
+def page() -> Page:
+    return examples.duo_refused()
+
+
+def eventually(holds: Callable[[], object]) -> None:
+    until = time.monotonic() + SOON_S
+    while not holds():
+        assert time.monotonic() < until, "it did not come about"
+        time.sleep(0.005)
+
+
+def connected(path: Path) -> socket.socket:
+    caller = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    caller.settimeout(SOON_S)
+    caller.connect(str(path))
+    return caller
+
+
+def hears(link: Link, page: Page) -> None:
+    eventually(lambda: link.news.connected and link.news.page == page)
+
+
+def heard(caller: socket.socket) -> Iterator[object]:
+    decoder = Decoder()
+    while data := caller.recv(4096):
+        yield from decoder.feed(data)
+
+
+def test_a_late_joiner_has_the_newest_of_everything_at_once(path: Path, page: Page) -> None:
+    with Feed(path) as feed:
+        for revision in range(50):
+            feed.publish(replace(page, revision=revision))
+            feed.publish_picture(JPEG + bytes([revision]))
+        with connected(path) as caller:
+            messages = heard(caller)
+            assert next(messages) == replace(page, revision=49)
+            assert next(messages) == Picture(JPEG + bytes([49]))
+
+
+def test_what_is_published_while_nobody_listens_is_kept(path: Path, page: Page) -> None:
+    feed = Feed(path)
+    feed.publish(page)
+    with feed, Link(path) as link:
+        eventually(lambda: link.news.page == page)
+
+
+def test_every_listener_hears_a_change(path: Path, page: Page) -> None:
+    with Feed(path) as feed, Link(path) as one, Link(path) as other:
+        feed.publish(page)
+        eventually(lambda: one.news.page == other.news.page == page)
+        newer = replace(page, revision=page.revision + 1)
+        feed.publish(newer)
+        eventually(lambda: one.news.page == other.news.page == newer)
+
+
+def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(path: Path, page: Page) -> None:
+    big = JPEG + bytes(1 << 20)
+    with Feed(path) as feed, connected(path) as slow, Link(path) as quick:
+        began = time.monotonic()
+        for revision in range(100):
+            feed.publish_picture(big + revision.to_bytes(2, "big"))
+            feed.publish(replace(page, revision=revision))
+        assert time.monotonic() - began < 30, "the table waited for a listener"
+        eventually(lambda: quick.news.page and quick.news.page.revision == 99)
+        pictures = 0
+        for message in heard(slow):
+            pictures += isinstance(message, Picture)
+            if message == Picture(big + (99).to_bytes(2, "big")):
+                break
+        assert pictures < 10
+
+
+def test_a_dead_listener_is_dropped(
+    path: Path, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed_module, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
+    with Feed(path) as feed, connected(path) as dead:
+        feed.publish_picture(JPEG + bytes(4 << 20))
+        eventually(lambda: feed._listeners)
+        eventually(lambda: not feed._listeners)
+        feed.publish(page)
+        with Link(path) as link:
+            eventually(lambda: link.news.page == page)
+        assert dead.fileno() >= 0
+
+
+def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
+    with Feed(path) as feed, connected(path) as talker:
+        eventually(lambda: feed._listeners)
+        talker.sendall(b"let me in")
+        with suppress(ConnectionResetError):
+            assert talker.recv(1) == b""
+        eventually(lambda: not feed._listeners)
+
+
+def test_too_many_listeners_are_turned_away_and_the_others_served(path: Path, page: Page) -> None:
+    with Feed(path) as feed:
+        callers = [connected(path) for _ in range(MOST_LISTENERS)]
+        eventually(lambda: len(feed._listeners) == MOST_LISTENERS)
+        with connected(path) as late:
+            assert late.recv(1) == b""
+        feed.publish(page)
+        for caller in callers:
+            assert next(heard(caller)) == page
+            caller.close()
+
+
+def test_silence_is_filled_with_signs_of_life(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.05)
+    with Feed(path), connected(path) as caller:
+        messages = heard(caller)
+        assert [next(messages), next(messages)] == [Alive(), Alive()]
+
+
+def test_a_table_that_falls_silent_is_taken_for_dead(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_module, "SILENCE_S", 0.1)
+    stop = Stop()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as mute:
+        mute.bind(str(path))
+        mute.listen()
+        said = next(subscribe(path, stop))
+    stop.close()
+    assert isinstance(said, Lost)
+    assert "silent for 0.1 s" in said.reason
+
+
+def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> None:
+    with Link(path) as link:
+        assert not link.news.connected
+        for revision in (7, 3):  # a table that starts anew counts anew
+            with Feed(path) as feed:
+                said = replace(page, revision=revision)
+                feed.publish(said)
+                hears(link, said)
+            eventually(lambda: not link.news.connected)
+            assert link.news.page == said, "the last page stays in view"
+
+
+TABLE = """
+import sys, time
+from pathlib import Path
+from firmware.feed import Feed
+from tests.web import examples
+with Feed(Path(sys.argv[1])) as feed:
+    feed.publish(examples.duo_refused())
+    time.sleep(60)
+"""
+
+
+def test_a_table_that_is_killed_leaves_a_socket_that_the_next_one_replaces(
+    path: Path, page: Page
+) -> None:
+    with Link(path) as link:
+        for _ in range(2):
+            table = subprocess.Popen([sys.executable, "-c", TABLE, str(path)])
+            try:
+                eventually(lambda: link.news.connected and link.news.page == page)
+            finally:
+                table.kill()
+                table.wait()
+            assert path.is_socket()
+            eventually(lambda: not link.news.connected)
+
+
+def test_the_table_survives_a_listener_that_goes(path: Path, page: Page) -> None:
+    with Feed(path) as feed:
+        for _ in range(5):
+            with connected(path):
+                feed.publish(page)
+        with Link(path) as link:
+            eventually(lambda: link.news.page == page)
+
+
+def test_a_message_of_another_kind_ends_the_conversation_not_the_link(
+    path: Path, page: Page
+) -> None:
+    with Link(path) as link:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
+            other.bind(str(path))
+            other.listen()
+            caller, _ = other.accept()
+            with caller:
+                caller.sendall(b'\0\0\0\x0e{"version": 9}')
+                assert caller.recv(1) == b""
+        path.unlink()
+        with Feed(path) as feed:
+            feed.publish(page)
+            eventually(lambda: link.news.page == page)
+
+
+def test_a_second_table_is_refused_and_the_first_goes_on(path: Path, page: Page) -> None:
+    with Feed(path) as feed:
+        with pytest.raises(UnreadableError, match="another table serves it already"), Feed(path):
+            pass
+        feed.publish(page)
+        with Link(path) as link:
+            eventually(lambda: link.news.page == page)
+    assert not path.exists()
+
+
+def test_a_place_where_no_socket_can_be_is_named(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    for path in (taken, tmp_path / "none" / "table.sock", tmp_path / ("x" * 200)):
+        feed = Feed(path)
+        with pytest.raises(UnreadableError, match="cannot serve the page at"):
+            feed.start()
+    assert taken.read_text() == "mine"
+
+
+def test_only_a_jpeg_is_a_picture(path: Path) -> None:
+    with Feed(path) as feed, pytest.raises(ContractError):
+        feed.publish_picture(b"")
+
+
+def test_the_socket_is_for_the_table_and_its_group(path: Path) -> None:
+    with Feed(path):
+        assert path.stat().st_mode & 0o777 == 0o660
+
+
+def test_threads_end_when_closed(path: Path) -> None:
+    before = threading.active_count()
+    with Feed(path), Link(path):
+        assert threading.active_count() == before + 2
+    assert threading.active_count() == before
+
+
+def test_who_waits_is_let_go_when_the_link_closes(path: Path) -> None:
+    link = Link(path)
+    link.start()
+    waiters = [
+        threading.Thread(target=wait, args=(0, 60.0)) for wait in (link.wait, link.wait_picture)
+    ]
+    for waiter in waiters:
+        waiter.start()
+    link.close()
+    for waiter in waiters:
+        waiter.join(SOON_S)
+        assert not waiter.is_alive()

@@ -1,0 +1,375 @@
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web import examples
+from web import streams as streams_module
+from web.app import create_app, host_is_ours
+from web.contract import Code, Page, Picture, State
+from web.link import Link, Lost
+from web.screen import FRAGMENTS
+
+NASTY = '<script>alert("x")</script><b onload=1>&amp;\'"'
+JPEG = b"\xff\xd8\xff\xe0 picture"
+
+
+@pytest.fixture
+def link(tmp_path: Path) -> Iterator[Link]:
+    link = Link(tmp_path / "table.sock")
+    yield link
+    link.close()
+
+
+@pytest.fixture
+def app(link: Link) -> Flask:
+    return create_app(link, streams=2)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+class Reader(HTMLParser):
+    """What a page holds: its text, and every tag with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def read(client: FlaskClient, path: str = "/") -> Reader:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return Reader(answer.text)
+
+
+@pytest.mark.parametrize("path", ["/", "/tv"])
+@pytest.mark.parametrize("name", examples.ALL)
+def test_the_first_paint_needs_no_script(
+    link: Link, client: FlaskClient, name: str, path: str
+) -> None:
+    page = examples.ALL[name]()
+    link.hear(page)
+    reader = read(client, path)
+    scores = [a for tag, a in reader.tags if tag == "strong" and "data-score" in a]
+    assert len(scores) == len(page.sides)
+    for colour in page.colours:
+        assert str(colour.score).replace("-", "−") in reader.text
+        assert colour.player in reader.text
+    pieces = [a for tag, a in reader.tags if tag == "g" and "data-mark" in a]
+    assert len(pieces) == len(page.pieces)
+    body = next(a for tag, a in reader.tags if tag == "body")
+    assert body["data-state"] == page.state.code
+    assert body["data-ply"] == str(page.ply)
+
+
+def test_the_sentence_is_on_the_page(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.duo_refused())
+    assert "Refused: orange's piece touches its own side at" in read(client).text
+    link.hear(examples.duo_over())
+    assert "Game over: orange wins, −18 against −24." in read(client).text
+
+
+def test_before_the_table_begins_the_page_says_so(client: FlaskClient) -> None:
+    assert "Waiting for the table to begin." in read(client).text
+    assert client.get("/page.json").status_code == 503
+
+
+def test_a_table_that_is_gone_is_said_and_its_last_word_stays(
+    link: Link, client: FlaskClient
+) -> None:
+    link.hear(examples.duo_refused())
+    link.hear(Lost("it hung up"))
+    reader = read(client)
+    assert "The table does not answer." in reader.text
+    assert "−54" in reader.text
+
+
+def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
+    link: Link, client: FlaskClient
+) -> None:
+    link.hear(replace(examples.classic_middle(), pictures=True))
+    for path in ("/", "/tv"):
+        answer = client.get(path)
+        assert "style=" not in answer.text
+        assert "<style" not in answer.text
+        assert not re.search(r"\son\w+=", answer.text)
+        for tag, attributes in Reader(answer.text).tags:
+            for name in ("src", "href"):
+                if name in attributes:
+                    assert (attributes[name] or "").startswith("/"), tag
+            assert tag != "script" or "src" in attributes
+
+
+def test_text_from_people_never_becomes_markup(link: Link, client: FlaskClient) -> None:
+    page = examples.duo_refused()
+    colours = tuple(replace(colour, player=NASTY, name=NASTY) for colour in page.colours)
+    lost = State(Code.BOARD_LOST, detail=NASTY)
+    clean = read_of(link, client, replace(page, title="x", state=State(Code.HAND)))
+    nasty = read_of(link, client, replace(page, title=NASTY, colours=colours, state=lost))
+    assert nasty.text.count(NASTY) >= 4
+    assert {tag for tag, _ in nasty.tags} == {tag for tag, _ in clean.tags}
+    assert [tag for tag, _ in nasty.tags].count("script") == 1
+    assert not any(a.get("onload") for _, a in nasty.tags)
+
+
+def read_of(link: Link, client: FlaskClient, page: Page) -> Reader:
+    link.hear(page)
+    return read(client)
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/events", "/page.json", "/fragments.json", "/none"])
+def test_every_answer_is_locked_up(link: Link, client: FlaskClient, path: str) -> None:
+    link.hear(examples.empty())
+    headers = client.get(path, buffered=False).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "Set-Cookie" not in headers
+
+
+def test_nothing_but_reading_is_possible(app: Flask, client: FlaskClient) -> None:
+    for rule in app.url_map.iter_rules():
+        assert rule.methods == {"GET", "HEAD", "OPTIONS"}
+        path = "/static/live.js" if rule.arguments else rule.rule
+        for method in ("post", "put", "patch", "delete"):
+            assert getattr(client, method)(path).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("host", "ours"),
+    [
+        ("localhost", True),
+        ("localhost:8000", True),
+        ("127.0.0.1:8000", True),
+        ("192.168.1.7", True),
+        ("[::1]:8000", True),
+        ("[fe80::1]", True),
+        ("cornerlight.local", True),
+        ("CornerLight.local.:80", True),
+        ("cornerlight", True),
+        ("cornerlight.example.org", True),
+        ("evil.example", False),
+        ("local.evil.example:8000", False),
+        ("127.0.0.1.evil.example", False),
+        ("", False),
+        (":8000", False),
+        ("[evil.example]", False),
+    ],
+)
+def test_only_names_that_mean_this_machine_are_served(host: str, *, ours: bool) -> None:
+    assert host_is_ours(host, {"cornerlight.example.org"}) is ours
+
+
+def test_a_page_under_a_stranger_s_name_is_refused(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.empty())
+    for path in ("/", "/page.json", "/events", "/live.jpg", "/static/style.css"):
+        answer = client.get(path, headers={"Host": "evil.example"})
+        assert answer.status_code == 421
+        assert "purple" not in answer.text
+
+
+def test_page_json_is_the_page(link: Link, client: FlaskClient) -> None:
+    page = examples.classic_middle()
+    link.hear(page)
+    answer = client.get("/page.json")
+    assert answer.mimetype == "application/json"
+    assert Page.from_json(answer.data) == page
+
+
+def events(client: FlaskClient, path: str = "/events") -> Iterator[str]:
+    answer = client.get(path, buffered=False)
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/event-stream"
+    text = ""
+    for chunk in answer.response:
+        text += chunk if isinstance(chunk, str) else chunk.decode()
+        while "\n\n" in text:
+            event, _, text = text.partition("\n\n")
+            yield event
+
+
+def news_of(event: str) -> dict[str, object]:
+    news = json.loads(event.removeprefix("data: "))
+    assert isinstance(news, dict)
+    return news
+
+
+def test_a_stream_begins_with_the_whole_state(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.empty())
+    link.hear(examples.duo_refused())
+    stream = events(client)
+    assert next(stream) == "retry: 2000"
+    news = news_of(next(stream))
+    assert news["state"] == "refused"
+    assert news["ply"] == 15
+    assert news["connected"] is True
+    fragments = news["fragments"]
+    assert isinstance(fragments, dict)
+    assert set(fragments) == set(FRAGMENTS)
+    assert "take it back" in fragments["state"]
+
+
+def test_a_stream_then_says_only_what_changed(link: Link, client: FlaskClient) -> None:
+    page = examples.empty()
+    link.hear(page)
+    stream = events(client)
+    next(stream), next(stream)
+    link.hear(replace(page, revision=1, state=State(Code.HAND)))
+    news = news_of(next(stream))
+    assert news["fragments"] == {"state": client_fragment(client, "state")}
+    assert news["state"] == "hand"
+
+
+def client_fragment(client: FlaskClient, key: str) -> str:
+    text = client.get("/fragments.json").get_json()["fragments"][key]
+    assert isinstance(text, str)
+    return text
+
+
+def test_who_has_the_page_is_not_sent_it_again(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.empty())
+    body = next(a for tag, a in read(client).tags if tag == "body")
+    stream = events(client, f"/events?shown={body['data-shown']}")
+    next(stream)
+    assert news_of(next(stream))["fragments"] == {}
+    link.hear(examples.duo_refused())
+    stream = events(client, f"/events?shown={body['data-shown']}")
+    next(stream)
+    assert news_of(next(stream))["fragments"] != {}
+
+
+@pytest.mark.parametrize("name", examples.ALL)
+def test_a_stream_can_say_whatever_a_page_can(link: Link, client: FlaskClient, name: str) -> None:
+    """Where nobody but the stream has rendered it: it has no request to lean on."""
+    stream = events(client)
+    next(stream), next(stream)
+    link.hear(replace(examples.ALL[name](), pictures=True))
+    fragments = news_of(next(stream))["fragments"]
+    assert isinstance(fragments, dict)
+    assert "/live.jpg" in fragments["camera"]
+
+
+def test_a_slow_stream_skips_to_the_newest(link: Link, client: FlaskClient) -> None:
+    page = examples.empty()
+    link.hear(page)
+    stream = events(client)
+    next(stream), next(stream)
+    for revision in range(1, 100):
+        link.hear(replace(page, revision=revision, state=State(Code.HAND)))
+    assert news_of(next(stream))["revision"] == 99
+
+
+def test_a_stream_that_has_nothing_to_say_says_that_it_lives(
+    link: Link, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams_module, "KEEP_ALIVE_S", 0.02)
+    monkeypatch.setattr(streams_module, "GLANCE_S", 0.01)
+    stream = events(client)
+    next(stream), next(stream)
+    assert next(stream) == ": alive\nevent: alive\ndata:"
+
+
+def test_a_stream_ends_with_its_link(link: Link, client: FlaskClient) -> None:
+    stream = events(client)
+    next(stream), next(stream)
+    link.close()
+    assert list(stream) == []
+
+
+def test_above_the_limit_watchers_are_told_to_poll(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.duo_refused())
+    watching = [client.get("/events", buffered=False) for _ in range(2)]
+    refused = client.get("/events")
+    assert refused.status_code == 503
+    assert "Retry-After" in refused.headers
+    assert "poll" in refused.text
+    assert client.get("/fragments.json").get_json()["state"] == "refused"
+    watching.pop().close()
+    assert client.get("/events", buffered=False).status_code == 200
+
+
+def test_polling_costs_nothing_while_nothing_changes(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.empty())
+    etag = client.get("/fragments.json").headers["ETag"]
+    again = client.get("/fragments.json", headers={"If-None-Match": etag})
+    assert (again.status_code, again.data) == (304, b"")
+    link.hear(examples.duo_refused())
+    assert client.get("/fragments.json", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_pictures_are_shown_only_where_the_table_offers_them(
+    link: Link, client: FlaskClient
+) -> None:
+    link.hear(Picture(JPEG))
+    link.hear(examples.empty())
+    assert (client.get("/live.jpg").status_code, client.get("/live.jpg").data) == (204, b"")
+    assert client.get("/live").status_code == 404
+    assert "live.jpg" not in client.get("/").text
+    link.hear(replace(examples.empty(), pictures=True))
+    answer = client.get("/live.jpg")
+    assert (answer.mimetype, answer.data) == ("image/jpeg", JPEG)
+    assert "/live.jpg" in client.get("/").text
+    again = client.get("/live.jpg", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+    link.hear(Picture(JPEG + b"2"))
+    newer = client.get("/live.jpg", headers={"If-None-Match": answer.headers["ETag"]})
+    assert newer.data == JPEG + b"2"
+
+
+def test_pictures_follow_one_another_without_a_script(link: Link, client: FlaskClient) -> None:
+    link.hear(replace(examples.empty(), pictures=True))
+    link.hear(Picture(JPEG))
+    answer = client.get("/live", buffered=False)
+    assert answer.mimetype == "multipart/x-mixed-replace"
+    frames = answer.iter_encoded()
+    assert next(frames).endswith(JPEG + b"\r\n")
+    for number in range(20):
+        link.hear(Picture(JPEG + bytes([number])))
+    assert next(frames).endswith(JPEG + b"\x13\r\n")
+
+
+@pytest.mark.parametrize("name", examples.ALL)
+def test_the_page_is_light(link: Link, client: FlaskClient, name: str) -> None:
+    link.hear(examples.ALL[name]())
+    paths = ("/", "/static/style.css", "/static/live.js", "/static/icon.svg")
+    weight = 0
+    for path in paths:
+        with client.get(path) as answer:
+            weight += len(gzip.compress(answer.data))
+    assert weight < 30_000
+
+
+def test_a_shared_colour_and_pairs_have_their_cards(link: Link, client: FlaskClient) -> None:
+    link.hear(examples.page_of(examples.played("classic-3", 9)))
+    text = client_fragment(client, "scores")
+    assert text.count('<li class="card"') == 4
+    assert "shared" in text
+    link.hear(examples.page_of(examples.played("classic-2", 9)))
+    text = client_fragment(client, "scores")
+    assert text.count('<li class="card"') == 2
+    assert 'data-score="blue red"' in text

@@ -1,0 +1,163 @@
+"""The page served for real: sockets, threads, and phones that behave badly."""
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware.feed import Feed
+from tests.web import examples
+from web.app import create_app
+from web.contract import Code, Page, State
+from web.link import Link
+from web.server import Server
+
+STREAMS = 4
+SOON_S = 10.0
+
+
+@pytest.fixture
+def link(tmp_path: Path) -> Iterator[Link]:
+    link = Link(tmp_path / "table.sock")
+    yield link
+    link.close()
+
+
+@contextmanager
+def served(link: Link, streams: int = STREAMS, port: int = 0) -> Iterator[Server]:
+    server = Server(create_app(link), "127.0.0.1", port, streams)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.close()
+        thread.join(SOON_S)
+        assert not thread.is_alive()
+
+
+class Phone:
+    """A reader of the stream that stays connected."""
+
+    def __init__(self, port: int, path: str = "/events") -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SOON_S)
+        self._connection.request("GET", path)
+        self._answer = self._connection.getresponse()
+        self.status = self._answer.status
+
+    def news(self) -> dict[str, object]:
+        while True:
+            line = self._answer.readline()
+            assert line, "the stream ended"
+            if line.startswith(b"data: "):
+                news = json.loads(line[6:])
+                assert isinstance(news, dict)
+                return news
+
+    def wait_for(self, revision: int) -> None:
+        while self.news().get("revision") != revision:
+            pass
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+
+def get(port: int, path: str) -> int:
+    with closing(Phone(port, path)) as phone:
+        return phone.status
+
+
+def eventually(holds: Callable[[], object]) -> None:
+    until = time.monotonic() + SOON_S
+    while not holds():
+        assert time.monotonic() < until, "it did not come about"
+        time.sleep(0.02)
+
+
+def test_a_change_at_the_table_reaches_every_phone(tmp_path: Path) -> None:
+    path, page = tmp_path / "table.sock", examples.empty()
+    with Feed(path) as feed, Link(path) as link, served(link) as server:
+        feed.publish(page)
+        phones = [Phone(server.port) for _ in range(STREAMS)]
+        feed.publish(replace(page, revision=7, state=State(Code.HAND)))
+        for phone in phones:
+            phone.wait_for(7)
+            phone.close()
+
+
+def test_a_phone_that_reads_nothing_holds_up_nobody(link: Link) -> None:
+    big = examples.classic_middle()
+    link.hear(big)
+    with served(link) as server, socket.create_connection(("127.0.0.1", server.port)) as asleep:
+        asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        asleep.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with closing(Phone(server.port)) as awake:
+            for revision in range(100, 140):
+                link.hear(renewed(big, revision))
+                awake.wait_for(revision)
+        assert get(server.port, "/") == 200
+
+
+def renewed(page: Page, revision: int) -> Page:
+    """The page with every fragment changed, so that a phone that sleeps is soon full."""
+    colours = tuple(replace(c, player=f"{c.player} {revision}") for c in page.colours)
+    return replace(page, revision=revision, colours=colours, pieces=page.pieces[: revision % 30])
+
+
+def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: Link) -> None:
+    link.hear(examples.empty())
+    with served(link) as server:
+        phones = [Phone(server.port) for _ in range(STREAMS)]
+        assert [phone.status for phone in phones] == [200] * STREAMS
+        assert get(server.port, "/events") == 503
+        for path in ("/", "/tv", "/fragments.json", "/page.json", "/static/live.js"):
+            assert get(server.port, path) == 200
+        for phone in phones:
+            phone.close()
+        # Places come free soon after their phones have gone, without a change at the table.
+        eventually(lambda: get(server.port, "/events") == 200)
+
+
+def test_streams_end_when_the_server_does_and_go_on_with_the_next(link: Link) -> None:
+    link.hear(examples.empty())
+    with served(link) as server:
+        port, phone = server.port, Phone(server.port)
+        phone.news()
+    with pytest.raises((AssertionError, OSError)):
+        phone.news()
+    phone.close()
+    with served(link, port=port), closing(Phone(port)) as again:
+        assert again.news()["state"] == "waiting"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", b"421"),
+        (b"GET / HTTP/1.1\r\nHost: a/b\\c\r\n\r\n", b"4"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n" + b"x" * 9999, b"4"),
+        (b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", b"4"),
+        (b"GET /static/../app.py HTTP/1.1\r\nHost: localhost\r\n\r\n", b"404"),
+        (b"GET /static/%2e%2e/app.py HTTP/1.1\r\nHost: localhost\r\n\r\n", b"404"),
+        (b"nonsense\r\n\r\n", b"4"),
+    ],
+)
+def test_a_hostile_request_is_refused(link: Link, request_: bytes, status: bytes) -> None:
+    with served(link) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=SOON_S) as caller:
+            caller.sendall(request_)
+            assert caller.recv(4096).split(b" ", 2)[1].startswith(status)
+        assert get(server.port, "/") == 200
+
+
+def test_a_port_that_is_taken_is_an_error(link: Link) -> None:
+    with served(link) as server, pytest.raises(OSError, match="in use"):
+        Server(create_app(link), "127.0.0.1", server.port)

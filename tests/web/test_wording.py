@@ -1,0 +1,141 @@
+from dataclasses import replace
+from gettext import NullTranslations
+
+import pytest
+
+from tests.web import examples
+from web.contract import Code, Move, Page, Reason, Result, Rule, State
+from web.wording import COLOURS, LABELS, RULES, STATES, Wording
+
+ENGLISH = Wording()
+G7, G8, H2 = (7, 6), (6, 6), (12, 7)
+
+
+def refused(*reasons: Reason) -> Page:
+    return replace(examples.empty(), state=State(Code.REFUSED, colour=1, reasons=reasons))
+
+
+SENTENCES = {
+    Rule.OFF_BOARD: "Refused: orange's piece reaches beyond the board; take it back.",
+    Rule.OVERLAP: "Refused: orange's piece lies on covered squares at g7; take it back.",
+    Rule.NOT_A_PIECE: "Refused: orange's piece is not one of the 21 shapes; take it back.",
+    Rule.TWO_PIECES: "Refused: orange's piece is two pieces at once; take it back.",
+    Rule.PIECE_USED: "Refused: orange's piece was laid before (at g8); take it back.",
+    Rule.TOUCHES_OWN_SIDE: (
+        "Refused: orange's piece touches its own side at g7 (next to g8); take it back."
+    ),
+    Rule.NO_OWN_CORNER: (
+        "Refused: orange's piece touches no corner of its own colour; take it back."
+    ),
+    Rule.MISSES_START: (
+        "Refused: orange's piece has to cover a starting square (g8); take it back."
+    ),
+    Rule.WRONG_TURN: "Refused: orange's piece was laid out of turn; take it back.",
+    Rule.GAME_OVER: "Refused: orange's piece was laid after the end of the game; take it back.",
+}
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_every_rule_has_its_sentence(rule: Rule) -> None:
+    assert ENGLISH.state(refused(Reason(rule, (G7,), (G8,)))) == SENTENCES[rule]
+
+
+def test_all_broken_rules_are_told() -> None:
+    page = refused(Reason(Rule.TOUCHES_OWN_SIDE, (G7, H2), (G8,)), Reason(Rule.WRONG_TURN, (G7,)))
+    assert ENGLISH.state(page) == (
+        "Refused: orange's piece touches its own side at g7, h2 (next to g8), "
+        "it was laid out of turn; take it back."
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        (State(Code.WAITING, colour=0), "Waiting for purple."),
+        (State(Code.HAND), "A hand is over the board."),
+        (State(Code.SETTLING), "Looking closely."),
+        (State(Code.ACCEPTED), "Accepted: purple lays 1 at e10."),
+        (State(Code.DISTURBED), "Pieces have moved; put them back as shown."),
+        (
+            State(Code.DISTURBED, squares=(G7, G8)),
+            "Pieces have moved; put them back as shown at g7, g8.",
+        ),
+        (State(Code.UNSURE), "Not sure what was laid; please confirm."),
+        (State(Code.UNSURE, squares=(G7,)), "Not sure what was laid at g7; please confirm."),
+        (State(Code.BOARD_LOST), "The board cannot be seen."),
+        (
+            State(Code.BOARD_LOST, detail="Too dark; switch on a lamp."),
+            "The board cannot be seen: Too dark; switch on a lamp.",
+        ),
+    ],
+)
+def test_every_state_has_its_sentence(state: State, sentence: str) -> None:
+    moves = (Move(1, 0, "1", ((4, 4),)),)
+    assert ENGLISH.state(replace(examples.empty(), state=state, moves=moves)) == sentence
+
+
+def test_no_state_is_without_words() -> None:
+    assert STATES.keys() == set(Code)
+    assert RULES.keys() == set(Rule)
+    assert ENGLISH.state(replace(examples.empty(), state=State(Code.ACCEPTED))) == "Accepted."
+
+
+def test_the_end_names_the_winner_and_the_scores() -> None:
+    page = examples.duo_over()
+    assert ENGLISH.state(page) == "Game over: orange wins, −18 against −24."
+    tie = replace(page, result=Result(tied=(0, 1)))
+    assert ENGLISH.state(tie) == "Game over: a tie between purple and orange at −24."
+
+
+def test_a_team_wins_together() -> None:
+    page = examples.page_of(examples.played("classic-teams", 99, seed=2))
+    over = replace(page, result=Result(winner=(0, 2)), state=State(Code.GAME_OVER), turn=None)
+    best, other = (ENGLISH.score(side.score) for side in over.sides)
+    assert ENGLISH.state(over).startswith(f"Game over: blue and red win, {best} against {other}.")
+
+
+def test_a_colour_that_is_out_is_told_so() -> None:
+    page = examples.empty()
+    purple, orange = page.colours
+    page = replace(page, colours=(purple, replace(orange, out=True)))
+    assert ENGLISH.state(page) == "Waiting for purple. Orange has no move left and passes."
+
+
+def test_what_is_not_saved_is_said_on_every_screen() -> None:
+    said = ENGLISH.state(replace(examples.empty(), saved=False))
+    assert said.startswith("Waiting for purple. Not saved:")
+
+
+def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
+    page = examples.page_of(examples.played("duo", 2))
+    said = {
+        ENGLISH.announcement(replace(page, state=State(code, colour=0)))
+        for code in (Code.WAITING, Code.HAND, Code.SETTLING, Code.ACCEPTED)
+    }
+    assert len(said) == 1
+    assert said.pop().endswith("Waiting for purple.")
+    assert "take it back" in ENGLISH.announcement(examples.duo_refused())
+    assert ENGLISH.announcement(replace(page, moves=(Move(3, 1),), turn=None)) == "Orange passes."
+
+
+def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
+    detail = "{colour} {0} {squares.__class__}"
+    page = replace(examples.empty(), state=State(Code.BOARD_LOST, detail=detail))
+    assert detail in ENGLISH.state(page)
+
+
+def test_a_language_is_a_set_of_translations() -> None:
+    class Shouting(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return {"waiting for {colour}": "HEY, {colour}", "purple": "PURPLE"}.get(
+                message, message
+            )
+
+    assert Wording(Shouting()).state(examples.empty()) == "HEY, PURPLE."
+
+
+def test_a_colour_without_a_name_of_ours_keeps_its_own() -> None:
+    page = examples.empty()
+    assert ENGLISH.colour(replace(page.colours[0], name="teal")) == "teal"
+    assert {ENGLISH.colour(replace(page.colours[0], name=name)) for name in COLOURS} == set(COLOURS)
+    assert all(ENGLISH.label(key) for key in LABELS)

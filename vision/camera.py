@@ -1,0 +1,37 @@
+"""The lowest seam of the eyes: something that gives frames, one after another."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture, (height, width, 3) uint8 in the order blue, green, red."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of a camera.
+
+    Attributes:
+        image: (height, width, 3) uint8, blue green red.
+        time_s: when it was taken, in seconds on the camera's own clock.
+        number: which picture it is, counted from 1.
+    """
+
+    image: Image
+    time_s: float
+    number: int
+
+
+class Camera(Protocol):
+    """What every camera does, be it a chip, a recording or a simulation."""
+
+    def read(self) -> Frame | None:
+        """The next frame; None when there will be no more."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of the device or file; further calls do nothing."""
+        ...

@@ -1,0 +1,167 @@
+"""Hands and things over the board: in one frame alone, and against the last clear one.
+
+A hand comes in over the edge. So the rim around the field tells first: nothing is laid there,
+and what changes there is somebody reaching in. What has changed on the field and hangs together
+with it is under the hand. In a single picture, squares that show neither board nor any colour of
+plastic are under something if they hang together.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry import WITHIN, Warp
+
+BLOCKS: Final = 4
+"""Blocks along a side of a square: how finely change is seen."""
+
+_CHANGE: Final = 0.22
+_SHADE: Final = 8.0
+_RIM_BLOCKS: Final = 2
+_FEWEST_RIM: Final = 4
+_COVERED_SHARE: Final = 0.2
+_FEWEST_STRANGE: Final = 4
+_BLUR: Final = 0.45
+
+_NO_LINES, _FEW_LINES = 2.0, 2.5
+"""Lines seen on average around a square and its neighbours, under a thing and beside it."""
+
+_HALF: Final = 2
+_FEWEST_BARE: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A view in coarse blocks, to compare others with.
+
+    Attributes:
+        light: (m, m, 3) float32, log of brightness in each channel; m = 4 (n + 2) blocks.
+        inside: (m, m) bool, blocks that lie within the picture.
+        sharpness: mean strength of edges relative to brightness.
+        brightness: mean of the field, 0 to 255.
+    """
+
+    light: NDArray[np.float32]
+    inside: NDArray[np.bool_]
+    sharpness: float
+    brightness: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """What is different from a clear scene.
+
+    Attributes:
+        covered: (n * n,) bool, squares under what came in over the rim.
+        hand: whether anything came in over the squares.
+        moved: share of the rim that changed, 0 to 1; near 1 the camera has moved.
+        blurred: whether edges have gone soft all over.
+    """
+
+    covered: NDArray[np.bool_]
+    hand: bool
+    moved: float
+    blurred: bool
+
+
+def scene_of(view: Image, warp: Warp) -> Scene:
+    """A view with one square of margin, in blocks.
+
+    Args:
+        view: what `warp` made of a picture.
+        warp: tells which parts of it lie within the picture.
+    """
+    side = (warp.grid.size + 2) * BLOCKS
+    inside = cv2.resize(warp.inside, (side, side), interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA), np.float32)
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY))
+    slope = cv2.Laplacian(grey, cv2.CV_16S)
+    sharpness = float(cv2.norm(np.asarray(slope), cv2.NORM_L1) / (grey.mean() + 4) / grey.size)
+    brightness = float(small[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS].mean())
+    light = np.log(small + np.float32(_SHADE))
+    return Scene(light, np.asarray(inside) == WITHIN, sharpness, brightness)
+
+
+def compare(scene: Scene, clear: Scene) -> Change:
+    """What has come between a clear scene and this one.
+
+    Light that changes evenly is no change.
+    """
+    changed = _difference(scene, clear) > _CHANGE
+    side = len(changed)
+    rim = np.ones((side, side), bool)
+    rim[_RIM_BLOCKS:-_RIM_BLOCKS, _RIM_BLOCKS:-_RIM_BLOCKS] = False
+    reaching = _grown_from(changed, changed & rim)
+    touched = int((changed & rim).sum())
+    blurred = scene.sharpness < _BLUR * clear.sharpness
+    covered = _squares(reaching)
+    if touched < _FEWEST_RIM:
+        covered = np.zeros_like(covered)
+    return Change(covered, bool(covered.any()), touched / float(rim.sum()), blurred)
+
+
+def stirred(scene: Scene, before: Scene) -> bool:
+    """Whether anything at all has moved between two frames."""
+    return int((_difference(scene, before) > _CHANGE).sum()) >= _FEWEST_RIM
+
+
+def _difference(scene: Scene, other: Scene) -> NDArray[np.float32]:
+    """How much each block differs, light that changes evenly left out."""
+    gain = np.median((scene.light - other.light).reshape(-1, 3), axis=0)
+    light = scene.light - gain
+    # A block may look like any between its neighbours: a hair's breadth of shift is no change.
+    kernel = np.ones((3, 3), np.uint8)
+    above = light - np.asarray(cv2.dilate(other.light, kernel))
+    below = np.asarray(cv2.erode(other.light, kernel)) - light
+    difference = np.maximum(above, below).max(axis=2)
+    return np.where(scene.inside & other.inside, difference, 0).astype(np.float32)
+
+
+def _grown_from(mask: NDArray[np.bool_], seeds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The connected parts of a mask that hold a seed."""
+    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+    names = np.unique(np.asarray(labels)[seeds & mask])
+    return np.asarray(np.isin(labels, names[names > 0]))
+
+
+def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n * n,) squares of the field of which a mask of blocks covers some."""
+    field = mask[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
+    size = len(field) // BLOCKS
+    share = field.reshape(size, BLOCKS, size, BLOCKS).mean(axis=(1, 3))
+    return np.asarray(share.ravel() > _COVERED_SHARE)
+
+
+def without_lines(lines: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
+    """(n * n,) squares under something so large that no lines are seen there.
+
+    Args:
+        lines: (n * n,) how many of the four lines around each square are seen.
+        size: squares along a side.
+    """
+    count = lines.reshape(size, size).astype(np.float32)
+    nearby = np.asarray(cv2.blur(count, (3, 3), borderType=cv2.BORDER_REPLICATE))
+    bare = (nearby < _NO_LINES) & (count <= _HALF)
+    loose = bare | ((nearby < _FEW_LINES) & (count <= _HALF))
+    _, labels = cv2.connectedComponents(loose.astype(np.uint8), connectivity=8)
+    places = np.asarray(labels)
+    sizes = np.bincount(places[bare], minlength=int(places.max()) + 1)
+    large = np.flatnonzero(sizes >= _FEWEST_BARE)
+    return np.asarray(np.isin(places, large[large > 0]).ravel())
+
+
+def lying_over(strange: NDArray[np.bool_], size: int) -> bool:
+    """Whether strange squares hang together and reach the edge of the field, as under a hand.
+
+    Args:
+        strange: (n * n,) squares that show neither board nor piece.
+        size: squares along a side.
+    """
+    mask = strange.reshape(size, size)
+    edge = np.ones((size, size), bool)
+    edge[1:-1, 1:-1] = False
+    return int(_grown_from(mask, mask & edge).sum()) >= _FEWEST_STRANGE

@@ -1,0 +1,86 @@
+"""What is measured on each square of a view straight down on the board."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+
+_INSET: Final = 0.15
+_COLOURFUL: Final = 0.4
+_BURNT: Final = 250
+_GREY: Final = 128
+_BLACK_OFFSET: Final = 16.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """The look of each square, row by row.
+
+    Attributes:
+        tint: (n * n, 2) a / (L + 16) and b / (L + 16) of CIE Lab, the medians of the most
+            colourful pixels. Since L, a and b are differences of cube roots, this hardly
+            changes with brightness, in shadow or when a cloud passes.
+        lightness: (n * n,) L of the same pixels, 0 to 100.
+        hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
+            lost, or known to be under something.
+    """
+
+    tint: NDArray[np.float32]
+    lightness: NDArray[np.float32]
+    hidden: NDArray[np.bool_]
+
+
+def look_at(view: Image, size: int, margin: int) -> Look:
+    """Measures each square.
+
+    Args:
+        view: a square picture straight down on the board, as `vision.geometry.Warp` makes it.
+        size: squares along a side of the board.
+        margin: squares of surroundings on each side of the view.
+    """
+    scale = view.shape[0] // (size + 2 * margin)
+    inner = slice(margin * scale, (margin + size) * scale)
+    light, a, b = _cut(np.asarray(cv2.cvtColor(view[inner, inner], cv2.COLOR_BGR2LAB)), size)
+    away_a, away_b = a.astype(np.int32) - _GREY, b.astype(np.int32) - _GREY
+    colour = (away_a * away_a + away_b * away_b).astype(np.uint16)
+    first = round(colour.shape[1] * (1 - _COLOURFUL))
+    chosen = np.argpartition(colour, first, axis=1)[:, first:]
+    middle = [
+        np.median(np.take_along_axis(channel, chosen, axis=1), axis=1) for channel in (light, a, b)
+    ]
+    lightness = np.asarray(middle[0] / 2.55, np.float32)
+    tint = (np.stack(middle[1:], axis=1) - _GREY) / (lightness[:, None] + _BLACK_OFFSET)
+    blue, green, red = _cut(view[inner, inner], size)
+    darkest = np.minimum(np.minimum(blue, green), red)
+    burnt = (darkest >= _BURNT).mean(axis=1) > 1 - _COLOURFUL
+    return Look(np.asarray(tint, np.float32), lightness, burnt)
+
+
+def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
+    """The same look, some more squares known to be under something."""
+    return replace(look, hidden=look.hidden | squares)
+
+
+def without_pattern(look: Look, empty: Look) -> Look:
+    """A look with what the board's own squares differ by taken out.
+
+    Args:
+        look: of the board as it stands.
+        empty: of the same board without pieces, in the same place.
+    """
+    tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
+    light = look.lightness - (empty.lightness - np.median(empty.lightness))
+    return replace(look, tint=tint.astype(np.float32), lightness=light.astype(np.float32))
+
+
+def _cut(view: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+    """(3, n * n, pixels): the inner part of each square, one channel after another."""
+    scale = view.shape[0] // size
+    edge = round(_INSET * scale)
+    squares = view.reshape(size, scale, size, scale, 3).transpose(4, 0, 2, 1, 3)
+    inner = squares[:, :, :, edge : scale - edge, edge : scale - edge]
+    return np.ascontiguousarray(inner).reshape(3, size * size, -1)

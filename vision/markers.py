@@ -1,0 +1,186 @@
+"""The four printed markers at a board's corners: ArUco 4x4_50, ids 0 to 3, clockwise.
+
+Markers are stuck on by hand, beside the board or on the table, at a distance nobody tells us.
+So they say which way is up, how the board's plane lies, and about where its middle is; the
+exact place of the squares comes from the board itself, see `vision.locate`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry import Points, apply_homography
+
+IDS: Final = (0, 1, 2, 3)
+"""Top left, top right, bottom right, bottom left of the board's frame."""
+
+_LONG_SIDE_PX: Final = 1920
+_TURN_LIMIT_DEG: Final = 30.0
+_SIZE_RATIO: Final = 1.9
+_UNIT: Final = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+_ROUNDS: Final = 25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marker:
+    """One marker that was seen.
+
+    Attributes:
+        id: 0 to 3.
+        corners: (4, 2) in pixels, clockwise from its own top left.
+    """
+
+    id: int
+    corners: Points
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """The plane of the markers, measured in sides of a marker, axes along the board's.
+
+    Attributes:
+        homography: (3, 3) from the plane to pixels.
+        centres: the middle of each marker seen, by id, on the plane.
+    """
+
+    homography: NDArray[np.float64]
+    centres: dict[int, NDArray[np.float64]]
+
+
+def find_markers(image: Image) -> list[Marker]:
+    """The board's markers in a picture; those that contradict the others are left out.
+
+    Args:
+        image: (height, width, 3) uint8.
+
+    Returns:
+        At most one marker for each id, ascending.
+    """
+    scale = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    if scale < 1:
+        small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        grey = np.asarray(small, np.uint8)
+    found = _detect(grey)
+    if len({marker.id for marker in found}) < len(IDS):
+        found += _detect(_levelled(grey))
+    # The middle of the first pixel is 0, 0 at every scale.
+    seen = [Marker(m.id, (m.corners + 0.5) / scale - 0.5) for m in found]
+    return _agreeing(seen)
+
+
+def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.minMarkerPerimeterRate = 0.02
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    detector = cv2.aruco.ArucoDetector(dictionary, parameters)
+    corners, ids, _ = detector.detectMarkers(grey)
+    if ids is None:
+        return []
+    names = [int(name) for name in np.asarray(ids).reshape(-1)]
+    return [
+        Marker(name, np.asarray(places, np.float64).reshape(4, 2))
+        for name, places in zip(names, corners, strict=True)
+        if name in IDS
+    ]
+
+
+def _levelled(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture with shadows and glare evened out."""
+    return np.asarray(cv2.createCLAHE(3.0, (8, 8)).apply(grey), np.uint8)
+
+
+def _agreeing(found: list[Marker]) -> list[Marker]:
+    """The largest set of markers of which each two agree, one for each id."""
+    best: list[Marker] = []
+    for pivot in found:
+        group: dict[int, Marker] = {pivot.id: pivot}
+        for other in found:
+            if other.id not in group and all(_agree(other, member) for member in group.values()):
+                group[other.id] = other
+        if len(group) > len(best):
+            best = [group[name] for name in sorted(group)]
+    return best
+
+
+def _agree(one: Marker, other: Marker) -> bool:
+    """Whether two markers look alike in size and turn and lie as their ids say."""
+    sizes = [np.sqrt(cv2.contourArea(np.asarray(m.corners, np.float32))) for m in (one, other)]
+    if max(sizes) > _SIZE_RATIO * min(sizes):
+        return False
+    for first, second in ((one, other), (other, one)):
+        frame = cv2.getPerspectiveTransform(
+            np.asarray(first.corners, np.float32), np.asarray(_UNIT, np.float32)
+        )
+        axis = first.corners[1] - first.corners[0]
+        turned = second.corners[1] - second.corners[0]
+        turn = np.degrees(np.angle(complex(*turned) / complex(*axis)))
+        place = apply_homography(frame, second.corners.mean(axis=0))[0]
+        if abs(turn) > _TURN_LIMIT_DEG or not _lies_right(first.id, second.id, place):
+            return False
+    return True
+
+
+def _lies_right(origin: int, name: int, place: NDArray[np.float64]) -> bool:
+    """Whether marker `name` lies on the side of `origin` where its id belongs."""
+    columns, rows = (0, 1, 1, 0), (0, 0, 1, 1)
+    wanted = np.array([columns[name] - columns[origin], rows[name] - rows[origin]])
+    return bool((place[wanted != 0] * wanted[wanted != 0] > 1).all())
+
+
+def plane_of(markers: list[Marker]) -> Plane | None:
+    """The plane in which all markers are squares of one size, aligned with the board.
+
+    Fitted to all corners of the markers at once, their places on the plane unknown. Two markers
+    or more determine it; with one, None.
+    """
+    if len(markers) < 2:
+        return None
+    pixels = np.stack([marker.corners for marker in markers])
+    shift = pixels.reshape(-1, 2).mean(axis=0)
+    spread = float(np.abs(pixels - shift).max())
+    scaled = (pixels - shift) / spread
+    start = _first_guess(scaled)
+    values = _fitted(start, scaled)
+    to_pixels = np.array([[spread, 0, shift[0]], [0, spread, shift[1]], [0, 0, 1.0]])
+    homography = to_pixels @ np.append(values[:8], 1.0).reshape(3, 3)
+    places = values[8:].reshape(-1, 2)
+    return Plane(homography, {m.id: place for m, place in zip(markers, places, strict=True)})
+
+
+def _first_guess(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """An affine plane from the mean look of all markers."""
+    across = (pixels[:, 1] + pixels[:, 2] - pixels[:, 0] - pixels[:, 3]).mean(axis=0) / 2
+    down = (pixels[:, 2] + pixels[:, 3] - pixels[:, 0] - pixels[:, 1]).mean(axis=0) / 2
+    affine = np.stack([across, down], axis=1)
+    places = pixels.mean(axis=1) @ np.linalg.inv(affine).T
+    row = [affine[0, 0], affine[0, 1], 0, affine[1, 0], affine[1, 1], 0, 0, 0]
+    return np.concatenate([row, places.ravel()])
+
+
+def _fitted(values: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Levenberg's method; what the corners leave open stays where it was."""
+
+    def miss(guess: NDArray[np.float64]) -> NDArray[np.float64]:
+        squares = guess[8:].reshape(-1, 1, 2) + _UNIT
+        seen = apply_homography(np.append(guess[:8], 1.0).reshape(3, 3), squares)
+        return np.asarray((seen.reshape(pixels.shape) - pixels).ravel())
+
+    damping, error = 1e-3, miss(values)
+    for _ in range(_ROUNDS):
+        step = 1e-6
+        slope = np.stack([(miss(values + step * e) - error) / step for e in np.eye(len(values))])
+        normal = slope @ slope.T
+        normal += damping * np.diag(np.diag(normal) + 1e-9)
+        trial = values - np.linalg.solve(normal, slope @ error)
+        after = miss(trial)
+        if (after**2).sum() < (error**2).sum():
+            values, error, damping = trial, after, damping / 4
+        else:
+            damping *= 6
+    return values

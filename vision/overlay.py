@@ -1,0 +1,119 @@
+"""What was read, drawn over the picture it was read from."""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry import Grid
+from vision.reading import Reading
+
+_PAINT: Final = {
+    "purple": (190, 70, 150),
+    "orange": (20, 130, 255),
+    "black": (30, 30, 30),
+    "white": (245, 245, 245),
+    "blue": (225, 100, 40),
+    "yellow": (40, 210, 250),
+    "red": (50, 45, 225),
+    "green": (80, 180, 50),
+}
+_LINE: Final = (255, 255, 255)
+_DOUBT: Final = (60, 220, 255)
+_SHIFT: Final = 4
+"""Bits behind the binary point of drawn coordinates."""
+
+_DOUBTFUL: Final = 0.9
+_EDGE_STEPS: Final = 8
+_CHIP: Final = 0.3
+
+
+def draw(image: Image, reading: Reading) -> Image:
+    """The picture with the grid, a chip in each piece's colour, and marks of doubt.
+
+    A square that cannot be seen is hatched; one that is in doubt has a yellow ring. The bend of
+    the lens is not part of a reading, so lines are straight.
+
+    Args:
+        image: the picture that was read, (height, width, 3) uint8; it is left as it is.
+        reading: what was read from it.
+    """
+    grid = Grid.of(reading.corners, reading.size, image.shape)
+    dimmed = cv2.addWeighted(image, 0.82, np.zeros_like(image), 0, 0)
+    canvas = np.asarray(dimmed, np.uint8)
+    thick = max(1, round(grid.square_px / 24))
+    _draw_lines(canvas, grid, thick)
+    likely = reading.evidence.argmax(axis=1)
+    sureness = reading.evidence.max(axis=1)
+    for square in range(reading.size**2):
+        row, column = divmod(square, reading.size)
+        middle = np.array([column + 0.5, row + 0.5])
+        if reading.covered[square]:
+            _hatch(canvas, grid, middle, thick)
+            continue
+        if likely[square]:
+            paint = _PAINT.get(reading.palette[likely[square] - 1], _LINE)
+            _chip(canvas, grid, middle, paint, thick)
+        if sureness[square] < _DOUBTFUL:
+            _ring(canvas, grid, middle, thick)
+    return canvas
+
+
+def _draw_lines(canvas: Image, grid: Grid, thick: int) -> None:
+    n = grid.size
+    along = np.linspace(0, n, _EDGE_STEPS + 1)
+    sheet = canvas.copy()
+    for k in range(n + 1):
+        for places in (
+            np.stack([np.full_like(along, k), along], axis=1),
+            np.stack([along, np.full_like(along, k)], axis=1),
+        ):
+            width = thick * 2 if k in {0, n} else thick
+            _polyline(sheet, grid.project(places), _LINE, width, closed=False)
+    canvas[:] = cv2.addWeighted(sheet, 0.55, canvas, 0.45, 0)
+
+
+def _chip(
+    canvas: Image, grid: Grid, middle: NDArray[np.float64], paint: tuple[int, int, int], thick: int
+) -> None:
+    """A disc in the colour of the piece, rimmed so that it shows on the piece itself."""
+    outline = _circle(grid, middle, _CHIP)
+    cv2.fillPoly(canvas, [outline], paint, cv2.LINE_AA, _SHIFT)
+    rim = _LINE if sum(paint) < 3 * 200 else (60, 60, 60)
+    cv2.polylines(canvas, [outline], True, rim, thick, cv2.LINE_AA, _SHIFT)  # noqa: FBT003
+
+
+def _ring(canvas: Image, grid: Grid, middle: NDArray[np.float64], thick: int) -> None:
+    outline = _circle(grid, middle, 0.42)
+    cv2.polylines(canvas, [outline], True, _DOUBT, 2 * thick, cv2.LINE_AA, _SHIFT)  # noqa: FBT003
+
+
+def _hatch(canvas: Image, grid: Grid, middle: NDArray[np.float64], thick: int) -> None:
+    for shift in (-0.35, 0.0, 0.35):
+        reach = 0.4 - abs(shift) / 2
+        ends = middle + np.array([[shift - reach, shift + reach], [shift + reach, shift - reach]])
+        _polyline(canvas, grid.project(ends), _DOUBT, thick, closed=False)
+
+
+def _circle(grid: Grid, middle: NDArray[np.float64], radius: float) -> NDArray[np.int32]:
+    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    places = middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return _fixed(grid.project(places))
+
+
+def _polyline(
+    canvas: Image,
+    pixels: NDArray[np.float64],
+    paint: tuple[int, int, int],
+    thick: int,
+    *,
+    closed: bool,
+) -> None:
+    cv2.polylines(canvas, [_fixed(pixels)], closed, paint, thick, cv2.LINE_AA, _SHIFT)
+
+
+def _fixed(pixels: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Pixels as OpenCV draws them: whole numbers with bits behind the point, (k, 1, 2)."""
+    return np.round(pixels * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)

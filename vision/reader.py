@@ -1,0 +1,331 @@
+"""From a frame to a reading: finds the board once, then follows it.
+
+The grid is kept as it is while the board lies still, so that nothing flickers. Each frame is
+compared with the last clear one: where the rim of the board no longer matches, either a hand is
+there or something has moved, and then the grid is looked for again.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.camera import Frame, Image
+from vision.classify import Colours, Verdicts, choose, doubted, in_light, judge, learn
+from vision.geometry import Grid, Warp
+from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
+from vision.locate import Fit, from_markers, lines_seen, refine
+from vision.look import Look, hiding, look_at, without_pattern
+from vision.markers import find_markers
+from vision.reading import Lost, Reading
+from vision.track import Drift, drift_between, jumped, rhythm_of, thumbnail
+
+_SCALE: Final = 16
+_FINE_SCALE: Final = 24
+_MARGIN: Final = 1
+_STRANGE: Final = 0.5
+_MOVED: Final = 0.06
+"""Squares by which the grid has to be off before it is moved."""
+
+_MOSTLY_CHANGED: Final = 0.5
+_NEW_LIGHT: Final = 0.03
+_LONG_S: Final = 3.0
+_TRUSTED_PX: Final = 0.25
+
+_NO_MARKERS: Final = (
+    "no board found: fewer than two of its four markers can be seen; "
+    "uncover them, or give the corners of the field of squares"
+)
+_NO_GRID: Final = (
+    "markers were found, but no field of squares between them; "
+    "make sure that nothing covers the board and that it is in focus"
+)
+_MOVED_AWAY: Final = (
+    "the board or the camera has moved and the grid was not found again; "
+    "clear the board's edges, or calibrate anew"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sight:
+    """What is measured in a frame, and kept of the last clear one."""
+
+    look: Look
+    scene: Scene
+    rhythm: NDArray[np.complex64]
+    small: NDArray[np.float32]
+
+
+def locate(image: Image, size: int | None, corners: ArrayLike | None) -> Fit | Lost:
+    """Where the board lies in a picture.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking (needs markers).
+        corners: (4, 2) outer corners of the field in pixels, if they are known.
+
+    Raises:
+        GeometryError: the corners go around nothing.
+    """
+    if corners is not None:
+        sizes = (14, 20) if size is None else (size,)
+        fits = [_anchored(image, Grid.of(corners, n, image.shape)) for n in sizes]
+        return max(fits, key=lambda fit: fit.support * fit.contrast)
+    markers = find_markers(image)
+    if len(markers) < 2:
+        return Lost(_NO_MARKERS)
+    fit = from_markers(image, markers, size)
+    return fit if fit is not None and fit.is_sure else Lost(_NO_GRID)
+
+
+def _anchored(image: Image, given: Grid) -> Fit:
+    """Given corners, put right by the lines that are seen, if those are plain and near."""
+    fit = refine(image, given)
+    away = np.abs(given.unproject(fit.grid.corners) - given.unproject(given.corners)).max()
+    if fit.is_sure and away < _TRUSTED_PX:
+        return fit
+    return Fit(given, fit.support, fit.slack, fit.contrast)
+
+
+def read_picture(
+    image: Image,
+    size: int | None = None,
+    palette: tuple[str, ...] | None = None,
+    corners: ArrayLike | None = None,
+    empty: Image | None = None,
+) -> Reading | Lost:
+    """What stands on the board in one picture.
+
+    Args:
+        image: (height, width, 3) uint8, blue green red.
+        size: squares along a side, 14 or 20; None to tell by looking.
+        palette: names of the colours of plastic; None to tell by looking.
+        corners: (4, 2) outer corners of the field in pixels: top left, top right, bottom right,
+            bottom left. Without them the board's markers have to be seen.
+        empty: a picture of the same board without pieces, from the same place.
+
+    Raises:
+        GeometryError: the corners go around nothing, or the palette has an unknown colour.
+    """
+    fit = locate(image, size, corners)
+    if isinstance(fit, Lost):
+        return fit
+    warp = Warp.of(fit.grid, _FINE_SCALE, _MARGIN)
+    sight = _sight(image, warp)
+    look = hiding(sight.look, without_lines(lines_seen(image, fit.grid), fit.grid.size))
+    if empty is not None:
+        look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
+    if palette is None:
+        colours, sure = choose(look, fit.grid.size)
+    else:
+        colours, sure = learn(look, palette), True
+    verdicts = judge(look, colours) if sure else doubted(judge(look, colours))
+    return _reading(fit.grid, sight, colours, verdicts, _covered(look, verdicts))
+
+
+class Reader:
+    """Reads frame after frame of one table.
+
+    Args:
+        size: squares along a side, 14 or 20.
+        palette: names of the colours of plastic; None to learn them from the first pieces.
+        corners: (4, 2) outer corners of the field in pixels; None to find them by markers.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        palette: tuple[str, ...] | None = None,
+        corners: NDArray[np.float64] | None = None,
+    ) -> None:
+        self._size = size
+        self._palette = palette
+        self._corners = corners
+        self._warp: Warp | None = None
+        self._colours: Colours | None = None
+        self._clear: _Sight | None = None
+        self._held: NDArray[np.intp] | None = None
+        self._pause = _Pause()
+
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
+        """What one frame shows; frames are given in the order they were taken.
+
+        Args:
+            frame: the next one.
+            lit: (n * n,) squares whose LEDs were lit in it, if any. Nothing is told of them,
+                and nothing is learned from such a frame.
+
+        Raises:
+            GeometryError: the reader was made with corners or a palette that cannot be.
+        """
+        if self._warp is None:
+            fit = locate(frame.image, self._size, self._corners)
+            if isinstance(fit, Lost):
+                return fit
+            self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
+        if self._clear is None:
+            return self._first(frame.image, self._warp)
+        return self._next(frame, self._warp, self._clear, lit)
+
+    def _first(self, image: Image, warp: Warp) -> Reading:
+        """Before anything clear has been seen, a frame is judged by itself."""
+        sight = _sight(image, warp)
+        look = hiding(sight.look, without_lines(lines_seen(image, warp.grid), self._size))
+        colours = self._learned(look)
+        verdicts = self._judge(look, colours)
+        reading = _reading(warp.grid, sight, colours, verdicts, _covered(look, verdicts))
+        if not reading.hand:
+            self._colours, self._clear = colours, sight
+        return reading
+
+    def _next(
+        self, frame: Frame, warp: Warp, clear: _Sight, lit: NDArray[np.bool_] | None
+    ) -> Reading | Lost:
+        sight = _sight(frame.image, warp)
+        change = compare(sight.scene, clear.scene)
+        drift = drift_between(sight.rhythm, clear.rhythm)
+        shift_px = 0.0
+        slid = drift.agreed and np.abs(drift.squares).max() > _MOVED
+        if slid or change.moved > _MOSTLY_CHANGED:
+            found = self._found_again(frame.image, warp.grid, sight, clear, drift)
+            if found is None:
+                return Lost(_MOVED_AWAY)
+            shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
+            self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
+            sight = _sight(frame.image, warp)
+            change = compare(sight.scene, clear.scene)
+        reading = self._judged(frame, warp.grid, sight, change, lit)
+        return replace(reading, shift_px=shift_px)
+
+    def _judged(
+        self,
+        frame: Frame,
+        grid: Grid,
+        sight: _Sight,
+        change: Change,
+        lit: NDArray[np.bool_] | None,
+    ) -> Reading:
+        assert self._clear is not None
+        assert self._colours is not None
+        gain = _gain(sight.look, self._clear.look, change.covered)
+        colours = in_light(self._colours, gain)
+        verdicts = self._judge(sight.look, colours)
+        glowing = np.zeros(self._size**2, np.bool_) if lit is None else lit
+        strange = _covered(sight.look, verdicts) & ~glowing
+        covered = change.covered | strange | glowing
+        hand = change.hand or lying_over(strange, self._size)
+        if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
+            # What came has lain still for long and hides nothing: it is part of the table now.
+            hand, covered = False, strange | glowing
+        if not hand:
+            self._pause = _Pause()
+            if not change.blurred and lit is None:
+                if _is_news(verdicts, gain, self._held):
+                    colours = self._learned(sight.look)
+                    verdicts = self._judge(sight.look, colours)
+                self._held = verdicts.evidence.argmax(axis=1)
+                self._colours, self._clear = colours, sight
+        reading = _reading(grid, sight, colours, verdicts, covered)
+        return replace(reading, hand=hand, blurred=change.blurred)
+
+    def _judge(self, look: Look, colours: Colours) -> Verdicts:
+        verdicts = judge(look, colours)
+        return verdicts if self._palette is not None else doubted(verdicts)
+
+    def _learned(self, look: Look) -> Colours:
+        if self._palette is not None:
+            return learn(look, self._palette, self._colours)
+        colours, sure = choose(look, self._size)
+        if sure:
+            self._palette = colours.palette
+        return colours
+
+    def _found_again(
+        self, image: Image, grid: Grid, sight: _Sight, clear: _Sight, drift: Drift
+    ) -> Grid | None:
+        """The board after it, or the camera, has moved; None where that is not sure."""
+        markers = find_markers(image)
+        fit = from_markers(image, markers, self._size)
+        if fit is not None and fit.is_sure:
+            return fit.grid
+        guesses = [jumped(sight.small, clear.small, grid)]
+        if drift.agreed:
+            n = grid.size
+            square = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float64)
+            guesses.append(grid.project(square + drift.squares))
+        for corners in guesses:
+            fit = refine(image, grid.with_corners(corners))
+            if fit.is_sure:
+                there = _scene(image, fit.grid)
+                if compare(there, clear.scene).moved < _MOSTLY_CHANGED:
+                    return fit.grid
+        return None
+
+
+@dataclass(slots=True)
+class _Pause:
+    """How long something over the board has lain still."""
+
+    since_s: float | None = None
+    scene: Scene | None = None
+
+    def is_over(self, now_s: float, scene: Scene) -> bool:
+        """Whether nothing has stirred for long; to be asked once a frame."""
+        if self.scene is None or self.since_s is None or stirred(scene, self.scene):
+            self.since_s, self.scene = now_s, scene
+            return False
+        return now_s - self.since_s >= _LONG_S
+
+
+def _sight(image: Image, warp: Warp) -> _Sight:
+    view = warp(image)
+    size = warp.grid.size
+    return _Sight(
+        look_at(view, size, _MARGIN),
+        scene_of(view, warp),
+        rhythm_of(view, size, _MARGIN),
+        thumbnail(image),
+    )
+
+
+def _scene(image: Image, grid: Grid) -> Scene:
+    warp = Warp.of(grid, _SCALE, _MARGIN)
+    return scene_of(warp(image), warp)
+
+
+def _is_news(verdicts: Verdicts, gain: float, held: NDArray[np.intp] | None) -> bool:
+    """Whether there is something to learn from a clear frame."""
+    if held is None or abs(gain - 1) > _NEW_LIGHT:
+        return True
+    return bool((verdicts.evidence.argmax(axis=1) != held).any())
+
+
+def _gain(look: Look, clear: Look, covered: NDArray[np.bool_]) -> float:
+    """What L + 16 has been multiplied by on the squares that can be seen."""
+    seen = ~covered if (~covered).any() else np.ones_like(covered)
+    return float(np.median((look.lightness[seen] + 16) / (clear.lightness[seen] + 16)))
+
+
+def _covered(look: Look, verdicts: Verdicts) -> NDArray[np.bool_]:
+    return look.hidden | (verdicts.strange > _STRANGE)
+
+
+def _reading(
+    grid: Grid,
+    sight: _Sight,
+    colours: Colours,
+    verdicts: Verdicts,
+    covered: NDArray[np.bool_],
+) -> Reading:
+    """What is seen, without what only a comparison of frames can tell."""
+    nothing = 1.0 / verdicts.evidence.shape[1]
+    return Reading(
+        size=grid.size,
+        corners=grid.corners,
+        palette=colours.palette,
+        evidence=np.where(covered[:, None], nothing, verdicts.evidence).astype(np.float32),
+        covered=covered,
+        hand=lying_over(covered, grid.size),
+        brightness=sight.scene.brightness,
+    )

@@ -1,0 +1,152 @@
+"""A camera that plays what was recorded: a folder of pictures in name order, or a video file."""
+
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera import Camera, Frame, Image
+from vision.errors import SourceError
+
+SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+"""Endings of the files in a folder that are taken for pictures."""
+
+_FEWEST_PIXELS: Final = 32
+
+
+def load_picture(path: Path) -> Image:
+    """The picture in a file, turned upright as its EXIF orientation says.
+
+    Args:
+        path: a JPEG, PNG or whatever else OpenCV reads.
+
+    Raises:
+        SourceError: there is no such file, or it is no complete picture.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot read the picture {path}: {error.strerror}") from error
+    if _is_cut_short(data):
+        raise SourceError(f"the picture {path} is cut short; copy it again from its source")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error as error:
+        raise SourceError(f"the picture {path} is too large or damaged to decode") from error
+    if image is None:
+        raise SourceError(f"{path} is not a picture; give a JPEG or PNG file")
+    if min(image.shape[:2]) < _FEWEST_PIXELS:
+        raise SourceError(f"the picture {path} is too small to show a board")
+    return np.asarray(image, np.uint8)
+
+
+def _is_cut_short(data: bytes) -> bool:
+    """Whether a JPEG or PNG lacks its end, which decoders fill with grey without a word."""
+    if data.startswith(b"\xff\xd8"):
+        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
+    return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
+
+
+class FolderCamera:
+    """The pictures of a folder in name order, as if taken at an even pace.
+
+    Args:
+        folder: where the pictures lie; other files in it are passed over.
+        fps: pictures a second, above 0.
+
+    Raises:
+        SourceError: the folder is missing or holds no picture, or the pace is not above 0.
+    """
+
+    def __init__(self, folder: Path, fps: float = 2.0) -> None:
+        if not fps > 0:
+            raise SourceError(f"a recording cannot be played at {fps:g} pictures a second")
+        try:
+            names = sorted(folder.iterdir())
+        except OSError as error:
+            raise SourceError(f"cannot open the folder {folder}: {error.strerror}") from error
+        self._paths = [path for path in names if path.suffix.lower() in SUFFIXES]
+        if not self._paths:
+            raise SourceError(f"there is no picture in the folder {folder}; it needs JPEG or PNG")
+        self._fps = fps
+        self._number = 0
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def read(self) -> Frame | None:
+        """The next picture; None after the last.
+
+        Raises:
+            SourceError: the picture cannot be read; the next call goes on behind it.
+        """
+        if self._number >= len(self._paths):
+            return None
+        self._number += 1
+        image = load_picture(self._paths[self._number - 1])
+        return Frame(image, self._number / self._fps, self._number)
+
+    def close(self) -> None:
+        """Ends the recording."""
+        self._number = len(self._paths)
+
+
+class VideoCamera:
+    """The frames of a video file.
+
+    Args:
+        path: the file.
+        fps: how many frames of a second of video to give; all of them by default.
+
+    Raises:
+        SourceError: the file is missing or no video, or the pace is not above 0.
+    """
+
+    def __init__(self, path: Path, fps: float | None = None) -> None:
+        if fps is not None and not fps > 0:
+            raise SourceError(f"a video cannot be played at {fps:g} pictures a second")
+        if not path.is_file():
+            raise SourceError(f"there is no video {path}")
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise SourceError(f"{path} is not a video that can be read; give MP4, AVI or MKV")
+        own = self._capture.get(cv2.CAP_PROP_FPS)
+        self._own_fps = own if np.isfinite(own) and own > 0 else 30.0
+        self._step = 1.0 if fps is None else max(1.0, self._own_fps / fps)
+        self._grabbed = 0
+        self._number = 0
+
+    def read(self) -> Frame | None:
+        """The next frame of those asked for; None at the end of the video."""
+        wanted = round((self._number + 1) * self._step)
+        while self._grabbed < wanted:
+            if not self._capture.grab():
+                return None
+            self._grabbed += 1
+        found, image = self._capture.retrieve()
+        if not found:
+            return None
+        self._number += 1
+        return Frame(np.asarray(image, np.uint8), self._grabbed / self._own_fps, self._number)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._capture.release()
+
+
+def open_recording(source: Path, fps: float = 2.0) -> Camera:
+    """A camera that plays a folder of pictures or a video file.
+
+    Args:
+        source: the folder or file.
+        fps: pictures a second: the pace of a folder, and how many of a video's to look at.
+
+    Raises:
+        SourceError: there is no such thing, or nothing in it to look at.
+    """
+    if source.is_dir():
+        return FolderCamera(source, fps)
+    if not source.exists():
+        raise SourceError(f"there is no recording {source}; give a folder of pictures or a video")
+    return VideoCamera(source, fps)

@@ -1,0 +1,264 @@
+"""What never moves: the cloth, the markers on it, and the empty board. Slow, and drawn once."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.scene import BoardLook, CameraPose, ClothLook, MarkerLook, TableLook, Values
+
+Canvas = NDArray[np.uint8]
+
+_CLOTH_FINENESS: Final = 1.4
+_BOARD_FINENESS: Final = 2.0
+"""Pixels of a texture for a pixel of the picture."""
+
+_RIM_HEIGHT_MM: Final = 2.4
+_ROUND_MM: Final = 9.0
+_PAPER_MM: Final = 5.0
+_RIDGE_MM: Final = 1.0
+_THREAD_MM: Final = 1.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Texture:
+    """A flat picture, to be laid somewhere.
+
+    Attributes:
+        image: (height, width, 3) uint8.
+        x_mm, y_mm: its top left corner.
+        px_a_mm: its resolution.
+    """
+
+    image: Canvas
+    x_mm: float
+    y_mm: float
+    px_a_mm: float
+
+
+def backdrop(look: TableLook, seed: int) -> Canvas:
+    """The table without pieces, hand and light, (height, width, 3) uint8 blue green red."""
+    noise = np.random.default_rng(seed)
+    camera, board = look.camera, look.board
+    low = -board.thickness_mm
+    px_a_mm = camera.focal_px / camera.z_mm
+    cloth = _cloth(camera, look.cloth, low, _CLOTH_FINENESS * px_a_mm, noise)
+    for marker in look.markers:
+        _stick(cloth, marker)
+    canvas = _laid(np.zeros((camera.height, camera.width, 3), np.uint8), cloth, camera, low)
+    outer = board.field_mm / 2 + board.rim_mm
+    _shade(canvas, camera, outer, look)
+    _sides(canvas, look, outer)
+    rim = _rim(board, look, _BOARD_FINENESS * px_a_mm, noise)
+    canvas = _laid(canvas, rim, camera, _RIM_HEIGHT_MM, radius_mm=_ROUND_MM)
+    floor = _floor(board, look, _BOARD_FINENESS * px_a_mm, noise)
+    return _laid(canvas, floor, camera, 0.0, radius_mm=1.0)
+
+
+def _bgr(colour: tuple[int, int, int], shade: float = 1.0) -> tuple[float, float, float]:
+    red, green, blue = (min(255.0, part * shade) for part in colour)
+    return blue, green, red
+
+
+def _laid(
+    canvas: Canvas, texture: _Texture, camera: CameraPose, z_mm: float, radius_mm: float = 0.0
+) -> Canvas:
+    """The canvas with a texture laid over it at a height, its corners rounded."""
+    fine = texture.px_a_mm
+    to_mm = np.array([[1 / fine, 0, texture.x_mm], [0, -1 / fine, texture.y_mm], [0, 0, 1]])
+    warp = camera.plane(z_mm) @ to_mm
+    shape = np.zeros(texture.image.shape[:2], np.uint8)
+    r = round(radius_mm * fine)
+    h, w = texture.image.shape[0], texture.image.shape[1]
+    inner = ((r, 0, w - r, h), (0, r, w, h - r))
+    for left, top, right, bottom in inner:
+        shape[top:bottom, left:right] = 255
+    for x in (r, w - 1 - r):
+        for y in (r, h - 1 - r):
+            cv2.circle(shape, (x, y), r, 255, -1, cv2.LINE_AA)
+    size = (camera.width, camera.height)
+    # Twice the size and back again: a plain warp would make fine lines crawl.
+    double = np.diag([2.0, 2.0, 1.0]) @ np.array([[1, 0, 0.25], [0, 1, 0.25], [0, 0, 1]]) @ warp
+    seen = cv2.warpPerspective(texture.image, double, (size[0] * 2, size[1] * 2))
+    mask = cv2.warpPerspective(shape, double, (size[0] * 2, size[1] * 2))
+    seen = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+    alpha = cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None]
+    mixed = canvas + (seen.astype(np.float32) - canvas) * (alpha / 255)
+    return np.asarray(mixed.round(), np.uint8)
+
+
+def _grain(shape: tuple[int, int], noise: np.random.Generator, width: float) -> Values:
+    """Smooth random values about 0 with spread 1."""
+    rough = noise.standard_normal((int(shape[0] / width) + 2, int(shape[1] / width) + 2))
+    return np.asarray(
+        cv2.resize(rough, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float64
+    )
+
+
+def _cloth(
+    camera: CameraPose,
+    look: ClothLook,
+    z_mm: float,
+    px_a_mm: float,
+    noise: np.random.Generator,
+) -> _Texture:
+    """The part of the cloth that the camera sees."""
+    frame = np.array(
+        [[0, 0, 1], [camera.width, 0, 1], [camera.width, camera.height, 1], [0, camera.height, 1.0]]
+    )
+    seen = frame @ np.linalg.inv(camera.plane(z_mm)).T
+    places = seen[:, :2] / seen[:, 2:]
+    low, high = places.min(axis=0) - 5, places.max(axis=0) + 5
+    width, height = (((high - low) * px_a_mm).astype(int)).tolist()
+    x = (low[0] + np.arange(width) / px_a_mm)[None, :]
+    y = (high[1] - np.arange(height) / px_a_mm)[:, None]
+    threads = 1.6 * noise.standard_normal((height, 1)) + 1.6 * noise.standard_normal((1, width))
+    weave = threads + 3.0 * noise.standard_normal((height, width), np.float32)
+    folds = 4.0 * _grain((height, width), noise, 60 * px_a_mm)
+    stripes = 0.5 * (_stripe(x, look.check_mm) + _stripe(y, look.check_mm))
+    base, stripe = np.array(_bgr(look.colour)), np.array(_bgr(look.stripe))
+    tone = base + stripes[..., None] * (stripe - base) + (weave + folds)[..., None]
+    image = np.clip(tone, 0, 255).astype(np.uint8)
+    return _Texture(image, float(low[0]), float(high[1]), px_a_mm)
+
+
+def _stripe(places: Values, check_mm: float) -> Values:
+    """How much of the stripe's colour is at a place: a broad pale band beside a thin line."""
+    phase = places % check_mm
+    return 0.55 * (phase < check_mm * 0.36) + 0.9 * (np.abs(phase - check_mm * 0.68) < _THREAD_MM)
+
+
+def _stick(cloth: _Texture, marker: MarkerLook) -> None:
+    """Lays a printed marker on the cloth."""
+    modules, margin = 6, 20
+    side = modules * margin
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    paper = round(side * _PAPER_MM / marker.size_mm)
+    printed = np.full((side + 2 * paper, side + 2 * paper, 3), 236, np.uint8)
+    pattern = cv2.aruco.generateImageMarker(dictionary, marker.name, side)
+    inner = slice(paper, paper + side)
+    printed[inner, inner] = np.clip(pattern, 26, 236)[..., None]
+    scale = marker.size_mm * cloth.px_a_mm / side
+    middle = (len(printed) - 1) / 2
+    turn = cv2.getRotationMatrix2D((middle, middle), marker.angle_deg, scale)
+    shift_x = (marker.x_mm - cloth.x_mm) * cloth.px_a_mm - middle
+    shift_y = (cloth.y_mm - marker.y_mm) * cloth.px_a_mm - middle
+    turn[:, 2] += np.array([shift_x, shift_y])
+    size = (cloth.image.shape[1], cloth.image.shape[0])
+    cv2.warpAffine(printed, turn, size, cloth.image, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
+
+
+def _square(half: float, z_mm: float) -> Values:
+    flat = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+    return np.column_stack([flat, np.full(4, z_mm)])
+
+
+def _shade(canvas: Canvas, camera: CameraPose, outer: float, look: TableLook) -> None:
+    """The board's shadow on the cloth."""
+    low = -look.board.thickness_mm
+    shadow = np.zeros(canvas.shape[:2], np.float32)
+    away = look.lamp.direction()
+    throw = -away[:2] / away[2] * (look.board.thickness_mm + _RIM_HEIGHT_MM)
+    for part in (0.0, 0.5, 1.0):
+        ground = _square(outer, low) + np.append(throw * part, 0)
+        cv2.fillConvexPoly(shadow, np.round(camera.project(ground)).astype(np.int32), 1.0)
+    soft = np.asarray(cv2.GaussianBlur(shadow, (0, 0), 8))
+    canvas[:] = (canvas * (1 - 0.62 * soft[..., None])).astype(np.uint8)
+
+
+def _sides(canvas: Canvas, look: TableLook, outer: float) -> None:
+    """The outer walls of the board: its outline from the table up to the frame."""
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    around = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    outline = np.sign(around) * (outer - _ROUND_MM) + around * _ROUND_MM
+    for z_mm in np.linspace(-look.board.thickness_mm, _RIM_HEIGHT_MM, 8):
+        ring = np.column_stack([outline, np.full(len(outline), z_mm)])
+        shape = np.round(look.camera.project(ring) * 16).astype(np.int32)
+        shade = 0.42 + 0.2 * (z_mm > 0)
+        cv2.fillConvexPoly(canvas, shape, _bgr(look.board.rim, shade), cv2.LINE_AA, 4)
+
+
+def _rim(board: BoardLook, look: TableLook, px_a_mm: float, noise: np.random.Generator) -> _Texture:
+    """The frame around the squares, with its edges rounded off towards the light."""
+    outer = board.field_mm / 2 + board.rim_mm
+    side = round(2 * outer * px_a_mm)
+    tone = np.ones((side, side))
+    edge = round(1.6 * px_a_mm)
+    light = look.lamp.direction()
+    ramp = np.linspace(1, 0, edge)
+    for strength, cut in (
+        (-light[0], np.s_[:, :edge]),
+        (light[0], np.s_[:, side - edge :]),
+    ):
+        tone[cut] += 0.34 * strength * (ramp if cut[1].start is None else ramp[::-1])[None, :]
+    tone[:edge] += 0.34 * light[1] * ramp[:, None]
+    tone[side - edge :] -= 0.34 * light[1] * ramp[::-1, None]
+    tone += 0.012 * noise.standard_normal((side, side), np.float32) + 0.02 * _grain(
+        (side, side), noise, 300
+    )
+    _step_down(tone, round(board.rim_mm * px_a_mm), round(1.4 * px_a_mm), light)
+    colour = np.array(_bgr(board.rim))
+    image = np.clip(tone[..., None] * colour, 0, 255).astype(np.uint8)
+    return _Texture(image, -outer, outer, px_a_mm)
+
+
+def _step_down(tone: Values, rim_px: int, deep: int, light: Values) -> None:
+    """The inner wall of the frame: bright where it faces the lamp, dark where it does not."""
+    side = len(tone)
+    low, high = rim_px - deep, side - rim_px + deep
+    tone[low:high, low : low + deep] *= 1 + 0.5 * light[0]
+    tone[low:high, high - deep : high] *= 1 - 0.5 * light[0]
+    tone[low : low + deep, low:high] *= 1 - 0.5 * light[1]
+    tone[high - deep : high, low:high] *= 1 + 0.5 * light[1]
+
+
+def _floor(
+    board: BoardLook, look: TableLook, px_a_mm: float, noise: np.random.Generator
+) -> _Texture:
+    """The field of squares, with ridges between them and the starting points."""
+    side = round(board.field_mm * px_a_mm)
+    cell = board.cell_mm * px_a_mm
+    tone = np.ones((side, side))
+    tone += 0.014 * noise.standard_normal((side, side), np.float32)
+    tone += 0.02 * _grain((side, side), noise, 27.5 * px_a_mm)
+    light = look.lamp.direction()
+    ridge = _RIDGE_MM * px_a_mm / 2
+    lines = np.arange(board.size + 1) * cell
+    places = np.arange(side) + 0.5
+    offset = places[:, None] - lines[None, :]
+    nearest = offset[np.arange(side), np.abs(offset).argmin(axis=1)]
+    across, down = _ridge(nearest, ridge, -light[0]), _ridge(nearest, ridge, light[1])
+    strong = np.where(
+        np.abs(across[None, :]) > np.abs(down[:, None]), across[None, :], down[:, None]
+    )
+    tone += strong
+    _marks(tone, board, px_a_mm, light)
+    half = board.field_mm / 2
+    colour = np.array(_bgr(board.floor))
+    image = np.clip(tone[..., None] * colour, 0, 255).astype(np.uint8)
+    return _Texture(image, -half, half, px_a_mm)
+
+
+def _ridge(offset: Values, half_px: float, light: float) -> Values:
+    """Tone of a ridge by the distance from its middle: a lit flank, a bright top, a dark one.
+
+    Beyond it, on the side away from the lamp, lies a little shade.
+    """
+    top = np.where(np.abs(offset) < half_px * 0.7, 0.32, 0.0)
+    flank = np.where(np.abs(offset) < half_px * 1.6, 0.34 * light * -np.sign(-offset), 0.0)
+    shade = np.where(np.abs(offset) < half_px * 3.5, -0.10 * (light * offset < 0), 0.0)
+    return np.asarray(np.where(top > 0, top, np.where(flank != 0, flank, shade)), np.float64)
+
+
+def _marks(tone: Values, board: BoardLook, px_a_mm: float, light: Values) -> None:
+    """Starting points: a ring and a dot, printed in white."""
+    half = board.field_mm / 2
+    layer = np.zeros(tone.shape, np.float32)
+    for x, y in board.marks_mm:
+        place = (round((x + half) * px_a_mm), round((half - y) * px_a_mm))
+        radius = board.cell_mm * px_a_mm
+        cv2.circle(layer, place, round(radius * 0.27), 1.0, round(radius * 0.05), cv2.LINE_AA)
+        cv2.circle(layer, place, round(radius * 0.09), 1.0, -1, cv2.LINE_AA)
+    tone += (1.25 + 0.1 * light[2]) * layer

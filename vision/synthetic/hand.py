@@ -1,0 +1,151 @@
+"""A hand with a sleeve: a relief of rounded limbs, shaded once and then moved about."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.scene import CameraPose, HandLook, LampLook, Values
+
+_PX_A_MM: Final = 2.5
+_LEFT_MM, _AHEAD_MM = 75.0, 40.0
+_WIDTH_MM, _LENGTH_MM = 170.0, 520.0
+_SKIN: Final = (214, 164, 138)
+_NAIL: Final = (232, 186, 170)
+_AMBIENT: Final = 0.5
+
+_LIMBS: Final = (
+    # x, y, z, radius at one end; at the other; whether it is the sleeve. The hand reaches
+    # towards -y and closes on 0, 0.
+    (5, 3, 0, 6.5, 13, 32, 14, 7.5, False),
+    (13, 32, 14, 7.5, 17, 72, 8, 9.5, False),
+    (20, 1, 0, 6.8, 30, 32, 15, 7.8, False),
+    (30, 32, 15, 7.8, 33, 72, 9, 10, False),
+    (35, 12, -1, 6.3, 45, 40, 13, 7.2, False),
+    (45, 40, 13, 7.2, 47, 76, 7, 9.5, False),
+    (49, 28, -3, 5.5, 58, 52, 9, 6.2, False),
+    (58, 52, 9, 6.2, 58, 82, 5, 8.5, False),
+    (-5, 6, -1, 7.2, -17, 32, 4, 8, False),
+    (-17, 32, 4, 8, -12, 72, 2, 11, False),
+    (-12, 72, 2, 11, 14, 112, -2, 17, False),
+    (17, 72, 6, 10, 24, 126, 0, 19, False),
+    (32, 74, 7, 10, 34, 126, 0, 18, False),
+    (46, 78, 5, 10, 42, 126, -2, 16, False),
+    (57, 84, 3, 9, 46, 128, -3, 15, False),
+    (30, 128, -2, 24, 32, 200, 0, 27, False),
+    (32, 178, 10, 33, 33, 186, 10, 34, True),
+    (33, 190, 7, 33, 36, 540, 7, 48, True),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A hand seen from above, the point between finger and thumb at a known pixel.
+
+    Attributes:
+        image: (height, width, 3) uint8 blue green red.
+        alpha: (height, width) uint8.
+    """
+
+    image: NDArray[np.uint8]
+    alpha: NDArray[np.uint8]
+
+
+def sprite(look: HandLook, lamp: LampLook, seed: int) -> Sprite:
+    """A hand shaded for the direction in which it reaches."""
+    height, cloth, covered = _relief()
+    noise = np.random.default_rng(seed)
+    height = height + np.where(cloth, _wrinkles(height.shape, noise), 0.0)
+    # Skin is drawn tight over joints: blurring the relief rounds off where limbs meet.
+    tight = np.where(covered, height, -6.0)
+    tight = np.asarray(cv2.GaussianBlur(tight, (0, 0), 1.4 * _PX_A_MM), np.float64)
+    tight = 0.5 * tight + 0.5 * np.asarray(cv2.GaussianBlur(height, (0, 0), 2.0), np.float64)
+    tight += np.where(cloth, 0.0, _pores(height.shape, noise))
+    down, right = np.gradient(tight, 1 / _PX_A_MM)
+    normals = np.stack([-right, down, np.ones_like(down)], axis=-1)
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    turn = np.radians(90.0 - look.reach_deg)
+    light = lamp.direction()
+    light = np.array(
+        [
+            np.cos(turn) * light[0] - np.sin(turn) * light[1],
+            np.sin(turn) * light[0] + np.cos(turn) * light[1],
+            light[2],
+        ]
+    )
+    matt = _AMBIENT + (1 - _AMBIENT) / light[2] * np.clip(normals @ light, 0, None)
+    # Creases between fingers see little of the room.
+    hollow = np.asarray(cv2.GaussianBlur(height, (0, 0), 9)) - height
+    matt *= np.clip(1.0 - 0.035 * np.clip(hollow, 0, None), 0.6, 1.0)
+    skin, sleeve = np.array(_SKIN[::-1], np.float64), np.array(look.sleeve[::-1], np.float64)
+    flush = 6.0 * np.asarray(cv2.GaussianBlur(noise.standard_normal(height.shape), (0, 0), 14)) * 8
+    skin_tone = skin - flush[..., None] * np.array([1.0, 1.0, 0.2])
+    thread = noise.normal(0, 3.5, height.shape)
+    tone = np.where(cloth[..., None], sleeve + thread[..., None], skin_tone)
+    _nails(tone)
+    half = light + np.array([0, 0, 1.0])
+    facing = np.clip(normals @ (half / np.linalg.norm(half)), 0, 1)
+    shine = np.where(cloth, 0.0, 14.0 * facing**24)
+    image = np.clip(tone * np.minimum(matt, 1.25)[..., None] + shine[..., None], 0, 255)
+    alpha = np.asarray(cv2.GaussianBlur(covered.astype(np.uint8) * 255, (0, 0), 1.0), np.uint8)
+    return Sprite(image.astype(np.uint8), alpha)
+
+
+def placement(look: HandLook, camera: CameraPose) -> Values:
+    """(2, 3) from pixels of the sprite to pixels of the frame."""
+    base = np.array([look.x_mm, look.y_mm, look.z_mm])
+    turn = np.radians(look.reach_deg)
+    ahead = np.array([np.cos(turn), np.sin(turn), 0.0])
+    right = np.array([np.sin(turn), -np.cos(turn), 0.0])
+    origin, along, across = camera.project(np.stack([base, base + ahead, base + right]))
+    columns = np.stack([across - origin, -(along - origin)], axis=1) / _PX_A_MM
+    pinch = np.array([_LEFT_MM, _AHEAD_MM]) * _PX_A_MM
+    return np.column_stack([columns, origin - columns @ pinch])
+
+
+@cache
+def _relief() -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Height of the hand in millimetres, where it is sleeve, and where there is any of it."""
+    width, length = round(_WIDTH_MM * _PX_A_MM), round(_LENGTH_MM * _PX_A_MM)
+    x = (np.arange(width) / _PX_A_MM - _LEFT_MM)[None, :]
+    y = (np.arange(length) / _PX_A_MM - _AHEAD_MM)[:, None]
+    height = np.full((length, width), -30.0)
+    cloth = np.zeros((length, width), np.bool_)
+    for x0, y0, z0, r0, x1, y1, z1, r1, is_sleeve in _LIMBS:
+        run = np.array([x1 - x0, y1 - y0], np.float64)
+        part = np.clip(((x - x0) * run[0] + (y - y0) * run[1]) / (run @ run), 0, 1)
+        gap = (x - x0 - part * run[0]) ** 2 + (y - y0 - part * run[1]) ** 2
+        radius = r0 + part * (r1 - r0)
+        inside = gap < radius**2
+        rise = z0 + part * (z1 - z0) + np.sqrt(np.clip(radius**2 - gap, 0, None))
+        higher = inside & (rise > height)
+        height = np.where(higher, rise, height)
+        cloth = np.where(higher, is_sleeve, cloth)
+    return height, cloth, height > -30.0  # noqa: PLR2004 - where no limb is
+
+
+def _pores(shape: tuple[int, ...], noise: np.random.Generator) -> Values:
+    """The unevenness of skin, in millimetres."""
+    rough = noise.standard_normal(shape)
+    fine, coarse = (np.asarray(cv2.GaussianBlur(rough, (0, 0), size)) for size in (1.2, 6.0))
+    return np.asarray(0.10 * fine + 1.6 * coarse, np.float64)
+
+
+def _wrinkles(shape: tuple[int, ...], noise: np.random.Generator) -> Values:
+    rough = noise.standard_normal((shape[0] // 34 + 2, shape[1] // 70 + 2))
+    return 2.2 * np.asarray(
+        cv2.resize(rough, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float64
+    )
+
+
+def _nails(tone: Values) -> None:
+    """Finger nails, a little paler."""
+    layer = np.zeros(tone.shape[:2], np.float32)
+    for x, y, angle in ((6, 4, 15), (21.5, 2, 15), (37, 14, 15), (50.5, 29.5, 15), (-8, 9, -28)):
+        place = (round((x + _LEFT_MM) * _PX_A_MM), round((y + _AHEAD_MM) * _PX_A_MM))
+        axes = (round(3.3 * _PX_A_MM), round(4.6 * _PX_A_MM))
+        cv2.ellipse(layer, place, axes, angle, 0, 360, 1.0, -1, cv2.LINE_AA)
+    tone += 0.55 * layer[..., None] * (np.array(_NAIL[::-1]) - tone)

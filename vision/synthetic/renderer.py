@@ -1,0 +1,197 @@
+"""One frame of a table, at ten a second and more: what did not change is not drawn again."""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.backdrop import Canvas, backdrop
+from vision.synthetic.hand import Sprite, placement, sprite
+from vision.synthetic.scene import CameraPose, HandLook, LampLook, TableLook, Values
+from vision.synthetic.tiles import draw_shadows, draw_tiles
+
+_SHADOW_PART: Final = 2
+_SHADOW: Final = 0.6
+_HAND_SHADOW: Final = 0.5
+_GLOW_PART: Final = 2
+_NOISE_SPARE: Final = 64
+
+
+class Renderer:
+    """Draws frames; the same looks, seed and numbers give the same pictures.
+
+    It keeps the last backdrop and the last lit table, so frames in which only a hand moves cost
+    a few milliseconds.
+
+    Args:
+        seed: of cloth, skin and noise.
+        noise: standard deviation of the sensor's noise in grey levels.
+    """
+
+    def __init__(self, seed: int = 1, noise: float = 2.0) -> None:
+        self._seed = seed
+        self._noise = noise
+        self._backdrop: tuple[object, Canvas] | None = None
+        self._laid: tuple[object, Canvas, NDArray[np.uint8]] | None = None
+        self._lit: tuple[object, Canvas] | None = None
+        self._field: tuple[object, NDArray[np.float32]] | None = None
+        self._grain: NDArray[np.int16] | None = None
+        self._sprites: dict[object, Sprite] = {}
+
+    def render(self, look: TableLook, number: int = 0) -> Canvas:
+        """A frame, (height, width, 3) uint8 blue green red.
+
+        Args:
+            look: what there is to see.
+            number: which frame it is; only the noise depends on it.
+        """
+        canvas = self._table(look).copy()
+        if look.hand is not None:
+            self._reach(canvas, look, look.hand)
+        return self._exposed(canvas, number)
+
+    def _table(self, look: TableLook) -> Canvas:
+        """The table with its pieces in its light, without the hand."""
+        place = (look.camera, look.board, look.cloth, look.markers, look.lamp)
+        key = (place, look.tiles)
+        if self._laid is None or self._laid[0] != key:
+            self._laid = key, *self._lay(look)
+        if not look.glows:
+            return self._laid[1]
+        if self._lit is None or self._lit[0] != (key, look.glows):
+            canvas = self._laid[1].copy()
+            _glow(canvas, look, self._laid[2])
+            self._lit = (key, look.glows), canvas
+        return self._lit[1]
+
+    def _lay(self, look: TableLook) -> tuple[Canvas, NDArray[np.uint8]]:
+        """The table with its pieces, LEDs dark, and where light from below can be seen."""
+        canvas = self._empty(look)
+        height, width = canvas.shape[:2]
+        shadow = np.zeros((height // _SHADOW_PART, width // _SHADOW_PART), np.uint8)
+        draw_shadows(shadow, look.tiles, look.camera, look.lamp, _SHADOW_PART)
+        _darken(canvas, shadow, _SHADOW, 1.6)
+        mask = np.zeros((height, width), np.uint8)
+        draw_tiles(canvas, look.tiles, look.camera, look.lamp, self._brightness(look), mask)
+        return canvas, np.asarray(cv2.bitwise_not(mask), np.uint8)
+
+    def _empty(self, look: TableLook) -> Canvas:
+        """The table in its light, without pieces and hand."""
+        place = (look.camera, look.board, look.cloth, look.markers)
+        key = (place, look.lamp.azimuth_deg, look.lamp.elevation_deg)
+        if self._backdrop is None or self._backdrop[0] != key:
+            soft = cv2.GaussianBlur(backdrop(look, self._seed), (0, 0), 0.5)
+            self._backdrop = key, np.asarray(soft, np.uint8)
+        lit = cv2.multiply(self._backdrop[1], self._brightness(look), dtype=cv2.CV_8U)
+        return np.asarray(lit, np.uint8)
+
+    def _brightness(self, look: TableLook) -> NDArray[np.float32]:
+        """(height, width, 3) what the lamp and the lens multiply each pixel by."""
+        key = (look.camera, look.lamp)
+        if self._field is None or self._field[0] != key:
+            self._field = key, _field(look.camera, look.lamp)
+        return self._field[1]
+
+    def _reach(self, canvas: Canvas, look: TableLook, hand: HandLook) -> None:
+        middle = look.camera.project(np.array([hand.x_mm, hand.y_mm, hand.z_mm]))
+        height, width = canvas.shape[:2]
+        column, row = np.clip(middle, 0, [width - 1, height - 1]).astype(int)
+        gain = np.asarray(self._brightness(look)[row, column], np.float64)
+        shape = self._sprite(hand, look.lamp)
+        place = placement(hand, look.camera)
+        throw = look.lamp.direction()[:2] / look.lamp.direction()[2] * (hand.z_mm + 26.0)
+        ground = np.array([[hand.x_mm, hand.y_mm, 0.0], [hand.x_mm, hand.y_mm, 0.0]])
+        ground[1, :2] -= throw
+        pixels = look.camera.project(ground)
+        _cast(canvas, shape, place, pixels[1] - pixels[0])
+        if hand.holding is not None:
+            draw_tiles(canvas, (hand.holding,), look.camera, look.lamp, self._brightness(look))
+        _paste(canvas, shape, place, gain)
+
+    def _sprite(self, hand: HandLook, lamp: LampLook) -> Sprite:
+        key = (round(hand.reach_deg), hand.sleeve, lamp.direction().tobytes())
+        if key not in self._sprites:
+            if len(self._sprites) > 8:  # noqa: PLR2004 - four people, before and after a change
+                self._sprites.clear()
+            self._sprites[key] = sprite(hand, lamp, self._seed)
+        return self._sprites[key]
+
+    def _exposed(self, canvas: Canvas, number: int) -> Canvas:
+        """The frame with the sensor's noise on it."""
+        if self._noise <= 0:
+            return canvas
+        height, width = canvas.shape[:2]
+        wide = (height + _NOISE_SPARE, width + _NOISE_SPARE, 3)
+        if self._grain is None or self._grain.shape != wide:
+            source = np.random.default_rng(self._seed)
+            self._grain = np.round(source.normal(0, self._noise, wide)).astype(np.int16)
+        spot = np.random.default_rng((self._seed, number)).integers(0, _NOISE_SPARE, 2)
+        grain = self._grain[spot[0] : spot[0] + height, spot[1] : spot[1] + width]
+        return np.asarray(cv2.add(canvas, grain, dtype=cv2.CV_8U), np.uint8)
+
+
+def _field(camera: CameraPose, lamp: LampLook) -> NDArray[np.float32]:
+    x = (np.arange(camera.width) / camera.width - 0.5)[None, :]
+    y = (0.5 - np.arange(camera.height) / camera.height)[:, None]
+    light = lamp.direction()
+    slope = 1.0 + 0.34 * (x * light[0] + y * light[1])
+    corner = 1.03 - 0.42 * (x * x + y * y)
+    return np.asarray((slope * corner)[..., None] * lamp.gain(), np.float32)
+
+
+def _darken(canvas: Canvas, shadow: NDArray[np.uint8], depth: float, blur: float) -> None:
+    soft = cv2.GaussianBlur(shadow, (0, 0), blur)
+    height, width = canvas.shape[:2]
+    keep = 255 - cv2.resize(soft, (width, height)) * depth
+    lit = cv2.merge([keep.astype(np.uint8)] * 3)
+    cv2.multiply(canvas, lit, canvas, 1 / 255)
+
+
+def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
+    """Light from below: each lit square shines, and a little beyond; pieces keep it in."""
+    height, width = canvas.shape[:2]
+    layer = np.zeros((height // _GLOW_PART, width // _GLOW_PART, 3), np.uint8)
+    for glow in look.glows:
+        half = glow.size_mm * 0.40
+        square = np.array([[-1, 1, 0], [1, 1, 0], [1, -1, 0], [-1, -1, 0.0]]) * half
+        corners = look.camera.project(square + np.array([glow.x_mm, glow.y_mm, 0]))
+        shape = np.round(corners / _GLOW_PART * 16).astype(np.int32)
+        cv2.fillConvexPoly(layer, shape, glow.colour[::-1], cv2.LINE_AA, 4)
+    reach = look.camera.focal_px / look.camera.z_mm * look.board.cell_mm / _GLOW_PART
+    core = cv2.GaussianBlur(layer, (0, 0), reach * 0.09)
+    halo = cv2.GaussianBlur(layer, (0, 0), reach * 0.42)
+    both = cv2.resize(cv2.addWeighted(core, 0.8, halo, 0.65, 0), (width, height))
+    cv2.add(canvas, both, canvas, mask=free)
+
+
+def _window(place: Values, shape: Sprite, canvas: Canvas) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of what a sprite covers of the canvas."""
+    height, width = shape.alpha.shape
+    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1.0]]) @ place.T
+    low = np.clip(np.floor(corners.min(axis=0)), 0, [canvas.shape[1], canvas.shape[0]])
+    high = np.clip(np.ceil(corners.max(axis=0)), 0, [canvas.shape[1], canvas.shape[0]])
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _paste(canvas: Canvas, shape: Sprite, place: Values, gain: Values) -> None:
+    left, top, right, bottom = _window(place, shape, canvas)
+    if right <= left or bottom <= top:
+        return
+    local = place - np.array([[0, 0, left], [0, 0, top]])
+    size = (right - left, bottom - top)
+    skin = cv2.transform(cv2.warpAffine(shape.image, local, size), np.diag(gain))
+    alpha = cv2.merge([cv2.warpAffine(shape.alpha, local, size)] * 3)
+    under = canvas[top:bottom, left:right]
+    cover = cv2.multiply(skin, alpha, scale=1 / 255)
+    rest = cv2.multiply(under, 255 - np.asarray(alpha), scale=1 / 255)
+    canvas[top:bottom, left:right] = cv2.add(cover, rest)
+
+
+def _cast(canvas: Canvas, shape: Sprite, place: Values, throw: Values) -> None:
+    """The soft shadow of a hand."""
+    part = 4
+    small = (place + np.array([[0, 0, throw[0]], [0, 0, throw[1]]])) / part
+    height, width = canvas.shape[:2]
+    alpha = cv2.warpAffine(shape.alpha, small, (width // part, height // part))
+    _darken(canvas, np.asarray(alpha, np.uint8), _HAND_SHADOW, 4.0)

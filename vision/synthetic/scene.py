@@ -1,0 +1,232 @@
+"""What there is to see on a table: plain values in millimetres and degrees."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rgb = tuple[int, int, int]
+"""A colour under white light: red, green, blue, 0 to 255."""
+
+Values = NDArray[np.float64]
+
+NEUTRAL_KELVIN: Final = 4500.0
+"""The colour of light at which the camera shows white as white."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraPose:
+    """A pinhole camera that looks down on the board.
+
+    Attributes:
+        x_mm, y_mm, z_mm: where it is.
+        look_x_mm, look_y_mm: the point of the plane z = 0 in the middle of its picture.
+        roll_deg: how far it is turned about its axis; positive turns the picture clockwise.
+        focal_px: focal length in pixels.
+        width, height: of its picture in pixels.
+    """
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    look_x_mm: float = 0.0
+    look_y_mm: float = 0.0
+    roll_deg: float = 0.0
+    focal_px: float = 1120.0
+    width: int = 1280
+    height: int = 960
+
+    def matrix(self) -> Values:
+        """(3, 4) from homogeneous millimetres to homogeneous pixels."""
+        place = np.array([self.x_mm, self.y_mm, self.z_mm])
+        ahead = np.array([self.look_x_mm, self.look_y_mm, 0.0]) - place
+        ahead /= np.linalg.norm(ahead)
+        right = np.cross(ahead, [0.0, 1.0, 0.0])
+        right /= np.linalg.norm(right)
+        down = np.cross(ahead, right)
+        turn = np.radians(self.roll_deg)
+        # A picture turned clockwise is what a camera sees that is turned the other way.
+        axes = np.stack(
+            [
+                np.cos(turn) * right - np.sin(turn) * down,
+                np.sin(turn) * right + np.cos(turn) * down,
+                ahead,
+            ]
+        )
+        lens = np.array(
+            [
+                [self.focal_px, 0, (self.width - 1) / 2],
+                [0, self.focal_px, (self.height - 1) / 2],
+                [0, 0, 1],
+            ]
+        )
+        return np.asarray(lens @ np.column_stack([axes, -axes @ place]), np.float64)
+
+    def plane(self, z_mm: float = 0.0) -> Values:
+        """(3, 3) from homogeneous x, y at a height to homogeneous pixels."""
+        matrix = self.matrix()
+        return np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * z_mm + matrix[:, 3]])
+
+    def project(self, points_mm: Values) -> Values:
+        """Pixels, (..., 2), of points in space, (..., 3), centre of the first pixel 0, 0."""
+        matrix = self.matrix()
+        seen = points_mm @ matrix[:, :3].T + matrix[:, 3]
+        return np.asarray(seen[..., :2] / seen[..., 2:], np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLook:
+    """The empty board.
+
+    Attributes:
+        size: squares along a side.
+        cell_mm: distance from square to square.
+        marks_mm: where starting points are printed, as x, y.
+        floor, rim: colours of the squares and of the frame around them.
+        rim_mm: width of that frame.
+        thickness_mm: from the floor of the squares down to the table.
+    """
+
+    size: int
+    cell_mm: float = 16.0
+    marks_mm: tuple[tuple[float, float], ...] = ()
+    floor: Rgb = (84, 89, 97)
+    rim: Rgb = (66, 71, 80)
+    rim_mm: float = 13.0
+    thickness_mm: float = 5.5
+
+    @property
+    def field_mm(self) -> float:
+        """Side of the field of squares."""
+        return self.size * self.cell_mm
+
+    def corners_mm(self) -> Values:
+        """(4, 3) outer corners of the field: top left, top right, bottom right, bottom left."""
+        half = self.field_mm / 2
+        return np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0.0]])
+
+
+@dataclass(frozen=True, slots=True)
+class ClothLook:
+    """The cloth on the table: woven, with a check of thin stripes."""
+
+    colour: Rgb = (148, 166, 160)
+    stripe: Rgb = (206, 205, 190)
+    check_mm: float = 46.0
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerLook:
+    """A printed ArUco marker of the dictionary 4x4_50, lying on the table.
+
+    Attributes:
+        name: its id.
+        x_mm, y_mm: its middle.
+        size_mm: side of its black square; white paper goes 5 mm beyond.
+        angle_deg: how it is turned, anticlockwise seen from above.
+    """
+
+    name: int
+    x_mm: float
+    y_mm: float
+    size_mm: float = 24.0
+    angle_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A piece: squares joined along their sides.
+
+    Attributes:
+        colour: of its plastic.
+        cells: middles of its squares in squares from its own middle, x to the right, y up.
+        x_mm, y_mm: where its middle is.
+        angle_deg: how it is turned about its middle, anticlockwise seen from above.
+        z_mm: height of its underside.
+        cell_mm: distance from square to square.
+        height_mm: how thick it is.
+    """
+
+    colour: Rgb
+    cells: tuple[tuple[float, float], ...]
+    x_mm: float
+    y_mm: float
+    angle_deg: float = 0.0
+    z_mm: float = 0.0
+    cell_mm: float = 16.0
+    height_mm: float = 4.7
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """Light from below through a square of the board."""
+
+    x_mm: float
+    y_mm: float
+    colour: Rgb
+    size_mm: float = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class LampLook:
+    """The light on the table.
+
+    Attributes:
+        brightness: 1 is what the camera is set for.
+        kelvin: its colour, 2500 (warm) to 9000 (blue sky).
+        azimuth_deg: where it stands, anticlockwise from the x axis.
+        elevation_deg: how high it stands, 20 to 85.
+    """
+
+    brightness: float = 1.0
+    kelvin: float = NEUTRAL_KELVIN
+    azimuth_deg: float = 125.0
+    elevation_deg: float = 56.0
+
+    def direction(self) -> Values:
+        """(3,) unit vector from the table to the lamp."""
+        turn, rise = np.radians(self.azimuth_deg), np.radians(self.elevation_deg)
+        return np.array(
+            [np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)], np.float64
+        )
+
+    def gain(self) -> Values:
+        """(3,) what it multiplies blue, green and red by."""
+        warmth = np.log2(NEUTRAL_KELVIN / self.kelvin)
+        tint = np.array([2.0 ** (-0.55 * warmth), 1.0, 2.0 ** (0.42 * warmth)])
+        return np.asarray(self.brightness * tint, np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class HandLook:
+    """A hand that reaches over the board, fingers and thumb closed on a point.
+
+    Attributes:
+        x_mm, y_mm: the point between finger and thumb.
+        z_mm: height of that point.
+        reach_deg: direction in which it reaches, anticlockwise from the x axis.
+        sleeve: colour of the sleeve.
+        holding: the piece it carries.
+    """
+
+    x_mm: float
+    y_mm: float
+    z_mm: float = 14.0
+    reach_deg: float = 90.0
+    sleeve: Rgb = (63, 84, 122)
+    holding: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableLook:
+    """All there is to see at one moment."""
+
+    camera: CameraPose
+    board: BoardLook
+    tiles: tuple[Tile, ...] = ()
+    markers: tuple[MarkerLook, ...] = ()
+    glows: tuple[Glow, ...] = ()
+    lamp: LampLook = LampLook()
+    hand: HandLook | None = None
+    cloth: ClothLook = ClothLook()

@@ -1,0 +1,79 @@
+"""Whether the board still lies where it was, told cheaply from frame to frame.
+
+Seen from straight above, edges repeat with every square. The phase of that rhythm on each square,
+against the last clear frame, is how far the square has moved; the pieces laid in between change
+only their own squares, a hand only what it covers, and the median ignores both.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry import Grid, Points
+
+_CLOSE: Final = 0.06
+_FEWEST_AGREEING: Final = 0.5
+_THUMBNAIL: Final = (160, 120)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drift:
+    """How far the squares have moved since the last clear frame.
+
+    Attributes:
+        squares: (2,) to the right and down, in squares, at most half a one; 0 if none agrees.
+        agreed: whether most of the board says the same, so that the figure can be believed.
+    """
+
+    squares: NDArray[np.float64]
+    agreed: bool
+
+
+def rhythm_of(view: Image, size: int, margin: int) -> NDArray[np.complex64]:
+    """(2, n * n) strength and phase with which edges repeat on each square, x then y.
+
+    Args:
+        view: straight down on the board, from `vision.geometry.Warp`.
+        size: squares along a side.
+        margin: squares of surroundings on each side of the view.
+    """
+    scale = view.shape[0] // (size + 2 * margin)
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY))
+    waves = np.exp(-2j * np.pi * (np.arange(scale) + 0.5) / scale).astype(np.complex64)
+    shift, span = margin * scale, size * scale
+    both = []
+    for dx, dy in ((1, 0), (0, 1)):
+        slope = np.abs(np.asarray(cv2.Sobel(grey, cv2.CV_16S, dx, dy, ksize=3)))
+        slope = slope[shift : shift + span, shift : shift + span].astype(np.float32)
+        squares = slope.reshape(size, scale, size, scale)
+        profile = squares.sum(axis=1) if dx else squares.sum(axis=3).transpose(0, 2, 1)
+        both.append((profile @ waves).reshape(-1))
+    return np.stack(both)
+
+
+def drift_between(now: NDArray[np.complex64], clear: NDArray[np.complex64]) -> Drift:
+    """How far the rhythm has moved."""
+    moves = -np.angle(now * clear.conj()) / (2 * np.pi)
+    middle = np.median(moves, axis=1)
+    near = (np.abs(moves - middle[:, None]) < _CLOSE).all(axis=0)
+    agreed = bool(near.mean() > _FEWEST_AGREEING)
+    return Drift(middle.astype(np.float64) if agreed else np.zeros(2), agreed)
+
+
+def thumbnail(image: Image) -> NDArray[np.float32]:
+    """The whole picture, small and grey, to find large movements by."""
+    every = max(1, image.shape[1] // (2 * _THUMBNAIL[0]))
+    small = cv2.resize(image[::every, ::every], _THUMBNAIL, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def jumped(now: NDArray[np.float32], clear: NDArray[np.float32], grid: Grid) -> Points:
+    """The corners of the grid after the whole picture has slid, as two thumbnails tell."""
+    window = cv2.createHanningWindow(_THUMBNAIL, cv2.CV_32F)
+    (x, y), _ = cv2.phaseCorrelate(clear, now, window)
+    zoom = (grid.middle * 2 + 1) / np.array(_THUMBNAIL)
+    return np.asarray(grid.corners + np.array([x, y]) * zoom)

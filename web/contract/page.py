@@ -1,0 +1,334 @@
+"""The page: all that is shown of a game at one moment, as plain data.
+
+Squares are `(row, column)` from the top left of the board's frame, from 0. A colour is its
+place in the order of play, from 0.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from string import ascii_lowercase
+from typing import Final
+
+from web.contract.form import OTHER_VERSION, VERSION, ContractError, plain, read, require
+
+Square = tuple[int, int]
+"""Row from the top and column from the left, from 0."""
+
+_INK: Final = re.compile(r"#[0-9a-f]{6}")
+_LONGEST_TEXT: Final = 200
+_SIZES: Final = range(5, len(ascii_lowercase) + 1)
+
+
+class Code(StrEnum):
+    """What the referee is doing, as the page shows it at all times."""
+
+    WAITING = "waiting"
+    HAND = "hand"
+    SETTLING = "settling"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    DISTURBED = "disturbed"
+    UNSURE = "unsure"
+    BOARD_LOST = "board-lost"
+    GAME_OVER = "game-over"
+
+
+class Rule(StrEnum):
+    """Every rule that a piece can break."""
+
+    OFF_BOARD = "off-board"
+    OVERLAP = "overlap"
+    NOT_A_PIECE = "not-a-piece"
+    TWO_PIECES = "two-pieces"
+    PIECE_USED = "piece-used"
+    TOUCHES_OWN_SIDE = "touches-own-side"
+    NO_OWN_CORNER = "no-own-corner"
+    MISSES_START = "misses-start"
+    WRONG_TURN = "wrong-turn"
+    GAME_OVER = "game-over"
+
+
+class Mark(StrEnum):
+    """How a piece on the board is set apart from the others."""
+
+    NONE = "none"
+    LAST = "last"
+    REFUSED = "refused"
+
+
+class Scoring(StrEnum):
+    """Which scoring the scores are in: most points win, or fewest squares in hand."""
+
+    ADVANCED = "advanced"
+    BASIC = "basic"
+
+
+@dataclass(frozen=True, slots=True)
+class TrayPiece:
+    """A piece that is still in hand.
+
+    Attributes:
+        name: as in records, for example `W`.
+        squares: its shape, in a frame of its own whose smallest row and column are 0.
+    """
+
+    name: str
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """One colour and who plays it.
+
+    Attributes:
+        name: what the plastic is called, for example `purple`.
+        letter: one letter that tells it from the other colours of the game.
+        ink: what to draw it with, `#rrggbb` in lower case.
+        player: name of the person who plays it, in their own writing; empty when nobody said.
+            For a shared colour: whose hand plays it next.
+        score: its score as it stands; None for a shared colour, which counts for nobody.
+        placed: squares it has on the board.
+        left: pieces it has in hand.
+        out: whether the position leaves it no placement.
+    """
+
+    name: str
+    letter: str
+    ink: str
+    player: str = ""
+    score: int | None = 0
+    placed: int = 0
+    left: tuple[TrayPiece, ...] = ()
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who wins together: a player, or a team.
+
+    Attributes:
+        colours: the colours the side plays. A shared colour is in none.
+        score: of all of them together, as it stands.
+    """
+
+    colours: tuple[int, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPiece:
+    """A piece that lies on the board, accepted or refused.
+
+    Attributes:
+        colour: whose it is.
+        squares: what it covers.
+        mark: whether it is the last move, or refused and to be taken back.
+    """
+
+    colour: int
+    squares: tuple[Square, ...]
+    mark: Mark = Mark.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A line of the list of moves: a placement or a pass.
+
+    Attributes:
+        ply: number of the placement, from 1; for a pass that of the placement before it.
+        colour: who moved.
+        piece: name of the piece; empty for a pass.
+        squares: what it covers, in the order of records; none for a pass.
+    """
+
+    ply: int
+    colour: int
+    piece: str = ""
+    squares: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One broken rule.
+
+    Attributes:
+        rule: which.
+        squares: the offending squares of the new piece.
+        against: what they touch or miss.
+    """
+
+    rule: Rule
+    squares: tuple[Square, ...] = ()
+    against: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the referee is doing, and all that a sentence about it needs.
+
+    Attributes:
+        code: the kind of state.
+        colour: whose turn or whose piece it is about; needed when waiting and when refused.
+        reasons: every broken rule; needed when refused.
+        squares: the squares it is about: those that moved (disturbed) or are unclear (unsure).
+        detail: why the board is lost, a sentence of the reader's.
+    """
+
+    code: Code
+    colour: int | None = None
+    reasons: tuple[Reason, ...] = ()
+    squares: tuple[Square, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a finished game ended: either a winning side, or the sides that are equal.
+
+    Attributes:
+        winner: colours of the side that won; none in a tie.
+        tied: colours of the sides that share the first place; none when one won.
+    """
+
+    winner: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All that is shown of a game at one moment.
+
+    Attributes:
+        revision: counts up with every change at the table.
+        title: name of the game, for example `Duo`.
+        size: squares along a side of the board.
+        colours: in the order of play.
+        sides: in the order of play.
+        state: what the referee is doing.
+        starts: starting squares, to be drawn as dots.
+        pieces: what lies on the board; later ones are drawn on top.
+        moves: so far, oldest first.
+        turn: the colour that has to lay a piece; None when nobody has.
+        scoring: what the scores are counted in.
+        result: how the game ended; None while it lasts.
+        saved: False when the journal could not be written; the game goes on.
+        pictures: whether the table offers pictures of its camera.
+
+    Raises:
+        ContractError: the parts contradict each other, or something cannot be drawn.
+    """
+
+    revision: int
+    title: str
+    size: int
+    colours: tuple[Colour, ...]
+    sides: tuple[Side, ...]
+    state: State
+    starts: tuple[Square, ...] = ()
+    pieces: tuple[BoardPiece, ...] = ()
+    moves: tuple[Move, ...] = ()
+    turn: int | None = None
+    scoring: Scoring = Scoring.ADVANCED
+    result: Result | None = None
+    saved: bool = True
+    pictures: bool = False
+
+    def __post_init__(self) -> None:
+        require(self.revision >= 0, "revision counts up from 0")
+        require(self.size in _SIZES, f"size is from {_SIZES[0]} to {_SIZES[-1]}")
+        require(bool(self.colours), "a page has at least one colour")
+        letters = [colour.letter for colour in self.colours]
+        require(len(set(letters)) == len(letters), "colours have different letters")
+        for colour in self.colours:
+            require(len(colour.letter) == 1, "letter is one letter")
+            require(_INK.fullmatch(colour.ink) is not None, "ink is written #rrggbb")
+        _check_state(self.state, self.result)
+        for index in _colours_named(self):
+            require(0 <= index < len(self.colours), f"there is no color {index}")
+        for square in _squares_named(self):
+            require(all(0 <= at < self.size for at in square), f"{square} is not on the board")
+        for text in (self.title, self.state.detail, *(c.name + c.player for c in self.colours)):
+            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    @property
+    def ply(self) -> int:
+        """Number of pieces laid so far."""
+        return self.moves[-1].ply if self.moves else 0
+
+    def square_name(self, square: Square) -> str:
+        """The name of a square, for example `e10`."""
+        row, column = square
+        return f"{ascii_lowercase[column]}{self.size - row}"
+
+    def to_json(self) -> str:
+        """The page as one line of JSON."""
+        return json.dumps(
+            {"version": VERSION, **plain(self), "finished": self.finished},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    @staticmethod
+    def from_json(text: str | bytes) -> "Page":
+        """The way back from `to_json`.
+
+        Raises:
+            ContractError: the text is not a page of this version.
+        """
+        try:
+            table = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ContractError(f"the message is not JSON: {error}") from error
+        if not isinstance(table, dict):
+            raise ContractError("the message is not a table of keys and values")
+        if table.pop("version", None) != VERSION:
+            raise ContractError(OTHER_VERSION)
+        finished = table.pop("finished", None)
+        page: Page = read(Page, table, "page")
+        require(finished is page.finished, "finished agrees with the result")
+        return page
+
+
+def _check_state(state: State, result: Result | None) -> None:
+    if state.code in (Code.WAITING, Code.REFUSED):
+        require(state.colour is not None, f"state {state.code} needs a color")
+    require((state.code is Code.REFUSED) == bool(state.reasons), "state refused has reasons")
+    if state.code is Code.GAME_OVER:
+        require(result is not None, "state game-over needs a result")
+    if result is not None:
+        require(bool(result.winner) != bool(result.tied), "a result is a winner or a tie")
+
+
+def _colours_named(page: Page) -> Iterator[int]:
+    for index in (page.turn, page.state.colour):
+        if index is not None:
+            yield index
+    for side in page.sides:
+        yield from side.colours
+    yield from (piece.colour for piece in page.pieces)
+    yield from (move.colour for move in page.moves)
+    if page.result is not None:
+        yield from (*page.result.winner, *page.result.tied)
+
+
+def _squares_named(page: Page) -> Iterator[Square]:
+    yield from (*page.starts, *page.state.squares)
+    for laid in page.pieces:
+        require(bool(laid.squares), "a piece on the board has squares")
+        yield from laid.squares
+    for move in page.moves:
+        yield from move.squares
+    for reason in page.state.reasons:
+        yield from (*reason.squares, *reason.against)
+    for colour in page.colours:
+        for piece in colour.left:
+            require(bool(piece.squares), "a piece in hand has squares")
+            yield from piece.squares

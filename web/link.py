@@ -1,0 +1,214 @@
+"""The page's side of the socket: hears the table, for ever, and keeps the newest.
+
+`subscribe` connects, reads and reconnects with growing delays until it is stopped. `Link` runs
+it in a thread and hands each stream the newest `News`; the streams wait for it to change.
+"""
+
+import logging
+import select
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Self
+
+from web.contract import ContractError, Decoder, Message, Page, Picture
+
+SILENCE_S: Final = 8.0
+"""Without a word for so long the connection is taken for dead. The table says one every 2 s."""
+
+FIRST_DELAY_S: Final = 0.2
+LONGEST_DELAY_S: Final = 5.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection is not there.
+
+    Attributes:
+        reason: why, as one sentence for the log.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The newest that the table said, as one immutable value.
+
+    Attributes:
+        serial: counts up whenever `page` or `connected` changes.
+        page: the newest page; None until the table has said one.
+        connected: whether the table is there now.
+        picture_serial: counts up with every picture.
+        picture: the newest picture; None until the table has offered one.
+    """
+
+    serial: int = 0
+    page: Page | None = None
+    connected: bool = False
+    picture_serial: int = 0
+    picture: Picture | None = None
+
+
+class Stop:
+    """A flag that can be waited for together with a socket."""
+
+    __slots__ = ("_reader", "_writer", "is_set")
+
+    def __init__(self) -> None:
+        self._reader, self._writer = socket.socketpair()
+        self.is_set = False
+
+    def set(self) -> None:
+        """Raises the flag, for good."""
+        self.is_set = True
+        with suppress(OSError):
+            self._writer.send(b"!")
+
+    def close(self) -> None:
+        """Gives the sockets back, when nobody waits any more."""
+        self._reader.close()
+        self._writer.close()
+
+    def wait(self, seconds: float, connection: socket.socket | None = None) -> bool:
+        """Waits so long at most for the flag or for the connection to have something.
+
+        Returns:
+            Whether the connection has something and the flag is not up.
+        """
+        waiting = select.poll()
+        waiting.register(self._reader, select.POLLIN)
+        if connection is not None:
+            waiting.register(connection, select.POLLIN)
+        return bool(waiting.poll(1000 * seconds)) and not self.is_set
+
+
+def subscribe(path: Path, stop: Stop) -> Iterator[Message | Lost]:
+    """What the table at the path says, and `Lost` whenever it cannot be heard, until stopped.
+
+    Reconnects for ever; the delay between attempts grows from 0.2 s to 5 s and begins anew
+    once the table has been heard.
+    """
+    delay = FIRST_DELAY_S
+    while not stop.is_set:
+        lost = "it hung up"
+        try:
+            for message in _conversation(path, stop):
+                delay = FIRST_DELAY_S
+                yield message
+        except (OSError, ContractError) as error:
+            lost = str(error)
+        if stop.is_set:
+            return
+        yield Lost(f"the table at {path} cannot be heard: {lost}")
+        stop.wait(delay)
+        delay = min(2 * delay, LONGEST_DELAY_S)
+
+
+def _conversation(path: Path, stop: Stop) -> Iterator[Message]:
+    decoder = Decoder()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(SILENCE_S)
+        connection.connect(str(path))
+        until = time.monotonic() + SILENCE_S
+        while stop.wait(max(until - time.monotonic(), 0.0), connection):
+            data = connection.recv(1 << 16)
+            if not data:
+                return
+            yield from decoder.feed(data)
+            until = time.monotonic() + SILENCE_S
+        if not stop.is_set:
+            raise TimeoutError(f"it was silent for {SILENCE_S:g} s")
+
+
+class Link:
+    """The newest news from a table, for any number of threads to wait for.
+
+    Args:
+        path: the table's socket. It need not be there yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+        self._stop: Final = Stop()
+        self._lock: Final = threading.Lock()
+        # Two conditions, so that ten pictures a second do not wake every phone's thread.
+        self._paged: Final = threading.Condition(self._lock)
+        self._pictured: Final = threading.Condition(self._lock)
+        self._news = News()
+        self._reason = ""
+        self._thread: threading.Thread | None = None
+
+    @property
+    def news(self) -> News:
+        """The newest, now."""
+        return self._news
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing will follow."""
+        return self._stop.is_set
+
+    def start(self) -> None:
+        """Begins to listen, in a thread of its own."""
+        self._thread = threading.Thread(target=self._follow, name="link")
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stops listening and lets everybody go who waits."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+        self._stop.close()
+        with self._lock:
+            self._paged.notify_all()
+            self._pictured.notify_all()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def hear(self, said: Message | Lost) -> None:
+        """Takes in one thing that `subscribe` yields."""
+        with self._lock:
+            old = self._news
+            news = replace(old, connected=not isinstance(said, Lost))
+            if isinstance(said, Page):
+                news = replace(news, page=said)
+            elif isinstance(said, Picture):
+                news = replace(news, picture=said, picture_serial=old.picture_serial + 1)
+                self._pictured.notify_all()
+            if (news.page, news.connected) != (old.page, old.connected):
+                news = replace(news, serial=old.serial + 1)
+                self._paged.notify_all()
+            self._news = news
+
+    def wait(self, serial: int, timeout: float) -> News:
+        """The news, as soon as its `serial` is another than this, or after so many seconds."""
+        with self._paged:
+            self._paged.wait_for(lambda: self.closed or self._news.serial != serial, timeout)
+            return self._news
+
+    def wait_picture(self, serial: int, timeout: float) -> News:
+        """The news, as soon as its `picture_serial` is another than this, or after a while."""
+        with self._pictured:
+            self._pictured.wait_for(
+                lambda: self.closed or self._news.picture_serial != serial, timeout
+            )
+            return self._news
+
+    def _follow(self) -> None:
+        for said in subscribe(self._path, self._stop):
+            if isinstance(said, Lost) and said.reason != self._reason:
+                _log.warning("%s", said.reason)
+            self._reason = said.reason if isinstance(said, Lost) else ""
+            self.hear(said)

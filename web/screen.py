@@ -1,0 +1,88 @@
+"""The newest news as markup, rendered once for everybody and not once for each phone."""
+
+import json
+import secrets
+import threading
+from typing import Final
+
+from flask import render_template
+
+from web.link import News
+from web.view import view_of
+from web.wording import Wording
+
+FRAGMENTS: Final = ("scores", "state", "board", "trays", "moves", "camera", "announcement")
+"""Parts of the page that are replaced one by one, each the template of its element's id."""
+
+_MOST_KEPT: Final = 8
+
+
+class Screen:
+    """The markup of each fragment at one moment.
+
+    Attributes:
+        tag: tells it from every other screen, also from those of an earlier run.
+        facts: what scripts and styles go by: the state's code, the ply, and so on.
+        fragments: markup by id.
+    """
+
+    __slots__ = ("_lock", "_since", "facts", "fragments", "tag")
+
+    def __init__(self, tag: str, facts: dict[str, object], fragments: dict[str, str]) -> None:
+        self.tag: Final = tag
+        self.facts: Final = facts
+        self.fragments: Final = fragments
+        self._lock: Final = threading.Lock()
+        self._since: Final[dict[str, bytes]] = {}
+
+    def since(self, shown: "Screen | None" = None) -> bytes:
+        """The facts, and the fragments that differ from those shown, as one line of JSON.
+
+        Most phones have been shown the same, so they are told the same bytes.
+        """
+        tag = "" if shown is None else shown.tag
+        with self._lock:
+            text = self._since.get(tag)
+            if text is None:
+                text = self._since[tag] = self._said_since(shown)
+                if len(self._since) > _MOST_KEPT:
+                    del self._since[next(iter(self._since))]
+            return text
+
+    def _said_since(self, shown: "Screen | None") -> bytes:
+        had = {} if shown is None else shown.fragments
+        changed = {key: text for key, text in self.fragments.items() if had.get(key) != text}
+        return json.dumps({**self.facts, "fragments": changed}, separators=(",", ":")).encode()
+
+
+class Screens:
+    """Makes the screen of the newest news, in the words of one language."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording: Final = wording
+        self._lock: Final = threading.Lock()
+        self._run: Final = secrets.token_hex(4)
+        self._serial = -1
+        self._screen: Screen | None = None
+
+    def of(self, news: News) -> Screen:
+        """The screen of this news, or of newer; needs the application's context."""
+        with self._lock:
+            if self._screen is None or self._serial < news.serial:
+                self._screen, self._serial = self._render(news), news.serial
+            return self._screen
+
+    def _render(self, news: News) -> Screen:
+        view = None if news.page is None else view_of(news.page, self._wording)
+        facts: dict[str, object] = {"connected": news.connected, "state": "no-table"}
+        if view is not None:
+            facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
+            facts |= {"finished": view.finished, "colors": len(view.trays)}
+        label = self._wording.label
+        fragments = {
+            key: render_template(
+                f"fragments/{key}.html", view=view, label=label, connected=news.connected
+            ).strip()
+            for key in FRAGMENTS
+        }
+        return Screen(f"{self._run}-{news.serial}", facts, fragments)

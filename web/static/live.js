@@ -1,0 +1,118 @@
+// Puts newer fragments in place as the table says them. All markup comes from the server; without
+// this script the page reloads itself instead.
+"use strict";
+(() => {
+  const SILENCE_MS = 25000; // the server says something every ten seconds
+  const POLL_MS = 2500;
+  const RETRY_MS = 15000;
+  const FRAME_MS = 120;
+  const $ = (id) => document.getElementById(id);
+
+  const markupOf = {};
+  let source = null;
+  let heardAt = 0;
+  let polling = 0;
+  let etag = "";
+  let frameAt = 0;
+
+  function showConnection(kind) {
+    const away = kind !== "lost" && document.body.dataset.connected === "false";
+    const shown = away ? "away" : kind;
+    const place = $("connection");
+    if (place.dataset.connection === shown) return;
+    place.dataset.connection = shown;
+    place.textContent = place.dataset[shown];
+  }
+
+  function show(news, kind) {
+    const { fragments, ...facts } = news;
+    // A piece that has just been laid fades in; one that lay there when we came does not.
+    document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
+    for (const [key, value] of Object.entries(facts)) document.body.dataset[key] = String(value);
+    for (const [id, markup] of Object.entries(fragments)) {
+      if (markupOf[id] === markup) continue;
+      markupOf[id] = markup;
+      $(id).innerHTML = markup;
+      if (id === "camera") watchCamera();
+    }
+    showConnection(kind);
+  }
+
+  function listen() {
+    stop();
+    heardAt = Date.now();
+    source = new EventSource(`/events?shown=${document.body.dataset.shown}`);
+    source.onmessage = (event) => {
+      heardAt = Date.now();
+      show(JSON.parse(event.data), "live");
+    };
+    source.addEventListener("alive", () => {
+      heardAt = Date.now();
+    });
+    source.onerror = () => {
+      // Refused for good: too many are watching. Otherwise the browser tries again by itself.
+      if (source && source.readyState === EventSource.CLOSED) {
+        stop();
+        poll();
+        setTimeout(listen, RETRY_MS);
+      } else {
+        showConnection("lost");
+      }
+    };
+  }
+
+  function stop() {
+    if (source) source.close();
+    source = null;
+    clearTimeout(polling);
+  }
+
+  async function poll() {
+    try {
+      const headers = etag ? { "If-None-Match": etag } : {};
+      const answer = await fetch("/fragments.json", { headers, cache: "no-store" });
+      if (answer.status === 200) {
+        etag = answer.headers.get("ETag") || "";
+        show(await answer.json(), "polling");
+      } else {
+        showConnection(answer.status === 304 ? "polling" : "lost");
+      }
+    } catch {
+      showConnection("lost");
+    }
+    if (!source) polling = setTimeout(poll, POLL_MS);
+  }
+
+  // The newest picture is asked for when the one before has come, so a slow phone gets fewer.
+  function watchCamera() {
+    const picture = $("live");
+    if (!picture) return;
+    const next = (delay) =>
+      setTimeout(() => {
+        if (!picture.isConnected) return;
+        if (document.hidden) return next(1000);
+        frameAt = Date.now();
+        picture.src = `/live.jpg?${frameAt}`;
+      }, delay);
+    picture.onload = () => next(Math.max(0, FRAME_MS - (Date.now() - frameAt)));
+    picture.onerror = () => next(2000);
+    next(0);
+  }
+
+  setInterval(() => {
+    if (source && Date.now() - heardAt > SILENCE_MS) {
+      showConnection("lost");
+      listen();
+    }
+  }, 5000);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && Date.now() - heardAt > SILENCE_MS) listen();
+  });
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) listen();
+  });
+
+  listen();
+  watchCamera();
+})();

@@ -1,0 +1,93 @@
+"""Answers that do not end: who may hold one, and what it waits for."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from flask import Response, request
+
+from web.link import Link, News
+
+KEEP_ALIVE_S: Final = 10.0
+"""Silence after which a stream says a sign of life."""
+
+RETRY_S: Final = 15
+"""After how long somebody who found no free stream may ask for one again."""
+
+GLANCE_S: Final = 2.0
+"""How often a waiting stream looks whether its phone is still there."""
+
+
+class Streams:
+    """Who may hold a stream: so many at a time, the others are told to poll.
+
+    Attributes:
+        limit: how many; the server sets it to the threads it has for them.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._lock: Final = threading.Lock()
+        self._open = 0
+        self._closed = False
+
+    def close(self) -> None:
+        """Lets every stream end, within two seconds."""
+        self._closed = True
+
+    def _enter(self) -> bool:
+        """Takes a place, if one is free."""
+        with self._lock:
+            if self._open >= self.limit:
+                return False
+            self._open += 1
+            return True
+
+    def _leave(self) -> None:
+        """Gives the place back."""
+        with self._lock:
+            self._open -= 1
+
+    def admit(self, stream: Iterator[bytes], content_type: str) -> Response:
+        """The stream as an answer; or, when all places are taken, the advice to poll."""
+        if not self._enter():
+            headers = {"Retry-After": str(RETRY_S)}
+            return Response("Too many are watching; poll /fragments.json instead.\n", 503, headers)
+        response = Response(stream, content_type=content_type)
+        response.call_on_close(self._leave)
+        return response
+
+    def changes(self, link: Link, *, pictures: bool = False) -> Iterator[News | None]:
+        """The news now and after each change; None when a sign of life is due.
+
+        Ends when the link closes, the streams are closed, or the phone has gone. Must be called
+        while the request is answered.
+
+        Args:
+            link: where the news comes from.
+            pictures: whether to wait for the next picture instead of the next page.
+        """
+        is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        if pictures:
+            return self._changes(link, link.wait_picture, lambda news: news.picture_serial, is_gone)
+        return self._changes(link, link.wait, lambda news: news.serial, is_gone)
+
+    def _changes(
+        self,
+        link: Link,
+        wait: Callable[[int, float], News],
+        serial: Callable[[News], int],
+        is_gone: Callable[[], bool],
+    ) -> Iterator[News | None]:
+        news, silence = link.news, 0.0
+        yield news
+        while not (link.closed or self._closed or is_gone()):
+            newer = wait(serial(news), GLANCE_S)
+            if serial(newer) != serial(news):
+                news, silence = newer, 0.0
+                yield news
+                continue
+            silence += GLANCE_S
+            if silence >= KEEP_ALIVE_S:
+                silence = 0.0
+                yield None

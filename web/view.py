@@ -1,0 +1,265 @@
+"""From a page to what the templates draw: paths, texts and marks, worked out once a revision."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Final
+
+from web.contract import BoardPiece, Colour, Mark, Page, Rule, Square, TrayPiece
+from web.drawing import CELL, heart, is_light, outline, seams, shade
+from web.wording import Wording
+
+_ROUND: Final = 3.5
+_ABOUT_SQUARES: Final = (Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE)
+"""Rules that single squares break; the others the piece breaks as a whole."""
+
+_BLACK, _WHITE = "#000000", "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A colour's sign: its ink and its letter, so that it is told apart without the ink."""
+
+    letter: str
+    ink: str
+    edge: str
+    on: str
+    name: str
+
+    @staticmethod
+    def of(colour: Colour, wording: Wording) -> "Chip":
+        """The sign of a colour."""
+        on = "#16130f" if is_light(colour.ink) else _WHITE
+        edge = shade(colour.ink, _BLACK, 0.32)
+        return Chip(colour.letter, colour.ink, edge, on, wording.colour(colour))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A piece on the board, ready to draw; lengths in units of the drawing."""
+
+    chip: Chip
+    mark: str
+    body: str
+    bevel: str
+    seams: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board, ready to draw. Points are (x, y) of the middles or top left corners of squares."""
+
+    extent: int
+    grid: str
+    columns: tuple[tuple[float, str], ...]
+    rows: tuple[tuple[float, str], ...]
+    starts: tuple[tuple[float, float], ...]
+    pieces: tuple[Drawn, ...]
+    offending: tuple[tuple[float, float], ...]
+    against: str
+    attention: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The score of one side, or of the shared colour."""
+
+    chips: tuple[Chip, ...]
+    title: str
+    score: str
+    placed: int
+    note: str
+    on_turn: bool
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """A piece of a tray, ready to draw, `width` by `height` squares."""
+
+    name: str
+    path: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What a colour has in hand."""
+
+    chip: Chip
+    title: str
+    pieces: tuple[InHand, ...]
+    squares: int
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the list of moves."""
+
+    ply: int
+    chip: Chip
+    piece: str
+    squares: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that is drawn of a page."""
+
+    title: str
+    code: str
+    sentence: str
+    announcement: str
+    saved: bool
+    chip: Chip | None
+    cards: tuple[Card, ...]
+    board: Board
+    trays: tuple[Tray, ...]
+    lines: tuple[Line, ...]
+    scoring: str
+    pictures: bool
+    ply: int
+    revision: int
+    finished: bool
+
+
+def view_of(page: Page, wording: Wording) -> View:
+    """What is drawn of a page, in the words of a language."""
+    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    about = page.turn if page.state.colour is None else page.state.colour
+    return View(
+        title=page.title,
+        code=page.state.code.value,
+        sentence=wording.state(page),
+        announcement=wording.announcement(page),
+        saved=page.saved,
+        chip=None if about is None else chips[about],
+        cards=tuple(_cards(page, chips, wording)),
+        board=_board(page, chips, wording),
+        trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
+        lines=tuple(_lines(page, chips, wording)),
+        scoring=wording.label(page.scoring.value),
+        pictures=page.pictures,
+        ply=page.ply,
+        revision=page.revision,
+        finished=page.finished,
+    )
+
+
+def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
+    reach = range(page.size)
+    extent = page.size * CELL
+    reasons = page.state.reasons
+    at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
+    missed = {s for r in reasons for s in r.against} - at_fault
+    order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
+    return Board(
+        extent=extent,
+        grid="".join(f"M0 {i * CELL}h{extent}M{i * CELL} 0v{extent}" for i in reach if i),
+        columns=tuple((_middle(i), ascii_lowercase[i]) for i in reach),
+        rows=tuple((_middle(i), str(page.size - i)) for i in reach),
+        starts=tuple((_middle(column), _middle(row)) for row, column in page.starts),
+        pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
+        offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
+        against=outline(missed, 1.5, 3) if missed else "",
+        attention=outline(page.state.squares, 1, 3) if page.state.squares else "",
+        summary=f"{wording.label('board')}, {page.title}, {page.size} × {page.size}",
+    )
+
+
+def _middle(index: int) -> float:
+    return (index + 0.5) * CELL
+
+
+def _drawn(piece: BoardPiece, chip: Chip) -> Drawn:
+    row, column = heart(piece.squares)
+    return Drawn(
+        chip=chip,
+        mark=piece.mark.value,
+        body=outline(piece.squares, 0.8, _ROUND),
+        bevel=outline(piece.squares, 3.2, 2),
+        seams=seams(piece.squares, 3.2),
+        x=_middle(column),
+        y=_middle(row),
+    )
+
+
+def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Card]:
+    best = _best(page)
+    for side in page.sides:
+        colours = [page.colours[i] for i in side.colours]
+        first = page.result is not None and best.issuperset(side.colours)
+        yield Card(
+            chips=tuple(chips[i] for i in side.colours),
+            title=_called(colours, wording),
+            score=wording.score(side.score),
+            placed=sum(colour.placed for colour in colours),
+            note=_note(page, side.colours, wording, first=first),
+            on_turn=page.turn in side.colours,
+            first=first,
+        )
+    in_sides = {i for side in page.sides for i in side.colours}
+    for i, colour in enumerate(page.colours):
+        if i not in in_sides:
+            title, note = _called([colour], wording), wording.label("shared")
+            score = wording.score(None)
+            yield Card((chips[i],), title, score, colour.placed, note, page.turn == i, first=False)
+
+
+def _best(page: Page) -> set[int]:
+    return set() if page.result is None else {*page.result.winner, *page.result.tied}
+
+
+def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool) -> str:
+    if page.result is not None:
+        return wording.label("tied" if page.result.tied else "winner") if first else ""
+    if page.turn in colours:
+        return wording.label("to-move")
+    return wording.label("out") if all(page.colours[i].out for i in colours) else ""
+
+
+def _called(colours: list[Colour], wording: Wording) -> str:
+    """The people's names, each once; the colours' where nobody said."""
+    names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
+    return " + ".join(dict.fromkeys(names))
+
+
+def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> Tray:
+    colour = page.colours[index]
+    return Tray(
+        chip=chips[index],
+        title=_called([colour], wording),
+        pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
+        squares=sum(len(piece.squares) for piece in colour.left),
+        out=colour.out and not page.finished,
+    )
+
+
+def _in_hand(piece: TrayPiece) -> InHand:
+    squares = _lying(piece.squares)
+    height = 1 + max(row for row, _ in squares)
+    width = 1 + max(column for _, column in squares)
+    return InHand(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
+
+
+def _lying(squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """A tall piece laid on its side: a tray has more breadth than height."""
+    tall = max(row for row, _ in squares) > max(column for _, column in squares)
+    return tuple((column, row) for row, column in squares) if tall else squares
+
+
+def _lines(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Line]:
+    for move in reversed(page.moves):
+        yield Line(
+            ply=move.ply,
+            chip=chips[move.colour],
+            piece=move.piece or wording.label("pass"),
+            squares=" ".join(map(page.square_name, move.squares)),
+            sentence=wording.capital(wording.move(page, move)),
+        )
