@@ -581,6 +581,18 @@ def test_a_cloud_is_told_once_though_it_takes_several_frames() -> None:
     assert found[0].factor == pytest.approx(80 / 120, abs=0.01)
 
 
+def test_a_camera_that_gets_used_to_other_light_tells_of_no_second_change() -> None:
+    match = duo(FIRST)
+    found: list[Event] = []
+    for brightness in (80.0, 80.0, 100.0, 110.0, 110.0):
+        match.table.brightness = brightness
+        found += match.show()
+    assert names(found) == ["light-changed"]
+    match.settle(10)
+    match.table.brightness = 60.0
+    assert names(match.show()) == ["light-changed"]
+
+
 def test_a_day_that_fades_is_no_event() -> None:
     match = duo(FIRST)
     for _ in range(100):
