@@ -102,6 +102,22 @@ class Clear(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Standing(Event):
+    """A game was taken up whose pieces stood there already; its history is unknown.
+
+    Attributes:
+        position: what stands there and whose turn it is.
+        turned: see `Moved`.
+        edition: see `Moved`.
+    """
+
+    name: ClassVar[str] = "standing"
+    position: Position
+    turned: int
+    edition: Edition
+
+
+@dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A legal move was accepted.
 
@@ -219,6 +235,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     LightChanged,
     Hand,
     Clear,
+    Standing,
     Moved,
     Illegal,
     Withdrawn,
@@ -342,6 +359,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     },
     "points": lambda value, _, edition: {"score": dict(zip(edition, value, strict=True))},
     "edition": lambda value, _board, _edition: {"edition": list(value)},
+    "position": lambda value, _board, _edition: {"position": str(value)},
 }
 """How a field is written where JSON has another form or name for it."""
 
@@ -357,6 +375,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     ),
     "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
     "edition": lambda line, _board, _edition: tuple(line["edition"]),
+    "position": lambda line, _board, _edition: Position.parse(line["position"]),
 }
 """How a field is read where JSON has another form or name for it."""
 
@@ -432,6 +451,9 @@ def _after_undoing(state: GameState, event: Undone) -> GameState:
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
+    Standing: lambda state, event: replace(
+        state, position=event.position, turned=event.turned, edition=event.edition
+    ),
     Moved: _after_move,
     Undone: _after_undoing,
     Illegal: lambda state, event: replace(state, refused=(*_others(state, event), event)),

@@ -23,6 +23,7 @@ from firmware.events import (
     Ply,
     Resolved,
     Restored,
+    Standing,
     Undone,
     Unsure,
     Withdrawn,
@@ -46,6 +47,7 @@ SAMPLES: tuple[Event, ...] = (
     LightChanged(4, 2.0, 0.43),
     Hand(5, 2.5),
     Clear(6, 3.0),
+    Standing(6, 3.0, played("duo", 1, 5), 90, EDITION),
     Moved(7, 3.5, 1, 0, W, 0.999, 90, EDITION),
     Moved(8, 4.0, 2, 1, I3, 0.75),
     Illegal(9, 4.5, 1, (5, 6), (Breach(Rule.TOUCHES_OWN_SIDE, (6,), (7,)),)),
@@ -63,7 +65,7 @@ SAMPLES: tuple[Event, ...] = (
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 16
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 17
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
@@ -74,7 +76,7 @@ def test_an_event_goes_through_json_and_comes_back(event: Event) -> None:
 
 
 def test_a_move_has_the_form_of_the_contract() -> None:
-    assert to_json(replace(SAMPLES[6], edition=None), 14, ("purple", "orange")) == {  # type: ignore[call-arg]
+    assert to_json(replace(SAMPLES[7], edition=None), 14, ("purple", "orange")) == {  # type: ignore[call-arg]
         "frame": 7,
         "time": 3.5,
         "event": "move",
@@ -88,7 +90,7 @@ def test_a_move_has_the_form_of_the_contract() -> None:
 
 
 def test_an_illegal_piece_has_the_form_of_the_contract() -> None:
-    assert to_json(SAMPLES[8], 14, ("purple", "orange")) == {
+    assert to_json(SAMPLES[9], 14, ("purple", "orange")) == {
         "frame": 9,
         "time": 4.5,
         "event": "illegal",
@@ -146,9 +148,9 @@ def test_a_pass_is_forgotten_when_taking_back_gives_the_colour_a_placement_again
 
 def test_a_refused_piece_is_remembered_until_it_is_withdrawn() -> None:
     start = GameState(Position.start("duo"))
-    refused = fold(start, SAMPLES[8])
+    refused = fold(start, SAMPLES[9])
     assert [one.squares for one in refused.refused] == [(5, 6)]
-    assert fold(refused, SAMPLES[10]) == start
+    assert fold(refused, SAMPLES[11]) == start
 
 
 def test_a_move_that_cannot_follow_is_an_error() -> None:

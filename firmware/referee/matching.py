@@ -24,7 +24,8 @@ Contents = NDArray[np.int64]
 """(squares,): what was accepted on each square: 0 empty, otherwise 1 + the colour's column."""
 
 _IMPOSSIBLE: Final = -60.0
-_MOST_PIECES: Final = 6
+_AGAINST: Final = 3.0
+_MOST_PIECES: Final = 12
 _MOST_RIVALS: Final = 3
 
 
@@ -34,6 +35,7 @@ class MatchingSettings:
 
     margin: Annotated[float, "by how much an explanation must beat every other"] = 2.5
     changed: Annotated[float, "from where a single square has certainly changed"] = 2.5
+    hint: Annotated[float, "from where a square may have changed at all"] = 0.3
     oddity: Annotated[float, "how much rarer things that are no single piece are"] = 1.5
 
 
@@ -52,7 +54,9 @@ class Placed:
     Attributes:
         colour: which colour of the palette.
         move: where, in the reader's frame.
-        score: how much likelier it makes the evidence than its absence does.
+        score: how much likelier it makes the evidence than the best of all else there does.
+        change: how much likelier it makes the evidence than what was accepted there does. Where
+            the colour is in doubt a piece has little score and much change.
         margin: by how much it beats the best other explanation of the same squares: another
             placement, nothing, or squares that are no piece.
         rivals: the next best placements on these squares, best first.
@@ -61,6 +65,7 @@ class Placed:
     colour: int
     move: Move
     score: float
+    change: float
     margin: float
     rivals: tuple[Guess, ...]
 
@@ -110,7 +115,7 @@ def match(
     )
     for colour, squares in enumerate(strange):
         support[list(squares_of(squares)), colour] = _IMPOSSIBLE
-    found = list(_pieces(board, support, gains > 0, settings))
+    found = list(_pieces(board, support, gains, settings))
     return Explanation(
         tuple(one for one in found if one.margin >= settings.margin),
         tuple(one for one in found if one.margin < settings.margin),
@@ -141,36 +146,56 @@ def _too_large(board: Board, support: Evidence, settings: MatchingSettings) -> i
 
 
 def _pieces(
-    board: Board, support: Evidence, likelier: NDArray[np.bool_], settings: MatchingSettings
+    board: Board, support: Evidence, gains: Evidence, settings: MatchingSettings
 ) -> Iterator[Placed]:
     """The best placement, then the best beside it, and so on while one explains anything.
 
     Args:
         board: the tables of the board.
         support: (squares, colours), by how much each colour beats all else on each square.
-        likelier: (squares, colours), whether it at least beats what was accepted.
+        gains: (squares, colours), by how much each colour beats what was accepted.
         settings: how sure is sure.
     """
     # The last row is what the padding of `Board.cells` gathers: neutral.
     table = np.vstack([support, np.zeros((1, support.shape[1]))])
-    likelier = likelier.copy()
-    for _ in range(_MOST_PIECES):
-        guesses = [
-            _scores(board, table[:, colour], likelier[:, colour])
-            for colour in range(table.shape[1])
-        ]
-        best = _best(guesses)
-        if best is None or best[2] <= 0:
-            return
-        colour, index, score = best
-        move = board.move(index)
+    likelier = (gains > settings.hint) & (support > -settings.margin)
+    chosen = list(_chosen(board, table, likelier))
+    for colour, move, _ in chosen:
+        # What explains the other pieces' squares too is no better an explanation of this one.
+        others = [s for _, other, _ in chosen if other is not move for s in other.squares]
+        rest, likely = table.copy(), likelier.copy()
+        rest[others] = _IMPOSSIBLE
+        likely[others] = False
+        score = float(table[list(move.squares), colour].sum())
+        guesses = _guesses(board, rest, likely)
         rivals = list(_rivals(board, guesses, colour, move, score - settings.margin))
         nearest = rivals[0].score if rivals else 0.0
         contour = settings.oddity + _contour(board, table[:, colour], move)
         margin = min(score, score - nearest, contour)
-        yield Placed(colour, move, score, margin, tuple(rivals[:_MOST_RIVALS]))
+        change = float(gains[list(move.squares), colour].sum())
+        yield Placed(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
+
+
+def _chosen(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> Iterator[Guess]:
+    """Placements that together explain what changed, the best first."""
+    # Two pieces with a gap are a better explanation than one that bridges it against evidence.
+    table = np.where(table < 0, _AGAINST * table, table)
+    likelier = likelier.copy()
+    for _ in range(_MOST_PIECES):
+        best = _best(_guesses(board, table, likelier))
+        if best is None or best[2] < 0:
+            return
+        colour, index, score = best
+        move = board.move(index)
+        yield Guess(colour, move, score)
         table[list(move.squares)] = _IMPOSSIBLE
         likelier[list(move.squares)] = False
+
+
+def _guesses(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> list["_Scores"]:
+    return [
+        _scores(board, table[:, colour], likelier[:, colour]) for colour in range(table.shape[1])
+    ]
 
 
 class _Scores(NamedTuple):

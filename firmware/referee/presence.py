@@ -25,6 +25,7 @@ class PresenceSettings:
     moved_squares: Annotated[float, "shift of the corners, in squares, that is a move"] = 0.06
     light_factor: Annotated[float, "change of brightness, as a factor"] = 1.12
     light_still: Annotated[float, "change between frames below which light is steady"] = 1.04
+    light_pause_s: Annotated[float, "seconds a camera takes to get used to other light"] = 3.0
     light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
 
 
@@ -48,6 +49,7 @@ class Presence:
         self._bright: float | None = None
         self._bright_before = 0.0
         self._changing = False
+        self._changed_at = float("-inf")
 
     def miss(self, lost: Lost, now: float, frame: int) -> list[Event]:
         """A frame without a board."""
@@ -94,8 +96,8 @@ class Presence:
         if self._bright is None:
             self._bright = bright
             return []
-        if self._changing:
-            # A cloud takes several frames; it is told once, when it begins.
+        if self._changing or now - self._changed_at < self._settings.light_pause_s:
+            # A cloud takes several frames, and then the camera adapts; it is told once.
             self._changing = _factor(bright, before) > self._settings.light_still
             self._bright = bright
             return []
@@ -103,7 +105,7 @@ class Presence:
         if _factor(bright, self._bright) < self._settings.light_factor:
             self._bright += self._settings.light_drift * (bright - self._bright)
             return []
-        self._changing, self._bright = True, bright
+        self._changing, self._bright, self._changed_at = True, bright, now
         return [LightChanged(frame, now, round(factor, 3))]
 
 

@@ -25,17 +25,20 @@ from firmware.events import (
     Patch,
     Resolved,
     Restored,
+    Standing,
     Undone,
     Unsure,
     Withdrawn,
     fold,
 )
+from firmware.referee.doubting import candidates, orders, resolved_by_next
 from firmware.referee.framing import Framing, framings
-from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of, judge
+from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of
 from firmware.referee.matching import Explanation, MatchingSettings, Placed, match
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence, PresenceSettings
 from firmware.referee.settling import Evidence, Settling, SettlingSettings, evidence_of
+from firmware.referee.standing import standing
 from firmware.rules.games import Edition
 from firmware.rules.placements import Board, mask_of, squares_of
 from firmware.rules.position import Position
@@ -106,6 +109,7 @@ class Referee:
         self._doubts: tuple[Candidate, ...] = ()
         self._dismissed: frozenset[tuple[int, int]] = frozenset()
         self._earlier: frozenset[Seen] = frozenset()
+        self._fresh = state.plies == 0
 
     @property
     def phase(self) -> Phase:
@@ -186,11 +190,11 @@ class Referee:
         """
         if choice is not None and choice not in self.state.candidates:
             raise ValueError(f"{choice} is not one of the candidates")
-        candidates = self.state.candidates
+        told = self.state.candidates
         events = self._apply([Resolved(frame, now)])
         self._doubt_since, self._doubts = None, ()
         if choice is None:
-            self._dismissed |= {(one.colour, one.move.mask) for one in candidates}
+            self._dismissed |= {(one.colour, one.move.mask) for one in told}
             return events
         position = self.state.position
         if choice.colour == position.to_move and choice.move in position.legal_moves:
@@ -243,8 +247,11 @@ class Referee:
         state = self.state
         explanation = self._explain(evidence, possible[0], state.position)
         events: list[Event] = []
+        if self._fresh and self._stands(explanation):
+            return self._take_up(evidence, possible, now, frame)
+        self._fresh = False
         if explanation.missing:
-            undone = self._undone(evidence, possible[0], explanation, now, frame)
+            undone = self._undone(evidence, possible[0], now, frame)
             if undone is None:
                 return self._disturbed(possible[0], explanation, now, frame)
             event, explanation = undone
@@ -254,18 +261,43 @@ class Referee:
         framed = frame_of(self.state.position, explanation, possible, self._earlier)
         if framed is None:
             self._earlier = frozenset((one.colour, one.move.mask) for one in explanation.placed)
-            return events + self._doubt(self._orders(explanation, possible), now, frame)
+            return events + self._doubt(
+                orders(self.state.position, explanation, possible), now, frame
+            )
         framing, judgement = framed
         self._framing = framing
         doubts = self._doubtful(explanation, framing)
         if doubts:
-            judgement = self._despite(judgement, doubts)
+            resolved = resolved_by_next(
+                self.state, explanation, doubts, framing, self._settings.matching.margin
+            )
+            doubts = () if resolved else doubts
+            judgement = resolved or self._despite(judgement, doubts)
         events += self._withdrawn(evidence, framing, judgement, now, frame)
         events += self._settled(doubts, now, frame)
         for move in judgement.moves:
             events += self._move(move, framing, now, frame)
         events += self._refuse(judgement.refused, now, frame)
-        return events + (self._doubt(self._candidates(doubts, framing), now, frame))
+        return events + self._doubt(candidates(doubts, framing), now, frame)
+
+    def _stands(self, explanation: Explanation) -> bool:
+        """Whether the board, never seen empty, holds more than first moves."""
+        first_moves = len(self.state.position.game.colours)
+        return len(explanation.placed) > first_moves or sum(map(bool, explanation.strange)) > 1
+
+    def _take_up(
+        self, evidence: Evidence, possible: Sequence[Framing], now: float, frame: int
+    ) -> list[Event]:
+        """Takes up a game whose pieces stand there already, if they leave no choice."""
+        game, sure = self.state.position.game, self._settings.matching.changed
+        found = standing(evidence, game, possible, sure)
+        if found is None:
+            return []
+        self._framing, position = found
+        self._turned = self._framing.turned
+        self._fresh = False
+        edition = self._framing.edition(self._palette)
+        return self._apply([Standing(frame, now, position, self._framing.turned, edition)])
 
     # Doubts
 
@@ -282,7 +314,7 @@ class Referee:
         return tuple(
             one
             for one in explanation.doubtful
-            if one.score >= self._settings.doubt and not is_known(one)
+            if one.change >= self._settings.doubt and not is_known(one)
         )
 
     def _despite(self, judgement: Judgement, doubts: Sequence[Placed]) -> Judgement:
@@ -300,35 +332,10 @@ class Referee:
         )
         return Judgement(tuple(moves), kept, after)
 
-    def _candidates(self, doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:
-        """The placements that may explain what is doubtful, the likeliest first."""
-        found: list[Candidate] = []
-        for one in doubts:
-            scores = [one.score, *(guess.score for guess in one.rivals), 0.0]
-            weights = np.exp(np.array(scores) - max(scores))
-            weights /= weights.sum()
-            places = [(one.colour, one.move), *((guess.colour, guess.move) for guess in one.rivals)]
-            found += [
-                Candidate(framing.colour(colour), framing.move(move), round(float(weight), 4))
-                for (colour, move), weight in zip(places, weights[:-1], strict=True)
-            ]
-        return tuple(sorted(found, key=lambda candidate: -candidate.confidence))
-
-    def _orders(
-        self, explanation: Explanation, possible: Sequence[Framing]
-    ) -> tuple[Candidate, ...]:
-        """The first moves of framings that all make sense."""
-        found = {}
-        for framing in possible:
-            for move in judge(self.state.position, explanation, framing).moves[:1]:
-                found[move.colour, move.move] = Candidate(move.colour, move.move, 0.0)
-        even = round(1 / max(len(found), 1), 4)
-        return tuple(Candidate(one.colour, one.move, even) for one in found.values())
-
-    def _doubt(self, candidates: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
+    def _doubt(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
         """Tells of a doubt that lasts; a hand that comes ends the waiting, see `see`."""
-        self._doubts = candidates
-        if not candidates:
+        self._doubts = doubts
+        if not doubts:
             self._doubt_since = None
             return []
         if self._doubt_since is None:
@@ -340,7 +347,8 @@ class Referee:
     def _tell_doubts(self, now: float, frame: int) -> list[Event]:
         told = {(one.colour, one.move) for one in self.state.candidates}
         doubts, self._doubts = self._doubts, ()
-        if not doubts or {(one.colour, one.move) for one in doubts} == told:
+        # Candidates come and go with the noise; it is the same doubt while its likeliest was told.
+        if not doubts or (doubts[0].colour, doubts[0].move) in told:
             return []
         return self._apply([Unsure(frame, now, doubts)])
 
@@ -406,19 +414,12 @@ class Referee:
         return self._apply(events)
 
     def _undone(
-        self,
-        evidence: Evidence,
-        framing: Framing,
-        explanation: Explanation,
-        now: float,
-        frame: int,
+        self, evidence: Evidence, framing: Framing, now: float, frame: int
     ) -> tuple[Undone, Explanation] | None:
         """The last move taken back, and what the board then shows, if that explains it."""
         if self._settings.takeback != "until-next-move" or not self.state.history:
             return None
         last = self.state.history[-1]
-        if framing.mask(explanation.missing) & ~last.move.mask:
-            return None
         event = Undone(frame, now, self.state.plies, last.colour, last.move)
         before = fold(self.state, event).position
         instead = self._explain(evidence, framing, before)

@@ -24,6 +24,7 @@ from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from tests.referee.table import Match, Table, names
+from tests.rules.strategies import played
 from vision.reading import Lost
 
 FOUR = ("blue", "yellow", "red", "green")
@@ -275,6 +276,22 @@ def test_an_early_move_that_becomes_impossible_is_refused_with_its_new_reasons()
     assert rules(events[-1]) == [Rule.NO_OWN_CORNER]
 
 
+def test_a_legal_piece_beside_a_heap_of_the_same_colour_is_not_accepted() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", THIRD)
+    match.table.lay("purple", "a1,a2,a3,b1,b2,b3,c1")
+    event = only(match.after_hand())
+    assert {Rule.NOT_A_PIECE, Rule.TWO_PIECES} <= set(rules(event))
+
+
+@pytest.mark.parametrize("pieces", ["h7,h5,h4", "h7,h5"])
+def test_two_pieces_of_a_colour_with_a_gap_are_two_pieces(pieces: str) -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", pieces)
+    match.table.blur("h6", purple=-4.5)
+    assert Rule.TWO_PIECES in rules(only(match.after_hand()))
+
+
 def test_an_early_move_taken_back_is_withdrawn() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("orange", OFF)
@@ -398,6 +415,32 @@ def test_two_close_explanations_are_told_with_their_candidates() -> None:
     assert match.referee.phase is Phase.UNSURE
 
 
+def test_a_rival_placement_needs_a_wider_margin_than_a_single_square() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-1.8)
+    assert names(match.after_hand(4)) == ["unsure"]
+
+
+@pytest.mark.parametrize("odds", [-0.5, 0.2, 0.5, 1.0, 2.0])
+def test_a_sixth_square_in_doubt_beside_a_legal_piece_keeps_it_from_being_accepted(
+    odds: float,
+) -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5,h4,h3")
+    match.table.blur("h2", purple=odds)
+    assert names(match.after_hand(4)) == ["unsure"]
+
+
+def test_two_explanations_in_colour_are_told() -> None:
+    match = duo(FIRST, SECOND)
+    for square in ("h7", "h6", "i6"):
+        match.table.blur(square, purple=5.0, orange=4.9)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.candidates[0].colour == 0
+
+
 def test_a_doubt_that_the_next_frames_dispel_is_never_told() -> None:
     match = duo(FIRST, SECOND, step=0.1)
     match.table.lay("purple", "h7,h6")
@@ -414,6 +457,38 @@ def test_a_doubt_is_resolved_by_better_evidence() -> None:
     match.after_hand(4)
     match.table.faint.clear()
     assert names(match.after_hand()) == ["resolved", "move"]
+
+
+def test_a_doubt_that_nobody_settles_is_resolved_by_the_next_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    # Beside its own first piece, so that only the smaller reading is legal.
+    match.table.blur("g7", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    events = match.after_hand()
+    assert names(events) == ["resolved", "move", "move"]
+    assert match.referee.state.position.laid[0][-1] == Move.parse("h7,h6", 14)
+
+
+def test_a_doubt_between_two_legal_moves_is_not_resolved_by_the_next_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    assert names(match.after_hand(4)) == []
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["resolved", "move", "move"]
+
+
+def test_a_doubt_is_told_once_however_its_candidates_flicker() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    for square, odds in zip(("h5", "g6", "i6") * 4, (0.2, 0.1, 0.3) * 4, strict=True):
+        match.table.blur(square, purple=odds - 0.5)
+        match.after_hand(3)
+    assert names(match.events).count("unsure") <= 2
 
 
 def test_a_doubt_is_told_when_the_next_hand_comes_before_patience_ends() -> None:
@@ -504,6 +579,18 @@ def test_a_cloud_is_told_once_though_it_takes_several_frames() -> None:
     assert names(found) == ["light-changed"]
     assert isinstance(found[0], LightChanged)
     assert found[0].factor == pytest.approx(80 / 120, abs=0.01)
+
+
+def test_a_camera_that_gets_used_to_other_light_tells_of_no_second_change() -> None:
+    match = duo(FIRST)
+    found: list[Event] = []
+    for brightness in (80.0, 80.0, 100.0, 110.0, 110.0):
+        match.table.brightness = brightness
+        found += match.show()
+    assert names(found) == ["light-changed"]
+    match.settle(10)
+    match.table.brightness = 60.0
+    assert names(match.show()) == ["light-changed"]
 
 
 def test_a_day_that_fades_is_no_event() -> None:
@@ -599,6 +686,42 @@ def test_a_standing_position_shows_by_its_pieces_how_the_board_is_turned() -> No
     event = only(match.after_hand())
     assert isinstance(event, Moved)
     assert (event.turned, event.edition) == (90, ("orange", "purple"))
+
+
+@pytest.mark.parametrize("plies", [5, 12, 21])
+def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
+    position = played("duo", 4, plies)
+    order = ("orange", "purple")
+    table = Table(turned=90)
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(order[colour], move)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    if plies % 2 == 0:
+        # As many of each: who is to move is known when the next piece lies there.
+        assert names(match.settle(4)) == []
+        move = next(iter(position.legal_moves))
+        table.lay("orange", move)
+        position = position.play(move)
+        match.after_hand()
+    assert names(match.events) == ["board-found", "standing"]
+    assert match.referee.turned == 90
+    assert match.referee.edition == order
+    move = next(iter(position.legal_moves))
+    assert position.to_move is not None
+    table.lay(order[position.to_move], move)
+    event = only(match.after_hand())
+    assert isinstance(event, Moved)
+    assert (event.move, event.ply) == (move, plies + 1 + (plies % 2 == 0))
+
+
+def test_an_impossible_heap_is_not_taken_for_a_game() -> None:
+    table = Table()
+    for square in ("a1", "c1", "e1", "g1", "i1", "k1"):
+        table.lay("purple", square)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    assert names(match.settle(6)) == ["board-found"]
 
 
 def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:

@@ -1,0 +1,24 @@
+import pytest
+
+from tests.referee.soak import Sight, soak
+
+
+@pytest.mark.parametrize(("game", "games"), [("duo", 5), ("classic", 2), ("duo-4", 2)])
+@pytest.mark.parametrize("sight", [Sight(5, 0.5), Sight(5, 1.0), Sight(4, 1.0)], ids=str)
+def test_no_verdict_is_wrong_however_badly_the_board_is_seen(
+    game: str, games: int, sight: Sight
+) -> None:
+    tally = soak(game, sight, games)
+    assert tally["legal placements"] > 60
+    assert tally["illegal placements"] > 3
+    assert tally["wrong accepts"] == 0
+    assert tally["wrong refusals"] == 0
+    assert tally["refused other squares"] == 0
+    assert tally["stuck"] == 0
+
+
+def test_a_board_that_is_seen_well_is_decided_at_once() -> None:
+    tally = soak("duo", Sight(5, 0.5), 8, seed=50)
+    assert tally["legal undecided after two frames"] == 0
+    assert tally["illegal undecided after two frames"] == 0
+    assert tally["told unsure"] == 0
