@@ -4,22 +4,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-RECORD := tests/records/club-evening.blksgf
 
-.PHONY: help run test lint bench fuzz lock clean
+.PHONY: help run test lint bench fuzz film lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make run    watch a refereed game on this terminal"
+	@echo "make run    a simulated table and its score page, where a game plays itself"
 	@echo "make test   run the whole test suite"
 	@echo "make lint   style, strict types"
 	@echo "make bench  measure the speed of the rules on this machine"
 	@echo "make fuzz   feed the record reader broken files for a minute"
+	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make clean  forget .venv and every cache"
 
 run: .venv/run.stamp
-	@$(BIN)/cornerlight replay --board $(RECORD)
+	@$(BIN)/cornerlight demo --autoplay
 
 test: .venv/dev.stamp
 	$(BIN)/python -m pytest
@@ -34,6 +34,9 @@ bench: .venv/run.stamp
 
 fuzz: .venv/dev.stamp
 	$(BIN)/python -m tests.fuzz_records --seconds 60
+
+film: .venv/dev.stamp
+	$(BIN)/python -m tests.film
 
 lock: .venv/python.stamp
 	$(BIN)/python -m venv .venv/lock

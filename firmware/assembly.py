@@ -10,6 +10,7 @@ from firmware.feed import Feed
 from firmware.follower import Follower
 from firmware.journal import Journal
 from firmware.lights import Lights, serpentine
+from firmware.referee.referee import RefereeSettings
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
@@ -17,6 +18,7 @@ from firmware.settings import Settings
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.people import Habits, People, Shown
+from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.slips import Slip
 from firmware.simulator.strip import SimulatedStrip
 from firmware.simulator.table import VirtualTable
@@ -46,8 +48,8 @@ class Simulation:
         people: who play at it; None where nobody does.
         controller: the same loop that runs a real table.
         follower: eyes and referee.
-        feed: to be started and closed by whoever runs it.
-        journal: to be closed likewise.
+        feed: to be started by whoever wants to be heard.
+        journal: what happened so far.
     """
 
     clock: Clock
@@ -68,6 +70,11 @@ class Simulation:
         if self.people is not None:
             self.people.step(self.clock.now_s)
         self.controller.step(now)
+
+    def close(self) -> None:
+        """Ends the table: nothing more is said or recorded."""
+        self.feed.close()
+        self.journal.close()
 
 
 def game_of(settings: Settings) -> Game:
@@ -93,6 +100,7 @@ def simulated(
     autoplay: bool,
     habits: Habits | None = None,
     told: Callable[[Event], None] | None = None,
+    save: Path | None = None,
 ) -> Simulation:
     """A table without wires, and people at it.
 
@@ -103,12 +111,20 @@ def simulated(
         autoplay: whether people play at it.
         habits: how they play; by default they make one mistake.
         told: called with each event.
+        save: folder in which every frame is kept, to be watched again.
     """
     game = game_of(settings)
     edition = edition_of(settings, game)
     clock, table = Clock(), VirtualTable(game)
     position = Position.start(game)
-    follower = Follower(Reader(game.size, edition), position, edition, first=edition[0], turned=0)
+    follower = Follower(
+        Reader(game.size, edition),
+        position,
+        edition,
+        first=edition[0],
+        turned=0,
+        settings=RefereeSettings(takeback=settings.game.takeback),
+    )
     layout = serpentine(game.size)
     strip = SimulatedStrip(table, layout, clock)
     feed, journal = Feed(folder / "feed.sock"), Journal(folder / "journal.sqlite")
@@ -119,8 +135,9 @@ def simulated(
         return Shown(state.plies, bool(state.refused), state.position.to_move)
 
     people = People(table, sensibly(seed), shown, seed, habits or _one_mistake(game))
+    camera = SimulatedCamera(table, edition, clock, Renderer(seed))
     parts = Table(
-        SimulatedCamera(table, edition, clock, Renderer(seed)),
+        RecordingCamera(camera, save) if save else camera,
         follower,
         journal,
         feed,

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from firmware import __version__
+from firmware.devices import DeviceError
 from firmware.errors import CornerlightError
 from firmware.rules.errors import RulesError
 from vision.errors import VisionError
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = _run(words)
         sys.stdout.flush()
-    except (CornerlightError, RulesError, VisionError) as error:
+    except (CornerlightError, DeviceError, RulesError, VisionError) as error:
         print(f"cornerlight: {error}", file=sys.stderr)  # noqa: T201
         return WRONG_USE
     except KeyboardInterrupt:

@@ -5,7 +5,9 @@
         ├── SettingsError       (also ValueError)  a setting that cannot be used
         └── UnreadableError     (also OSError)     a file that cannot be read or written
 
-The rules, a library of their own, raise `firmware.rules.errors.RulesError`, a ValueError.
+Parts that import nothing of ours have roots of their own, which the command line shows alike:
+`firmware.rules.errors.RulesError` (a ValueError), `firmware.devices.DeviceError` (an OSError)
+and `vision.errors.VisionError`. The border to the page has `web.contract.ContractError`.
 """
 
 

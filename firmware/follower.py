@@ -13,6 +13,11 @@ from vision.camera import Frame
 from vision.reader import Reader
 from vision.reading import Lost, Reading
 
+_OTHER_COLOURS: Final = (
+    "the colours on the board are not those of the game; name them with --edition, "
+    "or in the setting game.edition"
+)
+
 
 class Follower:
     """Follows one game through the frames of a camera.
@@ -76,17 +81,18 @@ class Follower:
         Returns:
             What happened, in order.
         """
-        self.reading = self._reader.read(frame, self._mask(lit))
-        if isinstance(self.reading, Reading):
-            self._learn(self.reading)
-        return self._referee.see(self.reading, frame.time_s, frame.number)
+        reading = self._reader.read(frame, self._mask(lit))
+        if isinstance(reading, Reading) and not self._takes(reading.palette):
+            reading = Lost(_OTHER_COLOURS)
+        self.reading = reading
+        return self._referee.see(reading, frame.time_s, frame.number)
 
-    def _learn(self, reading: Reading) -> None:
-        """Takes the names of the colours from the reader, until a piece has been accepted."""
-        game = self.state.position.game
-        if self._learns and len(reading.palette) == len(game.colours):
-            self._referee.rename(reading.palette)
-            self._learns = not self.state.history
+    def _takes(self, palette: Edition) -> bool:
+        """Whether these are the colours of the game, learned until a piece was accepted."""
+        colours = len(self.state.position.game.colours)
+        if self._learns and len(palette) == colours and not self.state.plies:
+            self._referee.rename(palette)
+        return set(palette) == set(self.edition)
 
     def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
         """The lit squares in the reader's frame."""

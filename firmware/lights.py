@@ -54,8 +54,11 @@ class Lights:
         inks = at(scene, now)
         dark: Ink = (0, 0, 0)
         levels = [inks.get(square, dark) for square in self.layout]
-        self.strip.write(limited(corrected(levels, self.brightness), self.limit_ma))
-        return frozenset(inks)
+        shown = limited(corrected(levels, self.brightness), self.limit_ma)
+        self.strip.write(shown)
+        return frozenset(
+            square for led, square in enumerate(self.layout) if any(shown[3 * led : 3 * led + 3])
+        )
 
 
 def corrected(inks: Sequence[Ink], brightness: float) -> bytes:

@@ -67,6 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware": set(),
     "firmware.cli": {
         "firmware.__version__",
+        "firmware.devices",
         "firmware.errors",
         "firmware.rules.errors",
         "vision.errors",

@@ -1,6 +1,7 @@
 """`cornerlight demo`: a simulated table and its score page, in one go."""
 
 import argparse
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", type=float, default=1.0, help="how much faster than life (default: 1)"
     )
+    parser.add_argument("--save", metavar="FOLDER", type=Path, help="keep every frame, for watch")
     parser.add_argument(
         "--fast",
         action="store_true",
@@ -46,13 +48,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise CornerlightError("--speed is above 0; 1 is as in life")
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
         if arguments.fast:
-            return _fast(settings, Path(name), arguments.seed)
+            return _fast(settings, Path(name), arguments)
         return _live(settings, Path(name), arguments)
 
 
 def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
-    table = simulated(settings, folder, seed=arguments.seed, autoplay=arguments.autoplay)
-    with table.feed, _Page(folder / "feed.sock", arguments.port) as page:
+    table = simulated(
+        settings,
+        folder,
+        seed=arguments.seed,
+        autoplay=arguments.autoplay,
+        save=arguments.save,
+    )
+    table.feed.start()
+    # Stopped politely, as by systemd or `kill`, it takes the page with it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _Page(folder / "feed.sock", arguments.port) as page:
         if not arguments.autoplay:
             print("nobody plays; add --autoplay to let scripted people play", flush=True)
         previous = time.monotonic()
@@ -66,7 +77,7 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
                 time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
         except KeyboardInterrupt:
             pass
-    table.journal.close()
+    table.close()
     return 0
 
 
@@ -89,17 +100,24 @@ class _Page:
         self._process.wait(_PAGE_STARTS_S)
 
 
-def _fast(settings: Settings, folder: Path, seed: int) -> int:
+def _fast(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
     """A whole game against the clock; every verdict is compared with what people did."""
     events: list[Event] = []
-    table = simulated(settings, folder, seed=seed, autoplay=True, told=events.append)
+    table = simulated(
+        settings,
+        folder,
+        seed=arguments.seed,
+        autoplay=True,
+        told=events.append,
+        save=arguments.save,
+    )
     assert table.people is not None
     begun = time.perf_counter()
     while not (table.people.finished and table.follower.state.over):
         if table.clock.now_s > 3600:
             raise CornerlightError("the game did not end within an hour of its own time")
         table.step(_FRAME_S, time.perf_counter())
-    table.journal.close()
+    table.close()
     return _report(table, events, time.perf_counter() - begun)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.errors import UnreadableError
-from firmware.events import Event, Illegal, Moved, Undone, to_json
+from firmware.events import Event, Illegal, Moved, Standing, Undone, to_json
 from firmware.follower import Follower
 from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game
 from firmware.rules.position import Position
@@ -137,6 +137,8 @@ def _say_summary(follower: Follower, frames: int, seconds: float, *, as_json: bo
 def _write(record: Record, event: Event) -> None:
     if isinstance(event, Moved):
         record.play(event.move, event.colour)
+    elif isinstance(event, Standing):
+        record.set_position(Position.start(record.game), event.position)
     elif isinstance(event, Undone):
         record.take_back()
     elif isinstance(event, Illegal):

@@ -1,0 +1,156 @@
+"""`watch` and `read` as they are typed, on frames of the simulated table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.assembly import simulated
+from firmware.cli import main
+from firmware.events import Event, Illegal, Moved
+from firmware.rules.record import Record
+from firmware.settings import LightsSettings, Settings
+from firmware.simulator.people import Habits
+from firmware.simulator.slips import Slip
+
+PLIES = 4
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Event]]:
+    """A folder of JPEGs, two a second, without lights; and what happened in it."""
+    folder = tmp_path_factory.mktemp("recorded")
+    events: list[Event] = []
+    table = simulated(
+        Settings(lights=LightsSettings(brightness=0)),
+        tmp_path_factory.mktemp("table"),
+        seed=2,
+        autoplay=True,
+        habits=Habits(slips={3: Slip.NO_OWN_CORNER}),
+        told=events.append,
+        save=folder,
+    )
+    while table.follower.state.plies < PLIES:
+        table.step(0.5, table.clock.now_s)
+    for _ in range(2):
+        table.step(0.5, table.clock.now_s)
+    table.close()
+    return folder, events
+
+
+def lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[dict[str, Any]]:
+    assert main([*map(str, words)]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_recorded_game_is_refereed(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    out, lights = tmp_path / "game.blksgf", tmp_path / "lights"
+    told = lines(capsys, "watch", folder, "--json", "--record", out, "--lights", lights)
+    moves = [set(row["cells"]) for row in told if row["event"] == "move"]
+    board = Record.read(out.read_bytes())
+    happened = [one for one in events if isinstance(one, Moved)]
+    names = [set(str(one.move).split(",")) for one in happened]
+    assert moves[:PLIES] == names[:PLIES]
+    refused = [row for row in told if row["event"] == "illegal"]
+    assert len(refused) == sum(isinstance(one, Illegal) for one in events) == 1
+    assert [reason["rule"] for reason in refused[0]["reasons"]] == ["no-own-corner"]
+    assert told[0]["event"] == "board-found"
+    assert told[-1]["event"] == "summary"
+    assert told[-1]["moves"] == len(moves)
+    assert b"CLATTEMPT" in board.write()
+    assert len(list(lights.glob("*.png"))) >= PLIES
+    assert main(["replay", str(out)]) == 0
+
+
+def test_a_picture_in_the_folder_that_is_broken_is_passed_over(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = min(recording[0].glob("*.jpg")).read_bytes()
+    (tmp_path / "1.jpg").write_bytes(first)
+    (tmp_path / "2.jpg").write_bytes(first[: len(first) // 2])
+    (tmp_path / "3.jpg").write_bytes(first)
+    assert main(["watch", str(tmp_path), "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out.splitlines()[-1])["frames"] == 3
+    assert "passed over" in said.err
+    assert "cut short" in said.err
+
+
+def test_a_picture_of_the_game_is_read(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    last = max(folder.glob("*.jpg"))
+    overlay = tmp_path / "seen.png"
+    (found,) = lines(capsys, "read", last, "--json", "--overlay", overlay)
+    assert found["found"] is True
+    assert (found["game"], found["edition"], found["size"]) == ("duo", "purple-orange", 14)
+    laid = [one.move for one in events if isinstance(one, Moved)]
+    assert {frozenset(piece["cells"]) for piece in found["pieces"]} == {
+        frozenset(str(move).split(",")) for move in laid
+    }
+    assert found["problems"] == []
+    assert found["photo"] == str(last)
+    assert overlay.stat().st_size > 1000
+    assert main(["read", str(last)]) == 0
+    assert "duo, purple-orange" in capsys.readouterr().out
+
+
+def test_a_picture_without_a_board_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "grey.png"
+    cv2.imwrite(str(path), np.full((480, 640, 3), 127, np.uint8))
+    assert main(["read", "--json", str(path)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["found"] is False
+    assert "markers" in found["reason"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["watch", "nowhere"], "there is no recording nowhere"),
+        (["watch", "tests/rules/data"], "there is no picture in the folder"),
+        (["watch", "README.md"], "is not a video that can be read"),
+        (["read", "README.md"], "is not a picture"),
+        (["read", "none.jpg"], "cannot read the picture none.jpg"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_refused_in_a_sentence(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_corners_that_are_no_eight_numbers_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["read", "--corners", "1,2,3", "x.jpg"])
+    assert caught.value.code == 2
+    assert "eight numbers" in capsys.readouterr().err
+
+
+def test_the_recorded_game_of_the_further_data(
+    further_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = lines(capsys, "watch", further_data / "game", "--json")
+    truth = json.loads((further_data / "game" / "events.json").read_text())["events"]
+    moves = [row for row in told if row["event"] == "move"]
+    assert [row["piece"] for row in moves] == [e["piece"] for e in truth if e["type"] == "move"]
+    assert moves[0]["turned"] == 90
+    assert [r["rule"] for row in told if row["event"] == "illegal" for r in row["reasons"]] == [
+        "no-own-corner"
+    ]
+    kinds = [row["event"] for row in told]
+    assert kinds.count("withdrawn") == kinds.count("light-changed") == 1
+    assert kinds.count("board-moved") == 1
+    assert not {"unsure", "disturbed", "undone", "board-lost"} & set(kinds)

@@ -1,0 +1,117 @@
+"""The whole house in one process: simulated table, camera, reader, referee, journal, page."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from firmware.assembly import Simulation, edition_of, game_of, simulated
+from firmware.events import Event, GameState, Illegal, Moved, Withdrawn, fold
+from firmware.journal import Journal
+from firmware.referee.phases import Phase
+from firmware.rules.games import EDITIONS, GAMES
+from firmware.rules.position import Position
+from firmware.settings import GameSettings, Settings
+from firmware.simulator.people import Habits
+from firmware.simulator.slips import Slip
+from firmware.simulator.strip import SimulatedStrip
+from web.contract import Code, Page
+from web.link import Link
+
+FRAME_S = 0.25
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Some moves at the simulated table, and everything that was said of them."""
+
+    table: Simulation
+    folder: Path
+    events: list[Event]
+    pages: list[Page]
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    folder = tmp_path_factory.mktemp("table")
+    events: list[Event] = []
+    pages: list[Page] = []
+    habits = Habits(slips={4: Slip.TOUCHES_OWN_SIDE}, crooked=0.5)
+    table = simulated(Settings(), folder, seed=5, autoplay=True, habits=habits, told=events.append)
+    with Link(folder / "feed.sock") as link:
+        table.feed.start()
+        while table.follower.state.plies < 5:
+            assert table.clock.now_s < 120, "the people at the table got stuck"
+            table.step(FRAME_S, table.clock.now_s)
+            if link.news.page and link.news.page not in pages[-1:]:
+                pages.append(link.news.page)
+        table.close()
+    return Evening(table, folder, events, pages)
+
+
+def test_every_move_is_accepted_as_it_was_meant(evening: Evening) -> None:
+    told, table = evening, evening.table
+    assert table.people is not None
+    accepted = [(one.colour, one.move) for one in told.events if isinstance(one, Moved)]
+    meant = [move for moves in zip(*table.people.position.laid, strict=False) for move in moves]
+    assert [move for _, move in accepted[:4]] == meant[:4]
+    assert [colour for colour, _ in accepted] == [0, 1, 0, 1, 0]
+
+
+def test_the_wrong_placement_is_refused_with_its_rule_and_taken_back(
+    evening: Evening,
+) -> None:
+    told, table = evening, evening.table
+    assert table.people is not None
+    ((colour, move),) = table.people.mistakes
+    refused = [one for one in told.events if isinstance(one, Illegal)]
+    assert [(one.colour, set(one.squares)) for one in refused] == [(colour, set(move.squares))]
+    assert [breach.rule.value for breach in refused[0].breaches] == ["touches-own-side"]
+    assert sum(isinstance(one, Withdrawn) for one in told.events) == 1
+
+
+def test_the_journal_has_the_game_that_was_shown(evening: Evening) -> None:
+    table = evening.table
+    taken = Journal(evening.folder / "journal.sqlite").take_up()
+    assert taken is not None
+    game, events = taken
+    state = GameState(Position.start(game))
+    for event in events:
+        state = fold(state, event)
+    assert state.position == table.follower.state.position
+    assert state.history == table.follower.state.history
+
+
+def test_the_pages_that_went_out_tell_the_same_story(evening: Evening) -> None:
+    codes = {page.state.code for page in evening.pages}
+    assert {Code.HAND, Code.REFUSED, Code.ACCEPTED} <= codes
+    revisions = [page.revision for page in evening.pages]
+    assert revisions == sorted(set(revisions))
+    refused = next(page for page in evening.pages if page.state.code is Code.REFUSED)
+    assert [reason.rule.value for reason in refused.state.reasons] == ["touches-own-side"]
+    assert len(refused.moves) == 3
+
+
+def test_lights_are_dark_while_somebody_lays_a_piece(tmp_path: Path) -> None:
+    table = simulated(Settings(), tmp_path, seed=5, autoplay=True)
+    strip = table.controller._table.lights.strip  # type: ignore[union-attr]
+    assert isinstance(strip, SimulatedStrip)
+    lit: dict[Phase, set[bool]] = {}
+    while table.follower.state.plies < 1:
+        table.step(FRAME_S, table.clock.now_s)
+        newest = strip.written[-1][1]
+        lit.setdefault(table.controller.phase, set()).add(any(newest))
+    assert lit[Phase.HAND] == {False}
+    assert lit[Phase.WAITING] == {True}
+    table.close()
+
+
+def test_settings_choose_game_edition_and_shared_colour() -> None:
+    duo = Settings(game=GameSettings(edition="black-white"))
+    assert edition_of(duo, game_of(duo)) == EDITIONS["black-white"]
+    # An edition of two colours is none for a game of four.
+    classic = Settings(game=GameSettings(game="classic-3", edition="black-white"))
+    assert len(edition_of(classic, game_of(classic))) == 4
+    shared = Settings(game=GameSettings(game="classic-3", shared_colour="yellow"))
+    assert game_of(shared) == GAMES["classic-3"].sharing(1)
+    assert game_of(duo) == GAMES["duo"]
