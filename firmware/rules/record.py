@@ -23,6 +23,15 @@ from typing import Final
 from firmware.rules.breaches import Rule
 from firmware.rules.errors import NotationError, RecordError
 from firmware.rules.games import GAMES, LETTERS, Colour, Edition, Game, default_edition
+from firmware.rules.heading import (
+    edition_of,
+    error_at,
+    game_of,
+    name_identifiers,
+    name_properties,
+    pentobi_knows,
+    scoring_of,
+)
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
@@ -94,9 +103,9 @@ class Record:
 
     def __init__(self, root: Node) -> None:
         self.root: Final = root
-        self.game: Final = _game(root)
-        self.edition = _edition(root, self.game)
-        self.scoring: Final = _scoring(root)
+        self.game: Final = game_of(root)
+        self.edition = edition_of(root, self.game)
+        self.scoring: Final = scoring_of(root)
         self._line = list(root.main_line())
 
     @staticmethod
@@ -123,7 +132,11 @@ class Record:
         usual = GAMES[game.key]
         shared_apart = game.shared != usual.shared
         # Pentobi's three-player game shares green; with another colour it opens as four players.
-        name = GAMES["classic"].record_name if shared_apart and _pentobi(game) else game.record_name
+        name = (
+            GAMES["classic"].record_name
+            if shared_apart and pentobi_knows(game)
+            else game.record_name
+        )
         first = next(known for known in GAMES.values() if known.record_name == name)
         optional = {
             "GM": name,
@@ -136,7 +149,7 @@ class Record:
         }
         for identifier, value in optional.items():
             root.set(identifier, *([value] if value else []))
-        for identifier, value in _name_properties(game, names):
+        for identifier, value in name_properties(game, names):
             root.set(identifier, value)
         record = Record(root)
         if edition:
@@ -167,7 +180,7 @@ class Record:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each person at the table, in the order of play; empty where unknown."""
-        return tuple(self.root.text(i) or "" for i in _name_identifiers(self.game))
+        return tuple(self.root.text(i) or "" for i in name_identifiers(self.game))
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -317,7 +330,7 @@ class Record:
         try:
             return Move.parse(item.values[index], self.game.size)
         except NotationError as error:
-            raise _at(item, index, str(error)) from error
+            raise error_at(item, index, str(error)) from error
 
     def _colour_and_squares(
         self, item: Property, index: int
@@ -336,11 +349,11 @@ class Record:
             try:
                 square = board.parse_square(name)
             except NotationError as error:
-                raise _at(item, index, str(error)) from error
+                raise error_at(item, index, str(error)) from error
             if square is None:
                 off_board.append(name)
             elif square in squares:
-                raise _at(item, index, f"{name} is named twice in one move")
+                raise error_at(item, index, f"{name} is named twice in one move")
             else:
                 squares.append(square)
         return tuple(squares), tuple(off_board)
@@ -349,7 +362,7 @@ class Record:
         name = item.values[index] if identifier is None else identifier
         known = dict(self._move_identifiers())
         if name not in known:
-            raise _at(item, index, f"{name!r} is no colour of {self.game.title}")
+            raise error_at(item, index, f"{name!r} is no colour of {self.game.title}")
         return known[name]
 
     def _identifier(self, colour: Colour) -> str:
@@ -377,75 +390,3 @@ def _missing(position: Position, other: Position) -> list[tuple[Colour, Move]]:
         for move in laid
         if move not in other.laid[colour]
     ]
-
-
-def _at(item: Property, index: int, message: str) -> RecordError:
-    line, column = item.place[index] if item.place else (1, 1)
-    return RecordError(f"{item.identifier}: {message}", line, column)
-
-
-def _pentobi(game: Game) -> bool:
-    return not game.record_name.startswith(GAMES["duo-4"].record_name)
-
-
-def _name_identifiers(game: Game) -> tuple[str, ...]:
-    if game.people == 2:
-        return ("PB", "PW")
-    return tuple(f"P{person + 1}" for person in range(game.people))
-
-
-def _name_properties(game: Game, names: Sequence[str]) -> list[tuple[str, str]]:
-    found = list(zip(_name_identifiers(game), names, strict=False))
-    if names and game.people > len(game.sides) == 2:
-        # Pentobi has two players here: the teams.
-        teams = (" & ".join(names[colour] for colour in side) for side in game.sides)
-        found += list(zip(("PB", "PW"), teams, strict=True))
-    return found
-
-
-def _game(root: Node) -> Game:
-    named = root.property("GM")
-    if named is None:
-        raise RecordError("the record does not say which game it is: GM is missing", *root.place)
-    name = named.values[0]
-    known = [game for game in GAMES.values() if game.record_name == name]
-    if not known:
-        names = ", ".join(dict.fromkeys(game.record_name for game in GAMES.values()))
-        raise _at(named, 0, f"{name!r} is not a game known here; known are {names}")
-    game = known[0]
-    if ours := root.property("CLGAME"):
-        key = ours.values[0]
-        if key not in GAMES:
-            raise _at(ours, 0, f"there is no game {key!r}; the games are {', '.join(GAMES)}")
-        if GAMES[key].size != game.size or len(GAMES[key].colours) != len(game.colours):
-            raise _at(ours, 0, f"{key} cannot be a game of {name!r}")
-        game = GAMES[key]
-    if shared := root.property("CLSHARED"):
-        number = shared.values[0]
-        if number not in {"1", "2", "3", "4"} or game.shared is None:
-            raise _at(shared, 0, f"{number!r} cannot be the shared colour of {game.title}")
-        game = game.sharing(int(number) - 1)
-    return game
-
-
-def _edition(root: Node, game: Game) -> Edition:
-    colours = root.property("CLCOLORS")
-    if colours is None:
-        return default_edition(game)
-    names = tuple(colours.values)
-    if len(set(names)) != len(game.colours) or len(names) != len(game.colours):
-        raise _at(colours, 0, f"{game.title} has {len(game.colours)} colours")
-    for index, name in enumerate(names):
-        if name not in LETTERS:
-            raise _at(colours, index, f"{name!r} is no colour; colours are {', '.join(LETTERS)}")
-    return names
-
-
-def _scoring(root: Node) -> Scoring:
-    named = root.property("CLSCORING")
-    if named is None:
-        return Scoring.ADVANCED
-    try:
-        return Scoring(named.values[0])
-    except ValueError as error:
-        raise _at(named, 0, "the scoring is basic or advanced") from error
