@@ -11,7 +11,13 @@ from typing import Final
 
 import cv2
 
-from firmware.events import BoardLost, Clear, Event, Hand, LightChanged
+from firmware.events import (
+    BoardLost,
+    Clear,
+    Event,
+    Hand,
+    LightChanged,
+)
 from firmware.feed import Feed
 from firmware.follower import Follower
 from firmware.journal import Journal

@@ -4,7 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from firmware.events import Event, GameState
+from firmware.events import Event
+from firmware.game import GameState
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.games import Edition, default_edition

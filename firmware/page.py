@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.events import GameState
+from firmware.game import GameState
 from firmware.rules.breaches import Breach
 from firmware.rules.games import LETTERS, Colour, Edition
 from firmware.rules.pieces import PIECES

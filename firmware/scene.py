@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.events import GameState
+from firmware.game import GameState
 from firmware.rules.games import Colour
 from firmware.rules.placements import mask_of, squares_of
 from firmware.rules.position import Position

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 OURS = ("firmware", "vision", "web")
 
-RULES_AND_READING = {"firmware.rules", "firmware.events", "vision.reading"}
+RULES_AND_READING = {"firmware.rules", "firmware.events", "firmware.game", "vision.reading"}
 MAY_IMPORT: dict[str, set[str]] = {
     "vision": set(),
     "web": set(),
@@ -23,13 +23,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.clock": {"firmware.rules"},
     "firmware.hints": {"firmware.rules"},
     "firmware.events": {"firmware.rules"},
+    "firmware.game": {"firmware.rules", "firmware.events"},
     "firmware.referee": RULES_AND_READING,
     "firmware.journal": {"firmware.rules", "firmware.events", "firmware.errors"},
     "firmware.seats": {"firmware.rules"},
-    "firmware.scene": {"firmware.rules", "firmware.events", "firmware.seats"},
+    "firmware.scene": {"firmware.rules", "firmware.game", "firmware.seats"},
     "firmware.lights": {"firmware.devices", "firmware.scene"},
     "firmware.terminal": {"firmware.rules"},
-    "firmware.page": {"firmware.rules", "firmware.events", "firmware.clock", "web.contract"},
+    "firmware.page": {"firmware.rules", "firmware.game", "firmware.clock", "web.contract"},
     "firmware.feed": {"firmware.errors", "web.contract"},
     "firmware.player_link": {"firmware.errors"},
     "firmware.drivers": {"firmware.devices", "firmware.errors", "vision.camera"},

@@ -13,24 +13,22 @@ from firmware.events import (
     Disturbed,
     Event,
     GameOver,
-    GameState,
     Hand,
     Illegal,
     LightChanged,
     Moved,
     Passed,
     Patch,
-    Ply,
     Resolved,
     Restored,
     Standing,
     Undone,
     Unsure,
     Withdrawn,
-    fold,
     from_json,
     to_json,
 )
+from firmware.game import GameState, Ply, fold
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.errors import IllegalMoveError, NotationError
 from firmware.rules.placements import Move

@@ -11,7 +11,13 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import UnreadableError
-from firmware.events import Event, GameState, Illegal, Moved, Passed, fold
+from firmware.events import (
+    Event,
+    Illegal,
+    Moved,
+    Passed,
+)
+from firmware.game import GameState, fold
 from firmware.journal import Journal
 from firmware.rules.games import GAMES
 from firmware.rules.position import Position

@@ -6,13 +6,12 @@ from firmware.events import (
     Candidate,
     Disturbed,
     GameOver,
-    GameState,
     Illegal,
     Moved,
     Patch,
     Unsure,
-    fold,
 )
+from firmware.game import GameState, fold
 from firmware.page import INKS, Shown, page
 from firmware.rules.games import GAMES, LETTERS
 from firmware.rules.position import Position

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.events import GameOver, GameState, Illegal, Moved, fold
+from firmware.events import GameOver, Illegal, Moved
+from firmware.game import GameState, fold
 from firmware.lights import Lights, corrected, limited, milliamps, serpentine
 from firmware.rules.games import default_edition
 from firmware.rules.position import Position

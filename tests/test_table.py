@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly import Simulation, edition_of, game_of, simulated
-from firmware.events import Event, GameState, Illegal, Moved, Withdrawn, fold
+from firmware.events import (
+    Event,
+    Illegal,
+    Moved,
+    Withdrawn,
+)
+from firmware.game import GameState, fold
 from firmware.journal import Journal
 from firmware.referee.phases import Phase
 from firmware.rules.games import EDITIONS, GAMES

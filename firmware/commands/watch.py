@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.errors import UnreadableError
-from firmware.events import Event, Illegal, Moved, Standing, Undone, to_json
+from firmware.events import (
+    Event,
+    Illegal,
+    Moved,
+    Standing,
+    Undone,
+    to_json,
+)
 from firmware.follower import Follower
 from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game
 from firmware.rules.position import Position

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from firmware.events import Candidate, GameState
+from firmware.events import Candidate
+from firmware.game import GameState
 from firmware.referee.framing import Framing
 from firmware.referee.judging import Accepted, Judgement, judge
 from firmware.referee.matching import Explanation, Placed

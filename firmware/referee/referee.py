@@ -18,7 +18,6 @@ from firmware.events import (
     Disturbed,
     Event,
     GameOver,
-    GameState,
     Illegal,
     Moved,
     Passed,
@@ -29,8 +28,8 @@ from firmware.events import (
     Undone,
     Unsure,
     Withdrawn,
-    fold,
 )
+from firmware.game import GameState, fold
 from firmware.referee.doubting import candidates, orders, resolved_by_next
 from firmware.referee.framing import Framing, framings
 from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of

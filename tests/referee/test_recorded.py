@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.events import Event, Illegal, Moved, Withdrawn
+from firmware.events import (
+    Event,
+    Illegal,
+    Moved,
+    Withdrawn,
+)
 from firmware.referee.referee import Referee
 from firmware.rules.placements import Board
 from firmware.rules.position import Position

@@ -9,15 +9,14 @@ from firmware.events import (
     Disturbed,
     Event,
     GameOver,
-    GameState,
     Illegal,
     LightChanged,
     Moved,
     Undone,
     Unsure,
     Withdrawn,
-    fold,
 )
+from firmware.game import GameState, fold
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.breaches import Rule
