@@ -10,8 +10,9 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from firmware.errors import UnreadableError
 from firmware.events import Event, from_json, to_json
@@ -44,17 +45,16 @@ class Journal:
         self._waiting: list[tuple[str, tuple[object, ...]]] = []
         self._game_id = 0
         self._game: Game | None = None
-        try:
-            # One thread owns the journal at a time, but not the one that opened it.
-            self._file = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
-            self._file.execute("PRAGMA journal_mode=WAL")
-            self._file.execute("PRAGMA synchronous=FULL")
-            self._file.executescript(_SCHEMA)
-            (newest,) = self._file.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()
-        except sqlite3.Error as error:
-            message = f"cannot use the journal {path}: {error}; move it away or name another"
-            raise UnreadableError(message) from error
-        self._newest: int = newest
+        with ExitStack() as undo:
+            try:
+                # One thread owns the journal at a time, but not the one that opened it.
+                self._file = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
+                undo.callback(self._file.close)
+                self._newest = _opened(self._file)
+            except sqlite3.Error as error:
+                message = f"cannot use the journal {path}: {error}; move it away or name another"
+                raise UnreadableError(message) from error
+            undo.pop_all()
 
     @property
     def saved(self) -> bool:
@@ -109,6 +109,12 @@ class Journal:
         self._flush()
         self._file.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _events(self, game: Game) -> Iterator[Event]:
         edition = default_edition(game)
         rows = self._file.execute(
@@ -133,3 +139,12 @@ class Journal:
                 self._path, error, len(self._waiting),
             )  # fmt: skip
         return self.saved
+
+
+def _opened(file: sqlite3.Connection) -> int:
+    """Makes a file a journal, if it is not one yet; returns the number of its newest game."""
+    file.execute("PRAGMA journal_mode=WAL")
+    file.execute("PRAGMA synchronous=FULL")
+    file.executescript(_SCHEMA)
+    newest: int = file.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()[0]
+    return newest

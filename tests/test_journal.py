@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from firmware.events import (
 )
 from firmware.game import GameState, fold
 from firmware.journal import Journal
-from firmware.rules.games import GAMES
+from firmware.rules.games import GAMES, Game
 from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.rules.strategies import played
@@ -36,10 +38,18 @@ def events_of(position: Position) -> list[Event]:
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    journal = Journal(tmp_path / "journal.sqlite")
-    journal.begin(GAMES["duo"], "2026-11-21 19:00")
-    return journal
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        journal.begin(GAMES["duo"], "2026-11-21 19:00")
+        yield journal
+
+
+def taken_up(path: Path) -> tuple[Game, tuple[Event, ...]]:
+    """What a table finds that starts again."""
+    with Journal(path) as journal:
+        taken = journal.take_up()
+    assert taken is not None
+    return taken
 
 
 def test_a_game_is_taken_up_as_it_was_left(tmp_path: Path, journal: Journal) -> None:
@@ -47,7 +57,7 @@ def test_a_game_is_taken_up_as_it_was_left(tmp_path: Path, journal: Journal) -> 
     for event in events:
         assert journal.record(event)
     journal.close()
-    taken = Journal(tmp_path / "journal.sqlite").take_up()
+    taken = taken_up(tmp_path / "journal.sqlite")
     assert taken == (GAMES["duo"], tuple(events))
     state = GameState(Position.start("duo"))
     for event in taken[1]:
@@ -61,21 +71,21 @@ def test_the_newest_game_is_the_one_taken_up(tmp_path: Path, journal: Journal) -
     passed = Passed(frame=9, time=4.5, colour=2, after_ply=0)
     journal.record(passed)
     journal.close()
-    again = Journal(tmp_path / "journal.sqlite")
-    assert again.take_up() == (GAMES["classic-3"].sharing(1), (passed,))
+    assert taken_up(tmp_path / "journal.sqlite") == (GAMES["classic-3"].sharing(1), (passed,))
 
 
 def test_an_empty_journal_has_no_game_to_take_up(tmp_path: Path) -> None:
-    assert Journal(tmp_path / "journal.sqlite").take_up() is None
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert journal.take_up() is None
 
 
 def test_what_is_recorded_is_safe_at_once(tmp_path: Path, journal: Journal) -> None:
     events = events_of(played("duo", 3, 2))
     journal.record(events[0])
     # Another connection sees what is committed, and only that.
-    reader = sqlite3.connect(tmp_path / "journal.sqlite")
-    assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
-    assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as reader:
+        assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
+        assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_a_disk_that_refuses_stops_no_game_and_loses_nothing(
@@ -88,11 +98,11 @@ def test_a_disk_that_refuses_stops_no_game_and_loses_nothing(
     assert not journal.record(events[1])
     assert not journal.saved
     blocker.execute("ROLLBACK")
+    blocker.close()
     assert journal.record(events[2])
     assert journal.saved
     journal.close()
-    taken = Journal(tmp_path / "journal.sqlite").take_up()
-    assert taken is not None
+    taken = taken_up(tmp_path / "journal.sqlite")
     assert taken[1] == tuple(events[:3])
 
 
@@ -103,8 +113,7 @@ def test_a_refused_piece_is_kept_with_its_reasons(tmp_path: Path, journal: Journ
     )
     journal.record(refused)
     journal.close()
-    taken = Journal(tmp_path / "journal.sqlite").take_up()
-    assert taken is not None
+    taken = taken_up(tmp_path / "journal.sqlite")
     assert taken[1] == (refused,)
 
 
@@ -127,7 +136,7 @@ def test_an_event_that_cannot_be_read_is_told(tmp_path: Path, journal: Journal) 
         file.execute('INSERT INTO events (game, body) VALUES (1, \'{"event": "move"}\')')
     file.close()
     with pytest.raises(UnreadableError, match="is damaged"):
-        Journal(tmp_path / "journal.sqlite").take_up()
+        taken_up(tmp_path / "journal.sqlite")
 
 
 _WRITER = """
@@ -135,7 +144,7 @@ import sys
 from pathlib import Path
 from firmware.events import Passed
 from firmware.journal import Journal
-from firmware.rules.games import GAMES
+from firmware.rules.games import GAMES, Game
 journal = Journal(Path(sys.argv[1]))
 journal.begin(GAMES["duo"], "now")
 for number in range(100_000):
@@ -161,8 +170,7 @@ def test_killed_in_mid_write_it_has_everything_that_was_shown(tmp_path: Path, af
     shown = max([shown, *map(int, writer.stdout)])
     writer.wait()
     writer.stdout.close()
-    taken = Journal(path).take_up()
-    assert taken is not None
+    taken = taken_up(path)
     numbers = [event.frame for event in taken[1]]
     assert numbers == list(range(len(numbers)))
     assert len(numbers) > shown

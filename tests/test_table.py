@@ -78,7 +78,8 @@ def test_the_wrong_placement_is_refused_with_its_rule_and_taken_back(
 
 def test_the_journal_has_the_game_that_was_shown(evening: Evening) -> None:
     table = evening.table
-    taken = Journal(evening.folder / "journal.sqlite").take_up()
+    with Journal(evening.folder / "journal.sqlite") as journal:
+        taken = journal.take_up()
     assert taken is not None
     game, events = taken
     state = GameState(Position.start(game))
