@@ -39,6 +39,7 @@ WRONG_USE: Final = 2
 """Exit status: wrong usage or unreadable input."""
 
 _INTERRUPTED: Final = 130
+_HIGHEST_PORT: Final = 65535
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,6 +71,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
+
+
+def port(text: str) -> int:
+    """A port from the command line, for argparse."""
+    if not (text.isdecimal() and int(text) <= _HIGHEST_PORT):
+        raise argparse.ArgumentTypeError(f"a port from 0 to {_HIGHEST_PORT}, not {text!r}")
+    return int(text)
 
 
 def _run(words: list[str]) -> int:

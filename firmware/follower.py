@@ -4,11 +4,12 @@ from typing import Final
 
 import numpy as np
 
+from firmware.errors import SettingsError
 from firmware.events import Event
 from firmware.game import GameState
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee, RefereeSettings
-from firmware.rules.games import Edition, default_edition
+from firmware.rules.games import EDITIONS, Edition, Game, default_edition
 from firmware.rules.position import Position
 from vision.camera import Frame
 from vision.reader import Reader
@@ -31,6 +32,9 @@ class Follower:
         turned: the clockwise turn from the reader's frame to the game's, where it is known.
         settings: how the referee works.
 
+    Raises:
+        SettingsError: the game is not played in such colours.
+
     Attributes:
         reading: what the newest frame showed.
     """
@@ -48,7 +52,8 @@ class Follower:
         position = game if isinstance(game, Position) else game.position
         self._reader: Final = reader
         self._learns = edition is None
-        palette = edition or default_edition(position.game)
+        self._first: Final = first
+        palette = _palette(position.game, edition, first)
         self._referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
         self.reading: Reading | Lost | None = None
 
@@ -90,8 +95,8 @@ class Follower:
 
     def _takes(self, palette: Edition) -> bool:
         """Whether these are the colours of the game, learned until a piece was accepted."""
-        colours = len(self.state.position.game.colours)
-        if self._learns and len(palette) == colours and not self.state.plies:
+        fits = len(palette) == len(self.edition) and self._first in (None, *palette)
+        if self._learns and fits and not self.state.plies:
             self._referee.rename(palette)
         return set(palette) == set(self.edition)
 
@@ -103,3 +108,13 @@ class Follower:
         mask = np.zeros((size, size), np.bool_)
         mask.ravel()[list(lit)] = True
         return np.rot90(mask, self.turned // 90).ravel()
+
+
+def _palette(game: Game, edition: Edition | None, first: str | None) -> Edition:
+    """The colours to begin with, until the reader has learned them."""
+    known = [default_edition(game), *EDITIONS.values()] if edition is None else [edition]
+    for names in known:
+        if len(names) == len(game.colours) and first in (None, *names):
+            return names
+    which = f"with {first}" if first else "of that kind"
+    raise SettingsError(f"{game.title} has no edition {which}; see --edition and --first")

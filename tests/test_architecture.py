@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.drivers": {"firmware.devices", "firmware.errors", "vision.camera"},
     "firmware.simulator": {"firmware.rules", "firmware.seats", "firmware.devices", "vision"},
     "firmware.follower": RULES_AND_READING
-    | {"firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
+    | {"firmware.errors", "firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
     "firmware.snapshots": {
         "firmware.errors",
         "firmware.rules",

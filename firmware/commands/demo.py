@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.assembly import Simulation, simulated
-from firmware.cli import FAULT
+from firmware.cli import FAULT, port
 from firmware.errors import CornerlightError
 from firmware.events import Event, Illegal, Moved
 from firmware.rules.games import GAMES
@@ -26,7 +26,7 @@ _PAGE_STARTS_S: Final = 20.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--port", type=int, default=8000, help="of the page (default: 8000)")
+    parser.add_argument("--port", type=port, default=8000, help="of the page (default: 8000)")
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     parser.add_argument("--autoplay", action="store_true", help="let scripted people play")
     parser.add_argument("--seed", type=int, default=1, help="of their game (default: 1)")

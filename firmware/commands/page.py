@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from firmware.cli import port
 from firmware.errors import CornerlightError
 from firmware.settings import Settings, load
 from web.app import create_app
@@ -17,19 +18,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
     parser.add_argument("--socket", metavar="PATH", type=Path, help="socket of the table")
-    parser.add_argument("--port", type=int, help="port to listen on")
+    parser.add_argument("--port", type=port, help="port to listen on")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until it is stopped."""
     settings = load(arguments.config) if arguments.config else Settings()
     path = arguments.socket or Path(settings.table.socket)
-    port = settings.page.port if arguments.port is None else arguments.port
+    chosen = settings.page.port if arguments.port is None else arguments.port
     with Link(path) as link:
         try:
-            server = Server(create_app(link), settings.page.host, port, settings.page.streams)
+            server = Server(create_app(link), settings.page.host, chosen, settings.page.streams)
         except OSError as error:
-            message = f"cannot listen on port {port}: {error.strerror}; choose another with --port"
+            message = (
+                f"cannot listen on port {chosen}: {error.strerror}; choose another with --port"
+            )
             raise CornerlightError(message) from error
         print(f"the score page is at http://localhost:{server.port}/", flush=True)
         server.run()

@@ -99,9 +99,6 @@ def _by_size(frames: Iterator[Frame], waiting: list[Frame]) -> Game:
 
 def _follower(game: Game, arguments: argparse.Namespace) -> Follower:
     edition: Edition | None = EDITIONS.get(arguments.edition)
-    if edition and len(edition) != len(game.colours):
-        message = f"{game.title} is played in {len(game.colours)} colours; choose another --edition"
-        raise UnreadableError(message)
     reader = Reader(game.size, edition)
     if arguments.empty:
         reader.read(Frame(load_picture(arguments.empty), 0.0, 0))

@@ -49,6 +49,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
         (["--colour"], "unrecognized arguments: --colour"),
         (["perft"], "the following arguments are required: DEPTH"),
         (["perft", "-1"], "DEPTH"),
+        (["page", "--port", "70000"], "a port from 0 to 65535, not '70000'"),
         (["perft", "--game", "chess", "1"], "invalid choice: 'chess'"),
         (["replay", "none.blksgf"], "cannot read none.blksgf: No such file or directory; give"),
         (["replay", "."], "cannot read .: Is a directory"),

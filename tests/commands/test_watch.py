@@ -119,6 +119,7 @@ def test_a_picture_without_a_board_is_told_with_the_reason(
         (["watch", "nowhere"], "there is no recording nowhere"),
         (["watch", "tests/rules/data"], "there is no picture in the folder"),
         (["watch", "README.md"], "is not a video that can be read"),
+        (["watch", "tests/rules", "--fps", "0"], "cannot be played at 0"),
         (["read", "README.md"], "is not a picture"),
         (["read", "none.jpg"], "cannot read the picture none.jpg"),
     ],
@@ -128,6 +129,31 @@ def test_what_cannot_be_looked_at_is_refused_in_a_sentence(
 ) -> None:
     assert main(words) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--first", "red", "--edition", "purple-orange"], "Duo has no edition with red"),
+        (["--game", "classic", "--edition", "black-white"], "Classic has no edition of that kind"),
+        (["--game", "classic", "--first", "black"], "Classic has no edition with black"),
+    ],
+)
+def test_colours_that_the_game_has_not_are_refused(
+    words: list[str],
+    said: str,
+    recording: tuple[Path, list[Event]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["watch", str(recording[0]), *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_who_begins_is_taken_from_the_command_line(
+    recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = lines(capsys, "watch", recording[0], "--first", "orange", "--json")
+    assert list(told[-1]["score"]) == ["orange", "purple"]
 
 
 def test_corners_that_are_no_eight_numbers_are_refused(
