@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from firmware.controller import Controller, Table
+from firmware.errors import SettingsError
 from firmware.events import Event
 from firmware.feed import Feed
 from firmware.follower import Follower
@@ -48,6 +50,7 @@ class Simulation:
         people: who play at it; None where nobody does.
         controller: the same loop that runs a real table.
         follower: eyes and referee.
+        strip: its lights, as they were written.
         feed: to be started by whoever wants to be heard.
         journal: what happened so far.
     """
@@ -56,6 +59,7 @@ class Simulation:
     people: People | None
     controller: Controller
     follower: Follower
+    strip: SimulatedStrip
     feed: Feed
     journal: Journal
 
@@ -76,6 +80,12 @@ class Simulation:
         self.feed.close()
         self.journal.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
 
 def game_of(settings: Settings) -> Game:
     """The game that the settings name, with the shared colour they name."""
@@ -86,10 +96,18 @@ def game_of(settings: Settings) -> Game:
 
 
 def edition_of(settings: Settings, game: Game) -> Edition:
-    """The edition that the settings name, or the usual one of the game."""
-    edition = EDITIONS.get(settings.game.edition)
-    fits = edition is not None and len(edition) == len(game.colours)
-    return edition if edition is not None and fits else default_edition(game)
+    """The edition that the settings name, or with `auto` the usual one of the game.
+
+    Raises:
+        SettingsError: it has not as many colours as the game.
+    """
+    edition = EDITIONS.get(settings.game.edition, default_edition(game))
+    if len(edition) != len(game.colours):
+        raise SettingsError(
+            f"{game.title} has {len(game.colours)} colours; "
+            f"game.edition = {settings.game.edition!r} has {len(edition)}"
+        )
+    return edition
 
 
 def simulated(
@@ -146,7 +164,9 @@ def simulated(
         Scoring(settings.game.scoring),
     )
     controller = Controller(parts, told)
-    return Simulation(clock, people if autoplay else None, controller, follower, feed, journal)
+    return Simulation(
+        clock, people if autoplay else None, controller, follower, strip, feed, journal
+    )
 
 
 def _one_mistake(game: Game) -> Habits:

@@ -66,11 +66,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone, as `head` does. Nothing is left to say; keep the
-        # interpreter from saying it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has gone, as `head` does: nothing is left to say.
+        _forget_output()
         return 0
+    except OSError as error:
+        why = error.strerror or error
+        print(f"cornerlight: {why}; what was printed is not whole", file=sys.stderr)  # noqa: T201
+        _forget_output()
+        return WRONG_USE
     return status
+
+
+def _forget_output() -> None:
+    """What cannot be written any more is given up, or the interpreter would complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def port(text: str) -> int:

@@ -12,7 +12,6 @@ from typing import Final
 import cv2
 
 from firmware.events import (
-    BoardLost,
     Clear,
     Event,
     Hand,
@@ -27,13 +26,14 @@ from firmware.referee.phases import Phase
 from firmware.rules.score import Scoring
 from firmware.scene import LED_INKS, scene
 from vision.camera import Camera, Frame
+from vision.reading import Lost
 from web.contract import Code, Page
 
 _PASSING: Final = (Hand, Clear, LightChanged)
 """Events of the moment: told to whoever watches, but no part of a game."""
 
-_DARK: Final = (Phase.HAND, Phase.SETTLING)
-"""While somebody lays a piece and it is judged, no light may colour what the camera sees."""
+_DARK: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST)
+"""While a piece is laid and judged, or the board is looked for, no light may fool the camera."""
 
 _PICTURE_S: Final = 0.2
 _JPEG_QUALITY: Final = 80
@@ -74,7 +74,6 @@ class Controller:
         self._table: Final = table
         self._told: Final = told
         self._lit: frozenset[int] = frozenset()
-        self._detail = ""
         self._page: Page | None = None
         self._pictured_at = float("-inf")
 
@@ -97,10 +96,9 @@ class Controller:
             return False
         events = self._table.follower.see(frame, self._lit)
         for event in events:
-            if isinstance(event, BoardLost):
-                self._detail = event.reason
             if not isinstance(event, _PASSING):
                 self._table.journal.record(event)
+        self._table.journal.retry(now)
         self._light(frame.time_s)
         self._show()
         self._picture(frame, now)
@@ -126,7 +124,7 @@ class Controller:
             edition=follower.edition,
             scoring=self._table.scoring,
             names=self._table.names,
-            detail=self._detail,
+            detail=follower.reading.reason if isinstance(follower.reading, Lost) else "",
             saved=self._table.journal.saved,
             pictures=True,
         )

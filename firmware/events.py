@@ -269,15 +269,18 @@ def to_json(event: Event, size: int, edition: Edition) -> dict[str, Any]:
     return line
 
 
-def from_json(line: Mapping[str, Any], size: int, edition: Edition) -> Event:
+def from_json(line: object, size: int, edition: Edition) -> Event:
     """The way back from `to_json`.
 
     Raises:
         NotationError: it is not the JSON form of an event of such a board and edition.
     """
-    kind = _KINDS.get(line.get("event", ""))
+    if not isinstance(line, Mapping):
+        raise NotationError("an event is a table of keys and values")
+    name = line.get("event")
+    kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise NotationError(f"{line.get('event')!r} is no event; they are {', '.join(_KINDS)}")
+        raise NotationError(f"{name!r} is no event; they are {', '.join(_KINDS)}")
     board = Board.of(size)
     try:
         values = {
@@ -285,7 +288,7 @@ def from_json(line: Mapping[str, Any], size: int, edition: Edition) -> Event:
             for item in fields(kind)
             if item.name not in ("turned", "edition") or item.name in line
         }
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise NotationError(f"this {kind.name} event cannot be read: {error}") from error
     return kind(**values)
 

@@ -114,7 +114,9 @@ def _palette(game: Game, edition: Edition | None, first: str | None) -> Edition:
     """The colours to begin with, until the reader has learned them."""
     known = [default_edition(game), *EDITIONS.values()] if edition is None else [edition]
     for names in known:
-        if len(names) == len(game.colours) and first in (None, *names):
+        # Four colours have an order of their own: who begins is no question there.
+        may_begin = names if len(names) == 2 else names[:1]
+        if len(names) == len(game.colours) and first in (None, *may_begin):
             return names
-    which = f"with {first}" if first else "of that kind"
+    which = f"in which {first} begins" if first else "of that kind"
     raise SettingsError(f"{game.title} has no edition {which}; see --edition and --first")

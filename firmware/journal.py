@@ -25,7 +25,10 @@ _SCHEMA: Final = """
         id INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES games(id), body TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS events_by_game ON events (game, id);
 """
-_BUSY_S: Final = 2.0
+_BUSY_S: Final = 0.2
+"""How long another process may hold the file before it counts as refused."""
+
+_RETRY_S: Final = 1.0
 
 _log = logging.getLogger(__name__)
 
@@ -45,6 +48,7 @@ class Journal:
         self._waiting: list[tuple[str, tuple[object, ...]]] = []
         self._game_id = 0
         self._game: Game | None = None
+        self._tried = float("-inf")
         with ExitStack() as undo:
             try:
                 # One thread owns the journal at a time, but not the one that opened it.
@@ -60,6 +64,16 @@ class Journal:
     def saved(self) -> bool:
         """Whether everything recorded is on disk."""
         return not self._waiting
+
+    def retry(self, now: float) -> None:
+        """Writes what is waiting, if there is anything; tries once in a while.
+
+        Args:
+            now: seconds that only go forward.
+        """
+        if self._waiting and now - self._tried >= _RETRY_S:
+            self._tried = now
+            self._flush()
 
     def begin(self, game: Game, begun: str) -> None:
         """Begins a game.
@@ -100,7 +114,7 @@ class Journal:
             game = GAMES[key] if shared is None else GAMES[key].sharing(shared)
             self._game = game
             return game, tuple(self._events(game))
-        except (sqlite3.Error, KeyError, ValueError) as error:
+        except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
             message = f"the journal {self._path} is damaged: {error}; move it away to begin anew"
             raise UnreadableError(message) from error
 

@@ -109,7 +109,8 @@ def load(path: Path) -> Settings:
         raise SettingsError(f"{path} is not UTF-8 text; save it as UTF-8") from error
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Beside its own error the parser lets these through for absurd nesting and numbers.
         raise SettingsError(f"{path} is not TOML: {error}") from error
     return parse(table, str(path))
 

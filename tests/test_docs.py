@@ -48,6 +48,9 @@ def test_every_verb_is_in_the_readme(verb: str) -> None:
 def test_every_folder_and_file_the_readme_names_is_there() -> None:
     for name in re.findall(r"`((?:tests|firmware|vision|web|hardware|systemd)/[\w/.-]+)`", README):
         assert (ROOT / name).exists(), name
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert pictures
+    assert all((ROOT / name).exists() for name in pictures)
 
 
 def test_the_project_speaks_of_itself_alone() -> None:

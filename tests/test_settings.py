@@ -53,6 +53,14 @@ def test_a_file_that_is_no_toml_is_refused_with_its_line(tmp_path: Path) -> None
         load(path)
 
 
+@pytest.mark.parametrize("absurd", ["a = " + "[" * 5000, "a = " + "9" * 5000])
+def test_absurd_toml_is_refused_in_a_sentence(tmp_path: Path, absurd: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(absurd)
+    with pytest.raises(SettingsError, match="is not TOML"):
+        load(path)
+
+
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_bytes(b"\xff\xfe\x00")

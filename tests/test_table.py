@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly import Simulation, edition_of, game_of, simulated
+from firmware.errors import SettingsError
 from firmware.events import (
     Event,
     Illegal,
@@ -20,7 +21,6 @@ from firmware.rules.position import Position
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.people import Habits
 from firmware.simulator.slips import Slip
-from firmware.simulator.strip import SimulatedStrip
 from web.contract import Code, Page
 from web.link import Link
 
@@ -101,12 +101,10 @@ def test_the_pages_that_went_out_tell_the_same_story(evening: Evening) -> None:
 
 def test_lights_are_dark_while_somebody_lays_a_piece(tmp_path: Path) -> None:
     table = simulated(Settings(), tmp_path, seed=5, autoplay=True)
-    strip = table.controller._table.lights.strip  # type: ignore[union-attr]
-    assert isinstance(strip, SimulatedStrip)
     lit: dict[Phase, set[bool]] = {}
     while table.follower.state.plies < 1:
         table.step(FRAME_S, table.clock.now_s)
-        newest = strip.written[-1][1]
+        newest = table.strip.written[-1][1]
         lit.setdefault(table.controller.phase, set()).add(any(newest))
     assert lit[Phase.HAND] == {False}
     assert lit[Phase.WAITING] == {True}
@@ -116,9 +114,9 @@ def test_lights_are_dark_while_somebody_lays_a_piece(tmp_path: Path) -> None:
 def test_settings_choose_game_edition_and_shared_colour() -> None:
     duo = Settings(game=GameSettings(edition="black-white"))
     assert edition_of(duo, game_of(duo)) == EDITIONS["black-white"]
-    # An edition of two colours is none for a game of four.
     classic = Settings(game=GameSettings(game="classic-3", edition="black-white"))
-    assert len(edition_of(classic, game_of(classic))) == 4
+    with pytest.raises(SettingsError, match=r"has 4 colours; game.edition = 'black-white' has 2"):
+        edition_of(classic, game_of(classic))
     shared = Settings(game=GameSettings(game="classic-3", shared_colour="yellow"))
     assert game_of(shared) == GAMES["classic-3"].sharing(1)
     assert game_of(duo) == GAMES["duo"]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
@@ -20,8 +21,9 @@ from firmware.settings import GameSettings, Settings
 EXAMPLE: Final = "cornerlight demo --autoplay --seed 1"
 
 _FRAME_S: Final = 0.1
-_LINGER_S: Final = 1.0
-_PAGE_STARTS_S: Final = 20.0
+_FASTEST: Final = 1000
+_LONGEST_GAME_S: Final = 3600.0
+_PAGE_ENDS_S: Final = 10.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,9 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=8000, help="of the page (default: 8000)")
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     parser.add_argument("--autoplay", action="store_true", help="let scripted people play")
-    parser.add_argument("--seed", type=int, default=1, help="of their game (default: 1)")
+    parser.add_argument("--seed", type=_seed, default=1, help="of their game (default: 1)")
     parser.add_argument(
-        "--speed", type=float, default=1.0, help="how much faster than life (default: 1)"
+        "--speed", type=_speed, default=1.0, help="how much faster than life (default: 1)"
     )
     parser.add_argument("--save", metavar="FOLDER", type=Path, help="keep every frame, for watch")
     parser.add_argument(
@@ -44,30 +46,46 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or with --fast until the game is over."""
     settings = Settings(game=replace(GameSettings(), game=arguments.game))
-    if arguments.speed <= 0:
-        raise CornerlightError("--speed is above 0; 1 is as in life")
+    # Stopped politely, as by systemd or `kill`, it cleans up as after Control-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
         if arguments.fast:
             return _fast(settings, Path(name), arguments)
         return _live(settings, Path(name), arguments)
 
 
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed <= _FASTEST:
+        raise argparse.ArgumentTypeError(f"a number above 0 and up to {_FASTEST}, not {text!r}")
+    return speed
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"a whole number from 0, not {text!r}")
+    return int(text)
+
+
 def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
-    table = simulated(
-        settings,
-        folder,
-        seed=arguments.seed,
-        autoplay=arguments.autoplay,
-        save=arguments.save,
-    )
-    table.feed.start()
-    # Stopped politely, as by systemd or `kill`, it takes the page with it.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with _Page(folder / "feed.sock", arguments.port) as page:
-        if not arguments.autoplay:
-            print("nobody plays; add --autoplay to let scripted people play", flush=True)
-        previous = time.monotonic()
-        try:
+    with (
+        simulated(
+            settings,
+            folder,
+            seed=arguments.seed,
+            autoplay=arguments.autoplay,
+            save=arguments.save,
+        ) as table,
+        suppress(KeyboardInterrupt),
+    ):
+        table.feed.start()
+        with _Page(folder / "feed.sock", arguments.port) as page:
+            if not arguments.autoplay:
+                print("nobody plays; add --autoplay to let scripted people play", flush=True)
+            previous = time.monotonic()
             while page.runs:
                 now = time.monotonic()
                 # However fast people play, the camera takes ten frames of each second.
@@ -75,9 +93,7 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
                 previous = now
                 taken = time.monotonic() - now
                 time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
-        except KeyboardInterrupt:
-            pass
-    table.close()
+            raise CornerlightError("the score page has ended; the demo ends with it")
     return 0
 
 
@@ -85,8 +101,11 @@ class _Page:
     """The score page in a process of its own, as long as the table runs."""
 
     def __init__(self, path: Path, port: int) -> None:
-        words = ["page", "--socket", str(path), "--port", str(port)]
-        self._process = subprocess.Popen([sys.executable, "-m", "firmware", *words])  # noqa: S603
+        words = ["page", "--socket", str(path), "--port", str(port), "--attached"]
+        # It ends when this pipe does, however this process ends.
+        self._process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "firmware", *words], stdin=subprocess.PIPE
+        )
 
     @property
     def runs(self) -> bool:
@@ -97,28 +116,31 @@ class _Page:
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
-        self._process.wait(_PAGE_STARTS_S)
+        try:
+            self._process.communicate(timeout=_PAGE_ENDS_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
 
 
 def _fast(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
     """A whole game against the clock; every verdict is compared with what people did."""
     events: list[Event] = []
-    table = simulated(
+    with simulated(
         settings,
         folder,
         seed=arguments.seed,
         autoplay=True,
         told=events.append,
         save=arguments.save,
-    )
-    assert table.people is not None
-    begun = time.perf_counter()
-    while not (table.people.finished and table.follower.state.over):
-        if table.clock.now_s > 3600:
-            raise CornerlightError("the game did not end within an hour of its own time")
-        table.step(_FRAME_S, time.perf_counter())
-    table.close()
-    return _report(table, events, time.perf_counter() - begun)
+    ) as table:
+        assert table.people is not None
+        begun = time.perf_counter()
+        while not (table.people.finished and table.follower.state.over):
+            if table.clock.now_s > _LONGEST_GAME_S:
+                raise CornerlightError("the game did not end within an hour of its own time")
+            table.step(_FRAME_S, time.perf_counter())
+        return _report(table, events, time.perf_counter() - begun)
 
 
 def _report(table: Simulation, events: list[Event], seconds: float) -> int:

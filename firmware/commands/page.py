@@ -1,6 +1,8 @@
 """`cornerlight page`: the score page, a process of its own without devices or journal."""
 
 import argparse
+import sys
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
     parser.add_argument("--socket", metavar="PATH", type=Path, help="socket of the table")
     parser.add_argument("--port", type=port, help="port to listen on")
+    parser.add_argument(
+        "--attached", action="store_true", help="end when standard input does, as under a demo"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,6 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
                 f"cannot listen on port {chosen}: {error.strerror}; choose another with --port"
             )
             raise CornerlightError(message) from error
+        if arguments.attached:
+            threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
         print(f"the score page is at http://localhost:{server.port}/", flush=True)
         server.run()
     return 0
+
+
+def _end_with_input(server: Server) -> None:
+    while sys.stdin.buffer.read(1):
+        pass
+    server.close()

@@ -143,6 +143,7 @@ def _summary(record: Record, final: Position, scoring: Scoring) -> dict[str, Any
     edition = record.edition
     found = score(final)
     by_colour = list(zip(edition, found.colours, strict=True))
+    winner, tied = _ended(final, found, scoring, edition)
     return {
         "event": "summary",
         "game": record.game.key,
@@ -155,9 +156,9 @@ def _summary(record: Record, final: Position, scoring: Scoring) -> dict[str, Any
             {"colors": _of(side.colours, edition), "basic": side.basic, "score": side.advanced}
             for side in found.sides
         ],
-        "winner": _winner(final, found, scoring, edition),
-        "tied": _tied(final, found, scoring, edition),
-        "basic_winner": _winner(final, found, Scoring.BASIC, edition),
+        "winner": winner,
+        "tied": tied,
+        "basic_winner": _ended(final, found, Scoring.BASIC, edition)[0],
         "result": record.result,
     }
 
@@ -166,16 +167,16 @@ def _of(colours: tuple[int, ...], edition: Edition) -> list[str]:
     return [edition[colour] for colour in colours]
 
 
-def _winner(final: Position, found: Score, scoring: Scoring, edition: Edition) -> list[str] | None:
+def _ended(
+    final: Position, found: Score, scoring: Scoring, edition: Edition
+) -> tuple[list[str] | None, list[str]]:
+    """The colours of the winner, if there is one, and of those that are equal, if they are."""
     leaders = found.leaders(scoring)
-    return _of(leaders[0].colours, edition) if final.is_over and len(leaders) == 1 else None
-
-
-def _tied(final: Position, found: Score, scoring: Scoring, edition: Edition) -> list[str]:
-    leaders = found.leaders(scoring)
-    if not final.is_over or len(leaders) == 1:
-        return []
-    return [name for side in leaders for name in _of(side.colours, edition)]
+    if not final.is_over:
+        return None, []
+    if len(leaders) == 1:
+        return _of(leaders[0].colours, edition), []
+    return None, [name for side in leaders for name in _of(side.colours, edition)]
 
 
 # Text
@@ -228,8 +229,12 @@ def _result(record: Record, final: Position, scoring: Scoring) -> str:
         points = side.basic if scoring is Scoring.BASIC else side.advanced
         unit = " squares left" if scoring is Scoring.BASIC else ""
         lines.append(f"  {' and '.join(_of(side.colours, record.edition)):<18}{points:>4}{unit}")
-    if winner := _winner(final, found, scoring, record.edition):
-        lines.append(f"{' and '.join(winner)} wins by the {scoring} scoring")
-    elif tied := _tied(final, found, scoring, record.edition):
+    winner, tied = _ended(final, found, scoring, record.edition)
+    if winner:
+        verb = "win" if len(winner) > 1 else "wins"
+        lines.append(f"{' and '.join(winner)} {verb} by the {scoring} scoring")
+    elif tied:
         lines.append(f"{', '.join(tied)} are equal by the {scoring} scoring")
+    if record.result:
+        lines.append(f"the record says {record.result}")
     return "\n".join(lines)

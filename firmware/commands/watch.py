@@ -5,11 +5,15 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from firmware.cli import FAULT
 from firmware.errors import UnreadableError
 from firmware.events import (
+    BoardFound,
     Event,
     Illegal,
     Moved,
@@ -50,26 +54,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Watches and prints."""
     begun = time.perf_counter()
-    camera = open_recording(arguments.source, arguments.fps)
-    frames = _frames(camera)
-    waiting: list[Frame] = []
-    game = GAMES[arguments.game] if arguments.game else _by_size(frames, waiting)
-    follower = _follower(game, arguments)
-    record = Record.new(game, application="Cornerlight")
-    snapshots = Snapshots(arguments.lights) if arguments.lights else None
-    count = 0
-    for frame in (*waiting, *frames):
-        count = frame.number
-        events = follower.see(frame)
-        for event in events:
-            _say(event, follower, as_json=arguments.json)
-            _write(record, event)
-        if snapshots:
-            snapshots.take(frame.number, follower)
-    camera.close()
+    with closing(open_recording(arguments.source, arguments.fps)) as camera:
+        frames = _frames(camera)
+        first, game = _begin(frames, arguments)
+        follower = _follower(game, arguments)
+        record = Record.new(game, application="Cornerlight")
+        if arguments.record:
+            _save(record, follower.edition, arguments.record)
+        snapshots = Snapshots(arguments.lights) if arguments.lights else None
+        count, found = 0, False
+        try:
+            for frame in chain([first], frames):
+                count = frame.number
+                for event in follower.see(frame):
+                    found = found or isinstance(event, BoardFound)
+                    _say(event, follower, as_json=arguments.json)
+                    _write(record, event)
+                if snapshots:
+                    snapshots.take(frame.number, follower)
+        finally:
+            if arguments.record:
+                _save(record, follower.edition, arguments.record)
     _say_summary(follower, count, time.perf_counter() - begun, as_json=arguments.json)
-    if arguments.record:
-        _save(record, follower.edition, arguments.record)
+    if not found and isinstance(follower.reading, Lost):
+        print(f"cornerlight watch: {arguments.source}: {follower.reading.reason}", file=sys.stderr)
+        return FAULT
     return 0
 
 
@@ -86,22 +95,35 @@ def _frames(camera: Camera) -> Iterator[Frame]:
         yield frame
 
 
-def _by_size(frames: Iterator[Frame], waiting: list[Frame]) -> Game:
-    """Duo or Classic, by the first frame in which the board is found; the frames seen wait."""
-    for frame in frames:
-        waiting.append(frame)
-        found = locate(frame.image, None, None)
+def _begin(frames: Iterator[Frame], arguments: argparse.Namespace) -> tuple[Frame, Game]:
+    """The frame to begin with, and the game: the one named, or Duo or Classic by the board.
+
+    Frames before the first that shows a board tell nothing, so none of them is kept.
+
+    Raises:
+        UnreadableError: there is no frame at all.
+    """
+    frame = next(frames, None)
+    if frame is None:
+        raise UnreadableError(f"{arguments.source}: not one picture of it can be read")
+    if arguments.game:
+        return frame, GAMES[arguments.game]
+    newest = frame
+    for newest in chain([frame], frames):
+        found = locate(newest.image, None, None)
         if not isinstance(found, Lost):
             size = found.grid.size
-            return next(game for game in GAMES.values() if game.size == size)
-    return GAMES["duo"]
+            return newest, next(game for game in GAMES.values() if game.size == size)
+    return newest, GAMES["duo"]
 
 
 def _follower(game: Game, arguments: argparse.Namespace) -> Follower:
     edition: Edition | None = EDITIONS.get(arguments.edition)
     reader = Reader(game.size, edition)
     if arguments.empty:
-        reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
+        seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
+        if isinstance(seen, Lost):
+            raise UnreadableError(f"--empty {arguments.empty}: {seen.reason}")
     return Follower(reader, Position.start(game), edition, first=arguments.first)
 
 
@@ -133,7 +155,7 @@ def _say_summary(follower: Follower, frames: int, seconds: float, *, as_json: bo
     if as_json:
         print(json.dumps(summary))
     else:
-        scores = ", ".join(f"{name} {points}" for name, points in summary["score"].items())
+        scores = ", ".join(f"{name} {value}" for name, value in summary["score"].items())
         end = "finished" if state.over else "not finished"
         print(f"{summary['moves']} moves in {frames} frames, {end}: {scores}")
 

@@ -148,6 +148,8 @@ class Referee:
         self._first = None if first is None else _beginning(palette, first)
         self._palette = palette
         self._framing = self._framings()[0]
+        # Frames that wait to be combined were in terms of the other names.
+        self._settling.forget()
 
     def see(self, reading: Reading | Lost, now: float, frame: int) -> list[Event]:
         """Takes the next frame.

@@ -51,6 +51,10 @@ class Settling:
         self._frames.clear()
         self._touched = self._latest = now
 
+    def forget(self) -> None:
+        """Drops the frames gathered so far."""
+        self._frames.clear()
+
     def moved(self) -> None:
         """Board or camera moved between the frame before and the one that comes."""
         if self._latest is not None:

@@ -56,9 +56,9 @@ def breach(rule: Rule, squares: int, against: int = 0) -> Breach:
 def examine(position: "Position", squares: Iterable[int], colour: "Colour") -> tuple[Breach, ...]:
     """Every rule that `colour` would break by covering `squares`; empty for a legal move.
 
-    Squares are judged one by one where a rule is about squares (`overlap`, `touches-own-side`)
-    and as a whole where it is about the piece. Squares that are not one piece are still judged
-    by the rules about squares, so that two pieces laid at once are told where each offends.
+    Each rule is judged by itself and to the letter: a piece that lies on another and beside its
+    own side is told both. Squares that hang together in several groups are several pieces laid
+    at once, and each is judged; one may touch another of them at a corner.
 
     Args:
         position: what stands on the board, without the new piece.
@@ -66,16 +66,21 @@ def examine(position: "Position", squares: Iterable[int], colour: "Colour") -> t
         colour: whose piece it is.
 
     Raises:
-        NotationError: there are no squares, or one is not on the board.
+        NotationError: there are no squares, one is not on the board, or there is no such colour.
     """
     board = position.board
-    new = mask_of(squares)
-    if not 0 < new < 1 << board.squares:
+    places = tuple(squares)
+    if not places or not all(0 <= square < board.squares for square in places):
         raise NotationError("a piece to examine covers at least one square, each on the board")
+    if colour not in position.game.colours:
+        raise NotationError(f"{position.game.title} has no colour {colour}")
+    new = mask_of(places)
+    groups = board.groups(new)
     return (
         *_overlap(position, new),
-        *_shape(position, new, colour),
-        *_contact(position, new, colour),
+        *_shape(new, groups),
+        *_used(position, groups, colour),
+        *_contact(position, groups, new, colour),
         *_turn(position, new, colour),
     )
 
@@ -85,41 +90,41 @@ def _overlap(position: "Position", new: int) -> Iterator[Breach]:
         yield breach(Rule.OVERLAP, covered, covered)
 
 
-def _shape(position: "Position", new: int, colour: "Colour") -> Iterator[Breach]:
-    board = position.board
-    groups = board.groups(new)
+def _shape(new: int, groups: list[int]) -> Iterator[Breach]:
     for group in groups:
         if group.bit_count() > LARGEST:
             yield breach(Rule.NOT_A_PIECE, group)
     if len(groups) > 1:
         yield breach(Rule.TWO_PIECES, new)
-    elif earlier := _same_piece(position, new, colour):
-        yield breach(Rule.PIECE_USED, new, earlier)
 
 
-def _same_piece(position: "Position", new: int, colour: "Colour") -> int:
-    index = position.board.find(squares_of(new))
-    if index is None:
-        return 0
-    piece = position.board.move(index).piece
-    return mask_of(
-        square for move in position.laid[colour] if move.piece is piece for square in move.squares
-    )
+def _used(position: "Position", groups: list[int], colour: "Colour") -> Iterator[Breach]:
+    board = position.board
+    for group in groups:
+        index = board.find(squares_of(group))
+        if index is None:
+            continue
+        piece = board.move(index).piece
+        earlier = [move.mask for move in position.laid[colour] if move.piece is piece]
+        if earlier:
+            yield breach(Rule.PIECE_USED, group, sum(earlier))
 
 
-def _contact(position: "Position", new: int, colour: "Colour") -> Iterator[Breach]:
+def _contact(
+    position: "Position", groups: list[int], new: int, colour: "Colour"
+) -> Iterator[Breach]:
     board: Board = position.board
     own = position.squares(colour)
+    if touched := board.next_to(new) & own:
+        yield breach(Rule.TOUCHES_OWN_SIDE, new & board.next_to(touched), touched)
     if not position.laid[colour]:
-        if not new & position.start_squares(colour):
-            yield breach(Rule.MISSES_START, new, position.start_squares(colour))
+        starts = position.start_squares(colour)
+        if not new & starts:
+            yield breach(Rule.MISSES_START, new, starts)
         return
-    # Squares that lie on others break `overlap` alone: beside what they would lie is moot.
-    free = new & ~position.occupied
-    if touched := board.beside(free) & own:
-        yield breach(Rule.TOUCHES_OWN_SIDE, free & board.beside(touched), touched)
-    if free and not board.around(free) & own:
-        yield breach(Rule.NO_OWN_CORNER, new)
+    for group in groups:
+        if not board.around(group) & (own | new & ~group):
+            yield breach(Rule.NO_OWN_CORNER, group)
 
 
 def _turn(position: "Position", new: int, colour: "Colour") -> Iterator[Breach]:

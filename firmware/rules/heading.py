@@ -21,6 +21,9 @@ def name_identifiers(game: Game) -> tuple[str, ...]:
     """The properties that hold the names of the people, in the order of play."""
     if game.people == 2:
         return ("PB", "PW")
+    if game.shared is not None:
+        # By colour: with another colour shared than green the record is one of four players.
+        return tuple(f"P{side[0] + 1}" for side in game.sides)
     return tuple(f"P{person + 1}" for person in range(game.people))
 
 
@@ -43,7 +46,7 @@ def game_of(root: Node) -> Game:
     named = root.property("GM")
     if named is None:
         raise RecordError("the record does not say which game it is: GM is missing", *root.place)
-    name = named.values[0]
+    name = named.values[0].strip()
     known = [game for game in GAMES.values() if game.record_name == name]
     if not known:
         names = ", ".join(dict.fromkeys(game.record_name for game in GAMES.values()))

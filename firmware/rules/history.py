@@ -9,7 +9,7 @@ from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.rules.record import Attempted, Placing, Played, Record, SetUp
-from firmware.rules.recovery import Problem, recover
+from firmware.rules.recovery import Problem, impossible
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def replay(record: Record) -> Iterator[Entry]:
             continue
         if isinstance(step, SetUp):
             position = _set(position, step)
-            yield Setting(number, position, _problems(position))
+            yield Setting(number, position, impossible(position))
             # Pieces that were taken off can bring a colour back.
             passed = {colour for colour in passed if not position.moves_of(colour)}
         else:
@@ -136,22 +136,16 @@ def _breaches(position: Position, placing: Placing) -> tuple[Breach, ...]:
 
 
 def _set(position: Position, step: SetUp) -> Position:
+    """The position after a set-up. A piece that is both added and removed is removed."""
     turn = position.turn if step.turn is None else step.turn
     try:
-        # Off before on: what is added may lie where something was.
         for move in step.removed:
             for colour, laid in enumerate(position.laid):
                 if move in laid:
                     position = position.lift(move, colour)
         for colour, move in step.added:
-            position = position.put(move, colour)
+            if move not in step.removed:
+                position = position.put(move, colour)
     except IllegalMoveError as error:
         raise RecordError(str(error), *step.node.place) from error
     return position.with_turn(turn)
-
-
-def _problems(position: Position) -> tuple[Problem, ...]:
-    squares = [position.squares(colour) for colour in position.game.colours]
-    found = recover(position.game, squares, position.starts).problems
-    # Whose turn it is was set together with the pieces.
-    return tuple(problem for problem in found if problem.breach.rule is not Rule.WRONG_TURN)

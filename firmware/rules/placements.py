@@ -169,12 +169,16 @@ class Board:
             found |= self.covering[square]
         return found
 
-    def beside(self, squares: int) -> int:
-        """Mask of the squares that share a side with a square of the mask and are not in it."""
+    def next_to(self, squares: int) -> int:
+        """Mask of the squares that share a side with a square of the mask, whatever else."""
         found = 0
         for square in squares_of(squares):
             found |= self.sides[square]
-        return found & ~squares
+        return found
+
+    def beside(self, squares: int) -> int:
+        """Mask of the squares that share a side with a square of the mask and are not in it."""
+        return self.next_to(squares) & ~squares
 
     def around(self, squares: int) -> int:
         """Mask of the squares that touch a square of the mask at a corner, whatever else."""

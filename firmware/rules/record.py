@@ -37,6 +37,9 @@ from firmware.rules.position import Position
 from firmware.rules.score import Scoring
 from firmware.rules.sgf import Node, Property, parse, serialise
 
+_MOVES: Final = ("B", "W", "1", "2", "3", "4")
+"""Every move property of the family."""
+
 _OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
 """Move properties of Pentobi before 0.2, in the order of play."""
 
@@ -203,10 +206,9 @@ class Record:
                 yield set_up
             if played := self._played(node):
                 yield played
-            attempts = node.property("CLATTEMPT")
-            for index in range(len(attempts.values) if attempts else 0):
-                assert attempts is not None
-                yield Attempted(*self._colour_and_squares(attempts, index), node)
+            if attempts := node.property("CLATTEMPT"):
+                for index in range(len(attempts.values)):
+                    yield Attempted(*self._colour_and_squares(attempts, index), node)
 
     # Writing while the game goes on
 
@@ -260,7 +262,10 @@ class Record:
                 del self._line[-1].children[0]
         if len(self._line) == 1:
             raise RecordError("there is no move to take back", *self.root.place)
-        self._line.pop().set("CLUNDONE", how)
+        undone = self._line.pop()
+        if _first_half(self._line[-1]):
+            undone = self._line.pop()
+        undone.set("CLUNDONE", how)
         going_on = Node()
         self._line[-1].children.insert(0, going_on)
         self._line.append(going_on)
@@ -283,6 +288,10 @@ class Record:
             node.set(identifier, *node.values(identifier), str(move))
         node.set("PL", self._identifier(after.turn))
 
+    def finish(self, result: str) -> None:
+        """Says how the game ended, as SGF does: `B+6`, `W+Resign`, `2+Time`, `0` for a tie."""
+        self.root.set("RE", result)
+
     def _next(self) -> Node:
         tip = self._line[-1]
         if len(self._line) > 1 and not tip.properties:
@@ -304,6 +313,7 @@ class Record:
             if (item := node.property(identifier))
         ]
         if not found:
+            self._refuse_moves_of_other_games(node)
             return None
         if len(found) > 1:
             raise RecordError("this node has two moves; a node has one", *node.place)
@@ -311,6 +321,12 @@ class Record:
         # Pentobi before 0.3 gave each square a value of its own.
         names = ",".join(item.values)
         return Played(colour, *self._squares(names, item, 0), node, overruled=overruled)
+
+    def _refuse_moves_of_other_games(self, node: Node) -> None:
+        for identifier in _MOVES:
+            if item := node.property(identifier):
+                message = f"{self.game.title} has no colour of that name"
+                raise error_at(item, 0, message)
 
     def _set_up(self, node: Node) -> SetUp | None:
         added = [
@@ -345,7 +361,7 @@ class Record:
         board = Board.of(self.game.size)
         squares: list[int] = []
         off_board = []
-        for name in names.split(","):
+        for name in map(str.strip, names.split(",")):
             try:
                 square = board.parse_square(name)
             except NotationError as error:
@@ -377,9 +393,14 @@ class Record:
         return names + list(zip(old, colours, strict=True))
 
     def _clock(self, colour: Colour) -> str:
-        if len(self.game.sides) == 2:
+        if self.game.people == 2:
             return "BW"[next(i for i, side in enumerate(self.game.sides) if colour in side)]
         return self._identifier(colour)
+
+
+def _first_half(node: Node) -> bool:
+    """Whether a node only takes pieces off, as the first of the two of `set_position` does."""
+    return {item.identifier for item in node.properties} == {"AE"}
 
 
 def _missing(position: Position, other: Position) -> list[tuple[Colour, Move]]:

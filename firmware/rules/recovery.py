@@ -7,6 +7,7 @@ squares, and the number of pieces each colour can have had turns for. What depen
 (whether a colour that is out now could already have been out three rounds ago) is not.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -50,9 +51,10 @@ class Recovered:
         problems: everything impossible, by colour.
         turns: the colours whose turn it can be; none if the game is over or if the pieces do
             not tell.
-        score: as it stands, without the five points for a single square laid last.
-        maybe_monomino_last: the colours that have placed everything and may have laid the
-            single square last, which squares cannot tell.
+        score: as it stands. Five points for a single square laid last are counted only where
+            it cannot have been laid earlier.
+        maybe_monomino_last: the colours for which squares cannot tell whether these five
+            points are theirs; they are not counted.
     """
 
     position: Position
@@ -109,18 +111,16 @@ def recover(
     position = empty
     for colour, own in enumerate(squares):
         pieces, rest, found = _pieces(empty.board, own)
-        unresolved.append(rest)
-        order, lost = _order(empty, squares, colour, pieces, rest)
+        unresolved.append(sum(rest))
+        taken = sum(squares) - own
+        order, lost = _order(empty.board, empty.start_squares(colour), taken, pieces, rest)
         for move in order:
             position = position.put(move, colour)
         problems += [Problem(colour, one) for one in (*found, *_used_twice(pieces), *lost)]
     turns: tuple[Colour, ...] = ()
     if not any(unresolved):
-        turns = _turns(position, order_known=order_known)
-    if not turns and not problems and not position.is_over:
-        counts = [len(laid) for laid in position.laid]
-        ahead = counts.index(max(counts))
-        problems.append(Problem(ahead, Breach(Rule.WRONG_TURN, ())))
+        turns, ahead = _turns(position, order_known=order_known)
+        problems += [Problem(colour, Breach(Rule.WRONG_TURN, ())) for colour in ahead]
     return Recovered(
         position.with_turn(turns[0] if turns else 0),
         tuple(unresolved),
@@ -129,6 +129,22 @@ def recover(
         score(position),
         tuple(colour for colour in game.colours if _maybe_monomino_last(position, colour)),
     )
+
+
+def impossible(position: Position) -> tuple[Problem, ...]:
+    """What is impossible in a position whose pieces are known, whosever turn it is.
+
+    A position that was played has no problem; one that was set up can have.
+    """
+    board = position.board
+    empty = Position.start(position.game, position.starts)
+    problems: list[Problem] = []
+    for colour, laid in enumerate(position.laid):
+        others = position.occupied & ~position.squares(colour)
+        _, lost = _order(board, empty.start_squares(colour), others, laid, [])
+        found = (*_seams(board, laid), *_used_twice(laid), *lost)
+        problems += [Problem(colour, one) for one in found]
+    return tuple(problems)
 
 
 def _check(game: Game, squares: Sequence[int]) -> None:
@@ -143,24 +159,30 @@ def _check(game: Game, squares: Sequence[int]) -> None:
             raise NotationError(f"{name} cannot have two colours")
 
 
-def _pieces(board: Board, own: int) -> tuple[list[Move], int, list[Breach]]:
-    """Pieces, the mask of what is none, and what is wrong with the shapes, of one colour."""
+def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Breach]]:
+    """Pieces, the groups that are none, and what is wrong with the shapes, of one colour."""
     groups = board.groups(own)
     large = [group for group in groups if group.bit_count() > LARGEST]
     pieces = [_move(board, group) for group in groups if group not in large]
     problems = []
-    resolved = True
-    while resolved and large:
+    while split := _agreed({group: _only_split(board, group, pieces) for group in large}):
         # A group that splits takes pieces out of the hand, after which another may.
-        resolved = False
-        for group in list(large):
-            if parts := _only_split(board, group, pieces):
-                large.remove(group)
-                pieces += parts
-                problems += _seams(board, parts)
-                resolved = True
+        for group, parts in split.items():
+            large.remove(group)
+            pieces += parts
+            problems += _seams(board, parts)
     problems += [breach(Rule.NOT_A_PIECE, group) for group in large]
-    return pieces, sum(large), problems
+    return pieces, large, problems
+
+
+def _agreed(splits: dict[int, list[Move]]) -> dict[int, list[Move]]:
+    """The groups that split, less those that need a piece which another needs as well."""
+    wanted = Counter(move.piece for parts in splits.values() for move in parts)
+    return {
+        group: parts
+        for group, parts in splits.items()
+        if parts and all(wanted[move.piece] == 1 for move in parts)
+    }
 
 
 def _move(board: Board, group: int) -> Move:
@@ -215,94 +237,111 @@ def _used_twice(pieces: Sequence[Move]) -> list[Breach]:
 
 
 def _order(
-    empty: Position, squares: Sequence[int], colour: Colour, pieces: Sequence[Move], rest: int
+    board: Board, starts: int, others: int, pieces: Sequence[Move], rest: Sequence[int]
 ) -> tuple[list[Move], list[Breach]]:
-    """The pieces in an order in which they can have been laid, and what none explains."""
-    board, starts = empty.board, empty.start_squares(colour)
-    reached, waiting = _reached(board, starts, pieces, rest)
+    """The pieces in an order in which they can have been laid, and what none explains.
+
+    Args:
+        board: the tables.
+        starts: mask of the starting squares of the colour.
+        others: mask of the squares of the other colours.
+        pieces: those of the colour.
+        rest: its groups of squares that are no pieces. They link what touches them.
+    """
+    of_mask = {move.mask: move for move in pieces}
+    reached, waiting = _reached(board, starts, [*of_mask, *rest])
+    order = [of_mask[mask] for mask in (*reached, *waiting) if mask in of_mask]
     if not waiting:
-        return _monomino_early(board, starts, reached), []
-    if not reached and not rest & starts:
-        others = sum(own for other, own in enumerate(squares) if other != colour)
-        return waiting, [breach(Rule.MISSES_START, squares[colour], starts & ~others)]
-    lost = [breach(Rule.NO_OWN_CORNER, part) for part in _linked(board, waiting)]
-    return [*reached, *waiting], lost
+        return _monomino_early(board, starts, order), []
+    if not reached:
+        return order, [breach(Rule.MISSES_START, sum(waiting), starts & ~others)]
+    return order, [breach(Rule.NO_OWN_CORNER, part) for part in _linked(board, waiting)]
 
 
-def _reached(
-    board: Board, starts: int, pieces: Sequence[Move], rest: int = 0
-) -> tuple[list[Move], list[Move]]:
+def _reached(board: Board, starts: int, masks: Sequence[int]) -> tuple[list[int], list[int]]:
     """The pieces that can be laid one after another, each at a corner of an earlier one.
 
-    Squares that are not pieces, `rest`, may stand for anything, so they link what touches them.
-
     Returns:
-        The pieces reached, in such an order, and those that are not.
+        The masks that are reached, in such an order, and those that are not.
     """
-    reached: list[Move] = []
-    waiting = list(pieces)
-    started = bool(rest & starts)
+    reached: list[int] = []
+    waiting = list(masks)
     reach = starts
-    while True:
-        if rest & reach:
-            reach |= board.around(rest)
-        ready = next((move for move in waiting if move.mask & reach), None)
-        if ready is None:
-            return reached, waiting
+    while ready := next((mask for mask in waiting if mask & reach), 0):
         # The first piece has to cover a starting square; from then on only corners count.
-        reach = board.around(ready.mask) | (reach if started else 0)
-        started = True
+        reach = board.around(ready) | (reach if reached else 0)
         reached.append(ready)
         waiting.remove(ready)
+    return reached, waiting
 
 
 def _monomino_early(board: Board, starts: int, order: list[Move]) -> list[Move]:
     """An order in which the single square is not last, if there is one: points must be sure."""
     if order and order[-1].piece is MONOMINO:
         for last in order[:-1]:
-            earlier, left = _reached(board, starts, [move for move in order if move is not last])
+            others = {move.mask: move for move in order if move is not last}
+            earlier, left = _reached(board, starts, list(others))
             if not left:
-                return [*earlier, last]
+                return [*(others[mask] for mask in earlier), last]
     return order
 
 
-def _linked(board: Board, pieces: Sequence[Move]) -> list[int]:
-    """The masks of pieces that hang together at corners."""
+def _linked(board: Board, masks: Sequence[int]) -> list[int]:
+    """Pieces that hang together at corners, as one mask each."""
     parts: list[int] = []
-    for move in pieces:
-        near = [part for part in parts if board.around(move.mask) & part]
+    for mask in masks:
+        near = [part for part in parts if board.around(mask) & part]
         parts = [part for part in parts if part not in near]
-        parts.append(move.mask | sum(near))
+        parts.append(mask | sum(near))
     return parts
 
 
 def _maybe_monomino_last(position: Position, colour: Colour) -> bool:
     laid = position.laid[colour]
-    others = [move for move in laid if move.piece is not MONOMINO]
-    if len(laid) != len(PIECES) or len(others) != len(PIECES) - 1:
+    others = [move.mask for move in laid if move.piece is not MONOMINO]
+    if len(laid) != len(PIECES) or len(others) != len(PIECES) - 1 or laid[-1].piece is MONOMINO:
         return False
     starts = Position.start(position.game, position.starts).start_squares(colour)
     return not _reached(position.board, starts, others)[1]
 
 
-def _turns(position: Position, *, order_known: bool) -> tuple[Colour, ...]:
-    """The colours whose turn it can be.
+def _turns(
+    position: Position, *, order_known: bool
+) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
+    """The colours whose turn it can be; if none, those that are ahead of their turns.
 
     A colour that has a placement now has had one all along, since squares only fill up: it has
-    never passed, and has one piece for each of its turns. One that is out has at most that.
+    never passed, and has one piece for each of its turns. So has one without a piece, which had
+    a starting square at its first turn. Any other colour has at most a piece a turn.
     """
     colours = list(position.game.colours)
-    orders = [colours]
-    if not order_known and len(colours) == 2:
-        orders.append(colours[::-1])
+    able = [colour for colour in colours if position.moves_of(colour)]
+    if not able:
+        return (), ()
+    orders = [colours] if order_known or len(colours) > 2 else [colours, colours[::-1]]
+    guesses = [
+        (turn, *_misfit(position, turn, order, able))
+        for turn in colours
+        if turn in able or not position.laid[turn]
+        for order in orders
+    ]
+    turns = {turn for turn, misfit, _ in guesses if not misfit and turn in able}
+    if turns:
+        return tuple(sorted(turns)), ()
+    return (), min((misfit, ahead) for _, misfit, ahead in guesses if ahead)[1]
+
+
+def _misfit(
+    position: Position, turn: Colour, order: Sequence[Colour], able: Sequence[Colour]
+) -> tuple[int, tuple[Colour, ...]]:
+    """How many pieces too many or too few there are if it is this turn, and who is ahead."""
     counts = [len(laid) for laid in position.laid]
-    active = {colour for colour in colours if position.moves_of(colour)}
-
-    def possible(turn: Colour, order: list[Colour]) -> bool:
-        for place, colour in enumerate(order):
-            turns = counts[turn] + (place < order.index(turn))
-            if counts[colour] > turns or (colour in active and counts[colour] < turns):
-                return False
-        return True
-
-    return tuple(c for c in colours if c in active and any(possible(c, o) for o in orders))
+    misfit = 0
+    ahead = []
+    for place, colour in enumerate(order):
+        turns = counts[turn] + (place < order.index(turn))
+        if counts[colour] > turns:
+            ahead.append(colour)
+        if counts[colour] > turns or colour in able or not counts[colour]:
+            misfit += abs(counts[colour] - turns)
+    return misfit, tuple(sorted(ahead))

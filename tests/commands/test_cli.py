@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,10 @@ import pytest
 
 from firmware.cli import VERBS, main
 from tests.conftest import ROOT
+from tests.fuzz_records import damage
 from tests.rules.vectors import DATA
+
+GAME = "duo_pentobi_game10.blksgf"
 
 
 def cornerlight(*words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -73,6 +77,25 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     )
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_a_disk_that_is_full_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        words = [sys.executable, "-m", "firmware", "replay", str(DATA / GAME)]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "cornerlight: No space left on device; what was printed is not whole\n"
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("words", [["--json"], ["--board"]])
+def test_no_broken_record_breaks_the_command(
+    words: list[str], seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    path = tmp_path / "broken.blksgf"
+    path.write_bytes(damage((DATA / GAME).read_bytes(), chance))
+    assert main(["replay", *words, str(path)]) in (0, 1, 2)
 
 
 @pytest.mark.parametrize(

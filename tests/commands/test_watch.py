@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -10,11 +11,14 @@ import pytest
 
 from firmware.assembly import simulated
 from firmware.cli import main
+from firmware.commands import watch
 from firmware.events import Event, Illegal, Moved
 from firmware.rules.record import Record
 from firmware.settings import LightsSettings, Settings
 from firmware.simulator.people import Habits
 from firmware.simulator.slips import Slip
+from vision.camera import Frame
+from vision.recorded import FolderCamera
 
 PLIES = 4
 
@@ -134,9 +138,13 @@ def test_what_cannot_be_looked_at_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--first", "red", "--edition", "purple-orange"], "Duo has no edition with red"),
+        (
+            ["--first", "red", "--edition", "purple-orange"],
+            "Duo has no edition in which red begins",
+        ),
         (["--game", "classic", "--edition", "black-white"], "Classic has no edition of that kind"),
-        (["--game", "classic", "--first", "black"], "Classic has no edition with black"),
+        (["--game", "classic", "--first", "red"], "no edition in which red begins"),
+        (["--game", "classic", "--first", "black"], "no edition in which black begins"),
     ],
 )
 def test_colours_that_the_game_has_not_are_refused(
@@ -154,6 +162,41 @@ def test_who_begins_is_taken_from_the_command_line(
 ) -> None:
     told = lines(capsys, "watch", recording[0], "--first", "orange", "--json")
     assert list(told[-1]["score"]) == ["orange", "purple"]
+
+
+def test_a_recording_without_a_board_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((480, 640, 3), 127, np.uint8))
+    assert main(["watch", str(tmp_path), "--json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["moves"] == 0
+    assert "no board found" in said.err
+
+
+def test_a_folder_of_broken_pictures_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "1.jpg").write_text("no picture")
+    assert main(["watch", str(tmp_path)]) == 2
+    assert "not one picture of it can be read" in capsys.readouterr().err
+
+
+def test_verdicts_are_told_while_the_recording_runs(
+    recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    read: list[int] = []
+
+    class Counting(FolderCamera):
+        def read(self) -> Frame | None:
+            read.append(len(capsys.readouterr().out))
+            return super().read()
+
+    with patch.object(watch, "open_recording", Counting):
+        assert main(["watch", str(recording[0]), "--json"]) == 0
+    # Something was printed between two frames, long before the last one.
+    assert any(read[2 : len(read) // 2])
 
 
 def test_corners_that_are_no_eight_numbers_are_refused(

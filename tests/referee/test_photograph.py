@@ -122,6 +122,7 @@ def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
     assert [one.breach.rule for one in examine(table).problems] == [
         Rule.PIECE_USED,
         Rule.NO_OWN_CORNER,
+        Rule.WRONG_TURN,
     ]
     table.covered = set(table.squares("m9,m10,n9"))
     found = examine(table)

@@ -39,23 +39,33 @@ def told(position: Position, squares: str, colour: int = 0) -> Told:
         ("h10,h9", [("touches-own-side", "h10", "g10")]),
         ("g10,h10", [
             ("overlap", "g10", "g10"),
-            ("touches-own-side", "h10", "g10"),
+            ("touches-own-side", "g10,h10", "f10,g10"),
             ("no-own-corner", "g10,h10", ""),
         ]),
         ("k6,l6", [("overlap", "k6", "k6"), ("no-own-corner", "k6,l6", "")]),
         ("a1,b1", [("no-own-corner", "a1,b1", "")]),
         ("h9,h8,h7", [("piece-used", "h7,h8,h9", "e10,f10,g10")]),
         ("h9,i9,j9,k9,l9,m9", [("not-a-piece", "h9,i9,j9,k9,l9,m9", "")]),
-        ("h9,j9", [("two-pieces", "h9,j9", "")]),
+        ("h9,j9", [("two-pieces", "h9,j9", ""), ("no-own-corner", "j9", "")]),
+        ("h9,i9,j9,a1", [
+            ("two-pieces", "a1,h9,i9,j9", ""),
+            ("piece-used", "h9,i9,j9", "e10,f10,g10"),
+            ("no-own-corner", "a1", ""),
+        ]),
         ("h9,i8", [("two-pieces", "i8,h9", "")]),
-        ("f10,g10", [("overlap", "f10,g10", "f10,g10")]),
+        ("f10,g10", [
+            ("overlap", "f10,g10", "f10,g10"),
+            ("touches-own-side", "f10,g10", "e10,f10,g10"),
+            ("no-own-corner", "f10,g10", ""),
+        ]),
         ("d9,h9,g9", [
             ("two-pieces", "d9,g9,h9", ""), ("touches-own-side", "g9", "g10"),
         ]),
         ("a1,a2,a3,a4,a5,a6,c1", [
             ("not-a-piece", "a1,a2,a3,a4,a5,a6", ""),
             ("two-pieces", "a1,c1,a2,a3,a4,a5,a6", ""),
-            ("no-own-corner", "a1,c1,a2,a3,a4,a5,a6", ""),
+            ("no-own-corner", "a1,a2,a3,a4,a5,a6", ""),
+            ("no-own-corner", "c1", ""),
         ]),
     ],
 )  # fmt: skip
@@ -102,10 +112,12 @@ def test_touching_the_other_colour_in_any_way_breaks_nothing() -> None:
     assert told(position, "g11,h11,h10") == []
 
 
-@pytest.mark.parametrize("squares", [[], [196], [-1]])
-def test_squares_that_cannot_be_examined_are_refused(squares: list[int]) -> None:
-    with pytest.raises((NotationError, ValueError), match=r"square|negative"):
-        BOARD.examine(squares, 0)
+@pytest.mark.parametrize(
+    ("squares", "colour"), [([], 0), ([196], 0), ([-1], 0), ([0], 2), ([0], -1)]
+)
+def test_what_cannot_be_examined_is_refused(squares: list[int], colour: int) -> None:
+    with pytest.raises(NotationError, match=r"covers at least one square|has no colour"):
+        BOARD.examine(squares, colour)
 
 
 @settings(max_examples=60)

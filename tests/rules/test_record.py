@@ -128,7 +128,13 @@ def test_moves_have_the_properties_of_pentobi(key: str, identifiers: list[str]) 
 
 @pytest.mark.parametrize(
     "text",
-    [";1[e10,e9];2[j5]", ";BLUE[e10,e9];GREEN[j5]", ";B[e10][e9];W[j5]", ";B[E10,E9];W[J5]"],
+    [
+        ";B[e10, e9 ];W[ j5]",
+        ";1[e10,e9];2[j5]",
+        ";BLUE[e10,e9];GREEN[j5]",
+        ";B[e10][e9];W[j5]",
+        ";B[E10,E9];W[J5]",
+    ],
 )
 def test_moves_as_old_versions_of_pentobi_wrote_them_are_read(text: str) -> None:
     assert [str(ply.move) for ply in plies(duo(text))] == ["e9,e10", "j5"]
@@ -260,6 +266,54 @@ def test_whose_turn_it_is_in_a_set_position_is_the_arbiters_business() -> None:
     assert (setting.problems, setting.after.to_move) == ((), 0)
 
 
+def test_a_position_set_by_the_arbiter_is_taken_back_whole() -> None:
+    record = Record.new(DUO)
+    record.play(move("e10,e9"), 0)
+    before = Position.parse("duo free 2 | e9,e10 | ")
+    record.set_position(before, Position.parse("duo free 2 | e10,f10 | "))
+    record.take_back()
+    record.play(move("j5"), 1)
+    entries = list(replay(again(record)))
+    assert [type(entry) for entry in entries] == [Ply, Ply]
+    final = entries[-1]
+    assert isinstance(final, Ply)
+    assert final.after == before.play(move("j5"))
+
+
+def test_pieces_that_are_added_and_removed_are_removed() -> None:
+    entries = list(replay(duo("AB[e10][f9]AE[f9];W[j5]")))
+    assert isinstance(entries[0], Setting)
+    assert str(entries[0].after) == "duo free 1 | e10 | "
+
+
+def test_pieces_set_up_side_by_side_are_a_problem() -> None:
+    setting, _ = replay(duo("AB[e10,f10][g10]AW[j5]PL[W];W[k4,k3]"))
+    assert isinstance(setting, Setting)
+    rules = {problem.breach.rule for problem in setting.problems}
+    assert rules == {Rule.TOUCHES_OWN_SIDE, Rule.NO_OWN_CORNER}
+
+
+@pytest.mark.parametrize(("shared", "players"), [(3, "123"), (1, "134")])
+def test_people_are_named_by_the_colours_they_play(shared: int, players: str) -> None:
+    record = Record.new(GAMES["classic-3"].sharing(shared), names=["Ann", "Bob", "Cy"])
+    found = [record.root.text(f"P{number}") for number in players]
+    assert found == ["Ann", "Bob", "Cy"]
+    assert again(record).names == ("Ann", "Bob", "Cy")
+
+
+def test_people_in_teams_have_a_clock_each() -> None:
+    record = Record.new(GAMES["classic-teams"])
+    record.play(move("a20", 20), 0, seconds_left=100)
+    record.play(move("t20", 20), 1, seconds_left=99.5)
+    assert b";1[a20]1L[100]\n;2[t20]2L[99.5]" in record.write()
+
+
+def test_the_result_is_kept() -> None:
+    record = Record.new(DUO)
+    record.finish("W+Resign")
+    assert again(record).result == "W+Resign"
+
+
 def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
     record = Record.read(PENTOBI_FILE)
     over = plies(record)[-1].after
@@ -284,7 +338,8 @@ def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
         ("(;GM[Blokus Duo]CLSCORING[x])", 1, 27, "basic or advanced"),
         ("(;GM[Blokus Duo]\n;B[hello])", 2, 4, "B: 'hello' is not a square"),
         ("(;GM[Blokus Duo]\n;B[])", 2, 4, "'' is not a square"),
-        ("(;GM[Blokus Duo]\n;B[e10, e9])", 2, 4, "' e9' is not a square"),
+        ("(;GM[Blokus Duo]\n;3[e10])", 2, 4, "3: Duo has no colour of that name"),
+        ("(;GM[Blokus]\n;B[a20])", 2, 4, "B: Classic has no colour of that name"),
         ("(;GM[Blokus Duo]\n;B[e10,e10])", 2, 4, "e10 is named twice"),
         ("(;GM[Blokus Duo]\n;B[e10]W[j5])", 2, 1, "two moves"),
         ("(;GM[Blokus Duo]AB[e10,g10])", 1, 20, "AB: 'e10,g10' is not one of the 21 pieces"),

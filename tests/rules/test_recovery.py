@@ -11,7 +11,7 @@ from firmware.rules.games import GAMES
 from firmware.rules.pieces import PIECE_NAMED, PIECES
 from firmware.rules.placements import Board, mask_of
 from firmware.rules.position import Position
-from firmware.rules.recovery import Recovered, recover, squares_from_rows
+from firmware.rules.recovery import Recovered, impossible, recover, squares_from_rows
 from firmware.rules.score import score
 from tests.rules.strategies import positions
 from tests.rules.vectors import DATA, read_games
@@ -119,6 +119,47 @@ def scattered(board: Board, pieces: Iterable[str], taken: int) -> int:
     return laid
 
 
+def in_classic(*colours: str) -> Recovered:
+    board = Board.of(20)
+    squares = [mask_of(board.parse_squares(text)) if text else 0 for text in colours]
+    return recover(GAMES["classic"], squares)
+
+
+def test_the_colour_that_is_ahead_is_the_one_that_is_named() -> None:
+    assert told(in_classic("a20", "", "t1", "")) == [(2, "wrong-turn", set(), set())]
+    assert in_classic("a20", "t20", "t1", "").turns == (3,)
+    assert in_classic("a20", "t20", "t1", "a1").turns == (0,)
+
+
+def test_a_piece_twice_does_not_hide_that_a_colour_is_ahead() -> None:
+    rules = [rule for _, rule, _, _ in told(on_duo("e10,f9,f8,g7,h7", "j5"))]
+    assert rules == ["piece-used", "wrong-turn"]
+
+
+def test_a_colour_without_a_piece_had_a_start_at_its_first_turn() -> None:
+    # Purple on both starts, with a chain of pieces between them, and nothing of orange.
+    found = on_duo("e10,f9,f8,g7,h7,i7,j6,j5,k5")
+    assert found.turns == ()
+    assert (0, "wrong-turn", set(), set()) in told(found)
+
+
+def test_squares_that_are_no_piece_have_to_lie_somewhere_too() -> None:
+    assert [rule for _, rule, _, _ in told(on_duo("a1,b1,c1,d1,e1,f1", "j5"))] == [
+        "not-a-piece",
+        "misses-start",
+    ]
+    assert [rule for _, rule, _, _ in told(on_duo("e10,a1,b1,c1,d1,e1,f1", "j5"))] == [
+        "not-a-piece",
+        "no-own-corner",
+    ]
+
+
+@settings(max_examples=40)
+@given(positions())
+def test_a_position_that_was_played_is_possible(position: Position) -> None:
+    assert impossible(position) == ()
+
+
 def test_a_large_group_that_splits_in_one_way_only_is_two_pieces_that_touch() -> None:
     board = Board.of(20)
     together = mask_of(board.parse_squares("b3,a2,b2,c2,b1,d2"))
@@ -193,7 +234,7 @@ def test_the_single_square_that_can_only_be_last_is_counted() -> None:
     position = Position.parse(LINE)
     found = of(position)
     assert found.score.colours[0].advanced == 20
-    assert found.maybe_monomino_last == (0,)
+    assert found.maybe_monomino_last == ()
 
 
 def test_squares_come_from_rows() -> None:
