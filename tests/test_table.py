@@ -1,10 +1,14 @@
 """The whole house in one process: simulated table, camera, reader, referee, journal, page."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from firmware import assembly
 from firmware.assembly import Simulation, edition_of, game_of, simulated
 from firmware.errors import SettingsError
 from firmware.events import (
@@ -13,6 +17,7 @@ from firmware.events import (
     Moved,
     Withdrawn,
 )
+from firmware.feed import Feed
 from firmware.game import GameState, fold
 from firmware.journal import Journal
 from firmware.referee.phases import Phase
@@ -109,6 +114,28 @@ def test_lights_are_dark_while_somebody_lays_a_piece(tmp_path: Path) -> None:
     assert lit[Phase.HAND] == {False}
     assert lit[Phase.WAITING] == {True}
     table.close()
+
+
+def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def moves_on_disk() -> int:
+        with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as file:
+            rows = file.execute("SELECT count(*) FROM events WHERE body LIKE '%\"move\"%'")
+            return int(rows.fetchone()[0])
+
+    class Probe(Feed):
+        def publish(self, page: Page) -> None:
+            seen.append((len(page.moves), moves_on_disk()))
+
+    with (
+        patch.object(assembly, "Feed", Probe),
+        simulated(Settings(), tmp_path, seed=5, autoplay=True) as table,
+    ):
+        while table.follower.state.plies < 2:
+            table.step(FRAME_S, table.clock.now_s)
+    assert max(shown for shown, _ in seen) == 2
+    assert all(shown <= recorded for shown, recorded in seen)
 
 
 def test_settings_choose_game_edition_and_shared_colour() -> None:

@@ -1,0 +1,76 @@
+"""`demo`: a whole game through rendered pictures, and processes that end together."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from firmware.cli import main
+from tests.conftest import ROOT
+
+
+def test_a_whole_game_is_refereed_without_a_wrong_verdict(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["demo", "--autoplay", "--fast", "--seed", "1"]) == 0
+    assert re.match(
+        r"31 moves accepted, 0 of them wrongly, 0 missed; 1 of 1 mistakes refused, 0 wrong ",
+        capsys.readouterr().out,
+    )
+
+
+def started(port: int) -> subprocess.Popen[str]:
+    words = [sys.executable, "-m", "firmware", "demo", "--port", str(port)]
+    return subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+
+
+def port_of(demo: subprocess.Popen[str]) -> int:
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if match := re.search(r"http://localhost:(\d+)/", line):
+            return int(match[1])
+    pytest.fail("the demo said no address")
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_the_page_ends_with_the_demo_however_that_ends(how: signal.Signals) -> None:
+    with started(0) as demo:
+        port = port_of(demo)
+        assert answers(port)
+        demo.send_signal(how)
+        status = demo.wait(20)
+        assert status == (-signal.SIGKILL if how is signal.SIGKILL else 0)
+        end = time.monotonic() + 20
+        while answers(port) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not answers(port)
+
+
+def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
+    with socket.create_server(("", 0)) as taken:
+        with started(taken.getsockname()[1]) as demo:
+            _, said = demo.communicate(timeout=30)
+        assert demo.returncode == 2
+    assert "choose another with --port" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "words", [["--speed", "0"], ["--speed", "nan"], ["--seed", "-1"], ["--port", "x"]]
+)
+def test_wrong_options_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["demo", *words])
+    assert caught.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
