@@ -143,12 +143,24 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Illegal(Event):
-    """A piece was refused; `breaches` are all the rules it breaks."""
+    """A piece was refused.
+
+    Attributes:
+        colour: whose it is.
+        squares: where it lies.
+        breaches: all the rules it breaks.
+        turned: see `Moved`.
+        told_in: where the frame or the order of the colours is not known yet, those in which
+            colour and squares are told: the clockwise turn from the reader's frame in degrees,
+            and the names of the colours. None once they are those of the game.
+    """
 
     name: ClassVar[str] = "illegal"
     colour: Colour
     squares: Squares
     breaches: tuple[Breach, ...]
+    turned: int | None = None
+    told_in: tuple[int, Edition] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +261,9 @@ EVENTS: Final[tuple[type[Event], ...]] = (
 )
 """Every kind of event."""
 
+_OPTIONAL: Final = ("turned", "edition", "told_in")
+"""Fields that are left out where they are None."""
+
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
 
 
@@ -286,7 +301,7 @@ def from_json(line: object, size: int, edition: Edition) -> Event:
         values = {
             item.name: _value(item.name, line, board, edition)
             for item in fields(kind)
-            if item.name not in ("turned", "edition") or item.name in line
+            if item.name not in _OPTIONAL or item.name in line
         }
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise NotationError(f"this {kind.name} event cannot be read: {error}") from error
@@ -362,6 +377,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     },
     "points": lambda value, _, edition: {"score": dict(zip(edition, value, strict=True))},
     "edition": lambda value, _board, _edition: {"edition": list(value)},
+    "told_in": lambda value, _board, _edition: {"told_in": [value[0], list(value[1])]},
     "position": lambda value, _board, _edition: {"position": str(value)},
 }
 """How a field is written where JSON has another form or name for it."""
@@ -378,6 +394,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     ),
     "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
     "edition": lambda line, _board, _edition: tuple(line["edition"]),
+    "told_in": lambda line, _board, _edition: (line["told_in"][0], tuple(line["told_in"][1])),
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
 }
 """How a field is read where JSON has another form or name for it."""

@@ -70,23 +70,61 @@ class GameState:
         return sum(len(laid) for laid in self.position.laid)
 
 
-def _others(state: GameState, event: Illegal | Withdrawn | Moved) -> tuple[Illegal, ...]:
+def _others(state: GameState, event: Illegal | Withdrawn) -> tuple[Illegal, ...]:
     """The refused pieces less those of the colour: a colour has one refused thing at a time."""
     return tuple(one for one in state.refused if one.colour != event.colour)
+
+
+def retold(
+    one: Illegal, position: Position, turned: int, edition: Edition, *, settled: bool
+) -> Illegal:
+    """A refused piece in another frame than it was told in, with the rules it breaks there.
+
+    Args:
+        one: the refused piece.
+        position: what is accepted.
+        turned: the clockwise turn from the reader's frame to the new one.
+        edition: names of the colours in the new order.
+        settled: whether these are those of the game.
+    """
+    if one.told_in is None:
+        return one
+    before, names = one.told_in
+    quarters = (turned - before) // 90
+    squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
+    colour = edition.index(names[one.colour])
+    return replace(
+        one,
+        colour=colour,
+        squares=squares,
+        breaches=position.examine(squares, colour),
+        told_in=None if settled else (turned, edition),
+    )
 
 
 def _after_move(state: GameState, event: Moved) -> GameState:
     position = state.position
     if event.colour != position.to_move:
         raise IllegalMoveError(f"{event.move} cannot follow: it is another colour's turn")
+    after = position.play(event.move)
+    turned = state.turned if event.turned is None else event.turned
+    edition = event.edition or state.edition
+    refused = state.refused
+    if turned is not None and edition is not None:
+        refused = tuple(retold(one, after, turned, edition, settled=True) for one in refused)
     return replace(
         state,
-        position=position.play(event.move),
+        position=after,
         history=(*state.history, Ply(event.colour, event.move)),
-        refused=_others(state, event),
-        turned=state.turned if event.turned is None else event.turned,
-        edition=event.edition or state.edition,
+        refused=tuple(one for one in refused if one.colour != event.colour),
+        turned=turned,
+        edition=edition,
     )
+
+
+def _after_refusal(state: GameState, event: Illegal) -> GameState:
+    turned = state.turned if event.turned is None else event.turned
+    return replace(state, refused=(*_others(state, event), event), turned=turned)
 
 
 def _after_undoing(state: GameState, event: Undone) -> GameState:
@@ -106,7 +144,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     ),
     Moved: _after_move,
     Undone: _after_undoing,
-    Illegal: lambda state, event: replace(state, refused=(*_others(state, event), event)),
+    Illegal: _after_refusal,
     Withdrawn: lambda state, event: replace(state, refused=_others(state, event)),
     Disturbed: lambda state, event: replace(state, disturbed=event.expected),
     Restored: lambda state, _: replace(state, disturbed=()),

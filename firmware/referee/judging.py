@@ -119,7 +119,7 @@ def frame_of(
     explanation: Explanation,
     possible: Sequence[Framing],
     earlier: Collection[Seen] = (),
-) -> tuple[Framing, Judgement] | None:
+) -> tuple[Framing, Judgement, bool] | None:
     """The framing that makes the best sense of the first pieces, and the judgement in it.
 
     Args:
@@ -129,7 +129,8 @@ def frame_of(
         earlier: see `judge`.
 
     Returns:
-        None if two framings make moves of the pieces, so that nobody can tell yet.
+        Framing and judgement, and whether no other turn of the board makes as much sense; None
+        if two framings make moves of the pieces, so that nobody can tell yet.
     """
     judged = [(one, judge(position, explanation, one, earlier)) for one in possible]
     most = max(len(judgement.moves) for _, judgement in judged)
@@ -137,7 +138,10 @@ def frame_of(
     if most and len(best) > 1:
         return None
     # Where no piece is legal whichever way, tell of the least that is wrong.
-    return min(best, key=lambda pair: sum(_weight(one) for one in pair[1].refused))
+    weights = [sum(_weight(one) for one in judgement.refused) for _, judgement in best]
+    least = [pair for pair, weight in zip(best, weights, strict=True) if weight == min(weights)]
+    framing, judgement = least[0]
+    return framing, judgement, all(one.turned == framing.turned for one, _ in least)
 
 
 def _weight(refused: Refused) -> int:

@@ -7,7 +7,7 @@ unsure and says so.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Final, Literal
 
 import numpy as np
@@ -29,7 +29,7 @@ from firmware.events import (
     Unsure,
     Withdrawn,
 )
-from firmware.game import GameState, fold
+from firmware.game import GameState, fold, retold
 from firmware.referee.doubting import candidates, orders, resolved_by_next
 from firmware.referee.framing import Framing, framings
 from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of
@@ -265,8 +265,8 @@ class Referee:
             return events + self._doubt(
                 orders(self.state.position, explanation, possible), now, frame
             )
-        framing, judgement = framed
-        self._framing = framing
+        framing, judgement, turn_sure = framed
+        self._frame(framing)
         doubts = self._doubtful(explanation, framing)
         if doubts:
             resolved = resolved_by_next(
@@ -278,7 +278,7 @@ class Referee:
         events += self._settled(doubts, now, frame)
         for move in judgement.moves:
             events += self._move(move, framing, now, frame)
-        events += self._refuse(judgement.refused, now, frame)
+        events += self._refuse(judgement.refused, now, frame, turn_sure=turn_sure)
         return events + self._doubt(candidates(doubts, framing), now, frame)
 
     def _stands(self, explanation: Explanation) -> bool:
@@ -385,15 +385,42 @@ class Referee:
             events += self._apply([GameOver(frame, now, points)])
         return events
 
-    def _refuse(self, refused: Sequence[Refused], now: float, frame: int) -> list[Event]:
+    def _frame(self, framing: Framing) -> None:
+        """Goes on in a framing; what was refused in a provisional one is told anew in silence."""
+        self._framing = framing
+        edition, position = framing.edition(self._palette), self.state.position
+        again = tuple(
+            retold(one, position, framing.turned, edition, settled=False)
+            for one in self.state.refused
+        )
+        self.state = replace(self.state, refused=again)
+
+    def _refuse(
+        self, refused: Sequence[Refused], now: float, frame: int, *, turn_sure: bool
+    ) -> list[Event]:
+        turned = None
+        if turn_sure and refused and self.state.turned is None:
+            turned = self._turned = self._framing.turned
+        told_in = None
+        if self._turned is None or self._provisional_order:
+            told_in = self._framing.turned, self.edition
         events: list[Event] = []
         known = {one.colour: one for one in self.state.refused}
         for one in refused:
             squares = tuple(squares_of(one.mask))
             before = known.get(one.colour)
             if before is None or (before.squares, before.breaches) != (squares, one.breaches):
-                events.append(Illegal(frame, now, one.colour, squares, one.breaches))
+                events.append(
+                    Illegal(frame, now, one.colour, squares, one.breaches, turned, told_in)
+                )
+                turned = None
         return self._apply(events)
+
+    @property
+    def _provisional_order(self) -> bool:
+        """Whether it is not known yet which colour begins."""
+        two = len(self.state.position.game.colours) == 2
+        return two and self.state.edition is None and self._first is None
 
     def _withdrawn(
         self, evidence: Evidence, framing: Framing, judgement: Judgement, now: float, frame: int

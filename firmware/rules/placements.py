@@ -200,17 +200,19 @@ class Board:
             squares &= ~group
         return found
 
-    def transform(self, move: Move, quarter_turns: int, *, mirrored: bool = False) -> Move:
-        """The move on the board turned clockwise, and first mirrored left to right if asked."""
+    def turn(self, square: int, quarter_turns: int, *, mirrored: bool = False) -> int:
+        """Where a square goes when the board is turned clockwise, and first mirrored if asked."""
         last = self.size - 1
-        squares = []
-        for square in move.squares:
-            row, column = divmod(square, self.size)
-            column = last - column if mirrored else column
-            for _ in range(quarter_turns % 4):
-                row, column = column, last - row
-            squares.append(row * self.size + column)
-        index = self.find(squares)
+        row, column = divmod(square, self.size)
+        column = last - column if mirrored else column
+        for _ in range(quarter_turns % 4):
+            row, column = column, last - row
+        return row * self.size + column
+
+    def transform(self, move: Move, quarter_turns: int, *, mirrored: bool = False) -> Move:
+        """Where a move goes when the board is turned clockwise, and first mirrored if asked."""
+        turned = (self.turn(square, quarter_turns, mirrored=mirrored) for square in move.squares)
+        index = self.find(turned)
         assert index is not None, "a piece turned is a piece"
         return self.move(index)
 
