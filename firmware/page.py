@@ -106,13 +106,8 @@ def _colour(position: Position, found: Score, colour: Colour, shown: Shown) -> c
 
 def _player(position: Position, colour: Colour, names: tuple[str, ...]) -> str:
     game = position.game
-    if colour == game.shared:
-        side = len(position.laid[colour]) % len(game.sides)
-    elif game.people == len(game.colours):
-        return names[colour] if colour < len(names) else ""
-    else:
-        side = next(i for i, colours in enumerate(game.sides) if colour in colours)
-    return names[side] if side < len(names) else ""
+    person = colour if game.people == len(game.colours) else position.side_of(colour)
+    return names[person] if person < len(names) else ""
 
 
 def _state(state: GameState, shown: Shown) -> contract.State:

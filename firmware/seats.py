@@ -12,7 +12,7 @@ def seat_of(game: Game, colour: Colour, position: Position | None = None) -> int
     """
     two, more = (3, 1), (3, 2, 1, 0)
     if colour == game.shared:
-        return more[-1] if position is None else more[len(position.laid[colour]) % game.people]
+        return more[-1] if position is None else more[position.side_of(colour)]
     if game.people == len(two):
         return two[next(i for i, side in enumerate(game.sides) if colour in side)]
     if game.shared is None:

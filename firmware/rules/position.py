@@ -168,18 +168,20 @@ class Position:
         """Whether no colour has a placement left."""
         return self.to_move is None
 
-    @property
-    def next_side(self) -> int | None:
-        """Index in `game.sides` of the side whose hand moves now; None at the end.
+    def side_of(self, colour: Colour) -> int:
+        """Index in `game.sides` of the side whose hand plays the next piece of a colour.
 
         The shared colour is played in turn: by the number of its pieces on the board modulo
         the number of sides.
         """
-        if self.to_move is None:
-            return None
-        if self.to_move == self.game.shared:
-            return len(self.laid[self.to_move]) % len(self.game.sides)
-        return next(i for i, side in enumerate(self.game.sides) if self.to_move in side)
+        if colour == self.game.shared:
+            return len(self.laid[colour]) % len(self.game.sides)
+        return next(i for i, side in enumerate(self.game.sides) if colour in side)
+
+    @property
+    def next_side(self) -> int | None:
+        """The side whose hand moves now, see `side_of`; None at the end."""
+        return None if self.to_move is None else self.side_of(self.to_move)
 
     def play(self, move: Move) -> "Position":
         """The position after the colour to move has made a legal move.
