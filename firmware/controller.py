@@ -24,7 +24,7 @@ from firmware.lights import Lights
 from firmware.page import Shown, page
 from firmware.referee.phases import Phase
 from firmware.rules.score import Scoring
-from firmware.scene import LED_INKS, scene
+from firmware.scene import scene
 from vision.camera import Camera, Frame
 from vision.reading import Lost
 from web.contract import Code, Page
@@ -111,8 +111,7 @@ class Controller:
         lights, follower = self._table.lights, self._table.follower
         if lights is None:
             return
-        inks = tuple(LED_INKS[name] for name in follower.edition)
-        glows = () if follower.phase in _DARK else scene(follower.state, inks)
+        glows = () if follower.phase in _DARK else scene(follower.state, follower.edition)
         self._lit = lights.show(glows, now)
 
     def _show(self) -> None:

@@ -57,7 +57,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
     """All that screens show of a game."""
     position = state.position
     found = score(position)
-    result = _result(found, shown.scoring) if state.over else None
+    result = contract.Result(*found.outcome(shown.scoring)) if state.over else None
     return contract.Page(
         revision=shown.revision,
         title=position.game.title,
@@ -168,10 +168,3 @@ def _moves(state: GameState) -> tuple[contract.Move, ...]:
         )
         for number, ply in enumerate(state.history, 1)
     )
-
-
-def _result(found: Score, scoring: Scoring) -> contract.Result:
-    leaders = found.leaders(scoring)
-    if len(leaders) == 1:
-        return contract.Result(winner=leaders[0].colours)
-    return contract.Result(tied=tuple(colour for side in leaders for colour in side.colours))

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from firmware.game import GameState
-from firmware.rules.games import Colour
+from firmware.rules.games import Colour, Edition
 from firmware.rules.placements import mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.seats import seat_of
@@ -67,19 +67,19 @@ Scene = tuple[Glow, ...]
 """Later glows lie over earlier ones."""
 
 
-def scene(state: GameState, inks: tuple[Ink, ...]) -> Scene:
+def scene(state: GameState, edition: Edition) -> Scene:
     """The glows for a game as it stands.
 
     Args:
         state: the game.
-        inks: what each colour looks like, in the order of play.
+        edition: names of the colours, in the order of play.
     """
     position = state.position
     glows: list[Glow] = []
     if state.over:
         glows += [Glow(seat(position, colour), OVER) for colour in position.game.colours]
     elif position.to_move is not None:
-        glows.append(Glow(seat(position, position.to_move), inks[position.to_move]))
+        glows.append(Glow(seat(position, position.to_move), LED_INKS[edition[position.to_move]]))
     if state.history:
         glows.append(Glow(state.history[-1].move.squares, LAST_MOVE))
     for one in state.refused:

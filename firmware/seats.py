@@ -14,7 +14,7 @@ def seat_of(game: Game, colour: Colour, position: Position | None = None) -> int
     if colour == game.shared:
         return more[-1] if position is None else more[position.side_of(colour)]
     if game.people == len(two):
-        return two[next(i for i, side in enumerate(game.sides) if colour in side)]
+        return two[game.side_of(colour)]
     if game.shared is None:
         return more[colour]
-    return more[next(i for i, side in enumerate(game.sides) if colour in side)]
+    return more[game.side_of(colour)]

@@ -63,9 +63,10 @@ def test_the_project_speaks_of_itself_alone() -> None:
     ).stdout.split()
     if not listed:
         pytest.skip("not a git checkout")
+    # Folders of a machine: homes, and wherever this checkout happens to lie.
+    folders = ["/root/", "/home/", *([f"{ROOT.parent}/"] if ROOT.parent.name else [])]
     for name in listed:
         path = Path(ROOT / name)
         if path.suffix in {".py", ".md", ".toml", ".html", ".js", ".css"}:
-            assert re.search(r"/work/|/root/|/home/", path.read_text()) is None or name.startswith(
-                "tests/test_docs"
-            ), name
+            named = [folder for folder in folders if folder in path.read_text()]
+            assert not named or name == "tests/test_docs.py", f"{name} names {named}"

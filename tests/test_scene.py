@@ -29,8 +29,7 @@ from tests.rules.strategies import played, positions
 
 
 def lit(state: GameState) -> Scene:
-    edition = default_edition(state.position.game)
-    return scene(state, tuple(LED_INKS[name] for name in edition))
+    return scene(state, default_edition(state.position.game))
 
 
 def after(position: Position, *, moves: int) -> GameState:

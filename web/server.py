@@ -84,11 +84,6 @@ class Server:
         self._streams.close()
 
 
-def serve(app: Flask, host: str, port: int, streams: int = 64) -> None:
-    """Serves the page until Control-C is pressed; see `Server`."""
-    Server(app, host, port, streams).run()
-
-
 def _listening(host: str, port: int) -> socket.socket:
     """A listening socket whose connections give up phones that have gone without a word."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -171,12 +171,10 @@ def _ended(
     final: Position, found: Score, scoring: Scoring, edition: Edition
 ) -> tuple[list[str] | None, list[str]]:
     """The colours of the winner, if there is one, and of those that are equal, if they are."""
-    leaders = found.leaders(scoring)
     if not final.is_over:
         return None, []
-    if len(leaders) == 1:
-        return _of(leaders[0].colours, edition), []
-    return None, [name for side in leaders for name in _of(side.colours, edition)]
+    winner, tied = found.outcome(scoring)
+    return _of(winner, edition) or None, _of(tied, edition)
 
 
 # Text

@@ -54,6 +54,10 @@ class Game:
         """The colours in the order of play."""
         return range(len(self.starts))
 
+    def side_of(self, colour: Colour) -> int:
+        """Index in `sides` of the side that plays a colour of its own."""
+        return next(i for i, side in enumerate(self.sides) if colour in side)
+
     def sharing(self, colour: Colour) -> "Game":
         """The same three-player game with another colour shared.
 

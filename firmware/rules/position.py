@@ -134,10 +134,6 @@ class Position:
         """The colour that covers a square, or None."""
         return next((c for c in self.game.colours if self._occupied[c] >> square & 1), None)
 
-    def piece_used(self, colour: Colour, piece: int) -> bool:
-        """Whether `colour` has laid the piece with this index."""
-        return any(move.piece.index == piece for move in self.laid[colour])
-
     # What may follow
 
     def moves_of(self, colour: Colour) -> LegalMoves:
@@ -176,7 +172,7 @@ class Position:
         """
         if colour == self.game.shared:
             return len(self.laid[colour]) % len(self.game.sides)
-        return next(i for i, side in enumerate(self.game.sides) if colour in side)
+        return self.game.side_of(colour)
 
     @property
     def next_side(self) -> int | None:

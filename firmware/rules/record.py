@@ -394,7 +394,7 @@ class Record:
 
     def _clock(self, colour: Colour) -> str:
         if self.game.people == 2:
-            return "BW"[next(i for i, side in enumerate(self.game.sides) if colour in side)]
+            return "BW"[self.game.side_of(colour)]
         return self._identifier(colour)
 
 

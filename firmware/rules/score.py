@@ -69,6 +69,12 @@ class Score:
         best = max(side.advanced for side in self.sides)
         return tuple(side for side in self.sides if side.advanced == best)
 
+    def outcome(self, scoring: Scoring) -> tuple[tuple["Colour", ...], tuple["Colour", ...]]:
+        """The colours of the side that wins, and of those that are equal; one of them is empty."""
+        leaders = self.leaders(scoring)
+        colours = tuple(colour for side in leaders for colour in side.colours)
+        return (colours, ()) if len(leaders) == 1 else ((), colours)
+
 
 def score(position: "Position") -> Score:
     """The score of a position as it stands."""

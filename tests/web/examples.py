@@ -3,39 +3,23 @@
 import random
 from dataclasses import dataclass, replace
 
+from firmware.game import GameState, Ply
+from firmware.page import Shown, page
 from firmware.rules.breaches import Breach
-from firmware.rules.games import LETTERS, default_edition
-from firmware.rules.pieces import PIECES
+from firmware.rules.games import default_edition
 from firmware.rules.placements import Move as Placement
 from firmware.rules.position import Position
-from firmware.rules.score import Scoring as RulesScoring
-from firmware.rules.score import score
 from web.contract import (
     BoardPiece,
     Code,
-    Colour,
     Mark,
     Move,
     Page,
     Reason,
-    Result,
     Rule,
-    Side,
     Square,
     State,
-    TrayPiece,
 )
-
-INKS = {
-    "purple": "#7d3c98",
-    "orange": "#ef8a17",
-    "black": "#2d2d31",
-    "white": "#f3f1ea",
-    "blue": "#1f66c9",
-    "yellow": "#f4c20d",
-    "red": "#d93025",
-    "green": "#2e9e4f",
-}
 
 
 @dataclass(frozen=True)
@@ -71,59 +55,22 @@ def is_news(moves: list[Move], colour: int) -> bool:
 
 
 def page_of(game_so_far: Played, state: State | None = None, **others: object) -> Page:
-    """The page of a position, as the table would say it."""
+    """The page of a position, as the table says it, with the passes among its moves."""
     position, moves = game_so_far.position, game_so_far.moves
-    game = position.game
-    names = default_edition(game)
-    worth = score(position)
-    colours = tuple(
-        Colour(
-            name=names[c],
-            letter=LETTERS[names[c]],
-            ink=INKS[names[c]],
-            player=("Anna", "Ben", "Chie", "Dora")[c],
-            score=worth.colours[c].advanced,
-            placed=worth.colours[c].placed,
-            left=tuple(
-                TrayPiece(piece.name, piece.orientations[0])
-                for piece in PIECES
-                if not position.piece_used(c, piece.index)
-            ),
-            out=not position.moves_of(c),
-        )
-        for c in game.colours
-    )
-    turn = position.to_move
     laid = [move for move in moves if move.piece]
-    last = laid[-1] if laid else None
-    result = None
-    if turn is None:
-        best = worth.leaders(RulesScoring.ADVANCED)
-        leaders = tuple(colour for side in best for colour in side.colours)
-        result = Result(winner=leaders) if len(best) == 1 else Result(tied=leaders)
-        state = State(Code.GAME_OVER)
-    else:
-        state = state or State(Code.WAITING, colour=turn)
-    page = Page(
-        revision=len(moves),
-        title=game.title,
-        size=game.size,
-        colours=colours,
-        sides=tuple(Side(side.colours, side.advanced) for side in worth.sides),
-        state=state,
-        starts=tuple(square_of(position, s) for s in squares_named(position, game.starts)),
-        pieces=tuple(
-            BoardPiece(m.colour, m.squares, Mark.LAST if m is last else Mark.NONE) for m in laid
+    newest = tuple(Ply(m.colour, position.laid[m.colour][-1]) for m in laid[-1:])
+    over = position.to_move is None
+    made = page(
+        GameState(position, history=newest, over=over),
+        Shown(
+            revision=len(moves),
+            code=Code.GAME_OVER if over else Code.WAITING,
+            edition=default_edition(position.game),
+            names=("Anna", "Ben", "Chie", "Dora"),
         ),
-        moves=moves,
-        turn=turn,
-        result=result,
     )
-    return replace(page, **others)  # type: ignore[arg-type]
-
-
-def squares_named(position: Position, names: tuple[str, ...]) -> list[int]:
-    return position.board.parse_squares(",".join(names))
+    shown = made.state if over or state is None else state
+    return replace(made, moves=moves, **{"state": shown, **others})  # type: ignore[arg-type]
 
 
 def square_of(position: Position, square: int) -> Square:
@@ -156,7 +103,8 @@ def refused(game: Played, rule: str = "touches-own-side") -> Page:
 def offence(position: Position, colour: int, rule: str) -> tuple[Placement, tuple[Breach, ...]]:
     for index in range(position.board.placements - 1, 0, -7):
         placement = position.board.move(index)
-        if placement.mask & position.occupied or position.piece_used(colour, placement.piece.index):
+        used = {move.piece for move in position.laid[colour]}
+        if placement.mask & position.occupied or placement.piece in used:
             continue
         breaches = position.examine(placement.squares, colour)
         if [b.rule.value for b in breaches] == [rule]:

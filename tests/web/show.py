@@ -9,7 +9,7 @@ from firmware.feed import Feed
 from tests.web import examples
 from web.app import create_app
 from web.link import Link
-from web.server import serve
+from web.server import Server
 
 if __name__ == "__main__":
     name, port, pictures = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
@@ -19,4 +19,4 @@ if __name__ == "__main__":
             feed.publish(replace(examples.ALL[name](), pictures=bool(pictures)))
             for picture in pictures:
                 feed.publish_picture(Path(picture).read_bytes())
-            serve(create_app(link), "127.0.0.1", port)
+            Server(create_app(link), "127.0.0.1", port).run()
