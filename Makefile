@@ -12,7 +12,7 @@ help:
 	@echo "make run    a simulated table and its score page, where a game plays itself"
 	@echo "make test   run the whole test suite"
 	@echo "make lint   style, strict types"
-	@echo "make bench  measure the speed of the rules on this machine"
+	@echo "make bench  measure speed on this machine, then the long trials of what must never fail"
 	@echo "make fuzz   feed the record reader broken files for a minute"
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make lock   choose the newest dependencies and lock them"
@@ -29,8 +29,9 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: .venv/run.stamp
+bench: .venv/dev.stamp
 	$(BIN)/cornerlight bench
+	$(BIN)/python -m tests.trials
 
 fuzz: .venv/dev.stamp
 	$(BIN)/python -m tests.fuzz_records --seconds 60

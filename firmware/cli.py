@@ -28,7 +28,7 @@ VERBS: Final = {
     "replay": "check a game record move by move, and score it",
     "perft": "count legal move sequences",
     "doctor": "check this machine and the settings",
-    "bench": "measure the speed of the rules on this machine",
+    "bench": "measure the speed of the parts on this machine",
 }
 """Every verb and what it does, in the order of `--help`."""
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.referee.soak import Sight, soak
+from tests.trials.readings import Sight, soak
 
 
 @pytest.mark.parametrize(("game", "games"), [("duo", 5), ("classic", 2), ("duo-4", 2)])

@@ -1,11 +1,12 @@
 """Whole games of random placements, legal and not, seen ever worse: how often is a verdict wrong?
 
-Run it with `python -m tests.referee.soak --games 50`.
+Run it with `python -m tests.trials readings --games 50`.
 """
 
 import argparse
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firmware.events import Event, Illegal, Moved
@@ -127,16 +128,13 @@ def soak(game: str, sight: Sight, games: int, seed: int = 1) -> Tally:
     return total
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(words: Sequence[str]) -> None:
+    """Plays games with ever more noise and prints what became of the placements."""
+    parser = argparse.ArgumentParser(prog="python -m tests.trials readings")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     for game in ("duo", "classic"):
         for sight in (Sight(5, 0), Sight(5, 0.5), Sight(5, 1), Sight(4, 1), Sight(5, 1.5)):
             tally = soak(game, sight, arguments.games, arguments.seed)
             print(game, sight, dict(sorted(tally.items())))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,102 @@
+"""How fast the rules are.
+
+The last column compares with one numpy gather over all placements of the board, the usual way
+to find the legal ones, timed in the same run.
+"""
+
+import random
+import statistics
+import subprocess
+import sys
+import time
+from typing import Final
+
+import numpy as np
+
+from firmware.benchmarks.timing import Rows, Tasks, median_s
+from firmware.rules.perft import perft
+from firmware.rules.position import Position
+
+_MIDDLE: Final = {"duo": 12, "classic": 28}
+"""Moves to a middle game, with the most placements to look at."""
+
+_IMPORT: Final = """
+import os, time, numpy
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+before, begun = resident(), time.perf_counter()
+import firmware.rules.history
+{also}
+print(time.perf_counter() - begun, resident() - before)
+"""
+_TABLES: Final = "from firmware.rules.placements import Board; Board.of(14); Board.of(20)"
+
+
+def measure() -> Rows:
+    """Times of the rules in a middle game of Duo and of Classic, and of their import."""
+    rows: Rows = {}
+    for game in _MIDDLE:
+        rows |= _rules(game)
+    begun = time.perf_counter()
+    count = perft(Position.start("duo"), 3)
+    seconds = time.perf_counter() - begun
+    rows["duo: sequences of three moves"] = {"seconds": seconds, "per_second": count / seconds}
+    for name, also in (("import of the rules", ""), ("and the tables of both boards", _TABLES)):
+        rows[name] = _fresh(also)
+    rows["cornerlight --help"] = {"seconds": _help()}
+    return rows
+
+
+def _rules(game: str) -> Rows:
+    position = _middle(game)
+    board, colour = position.board, position.to_move
+    assert colour is not None, "a middle game is not over"
+    move = next(iter(position.legal_moves))
+    squares = move.squares
+    elsewhere = board.move(board.placements // 2).squares
+    free = np.ones(board.squares + 1, np.bool_)
+    columns = [np.ascontiguousarray(column) for column in board.cells.T]
+    work: Tasks = {
+        "a gather over all placements": lambda: np.logical_and.reduce(
+            [free[column] for column in columns]
+        ),
+        "legal_moves as moves": lambda: list(position.legal_moves),
+        "legal_moves as indices": lambda: position.legal_moves.indices,
+        "a legal move, examined": lambda: position.examine(squares, colour),
+        "an illegal one, examined": lambda: position.examine(elsewhere, colour),
+        "a move, played": lambda: position.play(move),
+        "a position from text": lambda: Position.parse(str(position)),
+    }
+    times = {name: median_s(task) for name, task in work.items()}
+    gather = times["a gather over all placements"]
+    return {
+        f"{game}: {name}": {"us": seconds * 1e6, "gathers": seconds / gather}
+        for name, seconds in times.items()
+    }
+
+
+def _middle(game: str) -> Position:
+    chance = random.Random(1)  # noqa: S311
+    position = Position.start(game)
+    for _ in range(_MIDDLE[game]):
+        position = position.play(chance.choice(list(position.legal_moves)))
+    return position
+
+
+def _fresh(also: str) -> dict[str, float]:
+    found = []
+    for _ in range(5):
+        words = [sys.executable, "-c", _IMPORT.format(also=also)]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+        found.append([float(number) for number in done.stdout.split()])
+    seconds, size = (statistics.median(column) for column in zip(*found, strict=True))
+    return {"seconds": seconds, "megabytes": size / 2**20}
+
+
+def _help() -> float:
+    def show() -> None:
+        words = [sys.executable, "-m", "firmware", "--help"]
+        subprocess.run(words, capture_output=True, check=True)  # noqa: S603
+
+    return median_s(show, runs=5)
