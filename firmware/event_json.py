@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from firmware.events import EVENTS, Candidate, Event, Patch, Squares
+from firmware.events import EVENTS, Candidate, Event, How, Patch, Squares
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.errors import NotationError
 from firmware.rules.games import Edition
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 
-_OPTIONAL: Final = ("turned", "edition", "told_in")
+_OPTIONAL: Final = ("left_s", "turned", "edition", "told_in")
 """Fields that are left out where they are None."""
 
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
@@ -129,6 +129,9 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "edition": lambda value, _board, _edition: {"edition": list(value)},
     "told_in": lambda value, _board, _edition: {"told_in": [value[0], list(value[1])]},
     "position": lambda value, _board, _edition: {"position": str(value)},
+    "colours": lambda value, _, edition: {"colors": [edition[one] for one in value]},
+    "how": lambda value, _board, _edition: {"how": value.value},
+    "left_s": lambda value, _board, _edition: {"left_s": [round(one, 3) for one in value]},
 }
 """How a field is written where JSON has another form or name for it."""
 
@@ -146,5 +149,8 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "edition": lambda line, _board, _edition: tuple(line["edition"]),
     "told_in": lambda line, _board, _edition: (line["told_in"][0], tuple(line["told_in"][1])),
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
+    "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
+    "how": lambda line, _board, _edition: How(line["how"]),
+    "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }
 """How a field is read where JSON has another form or name for it."""

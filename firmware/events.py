@@ -5,7 +5,8 @@ order of play and a square is a number in the game's own frame; names come in on
 event becomes JSON, see `firmware.event_json`. What events add up to is `firmware.game`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import ClassVar, Final
 
 from firmware.rules.breaches import Breach
@@ -18,6 +19,15 @@ Squares = tuple[int, ...]
 ToldIn = tuple[int, Edition]
 """A frame and an order of colours: the clockwise turn in degrees from the reader's frame, and
 the names of the colours in the order of play."""
+
+
+class How(StrEnum):
+    """What ended a game: its rules, or a word of the arbiter."""
+
+    SCORE = "score"
+    RESIGNED = "resigned"
+    TIME = "time"
+    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +60,14 @@ class Event:
     Attributes:
         frame: number of the picture, from 1, after which the decision stood.
         time: seconds since the recording or the game began.
+        left_s: seconds that each person has left after it, in the order of play; None where no
+            time is kept.
     """
 
     name: ClassVar[str] = ""
     frame: int
     time: float
+    left_s: tuple[float, ...] | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +315,44 @@ class GameOver(Event):
     points: tuple[int | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Paused(Event):
+    """The arbiter stopped clocks and referee."""
+
+    name: ClassVar[str] = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Event):
+    """A game that was paused, or ended by a word, goes on."""
+
+    name: ClassVar[str] = "resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned(Event):
+    """Somebody gave up; `colours` are theirs, and are played no more."""
+
+    name: ClassVar[str] = "resigned"
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut(Event):
+    """Somebody's time ran out, which is for the arbiter to judge; `colours` are theirs."""
+
+    name: ClassVar[str] = "timed-out"
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """A word of the arbiter ended the game."""
+
+    name: ClassVar[str] = "ended"
+    how: How
+
+
 EVENTS: Final[tuple[type[Event], ...]] = (
     BoardFound,
     BoardLost,
@@ -323,5 +374,10 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resolved,
     Passed,
     GameOver,
+    Paused,
+    Resumed,
+    Resigned,
+    TimedOut,
+    Ended,
 )
 """Every kind of event."""

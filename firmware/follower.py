@@ -10,7 +10,9 @@ from firmware.game import GameState
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.games import EDITIONS, Colour, Edition, Game, default_edition
+from firmware.rules.placements import mask_of
 from firmware.rules.position import Position
+from firmware.rules.recovery import recover
 from vision.camera import Frame
 from vision.reader import Reader
 from vision.reading import Lost, Reading
@@ -19,6 +21,8 @@ _OTHER_COLOURS: Final = (
     "the colours on the board are not those of the game; name them with --edition, "
     "or in the setting game.edition"
 )
+_SURE: Final = 0.9
+"""Probability that every square has to reach for a position to be taken from one frame."""
 
 
 class Follower:
@@ -120,6 +124,37 @@ class Follower:
     def end_turn(self, now: float) -> list[Event]:
         """See `Referee.end_turn`."""
         return self._referee.end_turn(now)
+
+    def note(self, event: Event) -> None:
+        """See `Referee.note`."""
+        self._referee.note(event)
+
+    def seen(self, turn: Colour) -> Position:
+        """The position as the newest frame shows it.
+
+        Args:
+            turn: the colour whose turn it is, which nobody can see.
+
+        Raises:
+            ValueError: a square is covered or in doubt, or the pieces are no position of a game.
+        """
+        reading, game = self.reading, self.state.position.game
+        if not isinstance(reading, Reading) or reading.hand or reading.covered.any():
+            raise ValueError("the whole board is not in view; take everything off it but pieces")
+        if reading.evidence.max(axis=1).min() < _SURE:
+            raise ValueError("a square is in doubt; set the position by hand")
+        turned = np.rot90(
+            reading.evidence.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
+        )
+        places = turned.ravel()
+        masks = [
+            mask_of(np.flatnonzero(places == 1 + reading.palette.index(name)).tolist())
+            for name in self.edition
+        ]
+        found = recover(game, masks)
+        if found.problems:
+            raise ValueError("these squares are no position of the game; set it by hand")
+        return found.position.with_turn(turn)
 
     def _takes(self, palette: Edition) -> bool:
         """Whether these are the colours of the game, learned until a piece was accepted."""

@@ -12,17 +12,23 @@ from firmware.events import (
     Candidate,
     Dismissed,
     Disturbed,
+    Ended,
     Event,
     GameOver,
+    How,
     Illegal,
     Lifted,
     Moved,
     Overruled,
     Passed,
     Patch,
+    Paused,
+    Resigned,
     Resolved,
     Restored,
+    Resumed,
     Standing,
+    TimedOut,
     ToldIn,
     Undone,
     Unsure,
@@ -38,11 +44,12 @@ Told = TypeVar("Told", Illegal, Dismissed)
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A placement that stands, whose it is, and the position before it."""
+    """A placement that stands, whose it is, what stood before it, and whether it was overruled."""
 
     colour: Colour
     move: Move
     before: Position = field(compare=False, repr=False)
+    overruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,10 @@ class GameState:
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
+        paused: whether the arbiter stopped it.
+        resigned: the colours of those who gave up; they are played no more.
+        timed_out: the colours of those whose time ran out.
+        ended: how a word of the arbiter ended it.
     """
 
     position: Position
@@ -72,6 +83,10 @@ class GameState:
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
+    paused: bool = False
+    resigned: frozenset[Colour] = frozenset()
+    timed_out: frozenset[Colour] = frozenset()
+    ended: How | None = None
 
     @property
     def plies(self) -> int:
@@ -126,7 +141,7 @@ def _after_overruling(state: GameState, event: Overruled) -> GameState:
 
 
 def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameState:
-    ply = Ply(event.colour, event.move, state.position)
+    ply = Ply(event.colour, event.move, state.position, isinstance(event, Overruled))
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
     state = replace(
@@ -203,7 +218,13 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
     """What stands there is all that counts; where the board lies is kept if it was known."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
-    return GameState(event.position, turned=turned, edition=edition)
+    return GameState(
+        event.position,
+        turned=turned,
+        edition=edition,
+        resigned=state.resigned,
+        timed_out=state.timed_out,
+    )
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
@@ -221,6 +242,13 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Resolved: lambda state, _: replace(state, candidates=()),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
+    Paused: lambda state, _: replace(state, paused=True),
+    Resumed: lambda state, _: replace(
+        state, paused=False, ended=None, over=state.over and state.ended is None
+    ),
+    Resigned: lambda state, event: replace(state, resigned=state.resigned | {*event.colours}),
+    TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
+    Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
 }
 """What an event changes; those that are missing change nothing in the game."""
 
@@ -232,4 +260,15 @@ def fold(state: GameState, event: Event) -> GameState:
         IllegalMoveError: the event cannot follow: its move is not legal, or was never made.
     """
     step = _STEPS.get(type(event))
-    return state if step is None else step(state, event)
+    return state if step is None else _past_resigned(step(state, event))
+
+
+def _past_resigned(state: GameState) -> GameState:
+    """The game with the turn at a colour that is still played, if there is one."""
+    position = state.position
+    count = len(position.game.colours)
+    for _ in range(count):
+        if position.to_move not in state.resigned:
+            return state if position is state.position else replace(state, position=position)
+        position = position.with_turn((position.to_move + 1) % count)
+    return state

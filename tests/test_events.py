@@ -13,9 +13,11 @@ from firmware.events import (
     Clear,
     Dismissed,
     Disturbed,
+    Ended,
     Event,
     GameOver,
     Hand,
+    How,
     Illegal,
     Lifted,
     LightChanged,
@@ -23,9 +25,13 @@ from firmware.events import (
     Overruled,
     Passed,
     Patch,
+    Paused,
+    Resigned,
     Resolved,
     Restored,
+    Resumed,
     Standing,
+    TimedOut,
     Undone,
     Unsure,
     Withdrawn,
@@ -63,12 +69,18 @@ SAMPLES: tuple[Event, ...] = (
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
     GameOver(17, 8.5, (-3, None)),
+    Moved(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
+    Paused(18, 9.0, left_s=(61.5, 30.0)),
+    Resumed(19, 9.5),
+    Resigned(20, 10.0, (0,)),
+    TimedOut(21, 10.5, (0, 1)),
+    Ended(22, 11.0, How.TIME),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 20
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 25
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)

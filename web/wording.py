@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 from typing import Final
 
-from web.contract import Code, Colour, Move, Page, Reason, Rule, Scoring, Side, Square
+from web.contract import Code, Colour, How, Move, Page, Reason, Result, Rule, Scoring, Side, Square
 
 
 def mark(message: str) -> str:
@@ -37,6 +37,7 @@ STATES: Final = {
     Code.DISTURBED: mark("pieces have moved; put them back as shown"),
     Code.UNSURE: mark("not sure what was laid; please confirm"),
     Code.BOARD_LOST: mark("the board cannot be seen"),
+    Code.PAUSED: mark("paused"),
     Code.GAME_OVER: mark("game over: {result}"),
 }
 
@@ -70,6 +71,13 @@ NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game
 ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
 TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
 TIE: Final = mark("a tie between {colours} at {score}")
+ENDED: Final = {
+    How.SCORE: mark("{result}"),
+    How.RESIGNED: mark("{result}; the others resigned"),
+    How.TIME: mark("{result}; the time of the others ran out"),
+    How.ABANDONED: mark("without a result"),
+}
+"""What is added where a word of the arbiter ended the game."""
 AND: Final = mark("{first} and {last}")
 COMMA: Final = mark(", ")
 
@@ -153,6 +161,10 @@ class Wording:
         result = page.result
         if result is None:
             return ""
+        said = "" if result.how is How.ABANDONED else self._outcome(page, result)
+        return self._translate(ENDED[result.how]).format(result=said)
+
+    def _outcome(self, page: Page, result: Result) -> str:
         first = set(result.winner or result.tied)
         best = [side for side in page.sides if first.issuperset(side.colours)]
         colours = self._all(self._colour(page, i) for side in best for i in side.colours)

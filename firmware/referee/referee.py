@@ -313,6 +313,10 @@ class Referee:
         self._ended_at = now
         return []
 
+    def note(self, event: Event) -> None:
+        """Takes note of an event that is no matter of the board: a pause, a clock, the end."""
+        self._apply([event])
+
     def _ruled(self, events: Sequence[Event], now: float, frame: int) -> list[Event]:
         """Folds what a person ruled, and what follows from it by itself."""
         said = self._apply(events)
