@@ -153,6 +153,7 @@ class Controller:
             self._take_up(game)
         else:
             self._begin(game)
+        self._show()
 
     @property
     def phase(self) -> Phase:
@@ -264,6 +265,7 @@ class Controller:
             _log.warning("the arbiter's %s is not possible: %s", wish.word, error)
             return Refusal.NOT_POSSIBLE
         self._record(events)
+        self._volume.witness_word(self._setting.follower, events)
         self._show()
         self._tell(events)
         return None
