@@ -231,7 +231,7 @@ def main(words: Sequence[str]) -> None:
     """Cuts and prints."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials powerloss")
     parser.add_argument("--times", type=int, default=200)
-    parser.add_argument("--events", type=int, default=1500)
+    parser.add_argument("--events", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
