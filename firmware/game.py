@@ -227,6 +227,17 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
     )
 
 
+def _after_resuming(state: GameState, _: Resumed) -> GameState:
+    """What a pause or a word stopped goes on; who resigned last, and so ended it, is back."""
+    return replace(
+        state,
+        paused=False,
+        ended=None,
+        over=state.over and state.ended is None,
+        resigned=frozenset() if state.ended is How.RESIGNED else state.resigned,
+    )
+
+
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Standing: _after_standing,
     Moved: _after_move,
@@ -243,9 +254,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
     Paused: lambda state, _: replace(state, paused=True),
-    Resumed: lambda state, _: replace(
-        state, paused=False, ended=None, over=state.over and state.ended is None
-    ),
+    Resumed: _after_resuming,
     Resigned: lambda state, event: replace(state, resigned=state.resigned | {*event.colours}),
     TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
     Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
@@ -264,8 +273,15 @@ def fold(state: GameState, event: Event) -> GameState:
 
 
 def _past_resigned(state: GameState) -> GameState:
-    """The game with the turn at a colour that is still played, if there is one."""
+    """The game with the turn at a colour that is still played, if there is one.
+
+    Where only one side is left the game is about to end, and whose turn it was is kept: the
+    arbiter may let it go on.
+    """
     position = state.position
+    left = [side for side in position.game.sides if not state.resigned.issuperset(side)]
+    if not state.resigned or len(left) < 2:
+        return state
     count = len(position.game.colours)
     for _ in range(count):
         if position.to_move not in state.resigned:
