@@ -144,7 +144,7 @@ class Dating:
         if self._ahead is None:
             self._ahead = frame.time_s - self.latest[0], frame.number - self.latest[1] - 1
         self.latest = frame.time_s - self._ahead[0], frame.number - self._ahead[1]
-        return Frame(frame.image, *self.latest)
+        return replace(frame, time_s=self.latest[0], number=self.latest[1])
 
 
 def folded(kept: Kept) -> GameState:
