@@ -8,7 +8,8 @@ from firmware.errors import SettingsError
 from firmware.events import Candidate, Event
 from firmware.game import GameState
 from firmware.referee.phases import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import EDITIONS, Colour, Edition, Game, default_edition
 from firmware.rules.position import Position
 from vision.camera import Frame

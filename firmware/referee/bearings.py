@@ -90,6 +90,14 @@ class Bearings:
         self.framing = framing
         return all_retold(state, (framing.turned, self.edition), settled=False)
 
+    def framing_of(self, state: GameState, told_in: ToldIn | None) -> Framing:
+        """The framing that something was told in; the present one where it is the game's."""
+        if told_in is None:
+            return self.framing
+        turned, edition = told_in
+        plastic = tuple(map(self.palette.index, edition))
+        return Framing(state.position.game.size, turned, plastic)
+
     def settle(self, framing: Framing) -> None:
         """From now on the board is known to lie so."""
         self.framing, self.turned = framing, framing.turned

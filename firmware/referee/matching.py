@@ -59,6 +59,7 @@ class Placed:
             the colour is in doubt a piece has little score and much change.
         margin: by how much it beats the best other explanation of the same squares: another
             placement, nothing, or squares that are no piece.
+        contour: by how much it beats squares that are no piece.
         rivals: the next best placements on these squares, best first.
     """
 
@@ -67,6 +68,7 @@ class Placed:
     score: float
     change: float
     margin: float
+    contour: float
     rivals: tuple[Guess, ...]
 
 
@@ -173,7 +175,7 @@ def _pieces(
         contour = settings.oddity + _contour(board, table[:, colour], move)
         margin = min(score, score - nearest, contour)
         change = float(gains[list(move.squares), colour].sum())
-        yield Placed(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
+        yield Placed(colour, move, score, change, margin, contour, tuple(rivals[:_MOST_RIVALS]))
 
 
 def _chosen(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> Iterator[Guess]:

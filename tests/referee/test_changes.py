@@ -2,7 +2,8 @@
 
 from firmware.events import Disturbed, Undone
 from firmware.referee.phases import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.breaches import Rule
 from firmware.rules.position import Position
 from tests.referee.table import FIRST, SECOND, THIRD, Match, Table, duo, names, only, rules
