@@ -89,6 +89,8 @@ def whatever_it_is(case: Case, margin: float) -> Judgement:
     """
     unsure = {case.framing.colour(one.colour) for one in case.doubts}
     nothing = _judged(case, (None,) * len(case.doubts))
+    if unsure.issuperset(one.colour for said in (nothing.moves, nothing.refused) for one in said):
+        return Judgement((), (), case.position)
     judgements = [nothing, *(one.judgement for one in _all(case, margin))]
     moves = []
     after = case.position
