@@ -30,11 +30,13 @@ from firmware.referee.bearings import Bearings
 from firmware.referee.doubting import Patience, candidates, in_order, orders
 from firmware.referee.framing import Framing
 from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
-from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, frame_of
+from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, Seen, frame_of
 from firmware.referee.matching import Explanation, Placed, match
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
 from firmware.referee.standing import standing
+from firmware.referee.surroundings import is_buried, printed_marks, without_marks
+from firmware.rules.games import Edition
 from firmware.rules.placements import Board, mask_of, squares_of
 from firmware.rules.position import Position
 
@@ -67,6 +69,7 @@ class Deciding:
         self._settings: Final = settings
         self._patience: Final = Patience(settings.patience_s)
         self._appeared: Appeared = ()
+        self._marks: frozenset[Seen] | None = None
         self._fresh = state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -74,6 +77,11 @@ class Deciding:
         """The board is being touched: what was decided last is no longer the newest."""
         self.accepted = False
         self._patience.interrupt()
+
+    def rename(self, palette: Edition) -> None:
+        """Takes other names for the colours, see `Referee.rename`."""
+        self._bearings.rename(self.state, palette)
+        self._marks = None
 
     def take_up(self, state: GameState) -> None:
         """Goes on with a game from its events; the first steady board is held against it."""
@@ -161,7 +169,9 @@ class Deciding:
 
     def _explain(self, evidence: Evidence, framing: Framing, position: Position) -> Explanation:
         board = Board.of(framing.size)
-        return match(board, evidence, framing.contents(position), self._settings.matching)
+        contents = framing.contents(position)
+        explanation = match(board, evidence, contents, self._settings.matching)
+        return without_marks(explanation, self._marks or frozenset())
 
     def decide(self, evidence: Evidence, now: float, frame: int) -> list[Event]:
         """Takes what a steady board shows.
@@ -182,6 +192,11 @@ class Deciding:
         if self._fresh and self._stands(explanation):
             return events + self._found_standing(evidence, possible, now, frame)
         self._fresh = False
+        if is_buried(self.state.position.board, explanation):
+            return events
+        if self._marks is None:
+            self._marks = printed_marks(explanation, self.state.position, possible)
+            explanation = without_marks(explanation, self._marks)
         if explanation.missing:
             undone = self._undone(shown, possible[0], now, frame)
             if undone is None:
