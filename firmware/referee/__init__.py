@@ -8,11 +8,12 @@ The layers, each knowing only those above it:
     bearings      which framings are left, and the one gone by
     judging       what the rules say of an explanation
     hypotheses    what the rules say of a doubt, and of what came after it
-    doubting      what may have happened, and when it is time to ask
+    doubting      what may have happened, and when it is time to tell
     surroundings  what looks like pieces and is none
     changes       what became of the pieces that were known to lie there
     standing      a position that stood there before anybody watched
     ruling        what a person says, and what follows from a position by itself
+    resting       what can be seen beside a thing that lies still over the board
     deciding      what follows from a steady board
     presence      whether the board is in view, at rest, and free of hands
     phases        what the table is doing, for the page and the lights
