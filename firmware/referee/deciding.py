@@ -26,7 +26,15 @@ from firmware.events import (
 from firmware.game import GameState, fold
 from firmware.referee import changes, ruling
 from firmware.referee.bearings import Bearings
-from firmware.referee.doubting import Doubts, candidates, in_order, orders
+from firmware.referee.doubting import (
+    Doubts,
+    as_seen,
+    candidates,
+    framed_by,
+    in_order,
+    is_legal,
+    orders,
+)
 from firmware.referee.framing import Framing
 from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of
 from firmware.referee.matching import Explanation, Placed, match
@@ -68,12 +76,15 @@ class Deciding:
         self._settings: Final = settings
         self._doubts: Final = Doubts(settings)
         self._marks: frozenset[Seen] | None = None
+        self._turn: int | None = None
+        self._touched = True
         self._fresh = state.plies == 0
         self._returning = returning and not self._fresh
 
     def touch(self) -> None:
         """The board is being touched: what was decided last is no longer the newest."""
         self.accepted = False
+        self._touched = True
         self._doubts.interrupt()
 
     def rename(self, palette: Edition) -> None:
@@ -121,16 +132,20 @@ class Deciding:
             now: when.
             frame: number of the newest frame.
         """
-        told_in = self._bearings.told_in(self.state)
         if choice is None:
-            return self.rule(ruling.refusing(self.state, told_in, now, frame), now, frame)
+            return self.rule(ruling.refusing(self.state, now, frame), now, frame)
+        told = self._bearings.framing_of(self.state, self.state.candidates_in)
+        column, seen = as_seen(choice, told)
+        self.state = self._bearings.go_by(self.state, told)
         said = self.rule([Resolved(frame, now)], now, frame)
         position = self.state.position
-        if choice.colour == position.to_move and choice.move in position.legal_moves:
-            accepted = Accepted(choice.colour, choice.move, np.inf)
-            return said + self._move(accepted, self._bearings.framing, now, frame)
+        for framing in self._bearings.possible(self.state):
+            if is_legal(position, framing, column, seen):
+                move = Accepted(framing.colour(column), framing.move(seen), np.inf)
+                return said + self._move(move, framing, now, frame)
         breaches = position.examine(choice.move.squares, choice.colour)
         squares = tuple(squares_of(choice.move.mask))
+        told_in = self._bearings.told_in(self.state)
         refused = Illegal(frame, now, choice.colour, squares, breaches, told_in=told_in)
         return said + self._apply([refused])
 
@@ -216,7 +231,7 @@ class Deciding:
         if explanation.missing:
             undone = self._undone(evidence, framing, now, frame)
             if undone is None:
-                return self._disturbed(framing, explanation, now, frame)
+                return self._disturbed(evidence, explanation, framing, now, frame)
             events = self._apply([undone])
         else:
             events = []
@@ -268,11 +283,13 @@ class Deciding:
         framed = frame_of(self.state.position, explanation, possible, self._doubts.appeared)
         if framed is None:
             self._doubts.remember(explanation)
-            return self._doubt(orders(self.state.position, explanation, possible), now, frame)
+            told, found = orders(self.state.position, explanation, possible)
+            self.state = self._bearings.go_by(self.state, told)
+            return self._doubt(found, possible, now, frame)
         framing, judgement, turn_sure = framed
         self.state = self._bearings.go_by(self.state, framing)
         if self._returning and len(judgement.moves) > 1:
-            return self._doubt(in_order(judgement), now, frame)
+            return self._doubt(in_order(judgement), possible, now, frame)
         self._returning = False
         doubts = self._doubts.among(explanation, self.state, framing)
         if doubts:
@@ -286,7 +303,7 @@ class Deciding:
             one for one in judgement.refused if not changes.may_be_pushed(self.state, wavering, one)
         ]
         events += self._refuse(refused, now, frame, turn_sure=turn_sure)
-        return events + self._doubt(candidates(doubts, framing), now, frame)
+        return events + self._doubt(candidates(doubts, framing), possible, now, frame)
 
     def _less_dismissed(
         self, evidence: Evidence, framing: Framing, now: float, frame: int
@@ -318,8 +335,19 @@ class Deciding:
         said = self._apply([Standing(frame, now, position, framing.turned, self._bearings.edition)])
         return said + self._apply(ruling.following(self.state, now, frame))
 
-    def _doubt(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
-        """Tells of a doubt that lasts."""
+    def _doubt(
+        self, doubts: tuple[Candidate, ...], possible: Sequence[Framing], now: float, frame: int
+    ) -> list[Event]:
+        """Tells of a doubt that lasts, in a framing that makes a move of the likeliest."""
+        if doubts and self._bearings.told_in(self.state) is not None:
+            before, position = self._bearings.framing, self.state.position
+            framing, self._turn = framed_by(doubts, position, before, possible)
+            self.state = self._bearings.go_by(self.state, framing)
+            seen = [as_seen(one, before) for one in doubts]
+            doubts = tuple(
+                Candidate(framing.colour(column), framing.move(move), one.confidence)
+                for one, (column, move) in zip(doubts, seen, strict=True)
+            )
         return self._tell(self._doubts.wait(doubts, now), now, frame)
 
     def doubts_before_hand(self, now: float, frame: int) -> list[Event]:
@@ -336,7 +364,12 @@ class Deciding:
         # Candidates come and go with the noise; it is the same doubt while its likeliest was told.
         if not doubts or (doubts[0].colour, doubts[0].move) in told:
             return []
-        return self._apply([Unsure(frame, now, doubts)])
+        turned = None
+        if self._turn is not None and self.state.turned is None:
+            self._bearings.settle(self._bearings.framing)
+            turned = self._turn
+        told_in = self._bearings.told_in(self.state)
+        return self._apply([Unsure(frame, now, doubts, turned, told_in)])
 
     def _settled(self, doubts: Sequence[Placed], now: float, frame: int) -> list[Event]:
         if doubts or not self.state.candidates:
@@ -409,10 +442,19 @@ class Deciding:
         return Undone(frame, now, self.state.plies, last.colour, last.move)
 
     def _disturbed(
-        self, framing: Framing, explanation: Explanation, now: float, frame: int
+        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
     ) -> list[Event]:
         expected = changes.astray(self.state, framing.mask(explanation.missing))
-        if expected == self.state.disturbed:
+        if expected == self.state.disturbed and not self._touched:
             return []
-        seen = changes.seen_instead(explanation, framing)
+        self._touched = False
+        # Without the pieces that were moved it shows where they lie now.
+        contents = framing.contents(self.state.position)
+        gone = [framing.seen_at(square) for patch in expected for square in patch.squares]
+        contents[gone] = 0
+        board = self.state.position.board
+        lying = match(board, evidence, contents, self._settings.matching)
+        seen = changes.seen_instead(explanation.missing, lying, framing)
+        if (expected, seen) == (self.state.disturbed, self.state.astray):
+            return []
         return self._apply([Disturbed(frame, now, expected, seen)])

@@ -195,9 +195,7 @@ class Referee:
         Raises:
             ValueError: there is nothing of the kind.
         """
-        told_in = self._bearings.told_in(self.state)
-        events = ruling.refusing(self.state, told_in, now, frame)
-        return self._deciding.rule(events, now, frame)
+        return self._deciding.rule(ruling.refusing(self.state, now, frame), now, frame)
 
     def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
         """Lets the refused piece stand, or one that a person took back or refused.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.events import Moved
+from firmware.events import Moved, Unsure
 from firmware.game import GameState, fold
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee
@@ -59,6 +59,52 @@ def test_two_first_pieces_at_once_leave_open_who_began_until_the_third() -> None
     table.lay("orange", THIRD)
     assert names(match.after_hand()) == ["resolved", "move", "move", "move"]
     assert match.referee.edition == ("orange", "purple")
+
+
+@pytest.mark.parametrize("begins", ["orange", "purple"])
+def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
+    table = Table(turned=90)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    table.lay("orange", FIRST)
+    table.lay("purple", SECOND)
+    (doubt,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
+    assert doubt.turned == 90
+    assert doubt.told_in is not None
+    names_told = doubt.told_in[1]
+    choice = next(one for one in doubt.candidates if names_told[one.colour] == begins)
+    events = match.referee.resolve(choice, match.now, match.frame)
+    assert names(events) == ["resolved", "move"]
+    assert names(match.settle()) == ["move"]
+    assert match.referee.edition[0] == begins
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+def test_a_doubt_about_the_first_piece_tells_the_turn_that_it_can_only_have(turned: int) -> None:
+    table = Table(turned=turned)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    table.lay("purple", "e10,f10")
+    table.blur("f9", purple=0.2)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.turned == turned
+    squares = {frozenset(one.move.squares) for one in event.candidates}
+    assert frozenset(table.squares("e10,f10,f9")) in squares
+    table.faint.clear()
+    events = match.after_hand()
+    assert names(events) == ["resolved", "move"]
+    assert [one.turned for one in events if isinstance(one, Moved)] == [None]
+    assert match.referee.turned == turned
+
+
+def test_a_doubt_away_from_every_starting_point_tells_no_turn() -> None:
+    match = duo()
+    match.table.blur("a1", orange=1.5)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.turned is None
+    assert event.told_in is not None
 
 
 def test_a_first_piece_taken_back_leaves_open_again_who_begins() -> None:
