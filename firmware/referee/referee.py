@@ -15,6 +15,7 @@ from firmware.game import GameState
 from firmware.referee import ruling
 from firmware.referee.bearings import Bearings
 from firmware.referee.deciding import Deciding
+from firmware.referee.ledger import Ledger
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence
 from firmware.referee.resting import Resting
@@ -56,9 +57,9 @@ class Referee:
             raise ValueError(f"{state.position.game.title} is not played with {palette}")
         self._settings: Final = settings or RefereeSettings()
         self._bearings: Final = Bearings(state, palette, first, turned)
-        self._deciding: Final = Deciding(
-            state, self._bearings, self._settings, returning=isinstance(game, GameState)
-        )
+        self._ledger: Final = Ledger(state, self._bearings)
+        taken_up = isinstance(game, GameState)
+        self._deciding: Final = Deciding(self._ledger, self._settings, returning=taken_up)
         self._presence: Final = Presence(self._settings.presence)
         self._settling: Final = Settling(self._settings.settling)
         self._resting: Final = Resting(self._settings.resting)
@@ -70,7 +71,7 @@ class Referee:
     @property
     def state(self) -> GameState:
         """What the events so far add up to."""
-        return self._deciding.state
+        return self._ledger.state
 
     @property
     def phase(self) -> Phase:
@@ -84,7 +85,7 @@ class Referee:
                 refused=bool(self.state.refused),
                 unsure=bool(self.state.candidates),
                 over=self.state.over,
-                accepted=self._deciding.accepted,
+                accepted=self._ledger.accepted,
             )
         )
 
@@ -113,7 +114,8 @@ class Referee:
         """
         if palette == self._bearings.palette:
             return
-        self._deciding.rename(palette)
+        self._bearings.rename(self.state, palette)
+        self._deciding.forget(marks=True)
         # Frames that wait to be combined were in terms of the other names.
         self._settling.forget()
 
@@ -167,7 +169,7 @@ class Referee:
             raise ValueError(f"{choice} is not one of the candidates")
         if not self.state.candidates:
             raise ValueError("nothing is in doubt")
-        return self._deciding.resolve(choice, now, frame)
+        return self._said(self._ledger.resolve(choice, now, frame))
 
     def undo(self, now: float, frame: int) -> list[Event]:
         """Takes back the last placement, though its piece may lie there still.
@@ -181,7 +183,7 @@ class Referee:
         Raises:
             ValueError: nothing was laid since the game was taken up.
         """
-        return self._deciding.rule(ruling.undoing(self.state, now, frame), now, frame)
+        return self._said(self._ledger.rule(ruling.undoing(self.state, now, frame), now, frame))
 
     def refuse(self, now: float, frame: int) -> list[Event]:
         """Says that what is in doubt, or was refused, or was accepted last, is nothing.
@@ -195,7 +197,7 @@ class Referee:
         Raises:
             ValueError: there is nothing of the kind.
         """
-        return self._deciding.rule(ruling.refusing(self.state, now, frame), now, frame)
+        return self._said(self._ledger.rule(ruling.refusing(self.state, now, frame), now, frame))
 
     def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
         """Lets the refused piece stand, or one that a person took back or refused.
@@ -208,7 +210,8 @@ class Referee:
         Raises:
             ValueError: there is none, its squares are no piece, or it lies on another.
         """
-        return self._deciding.overrule(ruling.to_overrule(self.state, colour), now, frame)
+        one = ruling.to_overrule(self.state, colour)
+        return self._said(self._ledger.overrule(one, now, frame))
 
     def stand(self, position: Position, now: float, frame: int) -> list[Event]:
         """Takes the position as a person sets it, in the frame told so far.
@@ -223,7 +226,9 @@ class Referee:
         """
         if position.game != self.state.position.game:
             raise ValueError(f"this is a game of {self.state.position.game.title}")
-        return self._deciding.stand(position, now, frame)
+        said = self._ledger.stand(position, now, frame)
+        self._deciding.go_on(fresh=False, returning=False)
+        return said
 
     def take_up(self, state: GameState) -> None:
         """Goes on with a game from its events; the first steady board is held against it.
@@ -239,7 +244,8 @@ class Referee:
         """
         if len(state.position.game.colours) != len(self._bearings.palette):
             raise ValueError(f"{state.position.game.title} has other colours than this table")
-        self._deciding.take_up(state)
+        self._ledger.take_up(state)
+        self._deciding.go_on(fresh=state.plies == 0, returning=state.plies > 0)
         self._steady = False
         self._settling.forget()
 
@@ -254,6 +260,10 @@ class Referee:
         """
         self._ended_at = now
         return []
+
+    def _said(self, events: list[Event]) -> list[Event]:
+        self._deciding.forget()
+        return events
 
     @property
     def _turn_has_ended(self) -> bool:
