@@ -110,12 +110,15 @@ class Standing(Event):
         position: what stands there and whose turn it is.
         turned: see `Moved`.
         edition: see `Moved`.
+        asked: the colours whose turn it may be, where nobody can tell from the board. A person
+            answers by setting the position again, or the next piece does.
     """
 
     name: ClassVar[str] = "standing"
     position: Position
     turned: int | None = None
     edition: Edition | None = None
+    asked: tuple[Colour, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class GameState:
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
+        asked: the colours whose turn it may be, while nobody can tell.
     """
 
     position: Position
@@ -76,6 +77,7 @@ class GameState:
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
+    asked: tuple[Colour, ...] = ()
 
     @property
     def plies(self) -> int:
@@ -149,7 +151,12 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
     state = replace(
-        state, position=after, history=(*state.history, ply), turned=turned, edition=edition
+        state,
+        position=after,
+        history=(*state.history, ply),
+        turned=turned,
+        edition=edition,
+        asked=(),
     )
     if turned is not None and edition is not None:
         state = all_retold(state, (turned, edition), settled=True)
@@ -228,7 +235,7 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
     """What stands there is all that counts; where the board lies is kept if it was known."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
-    return GameState(event.position, turned=turned, edition=edition)
+    return GameState(event.position, turned=turned, edition=edition, asked=event.asked or ())
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {

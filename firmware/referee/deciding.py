@@ -29,12 +29,12 @@ from firmware.referee.doubting import (
     orders,
 )
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Judgement, Seen, frame_of
+from firmware.referee.judging import Judgement, Seen, frame_of, judge
 from firmware.referee.ledger import Ledger
 from firmware.referee.matching import Explanation, Placed, match
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
-from firmware.referee.standing import standing
+from firmware.referee.standing import standing, whose_turn
 from firmware.referee.surroundings import is_buried, printed_marks, without_marks
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Board
@@ -116,7 +116,7 @@ class Deciding:
             What happened, in order; it is folded into `state`.
         """
         possible = self._bearings.seen(self.state, evidence, self._settings.lead)
-        waits = beside and (self._fresh or self._returning or self._is_open)
+        waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
         if not possible or waits:
             return []
         events, shown = self._less_dismissed(evidence, possible[0], now, frame)
@@ -194,6 +194,8 @@ class Deciding:
         frame: int,
     ) -> list[Event]:
         """What follows from a board on which everything accepted is in its place."""
+        if self.state.asked:
+            return self._answered(explanation, possible[0], now, frame)
         framed = frame_of(self.state.position, explanation, possible, self._doubts.appeared)
         if framed is None:
             self._doubts.remember(explanation)
@@ -217,6 +219,18 @@ class Deciding:
         ]
         events += self._ledger.refuse(refused, now, frame, turn_sure=turn_sure)
         return events + self._doubt(candidates(doubts, framing), possible, now, frame)
+
+    def _answered(
+        self, explanation: Explanation, framing: Framing, now: float, frame: int
+    ) -> list[Event]:
+        """Whose turn it was where a game stood already, told by the next piece."""
+        position = self.state.position
+        turn = whose_turn(position, self.state.asked, explanation, framing)
+        if turn is None or self._doubts.among(explanation, self.state, framing):
+            return []
+        told = self._ledger.apply([Standing(frame, now, position.with_turn(turn))])
+        judgement = judge(self.state.position, explanation, framing)
+        return told + self._moved(judgement, framing, now, frame)
 
     def _moved(self, judgement: Judgement, framing: Framing, now: float, frame: int) -> list[Event]:
         events: list[Event] = []
@@ -250,12 +264,12 @@ class Deciding:
         found = standing(evidence, game, possible, sure)
         if found is None:
             return []
-        framing, position = found
+        framing, position, turns = found
         self._bearings.settle(framing)
         self._fresh = False
-        said = self._ledger.apply(
-            [Standing(frame, now, position, framing.turned, self._bearings.edition)]
-        )
+        asked = turns if len(turns) > 1 else None
+        edition = self._bearings.edition
+        said = self._ledger.apply([Standing(frame, now, position, framing.turned, edition, asked)])
         return said + self._ledger.apply(ruling.following(self.state, now, frame))
 
     def _doubt(

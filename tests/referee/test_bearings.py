@@ -9,7 +9,19 @@ from firmware.referee.referee import Referee
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from tests.referee.table import FIRST, SECOND, THIRD, Match, Table, duo, names, only, rules, text
+from tests.referee.table import (
+    FIRST,
+    FOUR,
+    SECOND,
+    THIRD,
+    Match,
+    Table,
+    duo,
+    names,
+    only,
+    rules,
+    text,
+)
 from tests.rules.strategies import played
 from vision.reading import Lost
 
@@ -152,22 +164,51 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
             table.lay(order[colour], move)
     match = Match(table, Referee(Position.start("duo"), table.palette))
     match.settle()
-    if plies % 2 == 0:
-        # As many of each: who is to move is known when the next piece lies there.
-        assert names(match.settle(4)) == []
-        move = next(iter(position.legal_moves))
-        table.lay("orange", move)
-        position = position.play(move)
-        match.after_hand()
     assert names(match.events) == ["board-found", "standing"]
     assert match.referee.turned == 90
-    assert match.referee.edition == order
+    assert set(match.referee.state.asked) == (set() if plies % 2 else {0, 1})
     move = next(iter(position.legal_moves))
     assert position.to_move is not None
     table.lay(order[position.to_move], move)
-    event = only(match.after_hand())
+    events = match.after_hand()
+    # As many of each: whose turn it was is known when the next piece lies there.
+    assert names(events) == ["move"] if plies % 2 else ["standing", "move"]
+    event = events[-1]
     assert isinstance(event, Moved)
-    assert (event.move, event.ply) == (move, plies + 1 + (plies % 2 == 0))
+    assert (event.move, event.ply) == (move, plies + 1)
+    assert match.referee.edition[event.colour] == order[position.to_move]
+    assert match.referee.state.asked == ()
+
+
+def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> None:
+    position = played("duo", 4, 12)
+    table = Table()
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(("purple", "orange")[colour], move)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    state = match.referee.state
+    match.referee.stand(state.position.with_turn(1), match.now, match.frame)
+    assert match.referee.state.asked == ()
+    orange = match.referee.state.position
+    table.lay("orange", next(iter(orange.legal_moves)))
+    assert names(match.after_hand()) == ["move"]
+
+
+@pytest.mark.parametrize("game", ["duo", "classic"])
+def test_a_finished_game_that_stands_there_is_known_to_be_over(game: str) -> None:
+    position = played(game, 4, 99)
+    palette = FOUR if game == "classic" else ("purple", "orange")
+    table = Table(position.game.size, palette)
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(palette[colour], move)
+    match = Match(table, Referee(Position.start(game), palette))
+    events = match.settle(3)
+    assert names(events)[:2] == ["board-found", "standing"]
+    assert names(events)[-1] == "game-over"
+    assert match.referee.state.over
 
 
 def test_an_impossible_heap_is_not_taken_for_a_game() -> None:
