@@ -19,7 +19,7 @@ from firmware.game import GameState
 from firmware.journal import Journal
 from firmware.lights import Lights, serpentine
 from firmware.pairing import Pairing
-from firmware.referee.referee import RefereeSettings
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position

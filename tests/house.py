@@ -18,7 +18,7 @@ from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal, Kept
 from firmware.pairing import Paired, Pairing
-from firmware.referee.referee import RefereeSettings
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import default_edition
 from firmware.rules.position import Position
 from firmware.simulator.buttons import SimulatedButtons
