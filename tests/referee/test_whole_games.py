@@ -71,7 +71,8 @@ def test_a_shared_colour_is_refereed_like_any_and_has_no_points(shared: int) -> 
 
 def test_a_pass_is_taken_back_with_the_move_that_brought_it_and_told_again() -> None:
     match = duo()
-    chance = random.Random(4)  # noqa: S311
+    # In this game it is the last move that leaves the other colour without a placement.
+    chance = random.Random(13)  # noqa: S311
     position = match.referee.state.position
     while not match.referee.state.passed:
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
