@@ -20,7 +20,7 @@ from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence
 from firmware.referee.resting import Resting
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.settling import Settling, evidence_of
+from firmware.referee.settling import Evidence, Settling, evidence_of
 from firmware.rules.games import Colour, Edition
 from firmware.rules.position import Position
 from vision.reading import Lost, Reading
@@ -65,6 +65,7 @@ class Referee:
         self._resting: Final = Resting(self._settings.resting)
         self._covered = np.empty(0, np.int64)
         self._steady = False
+        self._looked_at = float("-inf")
         # A board that no hand has touched yet is judged without a button.
         self._hand_at = self._ended_at = float("-inf")
 
@@ -83,7 +84,7 @@ class Referee:
                 steady=self._steady,
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
-                unsure=bool(self.state.candidates or self.state.asked),
+                unsure=self._deciding.puzzled or bool(self.state.candidates or self.state.asked),
                 over=self.state.over,
                 accepted=self._ledger.accepted,
             )
@@ -119,34 +120,41 @@ class Referee:
         # Frames that wait to be combined were in terms of the other names.
         self._settling.forget()
 
-    def see(self, reading: Reading | Lost, now: float, frame: int) -> list[Event]:
+    def see(
+        self, reading: Reading | Lost, now: float, frame: int, *, dark: bool = True
+    ) -> list[Event]:
         """Takes the next frame.
 
         Args:
             reading: what it shows.
             now: when it was taken, in seconds; never less than before.
             frame: its number, from 1.
+            dark: whether it was exposed wholly while no light was lit. Others tell of hands and
+                that something may have changed; what that is, only dark ones decide.
 
         Returns:
             What happened, in order.
         """
         if isinstance(reading, Lost):
             self._touch(now)
-            self._resting.stir()
-            self._covered = np.empty(0, np.int64)
+            self._clear()
             return self._presence.miss(reading, now, frame)
         events = self._presence.see(reading, now, frame)
         if reading.hand:
             self._hand_at = now
         if reading.hand or reading.blurred:
             events += self._deciding.doubts_before_hand(now, frame)
+            self._looked_at = float("-inf")
             self._touch(now)
-            return events + self._beside(reading, now, frame)
-        self._resting.stir()
-        self._covered = np.empty(0, np.int64)
+            return events + (self._beside(reading, now, frame) if dark else [])
+        self._clear()
         if any(isinstance(event, BoardMoved) for event in events):
             self._settling.moved()
-        steady = self._settling.add(evidence_of(reading, self._bearings.palette), now)
+        evidence = evidence_of(reading, self._bearings.palette)
+        if not dark:
+            self._look(evidence, now)
+            return events
+        steady = self._settling.add(evidence, now)
         self._steady = steady is not None and self._turn_has_ended
         if steady is not None and self._turn_has_ended:
             events += self._deciding.decide(steady, now, frame)
@@ -286,6 +294,18 @@ class Referee:
         if rest is None or not self._turn_has_ended:
             return []
         return self._deciding.decide(rest.evidence, now, frame, beside=True)
+
+    def _clear(self) -> None:
+        """Nothing lies over the board, or it is out of view."""
+        self._resting.stir()
+        self._covered = np.empty(0, np.int64)
+
+    def _look(self, evidence: Evidence, now: float) -> None:
+        """Wants dark frames where a lit one shows something else: a piece, or only light."""
+        since = now - self._looked_at
+        if self._steady and since >= self._settings.look_s and self._settling.differs(evidence):
+            self._touch(now)
+            self._looked_at = now
 
     def _touch(self, now: float) -> None:
         self._settling.touch(now)
