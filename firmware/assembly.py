@@ -6,24 +6,27 @@ from pathlib import Path
 from typing import Self
 
 from firmware.controller import Controller, Table
+from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
 from firmware.events import Event
 from firmware.feed import Feed
+from firmware.fitting import lights_of, wiring_of
 from firmware.follower import Follower
 from firmware.journal import Journal
-from firmware.lights import Lights, serpentine
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
+from firmware.scene import Aside, Pieces
 from firmware.settings import Settings
 from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.chain import Chain, under
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.slips import Slip
-from firmware.simulator.strip import SimulatedStrip
 from firmware.simulator.table import VirtualTable
+from firmware.simulator.wire import Wire
 from vision.reader import Reader
 from vision.synthetic import Renderer
 
@@ -59,7 +62,7 @@ class Simulation:
     people: People | None
     controller: Controller
     follower: Follower
-    strip: SimulatedStrip
+    strip: Chain
     feed: Feed
     journal: Journal
 
@@ -143,8 +146,11 @@ def simulated(
         turned=0,
         settings=RefereeSettings(takeback=settings.game.takeback),
     )
-    layout = serpentine(game.size)
-    strip = SimulatedStrip(table, layout, clock)
+    layout = wiring_of(settings.lights, game.size).layout(game.size)
+    chain = Chain(len(layout), clock, under(table, layout))
+    wire = Wire(chain, largest=1 << 16)
+    strip = Ws2812Spi(wire, chain.length, settings.lights.order)
+    lights = lights_of(settings.lights, strip, game.size, clock)
     feed, journal = Feed(folder / "feed.sock"), Journal(folder / "journal.sqlite")
     journal.begin(game, "simulated")
 
@@ -159,13 +165,14 @@ def simulated(
         follower,
         journal,
         feed,
-        Lights(strip, layout, settings.lights.limit_ma, settings.lights.brightness),
+        lights,
+        Aside(Pieces(settings.lights.pieces), Scoring(settings.game.scoring)),
         NAMES[: game.people],
         Scoring(settings.game.scoring),
     )
     controller = Controller(parts, told)
     return Simulation(
-        clock, people if autoplay else None, controller, follower, strip, feed, journal
+        clock, people if autoplay else None, controller, follower, chain, feed, journal
     )
 
 

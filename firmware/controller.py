@@ -6,7 +6,7 @@ is shown together with the word that it is not saved.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -20,11 +20,11 @@ from firmware.events import (
 from firmware.feed import Feed
 from firmware.follower import Follower
 from firmware.journal import Journal
-from firmware.lights import Lights
+from firmware.lights.lights import Lights
 from firmware.page import Shown, page
 from firmware.referee.phases import Phase
 from firmware.rules.score import Scoring
-from firmware.scene import scene
+from firmware.scene import Aside, scene
 from vision.camera import Camera, Frame
 from vision.reading import Lost
 from web.contract import Code, Page
@@ -32,8 +32,8 @@ from web.contract import Code, Page
 _PASSING: Final = (Hand, Clear, LightChanged)
 """Events of the moment: told to whoever watches, but no part of a game."""
 
-_DARK: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST)
-"""While a piece is laid and judged, or the board is looked for, no light may fool the camera."""
+_DARK: Final = (Phase.SETTLING, Phase.BOARD_LOST)
+"""While what was laid is judged, or the board is looked for, no light may fool the camera."""
 
 _PICTURE_S: Final = 0.2
 _JPEG_QUALITY: Final = 80
@@ -49,6 +49,7 @@ class Table:
         journal: where events are recorded.
         feed: where pages and pictures go.
         lights: under the board, if there are any.
+        aside: what they take into account beside the game.
         names: of the people, in the order of play.
         scoring: which scoring is shown.
     """
@@ -58,6 +59,7 @@ class Table:
     journal: Journal
     feed: Feed
     lights: Lights | None = None
+    aside: Aside = field(default_factory=Aside)
     names: tuple[str, ...] = ()
     scoring: Scoring = Scoring.ADVANCED
 
@@ -73,7 +75,6 @@ class Controller:
     def __init__(self, table: Table, told: Callable[[Event], None] | None = None) -> None:
         self._table: Final = table
         self._told: Final = told
-        self._lit: frozenset[int] = frozenset()
         self._page: Page | None = None
         self._pictured_at = float("-inf")
 
@@ -94,12 +95,12 @@ class Controller:
         frame = self._table.camera.read()
         if frame is None:
             return False
-        events = self._table.follower.see(frame, self._lit)
+        events = self._table.follower.see(frame, self._lit_in(frame))
         for event in events:
             if not isinstance(event, _PASSING):
                 self._table.journal.record(event)
         self._table.journal.retry(now)
-        self._light(frame.time_s)
+        self._light()
         self._show()
         self._picture(frame, now)
         if self._told:
@@ -107,12 +108,15 @@ class Controller:
                 self._told(event)
         return True
 
-    def _light(self, now: float) -> None:
+    def _lit_in(self, frame: Frame) -> frozenset[int]:
+        lights = self._table.lights
+        return frozenset() if lights is None else lights.seen_in(frame.number, frame.exposure)
+
+    def _light(self) -> None:
         lights, follower = self._table.lights, self._table.follower
-        if lights is None:
-            return
-        glows = () if follower.phase in _DARK else scene(follower.state, follower.edition)
-        self._lit = lights.show(glows, now)
+        if lights is not None:
+            glows = scene(follower.state, follower.edition, self._table.aside)
+            lights.show(glows, turned=follower.turned, dark=follower.phase in _DARK)
 
     def _show(self) -> None:
         follower = self._table.follower

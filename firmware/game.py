@@ -48,6 +48,7 @@ class GameState:
         refused: the pieces that lie on the board and were refused.
         passed: the colours whose pass was told and still holds.
         disturbed: the accepted pieces that are not as they were accepted.
+        astray: what is seen instead of them.
         candidates: what may have happened, while nobody can tell.
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
@@ -59,6 +60,7 @@ class GameState:
     refused: tuple[Illegal, ...] = ()
     passed: frozenset[Colour] = frozenset()
     disturbed: tuple[Patch, ...] = ()
+    astray: tuple[Patch, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     over: bool = False
     turned: int | None = None
@@ -146,8 +148,8 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Undone: _after_undoing,
     Illegal: _after_refusal,
     Withdrawn: lambda state, event: replace(state, refused=_others(state, event)),
-    Disturbed: lambda state, event: replace(state, disturbed=event.expected),
-    Restored: lambda state, _: replace(state, disturbed=()),
+    Disturbed: lambda state, event: replace(state, disturbed=event.expected, astray=event.seen),
+    Restored: lambda state, _: replace(state, disturbed=(), astray=()),
     Unsure: lambda state, event: replace(state, candidates=event.candidates),
     Resolved: lambda state, _: replace(state, candidates=()),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),

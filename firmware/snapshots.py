@@ -11,7 +11,7 @@ from firmware.follower import Follower
 from firmware.page import INKS
 from firmware.rules.placements import squares_of
 from firmware.rules.position import Position
-from firmware.scene import BLINK_PERIOD_S, Ink, at, scene
+from firmware.scene import Ink, ever, scene
 
 _SQUARE_PX: Final = 28
 _BOARD: Final = (58, 56, 54)
@@ -38,8 +38,7 @@ class Snapshots:
 
     def take(self, number: int, follower: Follower) -> None:
         """Writes `NUMBER.png` if the lights have changed since the last one."""
-        # In the bright half of a blink, so that everything that is ever lit is seen.
-        lit = at(scene(follower.state, follower.edition), BLINK_PERIOD_S)
+        lit = ever(scene(follower.state, follower.edition))
         png = cv2.imencode(".png", draw(follower.state.position, follower.edition, lit))[1]
         if png.tobytes() != self._newest:
             self._newest = png.tobytes()

@@ -151,13 +151,17 @@ class Referee:
         # Frames that wait to be combined were in terms of the other names.
         self._settling.forget()
 
-    def see(self, reading: Reading | Lost, now: float, frame: int) -> list[Event]:
+    def see(
+        self, reading: Reading | Lost, now: float, frame: int, *, dark: bool = True
+    ) -> list[Event]:
         """Takes the next frame.
 
         Args:
             reading: what it shows.
             now: when it was taken, in seconds; never less than before.
             frame: its number, from 1.
+            dark: whether it was exposed wholly while no light was lit. Others tell of hands and
+                that something may have changed; what that is, only dark ones decide.
 
         Returns:
             What happened, in order.
@@ -172,7 +176,12 @@ class Referee:
             return events
         if any(isinstance(event, BoardMoved) for event in events):
             self._settling.moved()
-        steady = self._settling.add(evidence_of(reading, self._palette), now)
+        evidence = evidence_of(reading, self._palette)
+        if not dark:
+            if self._steady and self._settling.differs(evidence):
+                self._touch(now)
+            return events
+        steady = self._settling.add(evidence, now)
         self._steady = steady is not None
         if steady is not None:
             events += self._decide(steady, now, frame)

@@ -81,6 +81,10 @@ class Settling:
             return None
         return combined(self._frames)
 
+    def differs(self, evidence: Evidence) -> bool:
+        """Whether a frame that does not count shows something other than those that do."""
+        return bool(self._frames) and not self._agree(self._frames[-1], evidence)
+
     def _agree(self, one: Evidence, other: Evidence) -> bool:
         """Whether no square is surely one thing in one frame and surely another in the other."""
         first, second = one.argmax(axis=1), other.argmax(axis=1)
