@@ -13,6 +13,7 @@ from firmware.feed import Feed
 from firmware.fitting import lights_of, wiring_of
 from firmware.follower import Follower
 from firmware.journal import Journal
+from firmware.lights.lights import Lights
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
@@ -53,7 +54,8 @@ class Simulation:
         people: who play at it; None where nobody does.
         controller: the same loop that runs a real table.
         follower: eyes and referee.
-        strip: its lights, as they were written.
+        lights: under the board.
+        strip: their LEDs, and what was written to them.
         feed: to be started by whoever wants to be heard.
         journal: what happened so far.
     """
@@ -62,6 +64,7 @@ class Simulation:
     people: People | None
     controller: Controller
     follower: Follower
+    lights: Lights
     strip: Chain
     feed: Feed
     journal: Journal
@@ -79,7 +82,8 @@ class Simulation:
         self.controller.step(now)
 
     def close(self) -> None:
-        """Ends the table: nothing more is said or recorded."""
+        """Ends the table: nothing more is said or recorded, and the lights go out."""
+        self.lights.close()
         self.feed.close()
         self.journal.close()
 
@@ -172,7 +176,7 @@ def simulated(
     )
     controller = Controller(parts, told)
     return Simulation(
-        clock, people if autoplay else None, controller, follower, chain, feed, journal
+        clock, people if autoplay else None, controller, follower, lights, chain, feed, journal
     )
 
 

@@ -27,6 +27,7 @@ VERBS: Final = {
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
     "perft": "count legal move sequences",
+    "dark": "put the lights out, also after the table was killed",
     "doctor": "check this machine and the settings",
     "bench": "measure the speed of the parts on this machine",
 }

@@ -35,6 +35,9 @@ _PASSING: Final = (Hand, Clear, LightChanged)
 _DARK: Final = (Phase.SETTLING, Phase.BOARD_LOST)
 """While what was laid is judged, or the board is looked for, no light may fool the camera."""
 
+_LONG_HAND_S: Final = 3.0
+"""A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
+
 _PICTURE_S: Final = 0.2
 _JPEG_QUALITY: Final = 80
 
@@ -77,6 +80,7 @@ class Controller:
         self._told: Final = told
         self._page: Page | None = None
         self._pictured_at = float("-inf")
+        self._hand_since = float("inf")
 
     @property
     def phase(self) -> Phase:
@@ -100,7 +104,7 @@ class Controller:
             if not isinstance(event, _PASSING):
                 self._table.journal.record(event)
         self._table.journal.retry(now)
-        self._light()
+        self._light(frame.time_s)
         self._show()
         self._picture(frame, now)
         if self._told:
@@ -112,11 +116,17 @@ class Controller:
         lights = self._table.lights
         return frozenset() if lights is None else lights.seen_in(frame.number, frame.exposure)
 
-    def _light(self) -> None:
+    def _light(self, now: float) -> None:
         lights, follower = self._table.lights, self._table.follower
         if lights is not None:
             glows = scene(follower.state, follower.edition, self._table.aside)
-            lights.show(glows, turned=follower.turned, dark=follower.phase in _DARK)
+            lights.show(glows, turned=follower.turned, dark=self._needs_dark(now))
+
+    def _needs_dark(self, now: float) -> bool:
+        phase = self._table.follower.phase
+        if phase is not Phase.HAND:
+            self._hand_since = now
+        return phase in _DARK or now - self._hand_since > _LONG_HAND_S
 
     def _show(self) -> None:
         follower = self._table.follower

@@ -45,6 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.settings",
     },
     "firmware.lights": {"firmware.devices", "firmware.scene"},
+    "firmware.probing": {"firmware.devices", "firmware.lights", "vision"},
     "firmware.terminal": {"firmware.rules"},
     "firmware.page": {"firmware.rules", "firmware.game", "firmware.clock", "web.contract"},
     "firmware.feed": {"firmware.errors", "web.contract"},

@@ -11,6 +11,9 @@ from typing import Final
 import numpy as np
 
 from firmware.cli import FAULT
+from firmware.devices import DeviceError
+from firmware.errors import SettingsError
+from firmware.fitting import strip_of, wiring_of
 from firmware.rules.games import GAMES
 from firmware.rules.perft import perft
 from firmware.rules.placements import Board
@@ -41,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
-    checks = [check() for check in _CHECKS]
+    checks = [*(check() for check in _CHECKS), _lights(settings)]
     values = {name: _value(settings, name) for name, *_ in describe()}
     if arguments.json:
         print(json.dumps({"checks": [asdict(check) for check in checks], "settings": values}))
@@ -75,6 +78,21 @@ def _tables() -> Check:
 def _moves() -> Check:
     count = perft(Position.start(GAMES["duo"]), 2)
     return Check("moves", count == _FIRST_TWO_MOVES_OF_DUO, f"{count:,} ways to begin Duo")
+
+
+def _lights(settings: Settings) -> Check:
+    """Opens the strip that the settings name, and shows it one dark frame."""
+    driver = settings.lights.driver
+    try:
+        length = wiring_of(settings.lights, GAMES[settings.game.game].size).length
+        strip = strip_of(settings.lights, length)
+        if strip is None:
+            return Check("lights", fine=True, found="none, lights.driver is 'none'")
+        strip.write(bytes(3 * length))
+        strip.close()
+    except (DeviceError, SettingsError) as error:
+        return Check("lights", fine=False, found=str(error))
+    return Check("lights", fine=True, found=f"{length} LEDs by {driver}, dark now")
 
 
 _CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)

@@ -57,6 +57,7 @@ class RefereeSettings:
     ] = "until-next-move"
     doubt: Annotated[float, "log odds from which a doubtful change is worth telling"] = 0.7
     patience_s: Annotated[float, "seconds a doubt lasts before it is told"] = 0.5
+    look_s: Annotated[float, "seconds until a lit frame may again ask for the dark"] = 10.0
     lead: Annotated[float, "log odds by which a standing board shows its frame"] = 10.0
 
 
@@ -109,6 +110,7 @@ class Referee:
         self._dismissed: frozenset[tuple[int, int]] = frozenset()
         self._earlier: frozenset[Seen] = frozenset()
         self._fresh = state.plies == 0
+        self._looked_at = float("-inf")
 
     @property
     def phase(self) -> Phase:
@@ -171,6 +173,7 @@ class Referee:
             return self._presence.miss(reading, now, frame)
         events = self._presence.see(reading, now, frame)
         if reading.hand or reading.blurred:
+            self._looked_at = float("-inf")
             events += self._tell_doubts(now, frame)
             self._touch(now)
             return events
@@ -178,8 +181,7 @@ class Referee:
             self._settling.moved()
         evidence = evidence_of(reading, self._palette)
         if not dark:
-            if self._steady and self._settling.differs(evidence):
-                self._touch(now)
+            self._look(evidence, now)
             return events
         steady = self._settling.add(evidence, now)
         self._steady = steady is not None
@@ -215,6 +217,13 @@ class Referee:
         return events + self._apply([Illegal(frame, now, choice.colour, squares, breaches)])
 
     # What the board shows
+
+    def _look(self, evidence: Evidence, now: float) -> None:
+        """Wants dark frames where a lit one shows something else: a piece, or only light."""
+        since = now - self._looked_at
+        if self._steady and since >= self._settings.look_s and self._settling.differs(evidence):
+            self._touch(now)
+            self._looked_at = now
 
     def _touch(self, now: float) -> None:
         self._settling.touch(now)

@@ -93,10 +93,10 @@ def outcome(setting: Setting, before: Image, lit: dict[int, Ink], brightness: fl
     dark = _reading(aware, setting.picture({}, brightness, 3), 0.2)
     fooled = _reading(unaware, glowing, 0.1)
     return Outcome(
-        _differing(first, dark) + dark.hand,
+        _differing(first, dark) + (dark.hand != first.hand),
         _differing(first, masked),
-        masked.hand,
-        _differing(first, fooled) + fooled.hand,
+        masked.hand and not first.hand,
+        _differing(first, fooled) + (fooled.hand != first.hand),
     )
 
 
