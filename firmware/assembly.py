@@ -13,7 +13,9 @@ from firmware.feed import Feed
 from firmware.fitting import lights_of, wiring_of
 from firmware.follower import Follower
 from firmware.journal import Journal
+from firmware.lights.layout import Wiring
 from firmware.lights.lights import Lights
+from firmware.probing import Probe
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
@@ -178,6 +180,24 @@ def simulated(
     return Simulation(
         clock, people if autoplay else None, controller, follower, lights, chain, feed, journal
     )
+
+
+def probe_simulated(game: Game, wiring: Wiring) -> Probe:
+    """A probe of LEDs laid in some way under a simulated table.
+
+    Args:
+        game: whose board lies there.
+        wiring: how they were laid.
+    """
+    clock, table = Clock(), VirtualTable(game)
+
+    def pause(seconds: float) -> None:
+        clock.now_s += seconds
+
+    chain = Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
+    strip = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length)
+    camera = SimulatedCamera(table, default_edition(game), clock, Renderer(), (800, 600))
+    return Probe(strip, camera, game.size, clock, pause)
 
 
 def _one_mistake(game: Game) -> Habits:

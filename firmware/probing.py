@@ -13,7 +13,6 @@ from firmware.lights.finding import Found, find
 from firmware.lights.pace import MOST, SECOND
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
-from vision.geometry import Grid
 from vision.glow import glowing
 from vision.reader import locate
 from vision.reading import Lost
@@ -53,7 +52,7 @@ class Probe:
         found = locate(self._frame().image, size, None)
         if isinstance(found, Lost):
             raise SourceError(found.reason)
-        self._grid: Final[Grid] = found.grid
+        self._grid: Final = found.grid
 
     def find(self) -> Found:
         """How the chain was laid; its LEDs are dark afterwards."""

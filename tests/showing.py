@@ -46,17 +46,20 @@ def states(position: Position) -> dict[str, GameState]:
     }
 
 
-def showings(position: Position, edition: Edition, pieces: Pieces) -> dict[str, Scene]:
-    """Every scene of a position, by name."""
+def showings(
+    position: Position, edition: Edition, pieces: Pieces
+) -> dict[str, tuple[GameState, Scene]]:
+    """Every scene of a position, with the game it tells of, by name."""
     told = states(position)
     aside = Aside(pieces)
-    found = {name: scene(state, edition, aside) for name, state in told.items()}
-    move = next(iter(position.legal_moves))
+    found = {name: (state, scene(state, edition, aside)) for name, state in told.items()}
+    plain = told["turn"]
+    move = list(position.legal_moves)[-1]
     for step in HintStep:
         asked = replace(aside, hint=Hint(move.squares, step))
-        found[f"hint-{step}"] = scene(told["turn"], edition, asked)
-    found["digits"] = scene(told["turn"], edition, replace(aside, digits="4096"))
-    return {name: glows for name, glows in found.items() if glows}
+        found[f"hint-{step}"] = plain, scene(plain, edition, asked)
+    found["digits"] = plain, scene(plain, edition, replace(aside, digits="4096"))
+    return {name: (state, glows) for name, (state, glows) in found.items() if glows}
 
 
 def _touching(position: Position, colour: int) -> Move:

@@ -58,7 +58,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.rules",
         "firmware.follower",
-        "firmware.lights",
+        "firmware.game",
         "firmware.page",
         "firmware.scene",
     },

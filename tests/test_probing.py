@@ -2,15 +2,15 @@
 
 import pytest
 
+from firmware.cli import main
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.layout import Along, Corner, Wiring
 from firmware.probing import Probe
 from firmware.rules.games import GAMES, default_edition
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
-from firmware.simulator.chain import Chain, Faults, under
+from firmware.simulator.chain import Chain, under
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.wire import Wire
-from vision.camera import Camera
 from vision.errors import SourceError
 from vision.synthetic import Renderer
 
@@ -26,26 +26,22 @@ class Clock:
         self.now_s += seconds
 
 
-def probe(
-    wiring: Wiring, *, faults: Faults | None = None, late: int | None = None
-) -> tuple[Probe, Chain]:
+def probe(wiring: Wiring, late: int | None = None) -> tuple[Probe, Chain]:
     game, clock = GAMES["duo"], Clock()
     table = VirtualTable(game)
-    chain = Chain(wiring.length, clock, under(table, wiring.layout(14)), faults)
+    chain = Chain(wiring.length, clock, under(table, wiring.layout(14)))
     strip = Ws2812Spi(Wire(chain), chain.length)
     edition = default_edition(game)
-    camera: Camera = SimulatedCamera(table, edition, clock, Renderer(2), (800, 600))
-    if late is not None:
-        camera = BufferedCamera(camera, late)
+    simulated = SimulatedCamera(table, edition, clock, Renderer(2), (800, 600))
+    camera = simulated if late is None else BufferedCamera(simulated, late)
     return Probe(strip, camera, 14, clock, clock.pause), chain
 
 
 @pytest.mark.parametrize(
     ("wiring", "late"),
     [
-        (Wiring(14, 14, Corner.BOTTOM_RIGHT, Along.COLUMNS), None),
         (Wiring(16, 16, Corner.TOP_RIGHT, serpentine=False, left=2, top=1), None),
-        (Wiring(14, 14, Corner.TOP_RIGHT), 4),
+        (Wiring(14, 14, Corner.TOP_RIGHT, Along.COLUMNS), 4),
     ],
 )
 def test_a_wiring_is_found_through_the_camera(wiring: Wiring, late: int | None) -> None:
@@ -59,13 +55,9 @@ def test_a_wiring_is_found_through_the_camera(wiring: Wiring, late: int | None) 
     assert all(b - a >= 0.999 for a, b in zip(times, times[3:], strict=False))
 
 
-def test_a_cut_chain_is_found_through_the_camera() -> None:
-    wiring = Wiring(14, 14, Corner.BOTTOM_LEFT)
-    found = probe(wiring, faults=Faults(dead=120))[0].find()
-    assert found.wiring is not None
-    assert found.wiring.layout(14) == wiring.layout(14)
-    assert found.dark
-    assert min(found.dark) >= 120
+def test_doctor_finds_the_wiring_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--lights"]) == 0
+    assert "wiring: 1" in capsys.readouterr().out
 
 
 def test_without_a_board_in_view_nothing_is_probed() -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from firmware.assembly import probe_simulated
 from firmware.cli import FAULT
 from firmware.devices import DeviceError
 from firmware.errors import SettingsError
@@ -38,6 +39,11 @@ class Check:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings to check (TOML)")
+    parser.add_argument(
+        "--lights",
+        action="store_true",
+        help="also find the wiring of the settings by itself, at a simulated table",
+    )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
@@ -46,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load(arguments.config) if arguments.config else Settings()
     checks = [*(check() for check in _CHECKS), _lights(settings)]
     values = {name: _value(settings, name) for name, *_ in describe()}
+    if arguments.lights:
+        checks.append(_wiring(settings))
     if arguments.json:
         print(json.dumps({"checks": [asdict(check) for check in checks], "settings": values}))
     else:
@@ -93,6 +101,17 @@ def _lights(settings: Settings) -> Check:
     except (DeviceError, SettingsError) as error:
         return Check("lights", fine=False, found=str(error))
     return Check("lights", fine=True, found=f"{length} LEDs by {driver}, dark now")
+
+
+def _wiring(settings: Settings) -> Check:
+    """Whether the wiring that the settings describe is found by lighting LEDs and looking."""
+    game = GAMES[settings.game.game]
+    wiring = wiring_of(settings.lights, game.size)
+    found = probe_simulated(game, wiring).find()
+    layout = wiring.layout(game.size)
+    fine = found.wiring is not None and found.wiring.layout(game.size) == layout
+    lit = f"{len(found.seen)} of {wiring.length} LEDs lit, {len(found.dark)} of them not seen"
+    return Check("wiring", fine, f"{lit}: {found.wiring}")
 
 
 _CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)

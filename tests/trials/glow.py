@@ -13,6 +13,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 import cv2
 import numpy as np
@@ -112,17 +113,23 @@ def _differing(one: Reading, other: Reading) -> int:
 
 
 def sweep(
-    games: Sequence[tuple[str, str]], plies: Sequence[int], brightness: Sequence[float]
+    games: Sequence[tuple[str, str]],
+    plies: Sequence[int],
+    brightness: Sequence[float],
+    every: int = 1,
 ) -> Iterator[tuple[str, Outcome]]:
-    """Every scene of some games; says which it was and what became of it."""
+    """Every scene of some games, or every so many; says which it was and what became of it."""
+    number = count()
     for game, edition in games:
         for ply in plies:
             position = played(game, 11, ply)
             for pieces, passing in ((Pieces.OPAQUE, 0.0), (Pieces.TRANSLUCENT, PASSING)):
                 setting = Setting.of(position, EDITIONS[edition], passing)
                 before = setting.picture({}, 1.0, 1)
-                for name, glows in showings(position, EDITIONS[edition], pieces).items():
+                for name, (_, glows) in showings(position, EDITIONS[edition], pieces).items():
                     for level in brightness:
+                        if next(number) % every:
+                            continue
                         case = f"{game} {edition} ply {ply} {pieces} {name} at {level:g}"
                         yield case, outcome(setting, before, ever(glows), level)
 
