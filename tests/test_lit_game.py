@@ -29,19 +29,26 @@ FOUR = ("blue", "yellow", "red", "green")
 
 @dataclass
 class Evening:
-    """A game whose frames are readings of a board that is lit."""
+    """A game whose frames are readings of a board that is lit.
+
+    Attributes:
+        late: for how many frames the camera keeps one in buffers; above 0 it says no times.
+        fooled: frames that counted as dark and were exposed while something glowed.
+    """
 
     game: str
     pieces: Pieces
     seed: int
+    late: int = 0
     now: float = 0.0
     frame: int = 0
     shown: list[tuple[dict[int, Ink], dict[int, Ink]]] = field(default_factory=list)
-    lit_decisions: int = 0
+    fooled: int = 0
     moves: int = 0
     refusals: int = 0
 
     def __post_init__(self) -> None:
+        self.truths: list[bool] = []
         self.chance = random.Random(self.seed)  # noqa: S311
         position = Position.start(self.game)
         self.size = position.game.size
@@ -60,13 +67,13 @@ class Evening:
         """One frame, read with the lit squares hidden, then the lights that follow from it."""
         self.now += FRAME_S
         self.frame += 1
-        lit = self.lights.seen_in(self.frame, (self.now - 0.02, self.now))
-        truly = {s for s, one in zip(self.layout, self.chain.shown, strict=True) if any(one)}
+        exposure = None if self.late else (self.now - 0.02, self.now)
+        lit = self.lights.seen_in(self.frame, exposure)
+        self.truths.append(any(map(any, self.chain.shown)))
+        self.fooled += not lit and self.truths[max(0, self.frame - 1 - self.late)]
         self.table.covered = set(lit)
         reading = self.table.reading(hand=hand)
         for event in self.referee.see(reading, self.now, self.frame, dark=not lit):
-            decided = isinstance(event, (Moved, Illegal))
-            self.lit_decisions += decided and bool(truly)
             self.moves += isinstance(event, Moved)
             self.refusals += isinstance(event, Illegal)
         self._show()
@@ -134,7 +141,7 @@ def test_what_glows_is_what_the_referee_meant(game: str, pieces: str, plies: int
     evening.play(plies)
     assert evening.moves > 15
     assert evening.refusals > 1
-    assert evening.lit_decisions == 0
+    assert evening.fooled == 0
     held = 0
     # From the eleventh frame on the first rise is over.
     for (_, before), (meant, glows) in zip(evening.shown[10:], evening.shown[11:], strict=False):
@@ -144,3 +151,10 @@ def test_what_glows_is_what_the_referee_meant(game: str, pieces: str, plies: int
             held += 1
     assert held < 0.35 * len(evening.shown)
     assert any(len(glows) > 4 for _, glows in evening.shown)
+
+
+def test_a_camera_with_buffers_decides_in_the_dark_too() -> None:
+    evening = Evening("duo", Pieces.OPAQUE, 4, late=4)
+    evening.play(12)
+    assert evening.moves >= 12
+    assert evening.fooled == 0

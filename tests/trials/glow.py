@@ -157,5 +157,5 @@ def main(words: Sequence[str]) -> None:
         tally["lit frames read otherwise when nobody knows"] += bool(found.unaware)
         if found.dark or found.hand or found.masked:
             print(case, found, flush=True)  # noqa: T201
-    for name, count in tally.items():
-        print(f"{count:6} {name}")  # noqa: T201
+    for name, cases in tally.items():
+        print(f"{cases:6} {name}")  # noqa: T201
