@@ -120,7 +120,7 @@ def test_nothing_makes_the_board_change_more_than_three_times_a_second(setting: 
     chance = random.Random(1)  # noqa: S311
     dark = False
     glows: tuple[Glow, ...] = (ALL,)
-    for _ in range(1500):
+    for _ in range(700):
         if chance.random() < 0.2:
             squares = tuple(chance.sample(range(196), 5))
             rhythm = chance.choice([STEADY, BLINK, COUNTER, WINK, SLOW])
@@ -128,13 +128,13 @@ def test_nothing_makes_the_board_change_more_than_three_times_a_second(setting: 
         dark = chance.random() < 0.5 if chance.random() < 0.1 else dark
         setting.show(*glows, dark=dark, after_s=chance.choice([0.03, 0.1]))
     times = changes(setting)
-    assert len(times) > 100
+    assert len(times) > 50
     assert all(later - first >= 1.0 for first, later in zip(times, times[3:], strict=False))
 
 
 def test_the_dark_comes_at_once_even_while_lights_blink(setting: Setting) -> None:
     glow = Glow((5,), RED, BLINK)
-    for dark_after in range(12, 30):
+    for dark_after in (12, 13, 15, 17, 20):
         for _ in range(dark_after):
             setting.show(glow)
         assert setting.show(glow, dark=True) == frozenset()
