@@ -43,6 +43,11 @@ _UNSEEN: Final = frozenset({Word.CALIBRATE, Word.CHECK, Word.PAUSE})
 
 _MOST_IDS: Final = 1000
 
+DIGITS_SHOWN: Final = 4
+SHOWN_S: Final = 30.0
+SHOW_AGAIN_S: Final = 120.0
+"""How long the lights show a number, and how long after one they show none."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -56,6 +61,8 @@ class Desk:
     def __init__(self, pairing: Pairing | None) -> None:
         self._pairing: Final = pairing
         self._ids: Final[OrderedDict[str, None]] = OrderedDict()
+        self._number = ""
+        self._shown_s = float("-inf")
 
     def admit(
         self, command: Command, state: GameState, terms: Terms, seen: range
@@ -74,23 +81,42 @@ class Desk:
             return Refusal.REPEATED
         return judge(command, state, terms, seen)
 
-    def pair(self, asked: Pair, now: float) -> Answer:
-        """Answers a phone that sent a number.
+    def pair(self, asked: Pair, now: float, *, can_show: bool) -> Answer:
+        """Answers a phone that sent a number, or asks for one to be shown at the table.
 
         Args:
-            asked: with a number.
+            asked: with a number, or without.
             now: seconds of the machine's monotonic clock.
+            can_show: whether the lights have room for a number.
         """
-        if self._pairing is None or not asked.number:
+        if self._pairing is None or not (asked.number or can_show):
             return Answer(asked.id, Refusal.NOT_POSSIBLE)
         if not self._takes(asked.id):
             return Answer(asked.id, Refusal.REPEATED)
         try:
-            said = self._pairing.attempt(asked.number, now)
+            if not asked.number:
+                return self._show(asked, self._pairing, now)
+            return self._attempt(asked, self._pairing, now)
         except UnreadableError as error:
             _log.error("%s", error)
             return Answer(asked.id, Refusal.NOT_POSSIBLE)
+
+    def shown(self, now: float) -> str:
+        """The number that the lights show for a phone to type, if they show one."""
+        return self._number if now - self._shown_s < SHOWN_S else ""
+
+    def _show(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
+        """Shows a number for a while; who keeps asking must not keep the lights from the game."""
+        since = now - self._shown_s
+        if since < SHOW_AGAIN_S:
+            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(SHOW_AGAIN_S - since))
+        self._number, self._shown_s = pairing.offer(now, DIGITS_SHOWN), now
+        return Answer(asked.id)
+
+    def _attempt(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
+        said = pairing.attempt(asked.number, now)
         if isinstance(said, Paired):
+            self._number = ""
             return Answer(asked.id, token=said.token)
         if isinstance(said, Wait):
             return Answer(asked.id, Refusal.WAIT, wait_s=ceil(said.seconds))

@@ -11,28 +11,33 @@ import numpy as np
 from firmware.archive import Archive, Budget
 from firmware.clock import Pace, Timing
 from firmware.controller import Controller, Corners, Setting, Table
+from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
 from firmware.events import Event
 from firmware.feed import Feed
+from firmware.fitting import lights_of, wiring_of
 from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal
-from firmware.lights import Lights, serpentine
+from firmware.lights.layout import Wiring
 from firmware.pairing import Pairing
+from firmware.probing import Probe
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
+from firmware.scene import Pieces
 from firmware.settings import Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SIZE, SimulatedCamera
+from firmware.simulator.chain import Chain, under
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.slips import Slip
-from firmware.simulator.strip import SimulatedStrip
 from firmware.simulator.table import Lying, VirtualTable
+from firmware.simulator.wire import Wire
 from firmware.terms import Takeback, Terms, TurnEnd
 from vision.reader import Reader
 from vision.synthetic import Renderer
@@ -94,7 +99,7 @@ class SimulatedStage:
         self._setting: Setting | None = None
         self.people: People | None = None
         self.table: VirtualTable | None = None
-        self.strip: SimulatedStrip | None = None
+        self.strip: Chain | None = None
 
     def begin(self, terms: Terms) -> Setting:
         """An empty table, whatever lay on the one before.
@@ -120,9 +125,10 @@ class SimulatedStage:
         for colour, laid in enumerate(state.position.laid):
             for move in laid:
                 table.lay(Lying(colour, move))
-        layout = serpentine(terms.game.size)
-        self.strip = SimulatedStrip(table, layout, self._clock)
-        lights = self._settings.lights
+        settings = self._settings.lights
+        layout = wiring_of(settings, terms.game.size).layout(terms.game.size)
+        self.strip = chain = Chain(len(layout), self._clock, under(table, layout))
+        driver = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
         self._camera = camera = SimulatedCamera(table, edition, self._clock, renderer, after=after)
@@ -131,8 +137,9 @@ class SimulatedStage:
         setting = Setting(
             RecordingCamera(camera, self._acting.save) if self._acting.save else camera,
             self._follower(terms, state, turned, None),
-            Lights(self.strip, layout, lights.limit_ma, lights.brightness),
+            lights_of(settings, driver, terms.game.size, self._clock),
             buttons if by_button else None,
+            Pieces(settings.pieces),
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting
@@ -203,8 +210,8 @@ class Simulation:
         return self.controller.setting.follower
 
     @property
-    def strip(self) -> SimulatedStrip:
-        """Its lights, as they were written."""
+    def strip(self) -> Chain:
+        """Its LEDs, and what was written to them."""
         assert self.stage.strip is not None, "a table that runs is set"
         return self.stage.strip
 
@@ -221,7 +228,7 @@ class Simulation:
         self.controller.step(now)
 
     def close(self) -> None:
-        """Ends the table: nothing more is said or recorded."""
+        """Ends the table: nothing more is said or recorded, and the lights go out."""
         self.controller.close()
         self.feed.close()
         self.archive.close()
@@ -326,6 +333,24 @@ def _in_pixels(corners: Corners | None) -> np.ndarray | None:
         return None
     width, height = SIZE
     return np.array(corners) * (width, height) - 0.5
+
+
+def probe_simulated(game: Game, wiring: Wiring) -> Probe:
+    """A probe of LEDs laid in some way under a simulated table.
+
+    Args:
+        game: whose board lies there.
+        wiring: how they were laid.
+    """
+    clock, table = Clock(), VirtualTable(game)
+
+    def pause(seconds: float) -> None:
+        clock.now_s += seconds
+
+    chain = Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
+    strip = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length)
+    camera = SimulatedCamera(table, default_edition(game), clock, Renderer(), (800, 600))
+    return Probe(strip, camera, game.size, clock, pause)
 
 
 def _one_mistake(game: Game) -> Habits:

@@ -28,6 +28,7 @@ VERBS: Final = {
     "replay": "check a game record move by move, and score it",
     "perft": "count legal move sequences",
     "pair": "show a number that makes a phone the arbiter's",
+    "dark": "put the lights out, also after the table was killed",
     "doctor": "check this machine and the settings",
     "bench": "measure the speed of the parts on this machine",
 }

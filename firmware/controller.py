@@ -23,14 +23,14 @@ from firmware.feed import Feed
 from firmware.follower import Follower
 from firmware.game import GameState, fold
 from firmware.journal import Journal, Kept
-from firmware.lights import Lights
+from firmware.lights.lights import Lights
 from firmware.page import Shown, page
 from firmware.pairing import Pairing
 from firmware.play import PASSING, Play
 from firmware.referee.phases import Phase
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
-from firmware.scene import scene
+from firmware.scene import Aside, Pieces, room_for_digits, scene
 from firmware.seats import person_of
 from firmware.terms import Terms
 from firmware.volume import Volume
@@ -52,8 +52,11 @@ from web.contract import (
     Word,
 )
 
-_DARK: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST)
-"""While a piece is laid and judged, or the board is looked for, no light may fool the camera."""
+_DARK: Final = (Phase.SETTLING, Phase.BOARD_LOST)
+"""While what was laid is judged, or the board is looked for, no light may fool the camera."""
+
+_LONG_HAND_S: Final = 3.0
+"""A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
 
 _PICTURE_S: Final = 0.2
 _JPEG_QUALITY: Final = 80
@@ -73,12 +76,14 @@ class Setting:
         follower: eyes and referee.
         lights: under the board, if there are any.
         buttons: of the players, if there are any.
+        pieces: whether light comes through them.
     """
 
     camera: Camera
     follower: Follower
     lights: Lights | None = None
     buttons: Buttons | None = None
+    pieces: Pieces = Pieces.OPAQUE
 
 
 class Stage(Protocol):
@@ -176,7 +181,7 @@ class Controller:
         self._table: Final = table
         self._told: Final = told
         self._desk: Final = Desk(table.pairing)
-        self._lit: frozenset[int] = frozenset()
+        self._hand_since = float("inf")
         self._pictured_at = float("-inf")
         self._page: Page | None = None
         self._state: GameState | None = None
@@ -219,10 +224,10 @@ class Controller:
         if frame is None:
             return False
         of_game = self._dating.dated(frame)
-        events = self._play.see(of_game, self._lit) + self._pressed()
+        events = self._play.see(of_game, self._lit_in(frame)) + self._pressed()
         self._record(events)
         self._volume.witness(of_game, self._setting.follower, events)
-        self._light(frame.time_s)
+        self._light(now)
         self._show()
         self._picture(frame, now)
         self._tell(events)
@@ -230,7 +235,7 @@ class Controller:
 
     def close(self) -> None:
         """Lets go of what the game is played with; the game itself can be taken up."""
-        self._setting.camera.close()
+        _put_away(self._setting)
 
     # Games
 
@@ -284,7 +289,7 @@ class Controller:
 
     def _answer(self, message: Command | Pair, now: float) -> Answer:
         if isinstance(message, Pair):
-            return self._desk.pair(message, now)
+            return self._desk.pair(message, now, can_show=self._can_show_digits)
         play, seen = self._play, range(self._stands_since, self._revision + 1)
         refused = self._desk.admit(message, play.state, play.terms, seen)
         if refused is None:
@@ -324,7 +329,7 @@ class Controller:
         self._begin(terms)
         self._leave(volume, state, number)
         if self._setting.camera is not before.camera:
-            before.camera.close()
+            _put_away(before)
 
     def _look_again(self, wish: Calibrate) -> None:
         play = self._play
@@ -350,13 +355,27 @@ class Controller:
             for event in events:
                 self._told(event)
 
+    def _lit_in(self, frame: Frame) -> frozenset[int]:
+        lights = self._setting.lights
+        return frozenset() if lights is None else lights.seen_in(frame.number, frame.exposure)
+
     def _light(self, now: float) -> None:
-        lights, follower = self._setting.lights, self._setting.follower
-        if lights is None:
-            return
-        dark = follower.phase in _DARK
-        glows = () if dark else scene(self._play.state, follower.edition)
-        self._lit = lights.show(glows, now)
+        setting, play = self._setting, self._play
+        if setting.lights is not None:
+            aside = Aside(setting.pieces, play.terms.scoring, digits=self._desk.shown(now))
+            glows = scene(play.state, setting.follower.edition, aside)
+            dark = self._needs_dark(setting.follower.phase, now)
+            setting.lights.show(glows, turned=setting.follower.turned, dark=dark)
+
+    @property
+    def _can_show_digits(self) -> bool:
+        lights = self._setting.lights is not None
+        return lights and room_for_digits(self._play.state.position) is not None
+
+    def _needs_dark(self, phase: Phase, now: float) -> bool:
+        if phase is not Phase.HAND:
+            self._hand_since = now
+        return phase in _DARK or now - self._hand_since > _LONG_HAND_S
 
     def _show(self) -> None:
         """Says the page anew if anything on it has changed, or somebody came while time runs."""
@@ -391,3 +410,9 @@ class Controller:
         self._pictured_at = now
         options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
         self._table.feed.publish_picture(cv2.imencode(".jpg", frame.image, options)[1].tobytes())
+
+
+def _put_away(setting: Setting) -> None:
+    setting.camera.close()
+    if setting.lights is not None:
+        setting.lights.close()

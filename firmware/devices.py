@@ -27,7 +27,8 @@ class Strip(Protocol):
         """Shows one colour on each LED.
 
         Args:
-            pixels: red, green and blue of each LED in the order of the chain, 0 to 255.
+            pixels: red, green and blue of each LED in the order of the chain, 0 to 255: the
+                share of time each is on, which current and light follow evenly.
 
         Raises:
             DeviceError: it is closed, or cannot show that, or not yet.
@@ -54,4 +55,37 @@ class Buttons(Protocol):
 
     def close(self) -> None:
         """Lets go of the device; further calls do nothing."""
+        ...
+
+
+class Spi(Protocol):
+    """A serial bus of which only the data line is used.
+
+    Attributes:
+        largest: bytes that one message may have.
+    """
+
+    @property
+    def largest(self) -> int:
+        """Bytes that one message may have."""
+        ...
+
+    def open(self, clock_hz: int) -> None:
+        """Gets ready to send at a clock, or the nearest below it that the chip has.
+
+        Raises:
+            DeviceError: there is no such bus, or it may not be used.
+        """
+        ...
+
+    def send(self, message: bytes) -> None:
+        """Sends one message without a pause, highest bit first.
+
+        Raises:
+            DeviceError: it is closed, or the message is too long.
+        """
+        ...
+
+    def close(self) -> None:
+        """Lets go of the bus; further calls do nothing."""
         ...

@@ -92,7 +92,8 @@ class Follower:
 
         Args:
             frame: in the order they were taken.
-            lit: squares of the game's frame whose LEDs were lit in it.
+            lit: squares of the reader's frame whose LEDs may have been lit in it; only a frame
+                without any decides.
 
         Returns:
             What happened, in order.
@@ -101,7 +102,7 @@ class Follower:
         if isinstance(reading, Reading) and not self._takes(reading.palette):
             reading = Lost(_OTHER_COLOURS)
         self.reading = reading
-        return self._referee.see(reading, frame.time_s, frame.number)
+        return self._referee.see(reading, frame.time_s, frame.number, dark=not lit)
 
     def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
         """See `Referee.resolve`."""
@@ -170,13 +171,11 @@ class Follower:
         return set(palette) == set(self.edition)
 
     def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
-        """The lit squares in the reader's frame."""
         if not lit:
             return None
-        size = self.state.position.game.size
-        mask = np.zeros((size, size), np.bool_)
-        mask.ravel()[list(lit)] = True
-        return np.rot90(mask, self.turned // 90).ravel()
+        mask = np.zeros(self.state.position.game.size**2, np.bool_)
+        mask[list(lit)] = True
+        return mask
 
 
 def _palette(game: Game, edition: Edition | None, first: str | None) -> Edition:

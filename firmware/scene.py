@@ -1,18 +1,23 @@
 """What the lights should say now: a pure function from the game to a few glowing squares.
 
-Meaning is never colour alone: what must be seen blinks slowly, what is only said stays steady.
-Squares under opaque pieces are dark whatever one lights, so a refused piece is shown by the
-free ring around it as well.
+Meaning is never colour alone: each has a shape and a rhythm of its own, see `firmware.rhythm`.
+Opaque pieces hide the squares they lie on whatever lights one has, so around them the free
+squares speak; through translucent ones the squares themselves do.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from firmware.digits import HEIGHT, WIDTH, shape
 from firmware.game import GameState
+from firmware.guiding import way_back
+from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, WINK, Rhythm
 from firmware.rules.games import Colour, Edition
 from firmware.rules.placements import mask_of, squares_of
 from firmware.rules.position import Position
+from firmware.rules.score import Scoring, score
 from firmware.seats import seat_of
 
 Ink = tuple[int, int, int]
@@ -21,31 +26,75 @@ Ink = tuple[int, int, int]
 LED_INKS: Final[dict[str, Ink]] = {
     "purple": (150, 40, 255),
     "orange": (255, 110, 0),
-    "black": (70, 70, 90),
+    "black": (90, 90, 110),
     "white": (255, 255, 255),
     "blue": (20, 70, 255),
-    "yellow": (255, 190, 0),
+    "yellow": (255, 210, 0),
     "red": (255, 20, 20),
-    "green": (20, 220, 40),
+    "green": (0, 200, 90),
 }
 """What an LED shows for each colour of plastic."""
 
 REFUSED: Final[Ink] = (255, 32, 24)
-AGAINST: Final[Ink] = (255, 150, 0)
+AGAINST: Final[Ink] = (255, 190, 40)
 LAST_MOVE: Final[Ink] = (110, 110, 110)
-OVER: Final[Ink] = (60, 200, 90)
+HINT: Final[Ink] = (0, 190, 255)
+UNSURE: Final[Ink] = (235, 235, 255)
+NUMBER: Final[Ink] = (90, 200, 255)
 
-BLINK_PERIOD_S: Final = 1.0
-"""One change each half second: below three a second, which nobody's eyes mind."""
+SEAT_SQUARES: Final = 4
+WINNER_SQUARES: Final = 10
+OTHER_SQUARES: Final = 2
 
-_SEAT_SQUARES: Final = 4
+
+class Pieces(StrEnum):
+    """Whether light comes through the plastic."""
+
+    OPAQUE = "opaque"
+    TRANSLUCENT = "translucent"
 
 
-class Rhythm(StrEnum):
-    """How a light behaves in time."""
+class HintStep(StrEnum):
+    """How much of a hinted move is told."""
 
-    STEADY = "steady"
-    BLINK = "blink"
+    WHERE = "where"
+    """One square: where it touches a corner of one's own, or covers a starting point."""
+
+    REACH = "reach"
+    """That square and the farthest from it."""
+
+    WHOLE = "whole"
+    """All its squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A move that somebody asked for.
+
+    Attributes:
+        squares: those it covers.
+        step: how much of it to tell.
+    """
+
+    squares: tuple[int, ...]
+    step: HintStep = HintStep.WHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What lights take into account beside the game.
+
+    Attributes:
+        pieces: whether light comes through them.
+        scoring: which scoring names the winner.
+        hint: a move to be hinted at.
+        digits: a number of up to four digits to be shown instead of the game, for pairing.
+    """
+
+    pieces: Pieces = Pieces.OPAQUE
+    scoring: Scoring = Scoring.ADVANCED
+    hint: Hint | None = None
+    digits: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,55 +109,226 @@ class Glow:
 
     squares: tuple[int, ...]
     ink: Ink
-    rhythm: Rhythm = Rhythm.STEADY
+    rhythm: Rhythm = STEADY
 
 
 Scene = tuple[Glow, ...]
 """Later glows lie over earlier ones."""
 
 
-def scene(state: GameState, edition: Edition) -> Scene:
+def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Scene:
     """The glows for a game as it stands.
 
     Args:
         state: the game.
         edition: names of the colours, in the order of play.
+        aside: what else to take into account.
+
+    Raises:
+        ValueError: the digits are none.
     """
-    position = state.position
-    glows: list[Glow] = []
-    if state.over:
-        glows += [Glow(seat(position, colour), OVER) for colour in position.game.colours]
-    elif position.to_move is not None:
-        glows.append(Glow(seat(position, position.to_move), LED_INKS[edition[position.to_move]]))
-    if state.history:
-        glows.append(Glow(state.history[-1].move.squares, LAST_MOVE))
-    for one in state.refused:
-        piece = mask_of(one.squares)
-        ring = (position.board.beside(piece) | piece) & ~position.occupied
-        glows.append(Glow(tuple(squares_of(ring)), REFUSED, Rhythm.BLINK))
-        touched = tuple(square for breach in one.breaches for square in breach.against)
-        glows.append(Glow(touched, AGAINST, Rhythm.BLINK))
+    aside = aside or Aside()
+    board = _View(state, edition, aside.pieces is Pieces.OPAQUE)
+    if aside.digits:
+        glows = board.number(aside.digits)
+    elif state.disturbed:
+        glows = [*board.turn(), *board.disturbed()]
+    elif state.refused:
+        glows = [*board.turn(), *board.refused()]
+    elif state.candidates:
+        glows = [*board.turn(), *board.unsure()]
+    elif state.over:
+        glows = board.over(aside.scoring)
+    else:
+        glows = [*board.turn(), *board.last_move(), *board.hinted(aside.hint)]
     return tuple(glow for glow in glows if glow.squares)
-
-
-def seat(position: Position, colour: Colour) -> tuple[int, ...]:
-    """The free squares in the middle of the edge where the owner of a colour sits."""
-    size = position.game.size
-    first = (size - _SEAT_SQUARES) // 2
-    edge = seat_of(position.game, colour, position)
-    squares = []
-    for along in range(first, first + _SEAT_SQUARES):
-        row, column = ((size - 1, along), (along, size - 1), (0, along), (along, 0))[edge]
-        squares.append(row * size + column)
-    return tuple(square for square in squares if not position.occupied >> square & 1)
 
 
 def at(scene: Scene, now: float) -> dict[int, Ink]:
     """The squares that are lit at a moment, and in which ink."""
-    bright = now % BLINK_PERIOD_S < BLINK_PERIOD_S / 2
-    return {
-        square: glow.ink
-        for glow in scene
-        if glow.rhythm is Rhythm.STEADY or bright
-        for square in glow.squares
-    }
+    return {square: glow.ink for glow in scene if glow.rhythm.is_on(now) for square in glow.squares}
+
+
+def ever(scene: Scene) -> dict[int, Ink]:
+    """All squares that are lit at some moment, for a picture that does not move."""
+    return {square: glow.ink for glow in scene for square in glow.squares}
+
+
+def seat(position: Position, colour: Colour, length: int = SEAT_SQUARES) -> tuple[int, ...]:
+    """The squares in the middle of the edge where the owner of a colour sits."""
+    size = position.game.size
+    first = (size - length) // 2
+    edge = seat_of(position.game, colour, position)
+    places = [
+        ((size - 1, along), (along, size - 1), (0, along), (along, 0))[edge]
+        for along in range(first, first + length)
+    ]
+    return tuple(row * size + column for row, column in places)
+
+
+def room_for_digits(position: Position) -> tuple[int, int] | None:
+    """Top row and left column of free squares for a digit, nearest the middle; None if none.
+
+    The same place does for all digits of a number, so that eyes need not look for the next.
+    """
+    size = position.game.size
+    middle = (size - HEIGHT) / 2, (size - WIDTH) / 2
+    places = sorted(
+        ((top - middle[0]) ** 2 + (left - middle[1]) ** 2, top, left)
+        for top in range(size - HEIGHT + 1)
+        for left in range(size - WIDTH + 1)
+        if not position.occupied & _block(size, top, left)
+    )
+    return places[0][1:] if places else None
+
+
+def _block(size: int, top: int, left: int) -> int:
+    line = ((1 << WIDTH) - 1) << left
+    return sum(line << (top + row) * size for row in range(HEIGHT))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A game as its lights see it."""
+
+    state: GameState
+    edition: Edition
+    opaque: bool
+
+    def turn(self) -> list[Glow]:
+        """The edge of whoever is to move."""
+        position = self.state.position
+        if self.state.over or position.to_move is None:
+            return []
+        ink = LED_INKS[self.edition[position.to_move]]
+        return [Glow(self._free(mask_of(seat(position, position.to_move))), ink)]
+
+    def last_move(self) -> list[Glow]:
+        """The newest piece, or the corners of a frame around it."""
+        if not self.state.history:
+            return []
+        squares = self.state.history[-1].move.squares
+        shown = self._free(self._frame(squares)) if self.opaque else squares
+        return [Glow(shown, LAST_MOVE)]
+
+    def hinted(self, hint: Hint | None) -> list[Glow]:
+        """As much of a move as was asked for."""
+        if hint is None:
+            return []
+        return [Glow(self._told(hint), HINT, WINK)]
+
+    def refused(self) -> list[Glow]:
+        """What was refused blinks, and in turn with it what it touches or misses."""
+        glows = []
+        for one in self.state.refused:
+            piece = mask_of(one.squares)
+            shown = self._ring(piece) if self.opaque else one.squares
+            against = mask_of(square for breach in one.breaches for square in breach.against)
+            glows.append(Glow(shown, REFUSED, BLINK))
+            glows.append(Glow(self._touched(against & ~piece, piece), AGAINST, COUNTER))
+        return glows
+
+    def unsure(self) -> list[Glow]:
+        """What may have happened: each candidate in turn, or the ring around all of them."""
+        candidates = [one.move.mask for one in self.state.candidates]
+        if self.opaque:
+            return [Glow(self._ring(_union(candidates)), UNSURE, SLOW)]
+        first, others = candidates[0], _union(candidates[1:])
+        both = tuple(squares_of(first & others))
+        return [
+            Glow(tuple(squares_of(first & ~others)), UNSURE, BLINK),
+            Glow(tuple(squares_of(others & ~first)), UNSURE, COUNTER),
+            Glow(both, UNSURE),
+        ]
+
+    def disturbed(self) -> list[Glow]:
+        """Where the first piece that is not in its place belongs, and in turn where it lies."""
+        step = way_back(self.state)
+        if step is None:
+            return []
+        ink = LED_INKS[self.edition[step.colour]]
+        lies = mask_of(step.lies)
+        home = tuple(squares_of(mask_of(step.belongs) & ~lies))
+        shown = self._ring(lies) if self.opaque else step.lies
+        return [Glow(home, ink, BLINK), Glow(shown, ink, COUNTER)]
+
+    def over(self, scoring: Scoring) -> list[Glow]:
+        """Long edges for those who won or are equal, short ones for the others."""
+        position = self.state.position
+        won = {colour for colours in score(position).outcome(scoring) for colour in colours}
+        glows = []
+        for colour in sorted(set(position.game.colours) - {position.game.shared}):
+            length, rhythm = (WINNER_SQUARES, SLOW) if colour in won else (OTHER_SQUARES, STEADY)
+            squares = self._free(mask_of(seat(position, colour, length)))
+            glows.append(Glow(squares, LED_INKS[self.edition[colour]], rhythm))
+        return glows
+
+    def number(self, digits: str) -> list[Glow]:
+        """One digit after another, a pause, and again; nothing where pieces leave no room."""
+        room = room_for_digits(self.state.position)
+        if room is None:
+            return []
+        size = self.state.position.game.size
+        top, left = room
+        glows = []
+        for place, digit in enumerate(digits):
+            lit = ((top + row) * size + left + column for row, column in shape(digit, place))
+            row = "...." * place + "###." + "...." * (len(digits) - place)
+            glows.append(Glow(tuple(lit), NUMBER, Rhythm.of(row)))
+        return glows
+
+    def _covered(self) -> int:
+        """Squares whose light something on the board hides."""
+        refused = (mask_of(one.squares) for one in self.state.refused)
+        return self.state.position.occupied | _union(refused) if self.opaque else 0
+
+    def _free(self, mask: int) -> tuple[int, ...]:
+        return tuple(squares_of(mask & ~self._covered()))
+
+    def _ring(self, mask: int) -> tuple[int, ...]:
+        """The squares beside some others that can be seen."""
+        return self._free(self.state.position.board.beside(mask))
+
+    def _touched(self, against: int, piece: int) -> tuple[int, ...]:
+        """What is touched or missed; where pieces hide it, the free squares beside it."""
+        hidden = against & self._covered()
+        beside = self.state.position.board.beside(hidden) & ~piece
+        return tuple(squares_of(against & ~hidden | mask_of(self._free(beside))))
+
+    def _frame(self, squares: tuple[int, ...]) -> int:
+        """The corners of a frame around some squares."""
+        size = self.state.position.game.size
+        rows = [square // size for square in squares]
+        columns = [square % size for square in squares]
+        corners = [
+            (row, column)
+            for row in (min(rows) - 1, max(rows) + 1)
+            for column in (min(columns) - 1, max(columns) + 1)
+        ]
+        inside = [at for at in corners if min(at) >= 0 and max(at) < size]
+        return mask_of(row * size + column for row, column in inside)
+
+    def _told(self, hint: Hint) -> tuple[int, ...]:
+        """The squares of a hint as far as its step goes."""
+        if hint.step is HintStep.WHOLE:
+            return hint.squares
+        position = self.state.position
+        colour = position.to_move
+        assert colour is not None, "nobody asks for a move after the end"
+        roots = position.board.around(position.squares(colour)) or position.start_squares(colour)
+        root = next((s for s in hint.squares if roots >> s & 1), hint.squares[0])
+        if hint.step is HintStep.WHERE:
+            return (root,)
+        size = position.game.size
+
+        def away(square: int) -> int:
+            return abs(square // size - root // size) + abs(square % size - root % size)
+
+        return root, max(hint.squares, key=away)
+
+
+def _union(masks: Iterable[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found

@@ -72,12 +72,45 @@ class ClockSettings:
 
 @dataclass(frozen=True, slots=True)
 class LightsSettings:
-    """The LEDs under the board."""
+    """The LEDs under the board, or on a panel beside it."""
 
-    brightness: Annotated[float, Between(0, 1), "of all lights together"] = 0.6
+    driver: Annotated[
+        Literal["none", "rpi-ws281x", "ws2812-pio", "spi"],
+        "what drives the LEDs: a library for Raspberry Pi Zero to 4, the kernel of a "
+        "Raspberry Pi 5, or our own code over SPI",
+    ] = "none"
+    bus: Annotated[
+        Literal["spi", "pwm", "pcm"],
+        "how rpi-ws281x makes its pulses: on GPIO10, or as root on GPIO18 or GPIO21",
+    ] = "spi"
+    device: Annotated[str, "device of the driver; /dev/spidev0.0 or /dev/leds0 if empty"] = ""
+    order: Annotated[
+        Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"],
+        "in which order the LEDs take their colours",
+    ] = "GRB"
+    pieces: Annotated[
+        Literal["opaque", "translucent"], "whether light comes through the pieces"
+    ] = "opaque"
+    columns: Annotated[int, Between(0, 32), "LEDs from left to right; 0 is one a square"] = 0
+    rows: Annotated[int, Between(0, 32), "LEDs from top to bottom; 0 is one a square"] = 0
+    left: Annotated[int, Between(0, 18), "columns of LEDs left of the board"] = 0
+    top: Annotated[int, Between(0, 18), "rows of LEDs above the board"] = 0
+    first: Annotated[
+        Literal["top-left", "top-right", "bottom-left", "bottom-right"],
+        "corner of the first LED, seen from above",
+    ] = "top-left"
+    along: Annotated[Literal["rows", "columns"], "what the chain follows first"] = "rows"
+    serpentine: Annotated[bool, "whether the chain runs to and fro"] = True
+    brightness: Annotated[float, Between(0, 1), "of all lights together by day"] = 0.6
+    night_brightness: Annotated[float, Between(0, 1), "of all lights together by night"] = 0.2
+    night_from: Annotated[float, Between(0, 24), "hour of the day at which night begins"] = 22.0
+    night_to: Annotated[float, Between(0, 24), "hour of the day at which night ends"] = 7.0
     limit_ma: Annotated[
         float, Between(100, 20000), "current in mA that the supply of the LEDs gives"
     ] = 2500.0
+    led_ma: Annotated[
+        float, Between(10, 80), "current in mA of the three colours of one LED at full"
+    ] = 60.0
 
 
 @dataclass(frozen=True, slots=True)

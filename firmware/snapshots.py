@@ -1,5 +1,6 @@
 """What the lights would show, as pictures: one PNG each time it changes."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -8,10 +9,11 @@ import numpy as np
 
 from firmware.errors import UnreadableError
 from firmware.follower import Follower
+from firmware.game import GameState
 from firmware.page import INKS
+from firmware.rules.games import Edition
 from firmware.rules.placements import squares_of
-from firmware.rules.position import Position
-from firmware.scene import BLINK_PERIOD_S, Ink, at, scene
+from firmware.scene import Ink, ever, scene
 
 _SQUARE_PX: Final = 28
 _BOARD: Final = (58, 56, 54)
@@ -38,9 +40,8 @@ class Snapshots:
 
     def take(self, number: int, follower: Follower) -> None:
         """Writes `NUMBER.png` if the lights have changed since the last one."""
-        # In the bright half of a blink, so that everything that is ever lit is seen.
-        lit = at(scene(follower.state, follower.edition), BLINK_PERIOD_S)
-        png = cv2.imencode(".png", draw(follower.state.position, follower.edition, lit))[1]
+        lit = ever(scene(follower.state, follower.edition))
+        png = cv2.imencode(".png", draw(follower.state, follower.edition, lit))[1]
         if png.tobytes() != self._newest:
             self._newest = png.tobytes()
             path = self._folder / f"{number:05}.png"
@@ -50,17 +51,19 @@ class Snapshots:
                 raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
 
 
-def draw(position: Position, edition: tuple[str, ...], lit: dict[int, Ink]) -> np.ndarray:
-    """The board from above, pieces muted, lit squares glowing.
+def draw(state: GameState, edition: Edition, lit: dict[int, Ink]) -> np.ndarray:
+    """The board from above, refused pieces too, lit squares glowing.
 
     Returns:
         (h, w, 3) uint8, blue green red.
     """
+    position = state.position
     size = position.game.size
     image = np.full((size * _SQUARE_PX, size * _SQUARE_PX, 3), _BOARD, np.uint8)
     for colour, name in enumerate(edition):
         ink = tuple(int(INKS[name][at : at + 2], 16) for at in (5, 3, 1))
-        for square in squares_of(position.squares(colour)):
+        refused = (one.squares for one in state.refused if one.colour == colour)
+        for square in chain(squares_of(position.squares(colour)), *refused):
             _fill(image, square, size, ink, 1)
     for square, (red, green, blue) in lit.items():
         _fill(image, square, size, (blue, green, red), 6)

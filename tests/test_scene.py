@@ -2,34 +2,57 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.events import GameOver, Illegal, Moved
+from firmware.digits import shape
+from firmware.events import Candidate, Disturbed, GameOver, Illegal, Moved, Patch, Unsure
 from firmware.game import GameState, fold
-from firmware.lights import Lights, corrected, limited, milliamps, serpentine
-from firmware.rules.games import default_edition
+from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, STEP_S, WINK, Rhythm
+from firmware.rules.games import EDITIONS, default_edition
+from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.scene import (
     AGAINST,
-    BLINK_PERIOD_S,
+    HINT,
     LAST_MOVE,
     LED_INKS,
-    OVER,
+    NUMBER,
+    OTHER_SQUARES,
     REFUSED,
+    UNSURE,
+    WINNER_SQUARES,
+    Aside,
     Glow,
-    Rhythm,
+    Hint,
+    HintStep,
+    Pieces,
     Scene,
     at,
+    ever,
+    room_for_digits,
     scene,
     seat,
 )
 from tests.rules.strategies import played, positions
 
+CLEAR = Aside(pieces=Pieces.TRANSLUCENT)
+RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW)
 
-def lit(state: GameState) -> Scene:
-    return scene(state, default_edition(state.position.game))
+
+def lit(state: GameState, aside: Aside | None = None) -> Scene:
+    return scene(state, default_edition(state.position.game), aside)
+
+
+def squares(text: str, size: int = 14) -> tuple[int, ...]:
+    return tuple(Position.start("duo" if size == 14 else "classic").board.parse_squares(text))
+
+
+def inked(scene: Scene, ink: tuple[int, int, int]) -> Glow:
+    (glow,) = [glow for glow in scene if glow.ink == ink]
+    return glow
 
 
 def after(position: Position, *, moves: int) -> GameState:
@@ -42,19 +65,36 @@ def after(position: Position, *, moves: int) -> GameState:
     return state
 
 
+def moved(*moves: str) -> GameState:
+    state = GameState(Position.start("duo"))
+    for text in moves:
+        colour = state.position.to_move
+        assert colour is not None
+        state = fold(
+            state,
+            Moved(1, 0.5, ply=1, colour=colour, move=Move.parse(text, 14), confidence=1.0),
+        )
+    return state
+
+
+def refusing(position: Position, text: str, colour: int = 0) -> GameState:
+    placed = squares(text)
+    breaches = position.examine(placed, colour)
+    return fold(
+        GameState(position), Illegal(1, 0.5, colour=colour, squares=placed, breaches=breaches)
+    )
+
+
 def test_the_seat_of_the_player_to_move_glows_in_that_colour() -> None:
     (glow,) = lit(GameState(Position.start("duo")))
-    assert glow.ink == LED_INKS["purple"]
-    assert glow.rhythm is Rhythm.STEADY
-    board = Position.start("duo").board
-    assert set(board.format_squares(glow.squares).split(",")) == {"a6", "a7", "a8", "a9"}
+    assert glow == Glow(squares("a9,a8,a7,a6"), LED_INKS["purple"], STEADY)
 
 
 @pytest.mark.parametrize("game", ["duo", "classic", "classic-teams"])
 def test_every_player_has_a_seat_of_their_own(game: str) -> None:
     position = Position.start(game)
     seats = [set(seat(position, colour)) for colour in position.game.colours]
-    assert all(len(squares) == 4 for squares in seats)
+    assert all(len(places) == 4 for places in seats)
     assert len(set().union(*seats)) == 4 * len(seats)
 
 
@@ -64,91 +104,203 @@ def test_two_people_with_four_colours_sit_at_two_edges() -> None:
     assert seats[0] == seats[2] != seats[1] == seats[3]
 
 
-def test_the_last_move_is_lit() -> None:
-    state = after(Position.start("duo"), moves=1)
-    assert Glow(state.history[-1].move.squares, LAST_MOVE) in lit(state)
+def test_the_last_move_is_framed_or_shines_through() -> None:
+    state = moved("e10,f10,f9")
+    assert inked(lit(state), LAST_MOVE).squares == squares("d11,g11,d8,g8")
+    assert set(inked(lit(state, CLEAR), LAST_MOVE).squares) == set(squares("e10,f10,f9"))
 
 
-def test_a_refused_piece_blinks_with_the_free_ring_around_it_and_what_it_touches() -> None:
+def test_a_refused_opaque_piece_blinks_as_the_free_ring_around_it() -> None:
     position = Position.parse("duo free 1 | e10,f10,g10 | j5")
-    board = position.board
-    squares = tuple(board.parse_squares("h10,i10"))
+    glows = lit(refusing(position, "h10,i10"))
+    ring = inked(glows, REFUSED)
+    assert ring.rhythm == BLINK
+    assert set(ring.squares) == set(squares("h11,i11,j10,h9,i9"))
+    touched = inked(glows, AGAINST)
+    assert touched.rhythm == COUNTER
+    # The side that is touched is g10, which its own piece hides: what is free beside it speaks.
+    assert set(touched.squares) == set(squares("g11,g9"))
+
+
+def test_a_refused_translucent_piece_blinks_itself_and_what_it_touches() -> None:
+    position = Position.parse("duo free 1 | e10,f10,g10 | j5")
+    glows = lit(refusing(position, "h10,i10"), CLEAR)
+    assert set(inked(glows, REFUSED).squares) == set(squares("h10,i10"))
+    assert inked(glows, AGAINST).squares == squares("g10")
+
+
+def test_a_missed_start_is_shown_where_it_is() -> None:
+    glows = lit(refusing(Position.start("duo"), "a1,b1"))
+    assert set(inked(glows, AGAINST).squares) == set(squares("e10,j5"))
+
+
+def test_candidates_are_ringed_or_shown_in_turn() -> None:
+    one, other = Move.parse("e10,f10", 14), Move.parse("e10,f10,g10", 14)
     state = fold(
-        GameState(position),
-        Illegal(1, 0.5, colour=0, squares=squares, breaches=position.examine(squares, 0)),
+        GameState(Position.start("duo")),
+        Unsure(1, 0.5, candidates=(Candidate(0, one, 0.6), Candidate(0, other, 0.4))),
     )
-    refused = next(glow for glow in lit(state) if glow.ink == REFUSED)
-    assert refused.rhythm is Rhythm.BLINK
-    assert set(squares) < set(refused.squares)
-    assert set(board.parse_squares("h11,i11,j10,h9,i9")) < set(refused.squares)
-    assert board.parse_square("g10") not in refused.squares
-    against = next(glow for glow in lit(state) if glow.ink == AGAINST)
-    assert against.squares == tuple(board.parse_squares("g10"))
+    ring = inked(lit(state), UNSURE)
+    assert ring.rhythm == SLOW
+    assert set(ring.squares) == set(squares("e11,f11,g11,h10,g9,f9,e9,d10"))
+    told = {glow.rhythm: set(glow.squares) for glow in lit(state, CLEAR) if glow.ink == UNSURE}
+    assert told == {COUNTER: set(squares("g10")), STEADY: set(squares("e10,f10"))}
 
 
-def test_after_the_end_every_seat_says_so() -> None:
-    state = fold(GameState(played("duo", 7, 90)), GameOver(1, 0.5, points=(0, 0)))
-    assert {glow.ink for glow in lit(state)} == {OVER}
+def disturbed(*seen: Patch) -> GameState:
+    state = moved("e10,f10,f9", "j5,j6")
+    expected = tuple(Patch(ply.colour, ply.move.squares) for ply in state.history)
+    gone = Patch(None, squares("e10,f10,f9,j5,j6"))
+    return fold(state, Disturbed(1, 0.5, expected=expected, seen=(gone, *seen)))
 
 
-def test_nothing_changes_more_than_three_times_a_second() -> None:
-    glows = (Glow((1,), REFUSED, Rhythm.BLINK),)
+def test_pieces_out_of_place_are_guided_back_one_at_a_time() -> None:
+    state = disturbed(Patch(0, squares("b3,c3,c2")), Patch(1, squares("m2,m3")))
+    home, stray = [glow for glow in lit(state) if glow.rhythm in (BLINK, COUNTER)]
+    assert home == Glow(tuple(sorted(squares("e10,f10,f9"))), LED_INKS["purple"], BLINK)
+    assert stray.rhythm == COUNTER
+    assert set(stray.squares) == set(squares("b4,c4,d3,d2,c1,b2,a3"))
+    through = [glow for glow in lit(state, CLEAR) if glow.rhythm == COUNTER]
+    assert [set(glow.squares) for glow in through] == [set(squares("b3,c3,c2"))]
+
+
+def test_a_piece_that_is_gone_is_missed_where_it_belongs() -> None:
+    told = [glow for glow in lit(disturbed()) if glow.rhythm != STEADY]
+    assert [set(glow.squares) for glow in told] == [set(squares("e10,f10,f9"))]
+
+
+def test_after_the_end_the_edge_of_the_winner_is_long() -> None:
+    position = played("duo", 7, 90)
+    state = fold(GameState(position), GameOver(1, 0.5, points=(0, 0)))
+    longest = {glow.ink: glow.rhythm for glow in lit(state, CLEAR)}
+    assert len(longest) == 2
+    lengths = sorted(len(glow.squares) for glow in lit(state, CLEAR))
+    assert lengths in ([OTHER_SQUARES, WINNER_SQUARES], [WINNER_SQUARES] * 2)
+    assert all((rhythm == SLOW) == (len(glow.squares) == WINNER_SQUARES)
+               for glow, rhythm in ((g, g.rhythm) for g in lit(state, CLEAR)))  # fmt: skip
+
+
+def test_a_hint_says_more_with_each_step() -> None:
+    state = moved("e10,f10,f9", "j5,j6")
+    move = squares("g8,h8,i8,i7")
+    told = [
+        inked(lit(state, Aside(hint=Hint(move, step))), HINT)
+        for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
+    ]
+    assert [glow.squares for glow in told] == [squares("g8"), squares("g8,i7"), move]
+    assert {glow.rhythm for glow in told} == {WINK}
+    first = inked(lit(GameState(Position.start("duo")), Aside(hint=Hint(squares("e10,e9")))), HINT)
+    assert first.squares == squares("e10")
+
+
+def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
+    glows = lit(GameState(Position.start("duo")), Aside(digits="407"))
+    assert {glow.ink for glow in glows} == {NUMBER}
+    shown = [at(glows, moment * STEP_S) for moment in range(16)]
+    on = [bool(picture) for picture in shown]
+    assert on == [True] * 3 + [False] + [True] * 3 + [False] + [True] * 3 + [False] * 5
+    for place, digit in enumerate("407"):
+        assert len(shown[4 * place]) == len(shape(digit, place))
+    assert {min(s // 14 for s in picture) for picture in shown if picture} == {3}
+
+
+def test_digits_are_drawn_where_pieces_leave_room_or_not_at_all() -> None:
+    position = played("duo", 3, 8)
+    top, left = room_for_digits(position) or (0, 0)
+    glows = lit(GameState(position), Aside(digits="88"))
+    assert all(not position.occupied >> s & 1 for glow in glows for s in glow.squares)
+    assert {s // 14 for glow in glows for s in glow.squares} <= set(range(top, top + 7))
+    assert {s % 14 for glow in glows for s in glow.squares} <= set(range(left, left + 4))
+    full = next(p for p in (played("duo", seed, 60) for seed in range(50))
+                if room_for_digits(p) is None)  # fmt: skip
+    assert lit(GameState(full), Aside(digits="1")) == ()
+
+
+@pytest.mark.parametrize("text", ["x", "12345", "1 2"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a digit"):
+        lit(GameState(Position.start("duo")), Aside(digits=text))
+
+
+def test_no_two_digits_look_alike() -> None:
+    assert len({shape(digit, 0) for digit in "0123456789"}) == 10
+
+
+def test_rhythms_are_told_apart_and_change_together() -> None:
+    rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(4)) for rhythm in RHYTHMS}
+    assert len(rows) == len(RHYTHMS)
+    glows = tuple(Glow((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
     shown = [frozenset(at(glows, now / 100)) for now in range(1000)]
-    changes = sum(one != other for one, other in pairwise(shown))
-    assert changes / 10 <= 3
-    assert 2 / BLINK_PERIOD_S <= 3
+    assert sum(one != other for one, other in pairwise(shown)) / 10 <= 2
+    assert ever(glows).keys() == {0, 1, 2, 3, 4}
+    assert Rhythm.of("#.") == BLINK
+
+
+STATES = st.builds(GameState, positions())
 
 
 @settings(max_examples=40)
-@given(positions())
-def test_few_squares_glow_at_once(position: Position) -> None:
-    glows = lit(GameState(position))
-    assert sum(len(glow.squares) for glow in glows) <= 16
+@given(STATES, st.sampled_from([Aside(), CLEAR]), st.data())
+def test_few_squares_glow_at_once(state: GameState, aside: Aside, data: st.DataObject) -> None:
+    position = state.position
+    if position.to_move is not None:
+        index = data.draw(st.integers(0, position.board.placements - 1))
+        placed = position.board.move(index).squares
+        breaches = position.examine(placed, position.to_move)
+        if breaches:
+            told = Illegal(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
+            state = fold(state, told)
+    glows = lit(state, aside)
+    moments = [at(glows, step * STEP_S) for step in range(4)]
+    assert max(map(len, moments)) <= 32
     for glow in glows:
         assert all(0 <= square < position.board.squares for square in glow.squares)
+        if aside.pieces is Pieces.OPAQUE:
+            assert not any(position.occupied >> square & 1 for square in glow.squares)
 
 
-class Recorded:
-    """A strip that keeps what it was told."""
-
-    length = 196
-
-    def __init__(self) -> None:
-        self.frames: list[bytes] = []
-
-    def write(self, pixels: bytes) -> None:
-        self.frames.append(pixels)
-
-    def close(self) -> None:
-        pass
-
-
-def test_a_strip_in_serpentines_lights_the_squares_that_are_meant() -> None:
-    strip = Recorded()
-    lights = Lights(strip, serpentine(14))
-    assert lights.show((Glow((0, 27, 14), (255, 0, 0)),), 0.0) == {0, 27, 14}
-    levels = strip.frames[0]
-    on = [index for index in range(196) if levels[3 * index]]
-    # The second row runs back: n13 is the LED after n14, and a13 the last of the two rows.
-    assert on == [0, 14, 27]
-    assert [serpentine(14)[index] for index in on] == [0, 27, 14]
+# Colour blindness: Machado, Oliveira and Fernandes (2009), "A physiologically-based model for
+# simulation of color vision deficiency", IEEE TVCG 15(6), severity 1.0, on linear RGB.
+BLINDNESS = {
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+# Linear sRGB to CIE XYZ, IEC 61966-2-1, over the white D65.
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 
 
-def test_a_layout_has_every_square_once() -> None:
-    for size in (14, 20):
-        assert sorted(serpentine(size)) == list(range(size * size))
-    assert serpentine(14)[13:16] == (13, 27, 26)
+def lab(ink: tuple[int, int, int], kind: str) -> np.ndarray:
+    """CIE L*a*b* of an ink as somebody sees it."""
+    linear = np.clip(np.array(BLINDNESS[kind]) @ (np.array(ink) / 255) ** 2.2, 0, 1)
+    x, y, z = np.cbrt(np.maximum(XYZ @ linear / XYZ.sum(axis=1), 0.008856))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def test_what_looks_half_as_bright_takes_a_quarter_of_the_level_or_less() -> None:
-    assert corrected([(255, 128, 0)], 1.0) == bytes([255, 56, 0])
-    assert corrected([(255, 255, 255)], 0.0) == bytes(3)
+def apart(one: tuple[int, int, int], other: tuple[int, int, int], kind: str) -> float:
+    return float(np.linalg.norm(lab(one, kind) - lab(other, kind)))
 
 
-@given(st.binary(min_size=196 * 3, max_size=196 * 3), st.floats(200, 12_000))
-def test_no_frame_draws_more_than_the_supply_gives(levels: bytes, limit: float) -> None:
-    dimmed = limited(levels, limit)
-    assert milliamps(dimmed) <= max(limit, milliamps(bytes(len(levels))))
-    if milliamps(levels) <= limit:
-        assert dimmed == levels
-    assert all(one <= other for one, other in zip(dimmed, levels, strict=True))
+@pytest.mark.parametrize("kind", BLINDNESS)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_colours_of_an_edition_are_told_apart_by_everybody(edition: str, kind: str) -> None:
+    inks = [LED_INKS[name] for name in EDITIONS[edition]]
+    pairs = [(a, b) for n, a in enumerate(inks) for b in inks[:n]]
+    assert min(apart(a, b, kind) for a, b in pairs) > 20, edition
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+def test_refused_and_touched_are_told_apart_by_everybody(kind: str) -> None:
+    assert apart(REFUSED, AGAINST, kind) > 20

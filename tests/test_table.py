@@ -127,15 +127,16 @@ def test_the_pages_that_went_out_tell_the_same_story(evening: Evening) -> None:
     assert len(refused.moves) == 3
 
 
-def test_lights_are_dark_while_somebody_lays_a_piece(tmp_path: Path) -> None:
+def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:
     table = simulated(Settings(), tmp_path, Acting(5, autoplay=True))
     lit: dict[Phase, set[bool]] = {}
     while table.follower.state.plies < 1:
         table.step(FRAME_S, table.clock.now_s)
         newest = table.strip.written[-1][1]
         lit.setdefault(table.controller.phase, set()).add(any(newest))
-    assert lit[Phase.HAND] == {False}
-    assert lit[Phase.WAITING] == {True}
+    assert lit[Phase.SETTLING] == {False}
+    assert True in lit[Phase.HAND]
+    assert True in lit[Phase.WAITING]
     table.close()
 
 

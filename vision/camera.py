@@ -18,11 +18,14 @@ class Frame:
         image: (height, width, 3) uint8, blue green red.
         time_s: when it was taken, in seconds on the camera's own clock.
         number: which picture it is, counted from 1.
+        exposure: when it began to be exposed and when that ended, first row to last, in seconds
+            on the clock by which lights are switched; None where the camera does not say.
     """
 
     image: Image
     time_s: float
     number: int
+    exposure: tuple[float, float] | None = None
 
 
 class Camera(Protocol):

@@ -229,10 +229,11 @@ class Reader:
         colours = in_light(self._colours, gain)
         verdicts = self._judge(sight.look, colours)
         strange = _covered(sight.look, verdicts)
-        spilt = _beside(lit, self._size) & (verdicts.evidence.argmax(axis=1) != self._held)
+        near = _beside(lit, self._size)
+        spilt = near & (verdicts.evidence.argmax(axis=1) != self._held)
         covered = change.covered | strange | spilt
-        over = change.covered & ~lit
-        hand = bool(over.any()) or lying_over(strange & ~lit, self._size)
+        over = change.covered & ~near
+        hand = bool(over.any()) or lying_over(strange & ~near, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
             # What came has lain still for long and hides nothing: it is part of the table now.
             hand, covered = False, strange

@@ -10,7 +10,11 @@ from typing import Final
 
 import numpy as np
 
+from firmware.assembly import probe_simulated
 from firmware.cli import FAULT
+from firmware.devices import DeviceError
+from firmware.errors import SettingsError
+from firmware.fitting import strip_of, wiring_of
 from firmware.rules.games import GAMES
 from firmware.rules.perft import perft
 from firmware.rules.placements import Board
@@ -35,14 +39,21 @@ class Check:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings to check (TOML)")
+    parser.add_argument(
+        "--lights",
+        action="store_true",
+        help="also find the wiring of the settings by itself, at a simulated table",
+    )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
-    checks = [check() for check in _CHECKS]
+    checks = [*(check() for check in _CHECKS), _lights(settings)]
     values = {name: _value(settings, name) for name, *_ in describe()}
+    if arguments.lights:
+        checks.append(_wiring(settings))
     if arguments.json:
         print(json.dumps({"checks": [asdict(check) for check in checks], "settings": values}))
     else:
@@ -75,6 +86,32 @@ def _tables() -> Check:
 def _moves() -> Check:
     count = perft(Position.start(GAMES["duo"]), 2)
     return Check("moves", count == _FIRST_TWO_MOVES_OF_DUO, f"{count:,} ways to begin Duo")
+
+
+def _lights(settings: Settings) -> Check:
+    """Opens the strip that the settings name, and shows it one dark frame."""
+    driver = settings.lights.driver
+    try:
+        length = wiring_of(settings.lights, GAMES[settings.game.game].size).length
+        strip = strip_of(settings.lights, length)
+        if strip is None:
+            return Check("lights", fine=True, found="none, lights.driver is 'none'")
+        strip.write(bytes(3 * length))
+        strip.close()
+    except (DeviceError, SettingsError) as error:
+        return Check("lights", fine=False, found=str(error))
+    return Check("lights", fine=True, found=f"{length} LEDs by {driver}, dark now")
+
+
+def _wiring(settings: Settings) -> Check:
+    """Whether the wiring that the settings describe is found by lighting LEDs and looking."""
+    game = GAMES[settings.game.game]
+    wiring = wiring_of(settings.lights, game.size)
+    found = probe_simulated(game, wiring).find()
+    layout = wiring.layout(game.size)
+    fine = found.wiring is not None and found.wiring.layout(game.size) == layout
+    lit = f"{len(found.seen)} of {wiring.length} LEDs lit, {len(found.dark)} of them not seen"
+    return Check("wiring", fine, f"{lit}: {found.wiring}")
 
 
 _CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)

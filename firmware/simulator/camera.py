@@ -1,16 +1,18 @@
 """A camera over the virtual table."""
 
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 from firmware.rules.games import Edition
 from firmware.simulator.outlook import outlook
 from firmware.simulator.table import VirtualTable
-from vision.camera import Frame
+from vision.camera import Camera, Frame
 from vision.synthetic import Renderer
 
 SIZE: Final = (1280, 960)
 """Width and height of a frame in pixels."""
+_EXPOSURE_S: Final = 0.02
 
 
 class SimulatedCamera:
@@ -51,8 +53,40 @@ class SimulatedCamera:
             return None
         self.number += 1
         look = outlook(self._table.scene, self._edition, self._size)
-        return Frame(self._renderer.render(look, self.number), self._clock(), self.number)
+        now = self._clock()
+        image = self._renderer.render(look, self.number)
+        return Frame(image, now, self.number, (now - _EXPOSURE_S, now))
 
     def close(self) -> None:
         """Ends it."""
         self._closed = True
+
+
+class BufferedCamera:
+    """A camera that hands out what it took some frames ago, and does not say when that was.
+
+    So do webcams whose driver keeps frames in buffers.
+
+    Args:
+        camera: takes the frames; it says when.
+        late: how many frames wait in buffers.
+    """
+
+    def __init__(self, camera: Camera, late: int) -> None:
+        self._camera: Final = camera
+        self._waiting: Final[deque[Frame]] = deque()
+        self._late: Final = late
+
+    def read(self) -> Frame | None:
+        """The oldest frame that waits, stamped as if it were new; None when there are no more."""
+        while len(self._waiting) <= self._late:
+            frame = self._camera.read()
+            if frame is None:
+                return None
+            self._waiting.append(frame)
+        newest = self._waiting[-1]
+        return Frame(self._waiting.popleft().image, newest.time_s, newest.number)
+
+    def close(self) -> None:
+        """Closes the camera."""
+        self._camera.close()

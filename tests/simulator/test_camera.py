@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.lights import serpentine
+from firmware.lights.layout import Wiring
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.placements import Move
 from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.chain import under
 from firmware.simulator.outlook import PLASTIC, camera_pose
-from firmware.simulator.strip import SimulatedStrip
 from firmware.simulator.table import Hand, Lying, VirtualTable, square_mm
 from vision.camera import Camera, Image
 from vision.synthetic import Renderer
@@ -74,10 +74,9 @@ def test_a_lit_led_glows_and_a_piece_or_hand_hides_it(
     square = W.squares[2]
     camera = camera_over(table, renderer)
     dark = at_square(seen(camera), table, square)
-    layout = serpentine(14)
-    pixels = bytearray(196 * 3)
-    pixels[3 * layout.index(square) + 1] = 255
-    SimulatedStrip(table, layout, lambda: 0.0).write(bytes(pixels))
+    layout = Wiring(14, 14).layout(14)
+    shown = [(0, 255, 0) if at == square else (0, 0, 0) for at in layout]
+    under(table, layout)(shown)
     lit = at_square(seen(camera), table, square)
     assert lit[1] > dark[1] + 60
     x_mm, y_mm = square_mm(14, square)

@@ -60,10 +60,10 @@ class Renderer:
             self._laid = key, *self._lay(look)
         if not look.glows:
             return self._laid[1]
-        if self._lit is None or self._lit[0] != (key, look.glows):
+        if self._lit is None or self._lit[0] != (key, look.glows, look.passing):
             canvas = self._laid[1].copy()
             _glow(canvas, look, self._laid[2])
-            self._lit = (key, look.glows), canvas
+            self._lit = (key, look.glows, look.passing), canvas
         return self._lit[1]
 
     def _lay(self, look: TableLook) -> tuple[Canvas, NDArray[np.uint8]]:
@@ -150,7 +150,7 @@ def _darken(canvas: Canvas, shadow: NDArray[np.uint8], depth: float, blur: float
 
 
 def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
-    """Light from below: each lit square shines, and a little beyond; pieces keep it in."""
+    """Light from below: each lit square shines, and a little beyond; pieces dim or keep it in."""
     height, width = canvas.shape[:2]
     layer = np.zeros((height // _GLOW_PART, width // _GLOW_PART, 3), np.uint8)
     for glow in look.glows:
@@ -165,8 +165,11 @@ def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
     both = cv2.resize(cv2.addWeighted(core, 0.8, halo, 0.65, 0), (width, height))
     # The glow is what the eye sees of a lit square: grey of the board would wash out its colour.
     strength = cv2.merge([np.asarray(both).max(axis=2)] * 3)
+    through = cv2.multiply(canvas, both, scale=look.passing / 255)
     cv2.subtract(canvas, cv2.convertScaleAbs(strength, alpha=_DULLING), canvas, mask=free)
     cv2.add(canvas, both, canvas, mask=free)
+    if look.passing:
+        cv2.add(canvas, through, canvas, mask=cv2.bitwise_not(free))
 
 
 def _window(place: Values, shape: Sprite, canvas: Canvas) -> tuple[int, int, int, int]:

@@ -230,3 +230,5 @@ class TableLook:
     lamp: LampLook = LampLook()
     hand: HandLook | None = None
     cloth: ClothLook = ClothLook()
+    passing: float = 0.0
+    """Share of the light from below that the plastic lets through, in its own colour."""

@@ -1,0 +1,137 @@
+"""How long a frame of lights takes, from the scene to the bytes on the bus, and its current.
+
+Boards of 196 and of 400 LEDs; the last column compares with one copy of the frame, LED by LED in
+Python, timed in the same run.
+"""
+
+from typing import Final
+
+from firmware.benchmarks.timing import Rows, Tasks, median_s
+from firmware.drivers.ws2812_spi import encode
+from firmware.events import Illegal
+from firmware.game import GameState, Ply, fold
+from firmware.lights.layout import Wiring
+from firmware.lights.levels import Brightness
+from firmware.lights.lights import RAMP_S, Lights
+from firmware.rules.games import Edition, default_edition
+from firmware.rules.position import Position
+from firmware.scene import Aside, Hint, HintStep, Pieces, Scene, scene
+
+_GAMES: Final = {"duo": 10, "classic": 24}
+
+
+class _Strip:
+    """Encodes as our own driver does, and sends it nowhere."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def write(self, pixels: bytes) -> None:
+        encode(pixels, self.length, "GRB")
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def measure() -> Rows:
+    """Times of a frame, and the current of each scene at full brightness in milliamperes."""
+    rows: Rows = {}
+    for game, plies in _GAMES.items():
+        state = _middle(game, plies)
+        edition = default_edition(state.position.game)
+        rows |= _times(game, state, edition)
+        rows |= _currents(game, state, edition)
+    return rows
+
+
+def _times(game: str, state: GameState, edition: Edition) -> Rows:
+    size = state.position.game.size
+    clock = _Clock()
+    lights = Lights(_Strip(size**2), Wiring(size, size).layout(size), size, clock)
+    glows = scene(_refused(state), edition)
+
+    def frame() -> None:
+        # Far enough for every frame to be computed, encoded and sent anew.
+        clock.now_s += 2.5
+        lights.show(glows)
+
+    pixels = bytes(3 * size**2)
+    work: Tasks = {
+        "a copy in Python": lambda: [tuple(pixels[i : i + 3]) for i in range(0, len(pixels), 3)],
+        "a scene": lambda: scene(_refused(state), edition),
+        f"a frame of {size**2} LEDs": frame,
+        "of it, encoding": lambda: encode(pixels, size**2, "GRB"),
+    }
+    times = {name: median_s(task) for name, task in work.items()}
+    copy = times["a copy in Python"]
+    return {
+        f"{game}: {name}": {"us": seconds * 1e6, "copies": seconds / copy}
+        for name, seconds in times.items()
+    }
+
+
+def _currents(game: str, state: GameState, edition: Edition) -> Rows:
+    size = state.position.game.size
+    move = next(iter(state.position.legal_moves)).squares
+    rows: Rows = {}
+    for pieces in Pieces:
+        aside = Aside(pieces)
+        scenes: dict[str, Scene] = {
+            "dark": (),
+            "turn": scene(state, edition, aside),
+            "refused": scene(_refused(state), edition, aside),
+            "hint": scene(state, edition, Aside(pieces, hint=Hint(move, HintStep.WHOLE))),
+            "digit": scene(GameState(Position.start(game)), edition, Aside(pieces, digits="8")),
+        }
+        for name, glows in scenes.items():
+            rows[f"{game}, {pieces}: {name}"] = {"milliamps": _current(glows, size)}
+    return rows
+
+
+def _current(glows: Scene, size: int) -> float:
+    """The most that a scene draws over the length of its rhythms."""
+    clock = _Clock()
+    layout = Wiring(size, size).layout(size)
+    lights = Lights(_Strip(size**2), layout, size, clock, brightness=Brightness(1.0))
+    found = []
+    for step in range(16):
+        clock.now_s = 10 * RAMP_S + step / 2
+        lights.show(glows)
+        found.append(lights.milliamps())
+    return max(found)
+
+
+def _middle(game: str, plies: int) -> GameState:
+    position, history = Position.start(game), []
+    for _ in range(plies):
+        colour = position.to_move
+        assert colour is not None, "a middle game is not over"
+        legal = position.legal_moves
+        move = position.board.move(int(legal.indices[len(legal) // 2]))
+        history.append(Ply(colour, move, position))
+        position = position.play(move)
+    return GameState(position, history=tuple(history))
+
+
+def _refused(state: GameState) -> GameState:
+    """The game with a piece laid beside the newest of its own colour."""
+    position = state.position
+    colour = position.to_move
+    assert colour is not None, "a middle game is not over"
+    board = position.board
+    beside = board.beside(position.squares(colour)) & ~position.occupied
+    move = next(
+        move
+        for move in map(board.move, range(board.placements - 1, -1, -1))
+        if move.mask & beside and not move.mask & position.occupied
+    )
+    breaches = position.examine(move.squares, colour)
+    return fold(state, Illegal(1, 0.0, colour=colour, squares=move.squares, breaches=breaches))

@@ -1,0 +1,103 @@
+"""The SPI bus of Linux, as `spidev` gives it to programs.
+
+A write is one message; one longer than the driver's buffer is refused by the kernel. The buffer
+is 4096 bytes unless `spidev.bufsiz` on the kernel's command line says otherwise.
+"""
+
+import errno
+import fcntl
+import os
+import struct
+from pathlib import Path
+from typing import Final
+
+from firmware.devices import DeviceError
+
+# <linux/spi/spidev.h>: _IOW('k', 1, __u8), _IOW('k', 3, __u8) and _IOW('k', 4, __u32).
+_WRITE_MODE: Final = 0x40016B01
+_WRITE_BITS: Final = 0x40016B03
+_WRITE_SPEED: Final = 0x40046B04
+
+_BUFFER: Final = Path("/sys/module/spidev/parameters/bufsiz")
+_USUAL_BUFFER: Final = 4096
+
+MORE_BUFFER: Final = (
+    "add spidev.bufsiz=32768 to the line in /boot/firmware/cmdline.txt and start again"
+)
+
+
+def buffer_size() -> int:
+    """Bytes that one message of this machine's SPI may have."""
+    try:
+        return int(_BUFFER.read_text())
+    except (OSError, ValueError):
+        return _USUAL_BUFFER
+
+
+class Spidev:
+    """One SPI device.
+
+    Args:
+        path: the device; `/dev/spidev0.0` has its data on GPIO10, pin 19 of the header.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+        self._file: int | None = None
+
+    @property
+    def largest(self) -> int:
+        """Bytes that one message may have."""
+        return buffer_size()
+
+    def open(self, clock_hz: int) -> None:
+        """Opens it in mode 0 with words of eight bits.
+
+        Raises:
+            DeviceError: it is not there, or may not be used.
+        """
+        try:
+            self._file = os.open(self._path, os.O_RDWR)
+            fcntl.ioctl(self._file, _WRITE_MODE, bytes([0]))
+            fcntl.ioctl(self._file, _WRITE_BITS, bytes([8]))
+            fcntl.ioctl(self._file, _WRITE_SPEED, struct.pack("I", clock_hz))
+        except FileNotFoundError as error:
+            raise DeviceError(
+                f"there is no {self._path}; switch SPI on with dtparam=spi=on in "
+                "/boot/firmware/config.txt and start again"
+            ) from error
+        except PermissionError as error:
+            raise DeviceError(
+                f"{self._path} may not be used; put this user into the group spi"
+            ) from error
+        except OSError as error:
+            self.close()
+            raise DeviceError(f"{self._path} is no SPI device: {error.strerror}") from error
+
+    def send(self, message: bytes) -> None:
+        """Sends one message; returns when it is on the wire.
+
+        Raises:
+            DeviceError: it is closed, or the message is longer than the buffer.
+        """
+        if self._file is None:
+            raise DeviceError(f"{self._path} is closed; open it again to send")
+        try:
+            sent = os.write(self._file, message)
+        except OSError as error:
+            if error.errno == errno.EMSGSIZE:
+                raise DeviceError(too_long(len(message), self.largest)) from error
+            raise DeviceError(f"{self._path} cannot send: {error.strerror}") from error
+        if sent != len(message):
+            raise DeviceError(f"{self._path} took {sent} of {len(message)} bytes")
+
+    def close(self) -> None:
+        """Closes it."""
+        if self._file is not None:
+            file, self._file = self._file, None
+            os.close(file)
+
+
+def too_long(length: int, largest: int) -> str:
+    """The sentence about a message that the bus cannot take at once."""
+    return f"a frame of {length} bytes is over the {largest} of the SPI driver; {MORE_BUFFER}"

@@ -1,0 +1,137 @@
+"""WS2812 by the kernel of a Raspberry Pi 5, through `/dev/leds0`.
+
+`dtoverlay=ws2812-pio,gpio=10,num_leds=196` in config.txt makes the device. It takes one frame
+between open and close, four bytes an LED: red, green, blue, white. A single byte sets its
+brightness instead, and by that its gamma: kernels from 6.12.56 on pass levels through when it
+is 0, older ones put out all LEDs at 0 and otherwise raise each level to the power of 1/0.45
+(drivers/misc/ws2812-pio-rp1.c). Ours come corrected, so there the table is undone first.
+"""
+
+import errno
+import platform
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.devices import DeviceError
+from firmware.drivers.pixels import Order, for_sender, frame_of
+
+_PASSES_SINCE: Final = (6, 12, 56)
+_FULL: Final = bytes([255])
+_PASS_THROUGH: Final = bytes([0])
+
+KERNEL_GAMMA: Final = np.array(
+    [int(255 * (level / 255) ** (1 / 0.45)) for level in range(256)], np.uint8
+)
+"""What an older kernel makes of each level."""
+
+
+class Writable(Protocol):
+    """An open device."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Writes; says how much of it was taken."""
+        ...
+
+
+Opener = Callable[[], AbstractContextManager[Writable]]
+"""Opens the device for writing, without a buffer of its own."""
+
+
+class Ws2812Pio:
+    """A chain of WS2812 that the kernel drives.
+
+    Args:
+        path: the device.
+        length: how many LEDs there are; not more than `num_leds` of the overlay.
+        order: in which they take their colours.
+        opener: how to open it; the file at `path` by default.
+        release: of the kernel; the running one by default.
+
+    Raises:
+        DeviceError: it is not there, or may not be used.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        length: int,
+        order: Order = "GRB",
+        *,
+        opener: Opener | None = None,
+        release: str | None = None,
+    ) -> None:
+        self._path: Final = path
+        self._length: Final = length
+        self._order: Final = order
+        self._open: Final[Opener] = opener or (lambda: path.open("wb", buffering=0))
+        self._closed = False
+        passes = _version(platform.release() if release is None else release) >= _PASSES_SINCE
+        self._table: Final = None if passes else _undoing(KERNEL_GAMMA)
+        self._send(_PASS_THROUGH if passes else _FULL)
+
+    @property
+    def length(self) -> int:
+        """How many LEDs there are."""
+        return self._length
+
+    def write(self, pixels: bytes) -> None:
+        """Shows one colour on each LED.
+
+        Raises:
+            DeviceError: it is closed, the number of bytes is wrong, or the device failed.
+        """
+        if self._closed:
+            raise DeviceError(f"{self._path} is closed; open it again to write")
+        told = for_sender(frame_of(pixels, self._length), self._order)
+        told = told if self._table is None else self._table[told]
+        self._send(np.pad(told, ((0, 0), (0, 1))).tobytes())
+
+    def close(self) -> None:
+        """Ends it; the LEDs stay as they are."""
+        self._closed = True
+
+    def _send(self, data: bytes) -> None:
+        try:
+            with self._open() as device:
+                taken = device.write(data)
+        except FileNotFoundError as error:
+            raise DeviceError(
+                f"there is no {self._path}; a Raspberry Pi 5 has it with "
+                f"dtoverlay=ws2812-pio,gpio=10,num_leds={self._length} in config.txt"
+            ) from error
+        except PermissionError as error:
+            raise DeviceError(
+                f"{self._path} may not be written; give its group the right by a udev rule"
+            ) from error
+        except OSError as error:
+            raise DeviceError(self._refusal(error)) from error
+        if taken != len(data):
+            raise DeviceError(f"{self._path} took {taken} of {len(data)} bytes")
+
+    def _refusal(self, error: OSError) -> str:
+        if error.errno in (errno.EFBIG, errno.ENOSPC):
+            return (
+                f"{self._path} has fewer than {self._length} LEDs; "
+                f"set num_leds={self._length} in config.txt"
+            )
+        return f"{self._path} failed: {error.strerror}"
+
+
+def _version(release: str) -> tuple[int, ...]:
+    """The numbers that a kernel's release begins with."""
+    found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", release)
+    return tuple(int(number or 0) for number in found.groups()) if found else ()
+
+
+def _undoing(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """For each level the highest that a rising table does not make brighter, but never dark."""
+    levels = np.searchsorted(table, np.arange(256), side="right") - 1
+    first = int(np.flatnonzero(table)[0])
+    levels[1:] = np.maximum(levels[1:], first)
+    return levels.astype(np.uint8)

@@ -1,0 +1,116 @@
+"""WS2812 by the library rpi-ws281x, for Raspberry Pi Zero to 4.
+
+Over SPI (GPIO10) it needs only the groups `spi` and `gpio`; by PWM (GPIO18) or PCM (GPIO21) it
+needs root, and PWM the analogue sound switched off. The Raspberry Pi 5 is unknown to it.
+"""
+
+import atexit
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final, Literal
+
+from firmware.devices import DeviceError
+from firmware.drivers.pixels import Order, for_sender, frame_of
+from firmware.drivers.spidev import buffer_size, too_long
+
+Bus = Literal["spi", "pwm", "pcm"]
+"""How the library makes its pulses."""
+
+PINS: Final[dict[Bus, int]] = {"spi": 10, "pwm": 18, "pcm": 21}
+"""GPIO of the data line, pins 19, 12 and 40 of the header."""
+
+FREQUENCY_HZ: Final = 800_000
+
+_CAUSES: Final = {
+    -3: "does not know this machine; on a Raspberry Pi 5 choose lights.driver = 'ws2812-pio'",
+    -5: "may not reach the memory of the chip; run it as root, or choose lights.bus = 'spi'",
+    -6: "may not reach the pins; put this user into the group gpio",
+    -9: "may not reach /dev/vcio; run it as root, or choose lights.bus = 'spi'",
+    -13: "cannot use /dev/spidev0.0; switch SPI on with dtparam=spi=on in config.txt, "
+    "and put this user into the group spi",
+    -14: "cannot send so much at once over SPI; see spidev.bufsiz in cmdline.txt",
+}
+"""What its codes mean here (ws2811.h)."""
+
+
+class Ws281x:
+    """A chain of WS2812 that rpi-ws281x drives.
+
+    Args:
+        length: how many LEDs there are.
+        order: in which they take their colours.
+        bus: how the library makes its pulses.
+
+    Raises:
+        DeviceError: it is not installed, or cannot work on this machine.
+    """
+
+    def __init__(self, length: int, order: Order = "GRB", bus: Bus = "spi") -> None:
+        self._length: Final = length
+        self._order: Final = order
+        if bus == "spi" and message_size(length) > buffer_size():
+            raise DeviceError(too_long(message_size(length), buffer_size()))
+        try:
+            library = import_module("rpi_ws281x")
+        except ImportError as error:
+            raise DeviceError(
+                "rpi-ws281x is not installed; install it with: pip install 'cornerlight[pi]'"
+            ) from error
+        # It applies the order GRB and no gamma of its own; what it is told is what is shown.
+        strip = library.PixelStrip(length, PINS[bus], FREQUENCY_HZ)
+        try:
+            _call(strip.begin)
+        except DeviceError:
+            # Its own ending would crash the program: there is nothing to be freed.
+            atexit.unregister(_ending(strip))
+            raise
+        self._strip: Any = strip
+
+    @property
+    def length(self) -> int:
+        """How many LEDs there are."""
+        return self._length
+
+    def write(self, pixels: bytes) -> None:
+        """Shows one colour on each LED.
+
+        Raises:
+            DeviceError: it is closed, the number of bytes is wrong, or the bus failed.
+        """
+        if self._strip is None:
+            raise DeviceError("the strip is closed; open it again to write to it")
+        told = for_sender(frame_of(pixels, self._length), self._order).astype(int)
+        for led, colour in enumerate((told @ [1 << 16, 1 << 8, 1]).tolist()):
+            self._strip[led] = colour
+        _call(self._strip.show)
+
+    def close(self) -> None:
+        """Lets go of the pins; the LEDs stay as they are."""
+        strip, self._strip = self._strip, None
+        if strip is not None:
+            atexit.unregister(_ending(strip))
+            _ending(strip)()
+
+
+def _ending(strip: Any) -> Callable[[], None]:
+    """What the library has registered to be called when the program ends; it has no public name."""
+    ending: Callable[[], None] = strip._cleanup  # noqa: SLF001
+    return ending
+
+
+def message_size(length: int) -> int:
+    """Bytes that the library sends over SPI for a frame; it keeps room for four colours.
+
+    Measured for 196, 256, 340 and 400 LEDs with version 5.0.0.
+    """
+    return (((length * 96 + 132) >> 3) & ~7) + 8
+
+
+def _call(work: Callable[[], None]) -> None:
+    """Calls the library, whose errors carry a code in their text."""
+    try:
+        work()
+    except RuntimeError as error:
+        code = next((code for code in _CAUSES if f"code {code} " in str(error)), None)
+        cause = _CAUSES[code] if code is not None else f"failed: {error}"
+        raise DeviceError(f"rpi-ws281x {cause}") from error

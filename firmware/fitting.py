@@ -1,0 +1,102 @@
+"""The lights that the settings name: which strip, how it was laid, how bright it may be.
+
+A part of the composition root, see `firmware.assembly`; what the settings ask for is fitted or
+refused, never replaced by something else.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from firmware.devices import Strip
+from firmware.drivers.spidev import Spidev
+from firmware.drivers.ws281x import Ws281x
+from firmware.drivers.ws2812_pio import Ws2812Pio
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.errors import SettingsError
+from firmware.lights.layout import Along, Corner, Wiring
+from firmware.lights.levels import Brightness, Supply
+from firmware.lights.lights import Lights
+from firmware.settings import LightsSettings
+
+_SPI: Final = "/dev/spidev0.0"
+_PIO: Final = "/dev/leds0"
+
+
+def wiring_of(settings: LightsSettings, size: int) -> Wiring:
+    """How the settings say the chain was laid.
+
+    Args:
+        settings: of the lights.
+        size: squares along a side of the board.
+
+    Raises:
+        SettingsError: the board does not lie over these LEDs.
+    """
+    wiring = Wiring(
+        settings.columns or size,
+        settings.rows or size,
+        Corner(settings.first),
+        Along(settings.along),
+        settings.serpentine,
+        settings.left,
+        settings.top,
+    )
+    try:
+        wiring.layout(size)
+    except ValueError as error:
+        raise SettingsError(
+            f"{error}; see lights.columns, lights.rows, lights.left and lights.top"
+        ) from error
+    return wiring
+
+
+def strip_of(settings: LightsSettings, length: int) -> Strip | None:
+    """The strip that the settings name, ready; None where they name none.
+
+    Args:
+        settings: of the lights.
+        length: how many LEDs there are.
+
+    Raises:
+        DeviceError: it cannot work; one sentence says why, and what to do.
+    """
+    if settings.driver == "spi":
+        return Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
+    if settings.driver == "ws2812-pio":
+        return Ws2812Pio(Path(settings.device or _PIO), length, settings.order)
+    if settings.driver == "rpi-ws281x":
+        return Ws281x(length, settings.order, settings.bus)
+    return None
+
+
+def lights_of(
+    settings: LightsSettings, strip: Strip, size: int, clock: Callable[[], float]
+) -> Lights:
+    """Lights on a strip, as the settings want them.
+
+    Args:
+        settings: of the lights.
+        strip: what they are shown on.
+        size: squares along a side of the board.
+        clock: seconds, the clock of the camera's exposures.
+
+    Raises:
+        SettingsError: the board does not lie over these LEDs.
+        DeviceError: the strip does not work.
+    """
+    brightness = Brightness(
+        settings.brightness, settings.night_brightness, settings.night_from, settings.night_to
+    )
+    supply = Supply(settings.limit_ma, settings.led_ma)
+    layout = wiring_of(settings, size).layout(size)
+    return Lights(
+        strip, layout, size, clock, supply=supply, brightness=brightness, hour=hour_of_day
+    )
+
+
+def hour_of_day() -> float:
+    """The hour where the table stands, 0 to 24."""
+    now = datetime.now().astimezone()
+    return now.hour + now.minute / 60

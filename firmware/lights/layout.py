@@ -1,0 +1,90 @@
+"""Which square is above each LED of a chain, from a few words about how the chain was laid.
+
+A chain that runs to and fro or always one way, from any corner, along rows or columns, covers
+all that turning a panel over or around can do. A panel larger than the board lies around it by
+some whole columns and rows.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Layout = tuple[int | None, ...]
+"""The square above each LED in the order of the chain; None where there is no square.
+
+Squares are those of the markers' frame: the LEDs are where they were screwed on, however the
+board lies for a game."""
+
+
+class Corner(StrEnum):
+    """Where a chain begins, seen from above with the board's top row away from you."""
+
+    TOP_LEFT = "top-left"
+    TOP_RIGHT = "top-right"
+    BOTTOM_LEFT = "bottom-left"
+    BOTTOM_RIGHT = "bottom-right"
+
+
+class Along(StrEnum):
+    """Which way a chain runs first."""
+
+    ROWS = "rows"
+    COLUMNS = "columns"
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How a chain of LEDs was laid.
+
+    Attributes:
+        columns: LEDs from left to right, at least those of the board.
+        rows: LEDs from top to bottom.
+        first: the corner of the first LED.
+        along: what the chain follows first.
+        serpentine: whether it runs to and fro, or comes back dark to begin each line.
+        left: columns of LEDs left of the board.
+        top: rows of LEDs above it.
+    """
+
+    columns: int
+    rows: int
+    first: Corner = Corner.TOP_LEFT
+    along: Along = Along.ROWS
+    serpentine: bool = True
+    left: int = 0
+    top: int = 0
+
+    @property
+    def length(self) -> int:
+        """How many LEDs there are."""
+        return self.columns * self.rows
+
+    def layout(self, size: int) -> Layout:
+        """The square above each LED.
+
+        Args:
+            size: squares along a side of the board.
+
+        Raises:
+            ValueError: the board does not lie over these LEDs.
+        """
+        if not (0 <= self.left <= self.columns - size and 0 <= self.top <= self.rows - size):
+            raise ValueError(
+                f"a board of {size}x{size} does not lie over {self.columns}x{self.rows} LEDs "
+                f"with {self.left} columns left of it and {self.top} rows above"
+            )
+        return tuple(self._square(led, size) for led in range(self.length))
+
+    def _square(self, led: int, size: int) -> int | None:
+        """The square above one LED."""
+        by_rows = self.along is Along.ROWS
+        line, step = divmod(led, self.columns if by_rows else self.rows)
+        if self.serpentine and line % 2:
+            step = (self.columns if by_rows else self.rows) - 1 - step
+        row, column = (line, step) if by_rows else (step, line)
+        if self.first in (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT):
+            row = self.rows - 1 - row
+        if self.first in (Corner.TOP_RIGHT, Corner.BOTTOM_RIGHT):
+            column = self.columns - 1 - column
+        row, column = row - self.top, column - self.left
+        inside = 0 <= row < size and 0 <= column < size
+        return row * size + column if inside else None
