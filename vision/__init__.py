@@ -11,6 +11,7 @@ The way of a frame, each module knowing only those above it:
     geometry   squares and pixels
     markers    the four printed markers: which way is up, and about where
     locate     the lines between squares: exactly where
+    calibration  what was measured of a camera once: its lens, the corners; lens_fit measures
     look       what is measured on a square
     classify   whose plastic that is, colours learned from the board
     hands      what lies over the board
