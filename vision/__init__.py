@@ -17,5 +17,7 @@ The way of a frame, each module knowing only those above it:
     hands      what lies over the board
     track      whether the board has moved
     reader     all of it, frame after frame or once
+    quality    how good a picture is; standpoint: where the camera stands
+    setup_check  what of a set-up should be mended, and how
     recorded   cameras that play a folder or a video; overlay draws what was read
 """

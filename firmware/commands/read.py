@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corners",
         metavar="x,y,x,y,x,y,x,y",
-        type=_corners,
+        type=corners,
         help="outer corners of the squares in pixels: a14, n14, n1, a1",
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
@@ -47,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if all(found) else FAULT
 
 
-def _corners(text: str) -> NDArray[np.float64]:
+def corners(text: str) -> NDArray[np.float64]:
+    """Four corners from the command line, (4, 2), for argparse."""
     try:
         numbers = np.array([float(part) for part in text.split(",")])
     except ValueError as error:
