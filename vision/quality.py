@@ -23,6 +23,10 @@ _SLOPE: Final = 8.0
 _BURNT: Final = 250
 _CLIPPED: Final = 255
 _WHITE: Final = 99.0
+_BLIND: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+_QUARTILE: Final = 0.6745
+"""Half of normal values lie within so many standard deviations."""
+
 _STRIPES: Final = 48
 _COLUMNS: Final = 32
 _DARK: Final = 6.0
@@ -85,19 +89,28 @@ class Light:
     Attributes:
         white: brightness of its lightest hundredth, 0 to 255.
         clipped: share of it in which a channel is at its end, so that hues are lost.
+        noise: standard deviation of the noise in grey levels, of which JPEG hides a part.
     """
 
     white: float
     clipped: float
+    noise: float
 
 
 def light_of(image: Image, where: Mask) -> Light:
-    """How a part of a picture is exposed; white is looked for in all of it."""
+    """How a part of a picture is exposed; white and noise are looked for in all of it.
+
+    Noise is what a filter leaves that is blind to even slopes, its median so that edges do not
+    count. Source: Immerkær, "Fast noise variance estimation", Computer Vision and Image
+    Understanding 64 (1996).
+    """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    left = np.abs(np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND)))
     brightest = image[where].max(axis=1)
     return Light(
         white=float(np.percentile(grey, _WHITE)),
         clipped=float((brightest >= _CLIPPED).mean()) if len(brightest) else 0.0,
+        noise=float(np.median(left)) / (_QUARTILE * float(np.linalg.norm(_BLIND))),
     )
 
 

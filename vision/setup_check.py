@@ -133,7 +133,12 @@ _SLANT_DEG: Final = (22.0, 40.0)
 """At 34 degrees the tops of tiles are seen up to a quarter of a square aside, at 50 half."""
 
 _SQUARE_PX: Final = (20.0, 13.0)
-_BLUR_SQUARES: Final = (0.05, 0.12)
+_BLUR_SQUARES: Final = (0.06, 0.15)
+"""Beyond a tenth of a square first squares were left open, beyond a fifth some read wrong."""
+
+_NOISE: Final = (8.0, 25.0)
+"""At 20 grey levels one square in twenty was left open, at 30 one in six."""
+
 _WHITE: Final = (110.0, 50.0)
 _CLIPPED: Final = (0.12, 0.5)
 _TOUCHED: Final = 0.15
@@ -340,8 +345,14 @@ def _exposure(image: Image, where: Mask) -> Point:
             "bright",
             "The board is overexposed and its colours fade: expose less.",
         ),
+        (
+            _graded(light.noise, _NOISE),
+            "noisy",
+            "The picture is grainy: bring more light, so that the camera needs less gain.",
+        ),
     ]
-    return _worst("exposure", scored, {"white": light.white, "clipped_share": light.clipped})
+    figures = {"white": light.white, "clipped_share": light.clipped, "noise": light.noise}
+    return _worst("exposure", scored, figures)
 
 
 def _glare(view: Image, size: int) -> Point:

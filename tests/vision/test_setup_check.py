@@ -12,7 +12,7 @@ from tests.vision.drawing import EMPTY_ROWS, flat_board, photograph
 from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry import Grid
-from vision.quality import blur_px, flicker_of, separation
+from vision.quality import blur_px, flicker_of, light_of, separation
 from vision.setup_check import Level, Point, Report, check_setup
 from vision.standpoint import standpoint
 
@@ -86,7 +86,7 @@ def test_a_good_set_up_is_fine() -> None:
 @pytest.mark.parametrize(
     ("spoil", "code", "fault", "also"),
     [
-        (partial(blurred, sigma=4.5), "focus", "blurred", set()),
+        (partial(blurred, sigma=6), "focus", "blurred", set()),
         (partial(scaled, light=0.18), "exposure", "dark", {"colours"}),
         (mirrored, "glare", "squares-lost", set()),
     ],
@@ -197,6 +197,14 @@ def test_blur_is_measured_in_pixels_whatever_the_light(sigma: float) -> None:
     for light in (0.4, 1.0):
         assert blur_px(scaled(blurred(step, sigma), light), where) == pytest.approx(sigma, rel=0.15)
     assert blur_px(np.full((200, 200, 3), 90, np.uint8), where) is None
+
+
+def test_noise_is_measured_in_grey_levels() -> None:
+    grain = np.random.default_rng(2).normal(0, 12, PICTURE.shape)
+    noisy = np.clip(PICTURE + grain, 0, 255).astype(np.uint8)
+    everywhere = np.ones(PICTURE.shape[:2], bool)
+    assert light_of(noisy, everywhere).noise == pytest.approx(12, rel=0.15)
+    assert light_of(PICTURE, everywhere).noise == pytest.approx(3, rel=0.15)
 
 
 def test_colours_are_told_apart_in_units_of_their_noise() -> None:
