@@ -133,7 +133,7 @@ _SLANT_DEG: Final = (22.0, 40.0)
 """At 34 degrees the tops of tiles are seen up to a quarter of a square aside, at 50 half."""
 
 _SQUARE_PX: Final = (20.0, 13.0)
-_BLUR_SQUARES: Final = (0.06, 0.15)
+_BLUR_SQUARES: Final = (0.06, 0.13)
 """Beyond a tenth of a square first squares were left open, beyond a fifth some read wrong."""
 
 _NOISE: Final = (8.0, 25.0)
