@@ -13,7 +13,7 @@ from vision.camera import Image
 Mask = NDArray[np.bool_]
 
 _REBLURS_PX: Final = (1.2, 2.4, 4.8)
-_PLAINLY: Final = 1.6
+_PLAINLY: Final = 1.25
 _STRONGEST: Final = 90.0
 """Percentile of edges that counts as plain: shadows and gloss have soft edges at best focus."""
 
