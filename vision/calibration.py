@@ -101,6 +101,23 @@ class Calibration:
     corners: Points | None = None
     size: tuple[int, int] | None = None
 
+    def corners_in(self, width: int, height: int) -> Points | None:
+        """The corners, (4, 2), in pictures of another resolution; None if none are kept.
+
+        Raises:
+            GeometryError: such pictures show another section, so nothing is known of them.
+        """
+        if self.corners is None or self.size is None:
+            return None
+        zoom = np.array([width / self.size[0], height / self.size[1]])
+        if abs(zoom[0] / zoom[1] - 1) > _SAME_SHAPE:
+            raise GeometryError(
+                f"the corners were kept in pictures of {self.size[0]}x{self.size[1]}, and "
+                f"{width}x{height} has another shape; calibrate with pictures of that shape"
+            )
+        # The middle of the first pixel is 0, 0 at every scale.
+        return np.asarray((self.corners + 0.5) * zoom - 0.5)
+
     def to_json(self) -> dict[str, Any]:
         """The form in which it is kept and printed."""
         lens = None

@@ -64,7 +64,9 @@ def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["calibrate", "--check", str(picture), "--lens", str(file)]) == 0
 
 
-def test_corners_are_kept_where_there_are_no_markers(tmp_path: Path) -> None:
+def test_corners_are_kept_where_there_are_no_markers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     picture, file = tmp_path / "empty.png", tmp_path / "camera.json"
     cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS, markers=False)))
     assert main(["calibrate", str(picture), "--save", str(file)]) == 1
@@ -75,6 +77,11 @@ def test_corners_are_kept_where_there_are_no_markers(tmp_path: Path) -> None:
     assert known.corners is not None
     assert np.abs(known.corners - CORNERS).max() < 3
     assert (known.board, known.size) == (14, (960, 720))
+    kept = ["--calibration", str(file), "--json"]
+    assert main(["read", str(picture), *kept]) == 0
+    assert main(["watch", str(tmp_path), *kept]) == 0
+    assert '"event": "board-found"' in capsys.readouterr().out
+    assert main(["read", str(picture), *kept, "--corners", words(CORNERS)]) == 2
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,16 @@ def test_a_lens_holds_at_every_resolution_of_its_shape() -> None:
         WIDE.for_size(1280, 720)
 
 
+def test_corners_hold_at_every_resolution_of_their_shape() -> None:
+    kept = Calibration(corners=CORNERS, size=SIZE)
+    half = kept.corners_in(480, 360)
+    assert half is not None
+    assert np.allclose((half + 0.5) * 2 - 0.5, CORNERS)
+    assert Calibration().corners_in(480, 360) is None
+    with pytest.raises(GeometryError, match="another shape"):
+        kept.corners_in(1280, 720)
+
+
 def test_several_slants_tell_bend_and_focal_length() -> None:
     known = fitted([seen_through(WIDE, slant) for slant in SLANTS], SIZE)
     assert known.lens is not None
