@@ -73,7 +73,7 @@ def _rim(grid: Grid) -> float:
         )
         seen = grid.project(ring)
         if ((seen >= 0) & (seen <= last)).all():
-            return float(rim)
+            return round(float(rim), 2)
     return -n / 2
 
 
