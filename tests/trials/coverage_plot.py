@@ -115,7 +115,7 @@ def _steps(box: Box, way: Worsening, found: "Sequence[Squares]") -> str:
         upper = list(zip(across[::-1], down[::-1, k + 1], strict=True))
         parts.append(_area([*lower, *upper], colour))
     for x, step in zip(across, steps, strict=True):
-        words = "taken" if step == 0 else f"{step:g}"
+        words = way.first if step == 0 else f"{step:g}"
         anchor = "start" if step == 0 else "middle"
         parts.append(_text(x, top + height + 15, words, size=10, anchor=anchor, fill=SOFT))
     parts.append(_text(left, top + height + 31, way.unit, size=11, fill=SOFT))

@@ -26,12 +26,14 @@ class Worsening:
         unit: of its steps, for people.
         steps: ever worse; the first is the picture as it was taken.
         apply: makes a picture, with its corners, worse by a step.
+        first: what the first step is called in the unit.
     """
 
     name: str
     unit: str
     steps: tuple[float, ...]
     apply: Callable[[Image, Points, float, np.random.Generator], tuple[Image, Points]]
+    first: str = "0"
 
 
 def packed(image: NDArray[np.float64]) -> Image:
@@ -97,7 +99,7 @@ WORSENINGS: Final = (
         "blur", "squares of blur (standard deviation)", (0, 0.05, 0.1, 0.15, 0.2, 0.3), _blur
     ),
     Worsening("noise", "grey levels of noise", (0, 10, 20, 30, 45, 60), _noise),
-    Worsening("small", "pixels a square", (0, 24, 18, 13, 10, 7), _small),
+    Worsening("small", "pixels a square", (0, 24, 18, 13, 10, 7), _small, "full"),
     Worsening("glare", "brightness of mirrored lamps", (0, 0.2, 0.4, 0.7, 1, 2), _glare),
 )
 """Of Duo boards; step 0 is always the picture as it is."""
