@@ -26,6 +26,7 @@ VERBS: Final = {
     "read": "say what stands on the board in a picture",
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
+    "calibrate": "check a set-up, and measure the camera's lens",
     "perft": "count legal move sequences",
     "pair": "show a number that makes a phone the arbiter's",
     "dark": "put the lights out, also after the table was killed",
@@ -95,7 +96,7 @@ def _run(words: list[str]) -> int:
     parser = _Parser(
         prog="cornerlight",
         description="Referees a real game of Blokus Duo on a real table.",
-        epilog="verbs:\n" + "".join(f"  {verb:8} {does}\n" for verb, does in VERBS.items()),
+        epilog="verbs:\n" + "".join(f"  {verb:9} {does}\n" for verb, does in VERBS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="cornerlight VERB ...    (cornerlight VERB --help shows the verb)",
     )

@@ -11,10 +11,13 @@ The way of a frame, each module knowing only those above it:
     geometry   squares and pixels
     markers    the four printed markers: which way is up, and about where
     locate     the lines between squares: exactly where
+    calibration  what was measured of a camera once: its lens, the corners; lens_fit measures
     look       what is measured on a square
     classify   whose plastic that is, colours learned from the board
     hands      what lies over the board
     track      whether the board has moved
     reader     all of it, frame after frame or once
+    quality    how good a picture is; standpoint: where the camera stands
+    setup_check  what of a set-up should be mended, and how
     recorded   cameras that play a folder or a video; overlay draws what was read
 """

@@ -78,7 +78,7 @@ def refine(image: Image, rough: Grid) -> Fit:
     grid = rough
     fit = Fit(rough, 0.0, 1.0, 0.0)
     for reach in _REACHES:
-        places, shifts, weights, contrast = _segments(image, grid, reach)
+        places, shifts, weights, contrast = segments(image, grid, reach)
         step, support, slack = _solve(grid, places, shifts, weights)
         corners = grid.corners + step[:8].reshape(4, 2)
         if not cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)):
@@ -90,7 +90,7 @@ def refine(image: Image, rough: Grid) -> Fit:
 
 def check(image: Image, grid: Grid) -> Fit:
     """How well a picture bears out a grid that is taken as it is."""
-    places, shifts, weights, contrast = _segments(image, grid, _REACHES[-1])
+    places, shifts, weights, contrast = segments(image, grid, _REACHES[-1])
     _, support, slack = _solve(grid, places, shifts, weights)
     return Fit(grid, support, slack, contrast)
 
@@ -102,7 +102,7 @@ def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
     fewer than two are seen, something lies over the board.
     """
     n = grid.size
-    _, shifts, weights, _ = _segments(image, grid, _LINE_REACH)
+    _, shifts, weights, _ = segments(image, grid, _LINE_REACH)
     seen = (np.abs(shifts) < _LINE_SLACK) & (weights > _LINE_WEIGHT)
     upright = seen[: len(seen) // 2].reshape(n + 1, n).T.astype(np.intp)
     level = seen[len(seen) // 2 :].reshape(n + 1, n).astype(np.intp)
@@ -110,7 +110,7 @@ def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
     return np.asarray(around.ravel())
 
 
-def _segments(
+def segments(
     image: Image, grid: Grid, reach: float
 ) -> tuple[Points, NDArray[np.float64], NDArray[np.float64], float]:
     """Each line segment's middle, how far off it is seen in squares, and how plainly.

@@ -13,6 +13,7 @@ from firmware.cli import FAULT
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.referee.photograph import Photograph, examine_picture
 from firmware.rules.games import EDITIONS, GAMES
+from vision.calibration import Calibration, load
 from vision.overlay import draw as draw_reading
 from vision.reader import read_picture
 from vision.reading import Lost
@@ -31,8 +32,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corners",
         metavar="x,y,x,y,x,y,x,y",
-        type=_corners,
+        type=corners,
         help="outer corners of the squares in pixels: a14, n14, n1, a1",
+    )
+    parser.add_argument(
+        "--calibration", metavar="FILE", type=Path, help="corners kept by calibrate --save"
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
     parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="draw what was read")
@@ -43,11 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads and prints."""
     if arguments.overlay and len(arguments.photos) > 1:
         raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
+    if arguments.calibration and arguments.corners is not None:
+        raise CornerlightError("--corners and --calibration both say where the board is; give one")
     found = [_read(path, arguments) for path in arguments.photos]
     return 0 if all(found) else FAULT
 
 
-def _corners(text: str) -> NDArray[np.float64]:
+def corners(text: str) -> NDArray[np.float64]:
+    """Four corners from the command line, (4, 2), for argparse."""
     try:
         numbers = np.array([float(part) for part in text.split(",")])
     except ValueError as error:
@@ -60,11 +67,13 @@ def _corners(text: str) -> NDArray[np.float64]:
 def _read(path: Path, arguments: argparse.Namespace) -> bool:
     game = GAMES[arguments.game] if arguments.game else None
     image = load_picture(path)
+    known = load(arguments.calibration) if arguments.calibration else Calibration()
+    corners = known.corners_in(image.shape[1], image.shape[0])
     reading = read_picture(
         image,
-        size=game.size if game else None,
+        size=game.size if game else known.board,
         palette=EDITIONS.get(arguments.edition),
-        corners=arguments.corners,
+        corners=arguments.corners if corners is None else corners,
         empty=load_picture(arguments.empty) if arguments.empty else None,
     )
     if isinstance(reading, Lost):

@@ -24,8 +24,10 @@ from firmware.rules.record import Record
 from firmware.rules.score import score
 from firmware.snapshots import Snapshots
 from firmware.transcript import Transcript
+from vision.calibration import Calibration, load
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
+from vision.geometry import Points
 from vision.reader import Reader, locate
 from vision.reading import Lost
 from vision.recorded import load_picture, open_recording
@@ -42,6 +44,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="who begins")
     parser.add_argument("--fps", type=float, default=2.0, help="pictures a second (default: 2)")
+    parser.add_argument(
+        "--calibration", metavar="FILE", type=Path, help="corners kept by calibrate --save"
+    )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
     parser.add_argument("--record", metavar="OUT.blksgf", type=Path, help="write the game record")
     parser.add_argument("--lights", metavar="OUT_DIR", type=Path, help="write what is lit, as PNG")
@@ -53,8 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     begun = time.perf_counter()
     with closing(open_recording(arguments.source, arguments.fps)) as camera:
         frames = _frames(camera)
-        first, game = _begin(frames, arguments)
-        follower = _follower(game, arguments)
+        known = load(arguments.calibration) if arguments.calibration else Calibration()
+        first, game = _begin(frames, arguments, known)
+        follower = _follower(game, arguments, known.corners_in(*first.image.shape[1::-1]))
         record = Record.new(game, application="Cornerlight")
         transcript = Transcript(record)
         if arguments.record:
@@ -93,7 +99,9 @@ def _frames(camera: Camera) -> Iterator[Frame]:
         yield frame
 
 
-def _begin(frames: Iterator[Frame], arguments: argparse.Namespace) -> tuple[Frame, Game]:
+def _begin(
+    frames: Iterator[Frame], arguments: argparse.Namespace, known: Calibration
+) -> tuple[Frame, Game]:
     """The frame to begin with, and the game: the one named, or Duo or Classic by the board.
 
     Frames before the first that shows a board tell nothing, so none of them is kept.
@@ -106,18 +114,24 @@ def _begin(frames: Iterator[Frame], arguments: argparse.Namespace) -> tuple[Fram
         raise UnreadableError(f"{arguments.source}: not one picture of it can be read")
     if arguments.game:
         return frame, GAMES[arguments.game]
+    if known.board:
+        return frame, _game_on(known.board)
     newest = frame
     for newest in chain([frame], frames):
         found = locate(newest.image, None, None)
         if not isinstance(found, Lost):
-            size = found.grid.size
-            return newest, next(game for game in GAMES.values() if game.size == size)
+            return newest, _game_on(found.grid.size)
     return newest, GAMES["duo"]
 
 
-def _follower(game: Game, arguments: argparse.Namespace) -> Follower:
+def _game_on(size: int) -> Game:
+    """The game that is played on a board of that many squares a side, if nobody says which."""
+    return next(game for game in GAMES.values() if game.size == size)
+
+
+def _follower(game: Game, arguments: argparse.Namespace, corners: Points | None) -> Follower:
     edition: Edition | None = EDITIONS.get(arguments.edition)
-    reader = Reader(game.size, edition)
+    reader = Reader(game.size, edition, corners)
     if arguments.empty:
         seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
         if isinstance(seen, Lost):

@@ -41,7 +41,7 @@ def flat_board(rows: list[str], *, markers: bool = True) -> Image:
                 _lay(sheet, row, column, PAINT[letter])
     if markers:
         for name, (x, y) in enumerate(((0, 0), (1, 0), (1, 1), (0, 1))):
-            _stick(sheet, name, x, y)
+            stick(sheet, name, x, y)
     return sheet
 
 
@@ -55,7 +55,7 @@ def _lay(sheet: Image, row: int, column: int, paint: tuple[int, int, int]) -> No
     cv2.line(sheet, (x + SCALE - 3, y + 2), (x + SCALE - 3, y + SCALE - 3), dark, 3)
 
 
-def _stick(sheet: Image, name: int, right: int, down: int) -> None:
+def stick(sheet: Image, name: int, right: int, down: int) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     marker = cv2.aruco.generateImageMarker(dictionary, name, 60)
     card = cv2.copyMakeBorder(marker, 8, 8, 8, 8, cv2.BORDER_CONSTANT, value=(255,))

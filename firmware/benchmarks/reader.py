@@ -1,0 +1,157 @@
+"""How fast a frame is read, on one core, and how much memory `watch` takes.
+
+Frames are rendered before the clock starts, so that no JPEG is decoded; the time is that of the
+processor, so that one core would take as long. The last column compares
+with the least that a reader of colours can do, timed in the same run: a view straight down of 24
+pixels a square, turned to Lab, and the median of each square.
+"""
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.benchmarks.timing import Rows, median_s
+from firmware.rules.games import EDITIONS, GAMES
+from firmware.rules.position import Position
+from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.recorder import RecordingCamera
+from firmware.simulator.table import Hand, Lying, VirtualTable
+from vision.camera import Frame, Image
+from vision.reader import Reader
+from vision.reading import Lost
+from vision.synthetic import Renderer
+
+_MOVES: Final = {"duo": 16, "classic": 40}
+"""Moves to a middle game."""
+
+_FRAMES: Final = 4
+_WATCHED: Final = 10
+_FIRST_RUNS: Final = 5
+_RUNS: Final = 60
+_SCALE: Final = 24
+
+_WATCH: Final = """
+import contextlib, io
+from firmware.cli import main
+with contextlib.redirect_stdout(io.StringIO()):
+    status = main(["watch", {folder!r}, "--game", {game!r}])
+with open("/proc/self/status") as file:
+    lines = dict(line.split(":", 1) for line in file)
+print(status, lines["VmRSS"].split()[0], lines["VmHWM"].split()[0])
+"""
+
+
+def measure() -> Rows:
+    """Times of a reader in a middle game of Duo and of Classic, pictures of 1280x960."""
+    rows: Rows = {}
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        for game in _MOVES:
+            rows |= _times(game)
+    finally:
+        cv2.setNumThreads(threads)
+    for game in _MOVES:
+        rows[f"{game}: the whole watch process"] = _memory(game)
+    return rows
+
+
+def _table(game: str) -> VirtualTable:
+    """A table in the middle of a game of random legal moves, each laid a little askew."""
+    chance = random.Random(1)  # noqa: S311
+    table, position = VirtualTable(GAMES[game]), Position.start(game)
+    for _ in range(_MOVES[game]):
+        move = chance.choice(list(position.legal_moves))
+        colour = position.to_move
+        assert colour is not None, "a middle game is not over"
+        askew = (chance.gauss(0, 0.3), chance.gauss(0, 0.3), chance.gauss(0, 0.5))
+        table.lay(Lying(colour, move, *askew))
+        position = position.play(move)
+    return table
+
+
+def _camera(table: VirtualTable) -> SimulatedCamera:
+    edition = next(
+        colours for colours in EDITIONS.values() if len(colours) == len(table.scene.game.colours)
+    )
+    return SimulatedCamera(table, edition, lambda: 0.0, Renderer(1))
+
+
+def _frames(game: str) -> tuple[list[Frame], list[Frame]]:
+    """Frames of a still table, and of one with a hand over it."""
+    table = _table(game)
+    camera = _camera(table)
+    clear = [frame for _ in range(_FRAMES) if (frame := camera.read()) is not None]
+    table.move_hand(Hand(20.0, -10.0, 1))
+    reaching = [frame for _ in range(_FRAMES) if (frame := camera.read()) is not None]
+    return clear, reaching
+
+
+def _times(game: str) -> Rows:
+    clear, reaching = _frames(game)
+    size = GAMES[game].size
+    first_s = median_s(lambda: Reader(size).read(clear[0]), _FIRST_RUNS, process_time)
+    reader = Reader(size)
+    found = reader.read(clear[0])
+    assert not isinstance(found, Lost), found.reason
+    usual_s = median_s(_yardstick(clear[0].image, found.corners, size), _RUNS, process_time)
+    tracked_s = median_s(_in_turn(reader, clear), _RUNS, process_time)
+    hand_s = median_s(_in_turn(reader, reaching), _RUNS, process_time)
+    times = {
+        "view, Lab and median": usual_s,
+        "first frame": first_s,
+        "tracked frame": tracked_s,
+        "tracked frame with a hand": hand_s,
+    }
+    return {
+        f"{game}: {name}": {"ms": seconds * 1e3, "medians": seconds / usual_s}
+        for name, seconds in times.items()
+    }
+
+
+def _in_turn(reader: Reader, frames: list[Frame]) -> Callable[[], object]:
+    """A task that reads the next of some frames, over and over."""
+    turn = cycle(frames)
+    return lambda: reader.read(next(turn))
+
+
+def _yardstick(
+    image: Image, corners: NDArray[np.float64], size: int
+) -> Callable[[], NDArray[np.float64]]:
+    """A task that finds the median Lab of each square of a view straight down."""
+    side = size * _SCALE
+    flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), flat)
+
+    def medians() -> NDArray[np.float64]:
+        view = cv2.warpPerspective(image, matrix, (side, side))
+        lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB))
+        squares = lab.reshape(size, _SCALE, size, _SCALE, 3)
+        pixels = squares.transpose(0, 2, 4, 1, 3).reshape(size**2 * 3, -1)
+        return np.asarray(np.median(pixels, axis=1), np.float64)
+
+    return medians
+
+
+def _memory(game: str) -> dict[str, float]:
+    """Resident memory of a fresh `watch`, at its end and at its most."""
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "recording"
+        camera = RecordingCamera(_camera(_table(game)), folder)
+        for _ in range(_WATCHED):
+            camera.read()
+        words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=game)]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+    status, resident, most = (int(number) for number in done.stdout.split())
+    assert status == 0, done.stderr
+    return {"megabytes": resident / 1024, "most_megabytes": most / 1024}

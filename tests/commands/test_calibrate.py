@@ -1,0 +1,98 @@
+"""Checking and measuring a set-up from the command line."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.cli import main
+from tests.conftest import ROOT
+from tests.vision.drawing import CORNERS, EMPTY_ROWS, flat_board, photograph
+from vision.calibration import load
+from vision.geometry import Points
+
+SAMPLE = ROOT / "tests" / "vision" / "data" / "markers_005.jpg"
+
+
+def words(values: Points) -> str:
+    return ",".join(str(value) for value in values.ravel())
+
+
+def test_a_good_picture_is_fine_and_a_black_one_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "--check", str(SAMPLE), "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["source"] == str(SAMPLE)
+    assert line["fine"]
+    assert line["size"] == 14
+    assert [check["level"] for check in line["checks"]].count("mend") == 0
+    black = tmp_path / "black.png"
+    cv2.imwrite(str(black), np.zeros((480, 640, 3), np.uint8))
+    assert main(["calibrate", "--check", str(black)]) == 1
+    shown = capsys.readouterr().out
+    assert f"{black}: no board, to be mended" in shown
+    assert "MEND   exposure    0.00  white 0" in shown
+
+
+def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = photograph(flat_board(EMPTY_ROWS))
+    paths = [tmp_path / f"{k}.png" for k in range(2)]
+    for path in paths:
+        cv2.imwrite(str(path), picture)
+    known = ["--game", "duo", "--corners", words(CORNERS)]
+    for given in (["--together", *map(str, paths)], [str(tmp_path)]):
+        main(["calibrate", "--check", "--json", *known, *given])
+        (line,) = capsys.readouterr().out.splitlines()
+        flicker = json.loads(line)["checks"][-1]
+        assert (flicker["check"], flicker["level"]) == ("flicker", "fine")
+
+
+def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, file = tmp_path / "empty.png", tmp_path / "camera.json"
+    cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS)))
+    assert main(["calibrate", str(picture), "--save", str(file)]) == 0
+    assert f"written to {file}" in capsys.readouterr().out
+    known = load(file)
+    assert known.lens is not None
+    assert known.lens.size == (960, 720)
+    assert known.corners is None
+    assert main(["calibrate", "--check", str(picture), "--lens", str(file)]) == 0
+
+
+def test_corners_are_kept_where_there_are_no_markers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, file = tmp_path / "empty.png", tmp_path / "camera.json"
+    cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS, markers=False)))
+    assert main(["calibrate", str(picture), "--save", str(file)]) == 1
+    assert not file.exists()
+    given = ["--corners", words(CORNERS), "--game", "duo", "--save", str(file)]
+    assert main(["calibrate", str(picture), *given]) == 0
+    known = load(file)
+    assert known.corners is not None
+    assert np.abs(known.corners - CORNERS).max() < 3
+    assert (known.board, known.size) == (14, (960, 720))
+    kept = ["--calibration", str(file), "--json"]
+    assert main(["read", str(picture), *kept]) == 0
+    assert main(["watch", str(tmp_path), *kept]) == 0
+    assert '"event": "board-found"' in capsys.readouterr().out
+    assert main(["read", str(picture), *kept, "--corners", words(CORNERS)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--check", "none.jpg"], "none.jpg"),
+        (["--check", str(SAMPLE), "--save", "x.json"], "--check writes no file"),
+        ([str(SAMPLE), "--together"], "go with --check"),
+        (["--check", str(SAMPLE), "--lens", "none.json"], "cannot read the calibration"),
+    ],
+)
+def test_wrong_use_is_told(given: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", *given]) == 2
+    assert said in capsys.readouterr().err
