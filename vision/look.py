@@ -11,6 +11,7 @@ from vision.camera import Image
 
 _INSET: Final = 0.15
 _COLOURFUL: Final = 0.4
+_DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
@@ -25,12 +26,15 @@ class Look:
             colourful pixels. Since L, a and b are differences of cube roots, this hardly
             changes with brightness, in shadow or when a cloud passes.
         lightness: (n * n,) L of the same pixels, 0 to 100.
+        depth: (n * n,) L of the darker pixels, a tenth being darker still: black plastic is
+            black beside its highlights.
         hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
             lost, or known to be under something.
     """
 
     tint: NDArray[np.float32]
     lightness: NDArray[np.float32]
+    depth: NDArray[np.float32]
     hidden: NDArray[np.bool_]
 
 
@@ -57,7 +61,9 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     blue, green, red = _cut(view[inner, inner], size)
     darkest = np.minimum(np.minimum(blue, green), red)
     burnt = (darkest >= _BURNT).mean(axis=1) > 1 - _COLOURFUL
-    return Look(np.asarray(tint, np.float32), lightness, burnt)
+    darker = round(_DARKER * light.shape[1])
+    depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / 2.55, np.float32)
+    return Look(np.asarray(tint, np.float32), lightness, depth, burnt)
 
 
 def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
@@ -74,7 +80,10 @@ def without_pattern(look: Look, empty: Look) -> Look:
     """
     tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
     light = look.lightness - (empty.lightness - np.median(empty.lightness))
-    return replace(look, tint=tint.astype(np.float32), lightness=light.astype(np.float32))
+    depth = look.depth - (empty.depth - np.median(empty.depth))
+    return Look(
+        tint.astype(np.float32), light.astype(np.float32), depth.astype(np.float32), look.hidden
+    )
 
 
 def _cut(view: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
