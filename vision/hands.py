@@ -1,9 +1,8 @@
-"""Hands and things over the board: in one frame alone, and against the last clear one.
+"""Hands and things over the board, told against the last clear frame.
 
 A hand comes in over the edge. So the rim around the field tells first: nothing is laid there,
 and what changes there is somebody reaching in. What has changed on the field and hangs together
-with it is under the hand. In a single picture, squares that show neither board nor any colour of
-plastic are under something if they hang together.
+with it is under the hand. See `vision.occlusion` for what one picture alone tells.
 """
 
 from dataclasses import dataclass
@@ -26,12 +25,6 @@ _FEWEST_RIM: Final = 4
 _COVERED_SHARE: Final = 0.2
 _FEWEST_STRANGE: Final = 4
 _BLUR: Final = 0.45
-
-_NO_LINES, _FEW_LINES = 2.0, 2.5
-"""Lines seen on average around a square and its neighbours, under a thing and beside it."""
-
-_HALF: Final = 2
-_FEWEST_BARE: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,21 +104,25 @@ def stirred(scene: Scene, before: Scene) -> bool:
 
 def _difference(scene: Scene, other: Scene) -> NDArray[np.float32]:
     """How much each block differs, light that changes evenly left out."""
-    gain = np.median((scene.light - other.light).reshape(-1, 3), axis=0)
+    change = scene.light - other.light
+    gain = np.array([np.median(change[::2, ::2, k]) for k in range(3)], np.float32)
     light = scene.light - gain
     # A block may look like any between its neighbours: a hair's breadth of shift is no change.
     kernel = np.ones((3, 3), np.uint8)
     above = light - np.asarray(cv2.dilate(other.light, kernel))
     below = np.asarray(cv2.erode(other.light, kernel)) - light
-    difference = np.maximum(above, below).max(axis=2)
-    return np.where(scene.inside & other.inside, difference, 0).astype(np.float32)
+    blue, green, red = cv2.split(np.maximum(above, below))
+    difference = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    return difference * (scene.inside & other.inside)
 
 
 def _grown_from(mask: NDArray[np.bool_], seeds: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The connected parts of a mask that hold a seed."""
-    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
-    names = np.unique(np.asarray(labels)[seeds & mask])
-    return np.asarray(np.isin(labels, names[names > 0]))
+    count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+    places = np.asarray(labels)
+    kept = np.zeros(count, np.bool_)
+    kept[places[seeds & mask]] = True
+    return np.asarray(kept[places])
 
 
 def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -134,24 +131,6 @@ def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     size = len(field) // BLOCKS
     share = field.reshape(size, BLOCKS, size, BLOCKS).mean(axis=(1, 3))
     return np.asarray(share.ravel() > _COVERED_SHARE)
-
-
-def without_lines(lines: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
-    """(n * n,) squares under something so large that no lines are seen there.
-
-    Args:
-        lines: (n * n,) how many of the four lines around each square are seen.
-        size: squares along a side.
-    """
-    count = lines.reshape(size, size).astype(np.float32)
-    nearby = np.asarray(cv2.blur(count, (3, 3), borderType=cv2.BORDER_REPLICATE))
-    bare = (nearby < _NO_LINES) & (count <= _HALF)
-    loose = bare | ((nearby < _FEW_LINES) & (count <= _HALF))
-    _, labels = cv2.connectedComponents(loose.astype(np.uint8), connectivity=8)
-    places = np.asarray(labels)
-    sizes = np.bincount(places[bare], minlength=int(places.max()) + 1)
-    large = np.flatnonzero(sizes >= _FEWEST_BARE)
-    return np.asarray(np.isin(places, large[large > 0]).ravel())
 
 
 def lying_over(strange: NDArray[np.bool_], size: int) -> bool:

@@ -11,6 +11,7 @@ from vision.camera import Image
 
 _INSET: Final = 0.15
 _COLOURFUL: Final = 0.4
+_DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
@@ -25,12 +26,17 @@ class Look:
             colourful pixels. Since L, a and b are differences of cube roots, this hardly
             changes with brightness, in shadow or when a cloud passes.
         lightness: (n * n,) L of the same pixels, 0 to 100.
+        depth: (n * n,) L of the darker pixels, a tenth being darker still: black plastic is
+            black beside its highlights.
+        glare: (n * n,) share of the pixels that are so bright that their colour is lost, 0 to 1.
         hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
             lost, or known to be under something.
     """
 
     tint: NDArray[np.float32]
     lightness: NDArray[np.float32]
+    depth: NDArray[np.float32]
+    glare: NDArray[np.float32]
     hidden: NDArray[np.bool_]
 
 
@@ -45,19 +51,29 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     scale = view.shape[0] // (size + 2 * margin)
     inner = slice(margin * scale, (margin + size) * scale)
     light, a, b = _cut(np.asarray(cv2.cvtColor(view[inner, inner], cv2.COLOR_BGR2LAB)), size)
-    away_a, away_b = a.astype(np.int32) - _GREY, b.astype(np.int32) - _GREY
-    colour = (away_a * away_a + away_b * away_b).astype(np.uint16)
+    # Two squares of up to 128 fit into 16 bits without a sign. One number holds a whole pixel,
+    # its colourfulness first, so that one partition finds the most colourful pixels.
+    away_a, away_b = a.astype(np.int16) - _GREY, b.astype(np.int16) - _GREY
+    colour = (away_a * away_a).view(np.uint16) + (away_b * away_b).view(np.uint16)
+    pixels = np.zeros((*colour.shape, 8), np.uint8)
+    pixels[..., 0], pixels[..., 1], pixels[..., 2] = light, a, b
+    keys = pixels.view("<u8")[..., 0]
+    keys |= colour.astype(np.uint64) << np.uint64(24)
     first = round(colour.shape[1] * (1 - _COLOURFUL))
-    chosen = np.argpartition(colour, first, axis=1)[:, first:]
+    keys.partition(first, axis=1)
+    chosen = keys[:, first:].astype("<u8").view(np.uint8).reshape(size * size, -1, 8)
+    half = chosen.shape[1] // 2
     middle = [
-        np.median(np.take_along_axis(channel, chosen, axis=1), axis=1) for channel in (light, a, b)
+        np.partition(np.ascontiguousarray(chosen[:, :, k]), half, axis=1)[:, half] for k in range(3)
     ]
     lightness = np.asarray(middle[0] / 2.55, np.float32)
-    tint = (np.stack(middle[1:], axis=1) - _GREY) / (lightness[:, None] + _BLACK_OFFSET)
+    tint = np.stack(middle[1:], axis=1).astype(np.float32) - _GREY
+    tint /= lightness[:, None] + np.float32(_BLACK_OFFSET)
     blue, green, red = _cut(view[inner, inner], size)
-    darkest = np.minimum(np.minimum(blue, green), red)
-    burnt = (darkest >= _BURNT).mean(axis=1) > 1 - _COLOURFUL
-    return Look(np.asarray(tint, np.float32), lightness, burnt)
+    glare = (cv2.min(cv2.min(blue, green), red) >= _BURNT).mean(axis=1, dtype=np.float32)
+    darker = round(_DARKER * light.shape[1])
+    depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / 2.55, np.float32)
+    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
 
 
 def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
@@ -74,7 +90,14 @@ def without_pattern(look: Look, empty: Look) -> Look:
     """
     tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
     light = look.lightness - (empty.lightness - np.median(empty.lightness))
-    return replace(look, tint=tint.astype(np.float32), lightness=light.astype(np.float32))
+    depth = look.depth - (empty.depth - np.median(empty.depth))
+    return Look(
+        tint.astype(np.float32),
+        light.astype(np.float32),
+        depth.astype(np.float32),
+        look.glare,
+        look.hidden,
+    )
 
 
 def _cut(view: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
