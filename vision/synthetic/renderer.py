@@ -38,7 +38,6 @@ class Renderer:
         self._lit: tuple[object, Canvas] | None = None
         self._field: tuple[object, NDArray[np.float32]] | None = None
         self._grain: NDArray[np.int16] | None = None
-        self._sprites: dict[object, Sprite] = {}
 
     def render(self, look: TableLook, number: int = 0) -> Canvas:
         """A frame, (height, width, 3) uint8 blue green red.
@@ -99,9 +98,11 @@ class Renderer:
         height, width = canvas.shape[:2]
         column, row = np.clip(middle, 0, [width - 1, height - 1]).astype(int)
         gain = np.asarray(self._brightness(look)[row, column], np.float64)
-        shape = self._sprite(hand, look.lamp)
+        lamp = look.lamp
+        where = lamp.azimuth_deg, lamp.elevation_deg
+        shape = sprite(round(hand.reach_deg), hand.sleeve, where, self._seed)
         place = placement(hand, look.camera)
-        throw = look.lamp.direction()[:2] / look.lamp.direction()[2] * (hand.z_mm + 26.0)
+        throw = lamp.direction()[:2] / lamp.direction()[2] * (hand.z_mm + 26.0)
         ground = np.array([[hand.x_mm, hand.y_mm, 0.0], [hand.x_mm, hand.y_mm, 0.0]])
         ground[1, :2] -= throw
         pixels = look.camera.project(ground)
@@ -109,14 +110,6 @@ class Renderer:
         if hand.holding is not None:
             draw_tiles(canvas, (hand.holding,), look.camera, look.lamp, self._brightness(look))
         _paste(canvas, shape, place, gain)
-
-    def _sprite(self, hand: HandLook, lamp: LampLook) -> Sprite:
-        key = (round(hand.reach_deg), hand.sleeve, lamp.direction().tobytes())
-        if key not in self._sprites:
-            if len(self._sprites) > 8:
-                self._sprites.clear()
-            self._sprites[key] = sprite(hand, lamp, self._seed)
-        return self._sprites[key]
 
     def _exposed(self, canvas: Canvas, number: int) -> Canvas:
         """The frame with the sensor's noise on it."""

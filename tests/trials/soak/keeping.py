@@ -1,0 +1,27 @@
+"""An evening as files: frames for `watch`, what was done, and how it was judged."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from firmware.simulator.script import to_json
+from tests.trials.soak.evening import Evening
+from tests.trials.soak.tally import Played
+
+
+def keep(evening: Evening, played: Played, folder: Path) -> Path:
+    """Writes an evening into a folder of its own, and says which."""
+    own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
+    own.mkdir(parents=True, exist_ok=True)
+    for number, jpeg in enumerate(evening.frames, 1):
+        (own / f"{number:06}.jpg").write_bytes(jpeg)
+    lines = [asdict(evening.setting), *map(to_json, evening.script)]
+    _write(own / "script.jsonl", lines)
+    _write(own / "events.jsonl", evening.truth())
+    (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
+    return own
+
+
+def _write(path: Path, lines: list[dict[str, object]]) -> None:
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
