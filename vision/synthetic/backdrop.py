@@ -154,7 +154,8 @@ def _cloth(
     threads = 1.6 * noise.standard_normal((height, 1)) + 1.6 * noise.standard_normal((1, width))
     weave = threads + 3.0 * noise.standard_normal((height, width), np.float32)
     folds = 4.0 * _grain((height, width), noise, 60 * px_a_mm)
-    stripes = 0.5 * (_stripe(x, look.check_mm) + _stripe(y, look.check_mm))
+    along, across = _stripe(x, look.check_mm), _stripe(y, look.check_mm)
+    stripes = 0.5 * (along + across)
     uneven, base, stripe = weave + folds, _bgr(look.colour), _bgr(look.stripe)
     parts = [
         cv2.convertScaleAbs(np.clip(low + stripes * (high - low) + uneven, 0, 255))
@@ -163,10 +164,11 @@ def _cloth(
     return _Texture(np.asarray(cv2.merge(parts), np.uint8), left, top, px_a_mm)
 
 
-def _stripe(places: Values, check_mm: float) -> Values:
+def _stripe(places: NDArray[np.floating], check_mm: float) -> Values:
     """How much of the stripe's colour is at a place: a broad pale band beside a thin line."""
     phase = places % check_mm
-    return 0.55 * (phase < check_mm * 0.36) + 0.9 * (np.abs(phase - check_mm * 0.68) < _THREAD_MM)
+    thin = np.abs(phase - check_mm * 0.68) < _THREAD_MM
+    return np.asarray(0.55 * (phase < check_mm * 0.36) + 0.9 * thin, np.float64)
 
 
 def _stick(cloth: _Texture, marker: MarkerLook) -> None:

@@ -95,11 +95,11 @@ def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) ->
     # Creases between fingers see little of the room.
     hollow = np.asarray(cv2.GaussianBlur(height, (0, 0), 9)) - height
     matt *= np.clip(1.0 - 0.035 * np.clip(hollow, 0, None), 0.6, 1.0)
-    skin, sleeve = np.array(_SKIN[::-1], np.float64), np.array(sleeve[::-1], np.float64)
+    skin, woven = np.array(_SKIN[::-1], np.float64), np.array(sleeve[::-1], np.float64)
     flush = 6.0 * np.asarray(cv2.GaussianBlur(noise.standard_normal(height.shape), (0, 0), 14)) * 8
     skin_tone = skin - flush[..., None] * np.array([1.0, 1.0, 0.2])
     thread = noise.normal(0, 3.5, height.shape)
-    tone = np.where(cloth[..., None], sleeve + thread[..., None], skin_tone)
+    tone = np.where(cloth[..., None], woven + thread[..., None], skin_tone)
     _nails(tone)
     half = light + np.array([0, 0, 1.0])
     facing = np.clip(normals @ (half / np.linalg.norm(half)), 0, 1)

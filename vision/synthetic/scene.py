@@ -1,6 +1,7 @@
 """What there is to see on a table: plain values in millimetres and degrees."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -39,29 +40,7 @@ class CameraPose:
 
     def matrix(self) -> Values:
         """(3, 4) from homogeneous millimetres to homogeneous pixels."""
-        place = np.array([self.x_mm, self.y_mm, self.z_mm])
-        ahead = np.array([self.look_x_mm, self.look_y_mm, 0.0]) - place
-        ahead /= np.linalg.norm(ahead)
-        right = np.cross(ahead, [0.0, 1.0, 0.0])
-        right /= np.linalg.norm(right)
-        down = np.cross(ahead, right)
-        turn = np.radians(self.roll_deg)
-        # A picture turned clockwise is what a camera sees that is turned the other way.
-        axes = np.stack(
-            [
-                np.cos(turn) * right - np.sin(turn) * down,
-                np.sin(turn) * right + np.cos(turn) * down,
-                ahead,
-            ]
-        )
-        lens = np.array(
-            [
-                [self.focal_px, 0, (self.width - 1) / 2],
-                [0, self.focal_px, (self.height - 1) / 2],
-                [0, 0, 1],
-            ]
-        )
-        return np.asarray(lens @ np.column_stack([axes, -axes @ place]), np.float64)
+        return _matrix(self)
 
     def plane(self, z_mm: float = 0.0) -> Values:
         """(3, 3) from homogeneous x, y at a height to homogeneous pixels."""
@@ -73,6 +52,34 @@ class CameraPose:
         matrix = self.matrix()
         seen = points_mm @ matrix[:, :3].T + matrix[:, 3]
         return np.asarray(seen[..., :2] / seen[..., 2:], np.float64)
+
+
+@lru_cache(maxsize=8)
+def _matrix(pose: CameraPose) -> Values:
+    """See `CameraPose.matrix`; many points are projected by one pose."""
+    place = np.array([pose.x_mm, pose.y_mm, pose.z_mm])
+    ahead = np.array([pose.look_x_mm, pose.look_y_mm, 0.0]) - place
+    ahead /= np.linalg.norm(ahead)
+    right = np.cross(ahead, [0.0, 1.0, 0.0])
+    right /= np.linalg.norm(right)
+    down = np.cross(ahead, right)
+    turn = np.radians(pose.roll_deg)
+    # A picture turned clockwise is what a camera sees that is turned the other way.
+    axes = np.stack(
+        [
+            np.cos(turn) * right - np.sin(turn) * down,
+            np.sin(turn) * right + np.cos(turn) * down,
+            ahead,
+        ]
+    )
+    lens = np.array(
+        [
+            [pose.focal_px, 0, (pose.width - 1) / 2],
+            [0, pose.focal_px, (pose.height - 1) / 2],
+            [0, 0, 1],
+        ]
+    )
+    return np.asarray(lens @ np.column_stack([axes, -axes @ place]), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
