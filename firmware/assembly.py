@@ -12,6 +12,7 @@ from firmware.feed import Feed
 from firmware.follower import Follower
 from firmware.journal import Journal
 from firmware.lights import Lights, serpentine
+from firmware.recorder import Recorder
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
@@ -20,7 +21,6 @@ from firmware.settings import Settings
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.people import Habits, People, Shown
-from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.slips import Slip
 from firmware.simulator.strip import SimulatedStrip
 from firmware.simulator.table import VirtualTable
@@ -129,7 +129,7 @@ def simulated(
         autoplay: whether people play at it.
         habits: how they play; by default they make one mistake.
         told: called with each event.
-        save: folder in which every frame is kept, to be watched again.
+        save: folder in which every frame and event is kept, to be watched again.
     """
     game = game_of(settings)
     edition = edition_of(settings, game)
@@ -154,8 +154,16 @@ def simulated(
 
     people = People(table, sensibly(seed), shown, seed, habits or _one_mistake(game))
     camera = SimulatedCamera(table, edition, clock, Renderer(seed))
+    recorder = Recorder(camera, save, game.size) if save else None
+
+    def tell(event: Event) -> None:
+        if recorder:
+            recorder.tell(event, follower.edition)
+        if told:
+            told(event)
+
     parts = Table(
-        RecordingCamera(camera, save) if save else camera,
+        recorder or camera,
         follower,
         journal,
         feed,
@@ -163,7 +171,7 @@ def simulated(
         NAMES[: game.people],
         Scoring(settings.game.scoring),
     )
-    controller = Controller(parts, told)
+    controller = Controller(parts, tell)
     return Simulation(
         clock, people if autoplay else None, controller, follower, strip, feed, journal
     )

@@ -35,7 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", type=_speed, default=1.0, help="how much faster than life (default: 1)"
     )
-    parser.add_argument("--save", metavar="FOLDER", type=Path, help="keep every frame, for watch")
+    parser.add_argument(
+        "--save", metavar="FOLDER", type=Path, help="keep frames and events, for watch"
+    )
     parser.add_argument(
         "--fast",
         action="store_true",

@@ -23,6 +23,8 @@ Accident = Callable[[Evening], None]
 CAREFUL_MM: Final = 0.4
 SLOPPY_MM: Final = 2.0
 SLOPPY_DEG: Final = 4.0
+LAMPS: Final = ((125.0, 56.0), (40.0, 40.0), (210.0, 65.0), (300.0, 50.0), (90.0, 75.0))
+"""Azimuth and elevation of the lamps of the room in degrees."""
 
 
 def careful(dice: np.random.Generator) -> Off:
@@ -255,12 +257,9 @@ def lamp(evening: Evening) -> None:
     """The light is switched while somebody moves, or just after."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
-    switch = Switch(
-        round(float(dice.uniform(0.45, 1.15)), 2),
-        round(float(dice.uniform(2700, 7500))),
-        round(float(dice.uniform(0, 360))),
-        round(float(dice.uniform(35, 75))),
-    )
+    brightness, kelvin = dice.uniform(0.45, 1.15), dice.uniform(2700, 7500)
+    place = LAMPS[int(dice.integers(len(LAMPS)))]
+    switch = Switch(round(float(brightness), 2), round(float(kelvin)), *place)
     if dice.random() < 0.5:
         evening.do(switch)
         evening.place(colour, move, usual(dice))

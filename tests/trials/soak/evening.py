@@ -224,7 +224,7 @@ class Evening:
         refused = any(one.event == Illegal.name for one in wanted)
         return Outcome.RIGHT_REFUSAL if refused else Outcome.RIGHT_ACCEPT
 
-    def truth(self) -> list[dict[str, object]]:
+    def told_events(self) -> list[dict[str, object]]:
         """What was said so far, as lines of JSON."""
         size, edition = self.position.game.size, self.follower.edition
         return [to_json(event, size, edition) for event in self.events]

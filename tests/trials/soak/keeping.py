@@ -4,20 +4,26 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from firmware.recorder import EVENTS
 from firmware.simulator.script import to_json
 from tests.trials.soak.evening import Evening
 from tests.trials.soak.tally import Played
+from vision.recorded import TIMES
 
 
 def keep(evening: Evening, played: Played, folder: Path) -> Path:
     """Writes an evening into a folder of its own, and says which."""
     own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
     own.mkdir(parents=True, exist_ok=True)
+    times = ""
     for number, jpeg in enumerate(evening.frames, 1):
-        (own / f"{number:06}.jpg").write_bytes(jpeg)
+        name = f"{number:06}.jpg"
+        (own / name).write_bytes(jpeg)
+        times += f"{name} {number / evening.setting.fps:.3f}\n"
+    (own / TIMES).write_text(times, encoding="utf-8")
     lines = [asdict(evening.setting), *map(to_json, evening.script)]
     _write(own / "script.jsonl", lines)
-    _write(own / "events.jsonl", evening.truth())
+    _write(own / EVENTS, evening.told_events())
     (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
     return own
 
