@@ -65,6 +65,13 @@ _TAIL: Final = 5.0
 _STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
 """Log density of everything that is neither: any tint at any lightness."""
 
+_SKIN: Final = (0.30, 0.36)
+"""Tint of skin under a fair white balance: the hue of orange, but paler and redder."""
+
+_SKIN_STRAY: Final = 0.11
+_SKIN_SHARE: Final = np.log(0.05 / 100.0 / (2 * np.pi * _SKIN_STRAY**2))
+"""Log density of skin of its commonest tint, at any lightness."""
+
 _ROUNDS: Final = 8
 
 _VIVID: Final = 0.52
@@ -103,7 +110,7 @@ class Verdicts:
 
     Attributes:
         evidence: (n * n, 1 + k) probabilities of empty and each colour; rows sum to 1.
-        strange: (n * n,) probability that a square shows neither board nor piece.
+        strange: (n * n,) log odds by which a square shows neither board nor piece.
         fit: log density of all squares that can be seen, to compare palettes by.
     """
 
@@ -141,12 +148,13 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     """What each square holds, colours looking as learned."""
     features = _features(look)
     density = _log_density(features, colours)[0]
-    total = np.concatenate([density, np.full((len(density), 1), _STRANGE)], axis=1)
-    top = total.max(axis=1, keepdims=True)
-    odds = np.exp(total - top)
-    fit = (top[:, 0] + np.log(odds.sum(axis=1)))[~look.hidden].sum()
-    strange = odds[:, -1] / odds.sum(axis=1)
-    evidence = odds[:, :-1] / odds[:, :-1].sum(axis=1, keepdims=True)
+    foreign = _foreign(features, colours)
+    top = density.max(axis=1, keepdims=True)
+    odds = np.exp(density - top)
+    known = top[:, 0] + np.log(odds.sum(axis=1))
+    fit = np.logaddexp(known, foreign)[~look.hidden].sum()
+    strange = foreign - known
+    evidence = odds / odds.sum(axis=1, keepdims=True)
     if is_grey(colours.palette):
         trust = _trust_in_greys(colours) ** 2
         evidence = trust * evidence + (1 - trust) / evidence.shape[1]
@@ -314,10 +322,17 @@ def _pale(features: Values, colours: Colours) -> Values:
     return np.asarray(np.where(vivid, lack[:, None] ** 2, 0))
 
 
+def _foreign(features: Values, colours: Colours) -> Values:
+    """(n * n,) log density of what is neither board nor piece: skin, or just anything."""
+    away = features[:, :2] - _SKIN - 0.5 * colours.means[0, :2]
+    skin = _SKIN_SHARE - 0.5 * (away**2).sum(axis=1) / _SKIN_STRAY**2
+    return np.asarray(np.logaddexp(skin, _STRANGE))
+
+
 def _shares(features: Values, colours: Colours) -> tuple[Values, Values]:
     """How much of each square belongs to each look, the strange last; and how typical it is."""
     density, distance = _log_density(features, colours)
-    total = np.concatenate([density, np.full((len(density), 1), _STRANGE)], axis=1)
+    total = np.column_stack([density, _foreign(features, colours)])
     odds = np.exp(total - total.max(axis=1, keepdims=True))
     return odds / odds.sum(axis=1, keepdims=True), (_TAIL + 3) / (_TAIL + distance)
 
