@@ -13,7 +13,7 @@ from firmware.follower import Follower
 from firmware.journal import Journal
 from firmware.lights import Lights, serpentine
 from firmware.recorder import Recorder
-from firmware.referee.referee import RefereeSettings
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring

@@ -5,11 +5,12 @@ from typing import Final
 import numpy as np
 
 from firmware.errors import SettingsError
-from firmware.events import Event
+from firmware.events import Candidate, Event
 from firmware.game import GameState
 from firmware.referee.phases import Phase
-from firmware.referee.referee import Referee, RefereeSettings
-from firmware.rules.games import EDITIONS, Edition, Game, default_edition
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
+from firmware.rules.games import EDITIONS, Colour, Edition, Game, default_edition
 from firmware.rules.position import Position
 from vision.camera import Frame
 from vision.reader import Reader
@@ -92,6 +93,34 @@ class Follower:
             reading = Lost(_OTHER_COLOURS)
         self.reading = reading
         return self._referee.see(reading, frame.time_s, frame.number)
+
+    def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
+        """See `Referee.resolve`."""
+        return self._referee.resolve(choice, now, frame)
+
+    def undo(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.undo`."""
+        return self._referee.undo(now, frame)
+
+    def refuse(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.refuse`."""
+        return self._referee.refuse(now, frame)
+
+    def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
+        """See `Referee.overrule`."""
+        return self._referee.overrule(now, frame, colour)
+
+    def stand(self, position: Position, now: float, frame: int) -> list[Event]:
+        """See `Referee.stand`."""
+        return self._referee.stand(position, now, frame)
+
+    def take_up(self, state: GameState) -> None:
+        """See `Referee.take_up`."""
+        self._referee.take_up(state)
+
+    def end_turn(self, now: float) -> list[Event]:
+        """See `Referee.end_turn`."""
+        return self._referee.end_turn(now)
 
     def _takes(self, palette: Edition) -> bool:
         """Whether these are the colours of the game, learned until a piece was accepted."""

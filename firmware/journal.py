@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.errors import UnreadableError
-from firmware.events import Event, from_json, to_json
+from firmware.event_json import from_json, to_json
+from firmware.events import Event
 from firmware.rules.games import GAMES, Game, default_edition
 
 _SCHEMA: Final = """

@@ -1,15 +1,51 @@
-"""What may have happened, while nobody can tell; and when the next move tells."""
+"""What may have happened, while nobody can tell, and when it is time to say so."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from firmware.events import Candidate
-from firmware.game import GameState
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Accepted, Judgement, judge
+from firmware.referee.judging import Judgement, judge
 from firmware.referee.matching import Explanation, Placed
 from firmware.rules.position import Position
+
+
+class Patience:
+    """Lets a doubt last a while before it is told.
+
+    Args:
+        seconds: how long.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds: Final = seconds
+        self._since: float | None = None
+        self._waiting: tuple[Candidate, ...] = ()
+
+    def wait(self, doubts: tuple[Candidate, ...], now: float) -> tuple[Candidate, ...]:
+        """Takes what is in doubt now; returns it when it is time to tell."""
+        self._waiting = doubts
+        if not doubts:
+            self._since = None
+            return ()
+        if self._since is None:
+            self._since = now
+        return self.give_up() if now - self._since >= self._seconds else ()
+
+    def give_up(self) -> tuple[Candidate, ...]:
+        """What was in doubt and not told yet."""
+        doubts, self._waiting = self._waiting, ()
+        return doubts
+
+    def interrupt(self) -> None:
+        """The board is touched: a doubt begins anew."""
+        self._since = None
+
+    def forget(self) -> None:
+        """Nothing is in doubt any more."""
+        self._since, self._waiting = None, ()
 
 
 def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:
@@ -39,32 +75,9 @@ def orders(
     return tuple(Candidate(one.colour, one.move, even) for one in found.values())
 
 
-def resolved_by_next(
-    state: GameState,
-    explanation: Explanation,
-    doubts: Sequence[Placed],
-    framing: Framing,
-    margin: float,
-) -> Judgement | None:
-    """What the next player's piece tells of a doubt that was told and that nobody settled.
-
-    Whoever plays on has accepted what lay there. That counts where something certainly
-    lies there, its likeliest reading is legal, no other reading is, and all that lies on
-    the board is legal after it.
-    """
-    likely = candidates(doubts, framing)
-    told = {(one.colour, one.move) for one in state.candidates}
-    position = state.position
-    if len(doubts) != 1 or doubts[0].score < margin or not explanation.placed:
-        return None
-    legal = [
-        one for one in likely if one.colour == position.to_move and one.move in position.legal_moves
-    ]
-    if len(legal) != 1 or legal[0] is not likely[0]:
-        return None
-    best = legal[0]
-    after = judge(position.play(best.move), explanation, framing)
-    if (best.colour, best.move) not in told or after.refused:
-        return None
-    move = Accepted(best.colour, best.move, doubts[0].margin)
-    return Judgement((move, *after.moves), (), after.after)
+def in_order(judgement: Judgement) -> tuple[Candidate, ...]:
+    """Moves that were all made while nobody watched, the first of them first."""
+    return tuple(
+        Candidate(one.colour, one.move, round(float(1 / (1 + np.exp(-one.margin))), 4))
+        for one in judgement.moves
+    )
