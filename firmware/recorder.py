@@ -12,7 +12,8 @@ from typing import Final
 import cv2
 
 from firmware.devices import DeviceError
-from firmware.events import Event, to_json
+from firmware.event_json import to_json
+from firmware.events import Event
 from firmware.rules.games import Edition
 from vision.camera import Camera, Frame
 from vision.recorded import TIMES

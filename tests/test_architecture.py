@@ -45,6 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"firmware.errors", "firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
     "firmware.recorder": {
         "firmware.rules",
+        "firmware.event_json",
         "firmware.events",
         "firmware.devices",
         "vision.camera",

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from firmware.event_json import to_json
 from firmware.events import (
     BoardLost,
     Disturbed,
@@ -17,7 +18,6 @@ from firmware.events import (
     Undone,
     Unsure,
     Withdrawn,
-    to_json,
 )
 from firmware.follower import Follower
 from firmware.rules.breaches import Rule
