@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify import Colours, Verdicts, choose, doubted, judge, learn
+from vision.classify import Verdicts, choose, doubted, judge
+from vision.colours import Colours, learn
 from vision.look import Look, hiding
 from vision.occlusion import covered_odds
 
@@ -19,7 +20,10 @@ _SURELY_FREE: Final = -4.0
 _FEWEST_FREE: Final = 0.15
 """Share of the squares that have to be surely free for colours to be learned from them alone."""
 
-_MOST_FAMILIAR, _MOST_STRANGE = -3.0, 4.0
+_LIKE_SKIN: Final = 3.0
+"""By how much skin may pass for plastic, as log odds: that colours look known says little."""
+
+_MOST_FAMILIAR, _MOST_STRANGE = -6.0, 3.0
 """Bounds of what colour alone says of a square being covered, as log odds."""
 
 _ROUNDS: Final = 3
@@ -59,19 +63,37 @@ def judge_alone(
         before: how they looked in earlier pictures of the same table.
     """
     odds = covered_odds(lines, np.zeros(size**2), size)
-    for _ in range(_ROUNDS):
-        free = _free(look, odds)
-        if palette is None:
-            colours, is_sure = choose(free, size)
-        else:
-            colours, is_sure = learn(free, palette, before), True
-        verdicts = judge(look, colours)
-        strange = np.clip(verdicts.strange, _MOST_FAMILIAR, _MOST_STRANGE)
-        odds = covered_odds(lines, strange, size)
+    judged = _judged(look, odds, size, palette, before)
+    for _ in range(_ROUNDS - 1):
+        odds = covered_odds(lines, _strangeness(judged[2]), size)
+        judged = _judged(look, odds, size, palette, before)
+    colours, is_sure, verdicts = judged
+    odds = covered_odds(lines, _strangeness(verdicts), size)
     verdicts = _shaken(verdicts, odds)
     if not is_sure:
         verdicts = doubted(verdicts)
     return Judgement(colours, is_sure, verdicts, look.hidden | (odds > 0))
+
+
+def _judged(
+    look: Look,
+    odds: NDArray[np.float64],
+    size: int,
+    palette: tuple[str, ...] | None,
+    before: Colours | None,
+) -> tuple[Colours, bool, Verdicts]:
+    """Colours learned where squares are free, whether they are sure, and what they make of all."""
+    free = _free(look, odds)
+    if palette is None:
+        colours, is_sure = choose(free, size)
+    else:
+        colours, is_sure = learn(free, palette, before), True
+    return colours, is_sure, judge(look, colours)
+
+
+def _strangeness(verdicts: Verdicts) -> NDArray[np.float64]:
+    """What colour alone says of each square being covered, as log odds."""
+    return np.clip(verdicts.strange + _LIKE_SKIN, _MOST_FAMILIAR, _MOST_STRANGE)
 
 
 def _free(look: Look, odds: NDArray[np.float64]) -> Look:

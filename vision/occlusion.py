@@ -44,14 +44,14 @@ def covered_odds(lines: NDArray[np.intp], strangeness: Values, size: int) -> Val
     counted = np.eye(5)[lines]
     under = np.log(np.array(_COVERED_LINES))
     free = np.array(_FREE_LINES)
-    odds = (under - np.log(free))[lines] + strangeness
+    odds: Values = (under - np.log(free))[lines] + strangeness
     for _ in range(_ROUNDS):
         own = (under - np.log(free))[lines] + strangeness
         share = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
         odds = own + _COUPLING * _nearby(2 * share - 1, size)
         members = (1 - share) @ counted
         free = (_FAIR_SQUARES * np.array(_FREE_LINES) + members) / (_FAIR_SQUARES + members.sum())
-    return np.asarray(odds)
+    return odds
 
 
 def _nearby(share: Values, size: int) -> Values:

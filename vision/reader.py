@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.alone import judge_alone
 from vision.camera import Frame, Image
-from vision.classify import Colours, Verdicts, choose, doubted, in_light, is_grey, judge, learn
+from vision.classify import Verdicts, choose, doubted, judge
+from vision.colours import Colours, in_light, is_grey, learn
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import Fit, from_markers, lines_seen, refine
