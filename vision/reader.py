@@ -21,6 +21,7 @@ from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import Fit, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
+from vision.overhang import without_overhang
 from vision.reading import Lost, Reading
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
@@ -59,6 +60,7 @@ _MOVED_AWAY: Final = (
 class _Sight:
     """What is measured in a frame, and kept of the last clear one."""
 
+    view: Image
     look: Look
     scene: Scene
     rhythm: NDArray[np.complex64]
@@ -298,6 +300,7 @@ def _sight(image: Image, warp: Warp) -> _Sight:
     view = warp(image)
     size = warp.grid.size
     return _Sight(
+        view,
         look_at(view, size, _MARGIN),
         scene_of(view, warp),
         rhythm_of(view, size, _MARGIN),
@@ -341,11 +344,12 @@ def _reading(
 ) -> Reading:
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
+    evidence = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
     return Reading(
         size=grid.size,
         corners=grid.corners,
         palette=colours.palette,
-        evidence=np.where(covered[:, None], nothing, verdicts.evidence).astype(np.float32),
+        evidence=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
         hand=lying_over(covered, grid.size),
         brightness=sight.scene.brightness,
