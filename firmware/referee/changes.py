@@ -9,7 +9,7 @@ import numpy as np
 from firmware.events import Illegal, Lifted, Patch
 from firmware.game import GameState
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Judgement
+from firmware.referee.judging import Judgement, Refused
 from firmware.referee.matching import Explanation
 from firmware.referee.settling import Evidence
 from firmware.rules.placements import mask_of, squares_of
@@ -119,6 +119,27 @@ def astray(state: GameState, missing: int) -> tuple[Patch, ...]:
         for colour, laid in enumerate(state.position.laid)
         for move in laid
         if move.mask & missing
+    )
+
+
+def is_back(state: GameState, explanation: Explanation, framing: Framing) -> bool:
+    """Whether no square of the disturbed pieces looks empty any more."""
+    rather_empty = framing.mask(explanation.missing | explanation.wavering)
+    return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
+
+
+def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
+    """Whether a refused piece may be an accepted one that was pushed: that one hardly shows.
+
+    Args:
+        state: the game as it stands.
+        wavering: mask of the accepted squares that look rather empty, in the game's frame.
+        refused: what lies there and is new.
+    """
+    board = state.position.board
+    return any(
+        move.mask & wavering and board.next_to(refused.mask) & move.mask
+        for move in state.position.laid[refused.colour]
     )
 
 

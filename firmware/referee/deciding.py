@@ -5,7 +5,6 @@ the state of the game at once. When a board is steady is no concern of this part
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -27,15 +26,17 @@ from firmware.events import (
 from firmware.game import GameState, fold
 from firmware.referee import changes, ruling
 from firmware.referee.bearings import Bearings
-from firmware.referee.doubting import Patience, candidates, in_order, orders
+from firmware.referee.doubting import Doubts, candidates, in_order, orders
 from firmware.referee.framing import Framing
-from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
-from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, frame_of
+from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of
 from firmware.referee.matching import Explanation, Placed, match
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
 from firmware.referee.standing import standing
-from firmware.rules.placements import Board, mask_of, squares_of
+from firmware.referee.surroundings import is_buried, printed_marks, without_marks
+from firmware.rules.breaches import Rule
+from firmware.rules.games import Edition
+from firmware.rules.placements import Board, squares_of
 from firmware.rules.position import Position
 
 
@@ -65,15 +66,20 @@ class Deciding:
         self.accepted = False
         self._bearings: Final = bearings
         self._settings: Final = settings
-        self._patience: Final = Patience(settings.patience_s)
-        self._appeared: Appeared = ()
+        self._doubts: Final = Doubts(settings)
+        self._marks: frozenset[Seen] | None = None
         self._fresh = state.plies == 0
         self._returning = returning and not self._fresh
 
     def touch(self) -> None:
         """The board is being touched: what was decided last is no longer the newest."""
         self.accepted = False
-        self._patience.interrupt()
+        self._doubts.interrupt()
+
+    def rename(self, palette: Edition) -> None:
+        """Takes other names for the colours, see `Referee.rename`."""
+        self._bearings.rename(self.state, palette)
+        self._marks = None
 
     def take_up(self, state: GameState) -> None:
         """Goes on with a game from its events; the first steady board is held against it."""
@@ -150,8 +156,7 @@ class Deciding:
         return said
 
     def _forget(self) -> None:
-        self._patience.forget()
-        self._appeared = ()
+        self._doubts.forget()
         self.accepted = False
 
     def _apply(self, events: Sequence[Event]) -> list[Event]:
@@ -161,36 +166,95 @@ class Deciding:
 
     def _explain(self, evidence: Evidence, framing: Framing, position: Position) -> Explanation:
         board = Board.of(framing.size)
-        return match(board, evidence, framing.contents(position), self._settings.matching)
+        contents = framing.contents(position)
+        explanation = match(board, evidence, contents, self._settings.matching)
+        return without_marks(explanation, self._marks or frozenset())
 
-    def decide(self, evidence: Evidence, now: float, frame: int) -> list[Event]:
+    def decide(
+        self, evidence: Evidence, now: float, frame: int, *, beside: bool = False
+    ) -> list[Event]:
         """Takes what a steady board shows.
 
         Args:
             evidence: in the reader's frame, columns as in the palette.
             now: when.
             frame: number of the newest frame.
+            beside: whether something lies over a part of the board. Then only that is said
+                which nothing hidden could change.
 
         Returns:
             What happened, in order; it is folded into `state`.
         """
         possible = self._bearings.seen(self.state, evidence, self._settings.lead)
-        if not possible:
+        waits = beside and (self._fresh or self._returning or self._is_open)
+        if not possible or waits:
             return []
         events, shown = self._less_dismissed(evidence, possible[0], now, frame)
         explanation = self._explain(shown, possible[0], self.state.position)
         if self._fresh and self._stands(explanation):
             return events + self._found_standing(evidence, possible, now, frame)
         self._fresh = False
-        if explanation.missing:
-            undone = self._undone(shown, possible[0], now, frame)
-            if undone is None:
-                return events + self._disturbed(possible[0], explanation, now, frame)
-            event, explanation = undone
-            events += self._apply([event])
+        if is_buried(self.state.position.board, explanation):
+            return events
+        if self._marks is None:
+            self._marks = printed_marks(explanation, self.state.position, possible)
+            explanation = without_marks(explanation, self._marks)
+        events += self._kept(shown, explanation, possible[0], now, frame)
         if self.state.disturbed:
+            return events
+        if explanation.missing:
+            # The last placement was taken back; if it was the first, more is open again.
+            possible = self._bearings.seen(self.state, evidence, self._settings.lead)
+            explanation = self._explain(shown, possible[0], self.state.position)
+        judged = self._judged_beside if beside else self._judged
+        return events + judged(shown, explanation, possible, now, frame)
+
+    def _kept(
+        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
+    ) -> list[Event]:
+        """Whether what was accepted is in its place, or the last of it was taken back."""
+        if explanation.missing:
+            undone = self._undone(evidence, framing, now, frame)
+            if undone is None:
+                return self._disturbed(framing, explanation, now, frame)
+            events = self._apply([undone])
+        else:
+            events = []
+        if self.state.disturbed and changes.is_back(self.state, explanation, framing):
             events += self._apply([Restored(frame, now)])
-        return events + self._judged(shown, explanation, possible, now, frame)
+        return events
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether something waits to be resolved or restored, which may be hidden."""
+        return bool(self.state.candidates or self.state.disturbed)
+
+    def _judged_beside(
+        self,
+        evidence: Evidence,
+        explanation: Explanation,
+        possible: Sequence[Framing],
+        now: float,
+        frame: int,
+    ) -> list[Event]:
+        """What follows from the part of a board that can be seen, whatever the rest hides.
+
+        A piece counts only if it lies there wholly in view; a hidden one of the colour to move
+        could make legal what comes too early here.
+        """
+        framed = frame_of(self.state.position, explanation, possible)
+        if framed is None:
+            return []
+        framing, judgement, turn_sure = framed
+        if self._doubts.among(explanation, self.state, framing):
+            return []
+        self.state = self._bearings.go_by(self.state, framing)
+        events = self._withdrawn(evidence, framing, judgement, now, frame)
+        for move in judgement.moves:
+            events += self._move(move, framing, now, frame)
+        early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
+        certain = [one for one in judgement.refused if one not in early]
+        return events + self._refuse(certain, now, frame, turn_sure=turn_sure)
 
     def _judged(
         self,
@@ -201,52 +265,28 @@ class Deciding:
         frame: int,
     ) -> list[Event]:
         """What follows from a board on which everything accepted is in its place."""
-        framed = frame_of(self.state.position, explanation, possible, self._appeared)
+        framed = frame_of(self.state.position, explanation, possible, self._doubts.appeared)
         if framed is None:
-            self._remember(explanation)
+            self._doubts.remember(explanation)
             return self._doubt(orders(self.state.position, explanation, possible), now, frame)
         framing, judgement, turn_sure = framed
         self.state = self._bearings.go_by(self.state, framing)
         if self._returning and len(judgement.moves) > 1:
             return self._doubt(in_order(judgement), now, frame)
         self._returning = False
-        doubts = self._doubtful(explanation, framing)
+        doubts = self._doubts.among(explanation, self.state, framing)
         if doubts:
-            self._remember(explanation)
-            doubts, judgement = self._in_doubt(explanation, doubts, framing)
+            doubts, judgement = self._doubts.weigh(doubts, explanation, self.state, framing)
         events = self._withdrawn(evidence, framing, judgement, now, frame)
         events += self._settled(doubts, now, frame)
         for move in judgement.moves:
             events += self._move(move, framing, now, frame)
-        events += self._refuse(judgement.refused, now, frame, turn_sure=turn_sure)
+        wavering = framing.mask(explanation.wavering)
+        refused = [
+            one for one in judgement.refused if not changes.may_be_pushed(self.state, wavering, one)
+        ]
+        events += self._refuse(refused, now, frame, turn_sure=turn_sure)
         return events + self._doubt(candidates(doubts, framing), now, frame)
-
-    def _remember(self, explanation: Explanation) -> None:
-        """Keeps in which order the pieces came that nothing was decided of."""
-        seen = frozenset((one.colour, one.move.mask) for one in explanation.placed)
-        new = seen.difference(*self._appeared)
-        if new or not self._appeared:
-            self._appeared = (*self._appeared, new)
-
-    def _in_doubt(
-        self, explanation: Explanation, doubts: tuple[Placed, ...], framing: Framing
-    ) -> tuple[tuple[Placed, ...], Judgement]:
-        """What is still in doubt, and what can be said all the same."""
-        margin = self._settings.matching.margin
-        told = {(one.colour, one.move) for one in self.state.candidates}
-        case = Case(self.state.position, explanation, doubts, framing, self._appeared)
-        resolved = resolved_by_next(case, told, margin)
-        if resolved is not None:
-            return (), resolved
-        said = whatever_it_is(case, margin)
-        # What lies there refused stays so, whatever its colour's other pieces turn out to be.
-        again = {one.colour for one in said.refused}
-        kept = tuple(
-            Refused(one.colour, mask_of(one.squares), one.breaches)
-            for one in self.state.refused
-            if one.colour not in again
-        )
-        return doubts, replace(said, refused=(*said.refused, *kept))
 
     def _less_dismissed(
         self, evidence: Evidence, framing: Framing, now: float, frame: int
@@ -278,25 +318,9 @@ class Deciding:
         said = self._apply([Standing(frame, now, position, framing.turned, self._bearings.edition)])
         return said + self._apply(ruling.following(self.state, now, frame))
 
-    # Doubts
-
-    def _doubtful(self, explanation: Explanation, framing: Framing) -> tuple[Placed, ...]:
-        """What may be new and is neither too faint nor refused already."""
-        known = [(one.colour, mask_of(one.squares)) for one in self.state.refused]
-
-        def is_known(one: Placed) -> bool:
-            colour, mask = framing.colour(one.colour), framing.move(one.move).mask
-            return any(colour == other and not mask & ~squares for other, squares in known)
-
-        return tuple(
-            one
-            for one in explanation.doubtful
-            if one.change >= self._settings.doubt and not is_known(one)
-        )
-
     def _doubt(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
         """Tells of a doubt that lasts."""
-        return self._tell(self._patience.wait(doubts, now), now, frame)
+        return self._tell(self._doubts.wait(doubts, now), now, frame)
 
     def doubts_before_hand(self, now: float, frame: int) -> list[Event]:
         """Tells of a doubt before a hand covers it: whoever plays on has seen it.
@@ -305,7 +329,7 @@ class Deciding:
             now: when.
             frame: number of the newest frame.
         """
-        return self._tell(self._patience.give_up(), now, frame)
+        return self._tell(self._doubts.give_up(), now, frame)
 
     def _tell(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
         told = {(one.colour, one.move) for one in self.state.candidates}
@@ -335,7 +359,7 @@ class Deciding:
         )
         self._bearings.settle(framing)
         self.accepted = True
-        self._appeared = ()
+        self._doubts.appeared = ()
         events = self._apply([event])
         return events + self._apply(ruling.following(self.state, now, frame))
 
@@ -371,18 +395,18 @@ class Deciding:
 
     def _undone(
         self, evidence: Evidence, framing: Framing, now: float, frame: int
-    ) -> tuple[Undone, Explanation] | None:
-        """The last move taken back, and what the board then shows, if that explains it."""
+    ) -> Undone | None:
+        """The last move taken back, if that explains what is missing."""
         may_lift = self._settings.takeback == "until-next-move" and not self._returning
         if not may_lift or not self.state.history:
             return None
         last = self.state.history[-1]
         instead = self._explain(evidence, framing, last.before)
-        if self._doubtful(instead, framing):
+        if self._doubts.among(instead, self.state, framing):
             return None
         if not changes.explains_undoing(self.state, instead, framing):
             return None
-        return Undone(frame, now, self.state.plies, last.colour, last.move), instead
+        return Undone(frame, now, self.state.plies, last.colour, last.move)
 
     def _disturbed(
         self, framing: Framing, explanation: Explanation, now: float, frame: int

@@ -82,12 +82,14 @@ class Explanation:
         strange: for each colour the mask of squares that certainly hold it and are not pieces
             of their own: larger than any.
         missing: mask of accepted squares that are certainly empty.
+        wavering: mask of accepted squares that may be empty, and look more so than not.
     """
 
     placed: tuple[Placed, ...]
     doubtful: tuple[Placed, ...]
     strange: tuple[int, ...]
     missing: int
+    wavering: int
 
     @property
     def nothing(self) -> bool:
@@ -108,6 +110,7 @@ def match(
     """
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
     missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
+    wavering = mask_of(np.flatnonzero((accepted > 0) & (gains[:, 0] > 0)).tolist()) & ~missing
     # A piece upon its own colour shows only where it does not lie upon it.
     own = accepted[:, None] == np.arange(gains.shape[1])
     gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
@@ -123,6 +126,7 @@ def match(
         tuple(one for one in found if one.margin < settings.margin),
         strange,
         missing,
+        wavering,
     )
 
 

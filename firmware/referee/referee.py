@@ -8,6 +8,8 @@ unsure and says so. What a person at the table rules comes in beside the frames.
 
 from typing import Final
 
+import numpy as np
+
 from firmware.events import BoardMoved, Candidate, Event
 from firmware.game import GameState
 from firmware.referee import ruling
@@ -15,6 +17,7 @@ from firmware.referee.bearings import Bearings
 from firmware.referee.deciding import Deciding
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence
+from firmware.referee.resting import Resting
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Settling, evidence_of
 from firmware.rules.games import Colour, Edition
@@ -58,6 +61,8 @@ class Referee:
         )
         self._presence: Final = Presence(self._settings.presence)
         self._settling: Final = Settling(self._settings.settling)
+        self._resting: Final = Resting(self._settings.resting)
+        self._covered = np.empty(0, np.int64)
         self._steady = False
         # A board that no hand has touched yet is judged without a button.
         self._hand_at = self._ended_at = float("-inf")
@@ -93,6 +98,13 @@ class Referee:
         """The clockwise turn from the reader's frame to the game's; None until it is known."""
         return self._bearings.turned
 
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """Squares of the game's frame under something that lies still; what hides there waits."""
+        seen = set(self._covered.tolist())
+        framing, squares = self._bearings.framing, range(self.state.position.board.squares)
+        return tuple(square for square in squares if framing.seen_at(square) in seen)
+
     def rename(self, palette: Edition) -> None:
         """Takes other names for the colours, as long as no piece was accepted.
 
@@ -101,7 +113,7 @@ class Referee:
         """
         if palette == self._bearings.palette:
             return
-        self._bearings.rename(self.state, palette)
+        self._deciding.rename(palette)
         # Frames that wait to be combined were in terms of the other names.
         self._settling.forget()
 
@@ -118,6 +130,8 @@ class Referee:
         """
         if isinstance(reading, Lost):
             self._touch(now)
+            self._resting.stir()
+            self._covered = np.empty(0, np.int64)
             return self._presence.miss(reading, now, frame)
         events = self._presence.see(reading, now, frame)
         if reading.hand:
@@ -125,7 +139,9 @@ class Referee:
         if reading.hand or reading.blurred:
             events += self._deciding.doubts_before_hand(now, frame)
             self._touch(now)
-            return events
+            return events + self._beside(reading, now, frame)
+        self._resting.stir()
+        self._covered = np.empty(0, np.int64)
         if any(isinstance(event, BoardMoved) for event in events):
             self._settling.moved()
         steady = self._settling.add(evidence_of(reading, self._bearings.palette), now)
@@ -245,6 +261,19 @@ class Referee:
     def _turn_has_ended(self) -> bool:
         untouched = self._hand_at == float("-inf")
         return self._settings.turn_end == "itself" or untouched or self._ended_at > self._hand_at
+
+    def _beside(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        """What can be said though something is over the board, once it lies still."""
+        rest = None
+        if reading.blurred:
+            self._resting.stir()
+        else:
+            evidence = evidence_of(reading, self._bearings.palette)
+            rest = self._resting.add(evidence, reading.covered, now)
+        self._covered = np.flatnonzero([] if rest is None else rest.covered)
+        if rest is None or not self._turn_has_ended:
+            return []
+        return self._deciding.decide(rest.evidence, now, frame, beside=True)
 
     def _touch(self, now: float) -> None:
         self._settling.touch(now)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from firmware.referee.matching import MatchingSettings
 from firmware.referee.presence import PresenceSettings
+from firmware.referee.resting import RestingSettings
 from firmware.referee.settling import SettlingSettings
 
 
@@ -14,6 +15,7 @@ class RefereeSettings:
 
     settling: SettlingSettings = field(default_factory=SettlingSettings)
     matching: MatchingSettings = field(default_factory=MatchingSettings)
+    resting: RestingSettings = field(default_factory=RestingSettings)
     presence: PresenceSettings = field(default_factory=PresenceSettings)
     takeback: Annotated[
         Literal["until-next-move", "arbiter"], "until when an accepted piece may be lifted"
