@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import Colours, learn
 from vision.look import Look, hiding
-from vision.occlusion import covered_odds
+from vision.occlusion import covered_odds, near_large
 
 _SURELY_FREE: Final = -4.0
 _FEWEST_FREE: Final = 0.15
@@ -25,6 +25,9 @@ _LIKE_SKIN: Final = 3.0
 
 _MOST_FAMILIAR, _MOST_STRANGE = -6.0, 3.0
 """Bounds of what colour alone says of a square being covered, as log odds."""
+
+_LONE: Final = 2.0
+"""Log odds against a thing so small that it covers a square or two."""
 
 _ROUNDS: Final = 3
 
@@ -69,6 +72,8 @@ def judge_alone(
         judged = _judged(look, odds, size, palette, before)
     colours, is_sure, verdicts = judged
     odds = covered_odds(lines, _strangeness(verdicts), size)
+    unlikely = ~near_large(odds > 0, size)
+    odds = np.where(unlikely, np.minimum(odds, verdicts.strange - _LONE), odds)
     verdicts = _shaken(verdicts, odds)
     if not is_sure:
         verdicts = doubted(verdicts)

@@ -10,21 +10,25 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.colours import (
     FAINT,
     NEUTRAL,
+    OFFSET,
     TYPICAL,
     Colours,
     Values,
     features_of,
     foreign_density,
+    in_order,
     is_grey,
     learn,
     log_density,
     stray,
 )
 from vision.look import Look
+from vision.shadow import faded
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
     14: (
@@ -41,6 +45,9 @@ _ANY_DEPTH: Final = 0.35
 """Stray along a tint, for telling editions: plastic is pale or deep, but its hue is its own."""
 
 _VIVID: Final = 0.52
+_FEWEST_EXPLAINED: Final = 1.5
+"""Squares of the usual hue that a vivid palette has to have to be sure of it."""
+
 _MANY_EXPLAINED: Final = 25.0
 _USUAL_HUE: Final = 4.0
 """Log density that a square of the usual hue counts for, up to so many squares."""
@@ -51,11 +58,11 @@ _GREY_DEMAND: Final = 20.0
 _LEAD: Final = 10.0
 """Log density by which a palette has to lead the next."""
 
+_FADED: Final = 0.4
+"""How far greys are believed that may be shadows."""
+
 _APART: Final = 1.35
 """Strays to either side by which two greys have to lie apart to be told for sure."""
-
-_EVEN: Final = 5.5
-"""Stray of lightness on empty squares that is still one board in one light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +82,7 @@ class Verdicts:
 
 def judge(look: Look, colours: Colours) -> Verdicts:
     """What each square holds, colours looking as learned."""
-    features = features_of(look)
+    features = features_of(look, colours.palette)
     density = log_density(features, colours)[0]
     foreign = foreign_density(features, colours)
     top = density.max(axis=1, keepdims=True)
@@ -85,27 +92,35 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     strange = foreign - known
     evidence = odds / odds.sum(axis=1, keepdims=True)
     if is_grey(colours.palette):
-        trust = _trust_in_greys(colours) ** 2
-        evidence = trust * evidence + (1 - trust) / evidence.shape[1]
+        evidence = _told_by_light(evidence, features[:, 2], look.hidden | (strange > 0), colours)
     return Verdicts(evidence, strange, float(fit))
+
+
+def _told_by_light(
+    evidence: Values, lightness: Values, hidden: NDArray[np.bool_], colours: Colours
+) -> Values:
+    """Evidence for greys, as far as it can be believed."""
+    trust = np.full((len(evidence), 1), _trust_in_greys(colours) ** 2)
+    contents = np.where(hidden, -1, evidence.argmax(axis=1))
+    usual = np.log(np.maximum(colours.means[:, 2], 0.0) + OFFSET)
+    trust[faded(contents, np.log(lightness + OFFSET), usual)] *= _FADED
+    return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
 
 
 def _trust_in_greys(colours: Colours) -> float:
     """How far black, white and board can be told apart by their looks alone, 0 to 1.
 
-    Under a lamp that lights one side of the board more than the other they overlap; and where
-    black comes out lighter than the board, or white darker, one was taken for another.
+    Where black comes out lighter than the board, or white darker, one was taken for another.
     """
+    if not in_order(colours):
+        return 0.0
     empty, spread = colours.means[0], colours.spreads[0]
-    trust = min(1.0, _EVEN / float(np.sqrt(spread[2, 2])))
-    for k, name in enumerate(colours.palette, 1):
-        if colours.members[k] < 1:
-            continue
-        away = colours.means[k] - empty
-        if (away[2] < 0) == (name == "white"):
-            return 0.0
-        middle = np.linalg.inv((colours.spreads[k] + spread) / 2)
-        trust = min(trust, float(np.sqrt(away @ middle @ away)) / 2 / _APART)
+    trust = 1.0
+    for k, members in enumerate(colours.members[1:], 1):
+        if members >= 1:
+            away = colours.means[k] - empty
+            middle = np.linalg.inv((colours.spreads[k] + spread) / 2)
+            trust = min(trust, float(np.sqrt(away @ middle @ away)) / 2 / _APART)
     return trust
 
 
@@ -120,11 +135,20 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
         return learn(look, palettes[0]), True
     learned = [learn(look, palette) for palette in palettes]
     scores = [_score(look, colours) for colours in learned]
-    best = int(np.argmax(scores))
-    rival = max(score for k, score in enumerate(scores) if k != best)
-    if scores[best] - rival < _LEAD:
-        return learned[best if scores[best] > scores[0] + _LEAD else 0], False
-    return learned[best], True
+    first, second = np.argsort(scores)[::-1][:2]
+    leads = scores[first] - scores[second] >= _LEAD
+    if leads and _hues_met(look, palettes[first], palettes):
+        return learned[first], True
+    return learned[first if scores[first] - scores[0] >= _LEAD else 0], False
+
+
+def _hues_met(look: Look, palette: tuple[str, ...], palettes: tuple[tuple[str, ...], ...]) -> bool:
+    """Whether squares have the usual hues of a palette, and not as well those of another."""
+    if is_grey(palette):
+        return True
+    met = _explained(look, palette)
+    others = max(_explained(look, other) for other in palettes if other != palette)
+    return met >= _FEWEST_EXPLAINED and met > 2 * others
 
 
 def _score(look: Look, colours: Colours) -> float:

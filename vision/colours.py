@@ -62,12 +62,14 @@ _SKIN_SHARE: Final = np.log(0.05 / 100.0 / (2 * np.pi * _SKIN_STRAY**2))
 """Log density of skin of its commonest tint, at any lightness."""
 
 _ROUNDS: Final = 8
+_DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
+"""Quantiles of lightness at which empty squares may lie on a board without colour."""
 
 _PER_X: Final = 500 / 116
 _PER_Z: Final = -200 / 116
 """What a tint is of the cube roots of X / Y and Z / Y, each less 1."""
 
-_OFFSET: Final = 16.0
+OFFSET: Final = 16.0
 """What CIE Lab adds to L to make it proportional to the cube root of light."""
 
 _CAST: Final = 0.5
@@ -112,15 +114,40 @@ def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -
     unknown = [name for name in palette if name not in TYPICAL]
     if unknown or not palette:
         raise GeometryError(f"a palette holds some of {', '.join(TYPICAL)}; not {unknown}")
-    features = features_of(look)
+    features = features_of(look, palette)
     seen = ~look.hidden
-    typical = _typical(features, seen if seen.any() else ~seen, palette, before)
+    starts = _starts(features[seen] if seen.any() else features, palette, before)
+    fitted = [
+        _fitted(features, seen, _typical(features, palette, empty, before)) for empty in starts
+    ]
+    return max(fitted, key=lambda colours: _density(features, seen, colours))
+
+
+def _fitted(features: Values, seen: NDArray[np.bool_], typical: Colours) -> Colours:
     colours = typical
     for _ in range(_ROUNDS):
         shares, closeness = _shares(features, colours)
         weights = shares[:, :-1] * closeness * seen[:, None]
         colours = _learned(features, weights, colours, typical)
     return colours
+
+
+def _density(features: Values, seen: NDArray[np.bool_], colours: Colours) -> float:
+    """How well colours explain the squares; greys in the wrong order explain nothing."""
+    if is_grey(colours.palette) and not in_order(colours):
+        return -np.inf
+    density = np.column_stack(
+        [log_density(features, colours)[0], foreign_density(features, colours)]
+    )
+    return float(np.logaddexp.reduce(density[seen], axis=1).sum())
+
+
+def in_order(colours: Colours) -> bool:
+    """Whether black is darker and white lighter than the board."""
+    away = colours.means[1:, 2] - colours.means[0, 2]
+    white = np.array([name == "white" for name in colours.palette])
+    some = colours.members[1:] >= 1
+    return bool(((away > 0) == white)[some].all())
 
 
 def is_grey(palette: tuple[str, ...]) -> bool:
@@ -140,7 +167,7 @@ def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.
     means, spreads = colours.means.copy(), colours.spreads.copy()
     means[:, 0] = _PER_X * (cast[0] * (1 + means[:, 0] / _PER_X) - 1)
     means[:, 1] = _PER_Z * (cast[1] * (1 + means[:, 1] / _PER_Z) - 1)
-    means[:, 2] = (means[:, 2] + _OFFSET) * gain - _OFFSET
+    means[:, 2] = (means[:, 2] + OFFSET) * gain - OFFSET
     spreads[:, 2, :] *= gain
     spreads[:, :, 2] *= gain
     return Colours(colours.palette, means, spreads, colours.members, colours.light)
@@ -163,24 +190,28 @@ def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[flo
     return float(across[0]), float(across[1])
 
 
-def features_of(look: Look) -> Values:
-    """(n * n, 3) tint (two numbers) and lightness of each square."""
-    return np.concatenate([look.tint, look.lightness[:, None]], axis=1).astype(np.float64)
+def features_of(look: Look, palette: tuple[str, ...]) -> Values:
+    """(n * n, 3) tint (two numbers) and lightness of each square, as a palette is told by them."""
+    light = look.depth if is_grey(palette) else look.lightness
+    return np.concatenate([look.tint, light[:, None]], axis=1).astype(np.float64)
+
+
+def _starts(features: Values, palette: tuple[str, ...], before: Colours | None) -> list[Values]:
+    """What empty squares may look like: as the faint ones do, or of some of the lightnesses."""
+    if is_grey(palette):
+        depths = np.unique(np.quantile(features[:, 2], _DEPTHS).round())
+        near = [np.abs(features[:, 2] - depth) < _LIGHT_STRAY for depth in depths]
+        return [np.median(features[some], axis=0) for some in near if some.any()]
+    faint = features[np.hypot(features[:, 0], features[:, 1]) < FAINT]
+    if len(faint):
+        return [np.median(faint, axis=0)]
+    return [before.means[0] if before is not None else np.array([0.0, 0.0, 50.0])]
 
 
 def _typical(
-    every: Values, seen: NDArray[np.bool_], palette: tuple[str, ...], before: Colours | None
+    features: Values, palette: tuple[str, ...], empty: Values, before: Colours | None
 ) -> Colours:
-    """Where to begin: empty squares as the faint ones look, colours as they usually do."""
-    features = every[seen]
-    length = np.hypot(features[:, 0], features[:, 1])
-    faint = features[length < FAINT]
-    if is_grey(palette):
-        faint = _midmost(features)
-    if len(faint):
-        empty = np.median(faint, axis=0)
-    else:
-        empty = before.means[0] if before is not None else np.array([0.0, 0.0, 50.0])
+    """Where to begin: empty squares as they may look, colours as they usually do."""
     means, spreads = [empty], [np.diag([_EMPTY_STRAY**2, _EMPTY_STRAY**2, _LIGHT_STRAY**2])]
     for k, name in enumerate(palette, 1):
         tint = np.array(TYPICAL[name]) + _CAST * empty[:2]
@@ -188,16 +219,8 @@ def _typical(
             tint = before.means[k, :2]
         means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))
         spreads.append(stray(name, tint))
-    even = np.tile([0.0, 0.0, 1.0], (len(every), 1))
+    even = np.tile([0.0, 0.0, 1.0], (len(features), 1))
     return Colours(palette, np.array(means), np.array(spreads), np.zeros(len(means)), even)
-
-
-def _midmost(features: Values) -> Values:
-    """The squares of the commonest lightness, for an edition without colour."""
-    light = features[:, 2]
-    near = np.abs(light[:, None] - light[None, :]) < 6
-    heart = int(np.argmax(near.sum(axis=1)))
-    return np.asarray(features[near[heart]])
 
 
 def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -> float:
@@ -299,7 +322,7 @@ def _light(features: Values, weights: Values, mean: Values) -> Values:
     basis = _basis(len(features))
     total = weights.sum() + 1e-9
     basis = basis - weights @ basis / total
-    bright = np.log((features[:, 2] + _OFFSET) / (mean[2] + _OFFSET))
+    bright = np.log((features[:, 2] + OFFSET) / (mean[2] + OFFSET))
     values = np.column_stack([features[:, :2] - mean[:2], bright])
     values = values - weights @ values / total
     normal = (basis.T * weights) @ basis + _STIFF * np.eye(basis.shape[1])
@@ -325,6 +348,6 @@ def _in_even_light(features: Values, colours: Colours) -> Values:
     share = np.full((1 + len(colours.palette), 1), _CAST)
     share[0] = 1.0
     tint = features[:, None, :2] - colours.light[:, None, :2] * share
-    bright = (features[:, 2] + _OFFSET) / colours.light[:, 2] - _OFFSET
+    bright = (features[:, 2] + OFFSET) / colours.light[:, 2] - OFFSET
     light = np.broadcast_to(bright[:, None, None], (*tint.shape[:2], 1))
     return np.concatenate([tint, light], axis=2)

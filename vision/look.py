@@ -11,6 +11,7 @@ from vision.camera import Image
 
 _INSET: Final = 0.15
 _COLOURFUL: Final = 0.4
+_DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
@@ -25,12 +26,15 @@ class Look:
             colourful pixels. Since L, a and b are differences of cube roots, this hardly
             changes with brightness, in shadow or when a cloud passes.
         lightness: (n * n,) L of the same pixels, 0 to 100.
+        depth: (n * n,) L of the darker pixels, a tenth being darker still: black plastic is
+            black beside its highlights.
         hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
             lost, or known to be under something.
     """
 
     tint: NDArray[np.float32]
     lightness: NDArray[np.float32]
+    depth: NDArray[np.float32]
     hidden: NDArray[np.bool_]
 
 
@@ -45,19 +49,39 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     scale = view.shape[0] // (size + 2 * margin)
     inner = slice(margin * scale, (margin + size) * scale)
     light, a, b = _cut(np.asarray(cv2.cvtColor(view[inner, inner], cv2.COLOR_BGR2LAB)), size)
+    tint, lightness, depth = measured(light, a, b)
+    blue, green, red = _cut(view[inner, inner], size)
+    darkest = np.minimum(np.minimum(blue, green), red)
+    burnt = (darkest >= _BURNT).mean(axis=1) > 1 - _COLOURFUL
+    return Look(tint, lightness, depth, burnt)
+
+
+def measured(
+    light: NDArray[np.uint8],
+    a: NDArray[np.uint8],
+    b: NDArray[np.uint8],
+    colourful: float = _COLOURFUL,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Tint, lightness and depth of some patches; see `Look`.
+
+    Args:
+        light: (k, pixels) L of CIE Lab of each patch, in the bytes of OpenCV.
+        a: its a.
+        b: its b.
+        colourful: share of the pixels that counts.
+    """
     away_a, away_b = a.astype(np.int32) - _GREY, b.astype(np.int32) - _GREY
     colour = (away_a * away_a + away_b * away_b).astype(np.uint16)
-    first = round(colour.shape[1] * (1 - _COLOURFUL))
+    first = round(colour.shape[1] * (1 - colourful))
     chosen = np.argpartition(colour, first, axis=1)[:, first:]
     middle = [
         np.median(np.take_along_axis(channel, chosen, axis=1), axis=1) for channel in (light, a, b)
     ]
     lightness = np.asarray(middle[0] / 2.55, np.float32)
     tint = (np.stack(middle[1:], axis=1) - _GREY) / (lightness[:, None] + _BLACK_OFFSET)
-    blue, green, red = _cut(view[inner, inner], size)
-    darkest = np.minimum(np.minimum(blue, green), red)
-    burnt = (darkest >= _BURNT).mean(axis=1) > 1 - _COLOURFUL
-    return Look(np.asarray(tint, np.float32), lightness, burnt)
+    darker = round(_DARKER * light.shape[1])
+    depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / 2.55, np.float32)
+    return np.asarray(tint, np.float32), lightness, depth
 
 
 def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
@@ -74,7 +98,10 @@ def without_pattern(look: Look, empty: Look) -> Look:
     """
     tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
     light = look.lightness - (empty.lightness - np.median(empty.lightness))
-    return replace(look, tint=tint.astype(np.float32), lightness=light.astype(np.float32))
+    depth = look.depth - (empty.depth - np.median(empty.depth))
+    return Look(
+        tint.astype(np.float32), light.astype(np.float32), depth.astype(np.float32), look.hidden
+    )
 
 
 def _cut(view: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:

@@ -27,6 +27,7 @@ _FAIR_SQUARES: Final = 500.0
 _COUPLING: Final = 2.0
 """Log odds that neighbours give when all of them are covered."""
 
+_FEWEST: Final = 3
 _ROUNDS: Final = 6
 
 
@@ -43,7 +44,7 @@ def covered_odds(lines: NDArray[np.intp], strangeness: Values, size: int) -> Val
     """
     counted = np.eye(5)[lines]
     under = np.log(np.array(_COVERED_LINES))
-    free = np.array(_FREE_LINES)
+    free: Values = np.array(_FREE_LINES)
     odds: Values = (under - np.log(free))[lines] + strangeness
     for _ in range(_ROUNDS):
         own = (under - np.log(free))[lines] + strangeness
@@ -51,11 +52,27 @@ def covered_odds(lines: NDArray[np.intp], strangeness: Values, size: int) -> Val
         odds = own + _COUPLING * _nearby(2 * share - 1, size)
         members = (1 - share) @ counted
         free = (_FAIR_SQUARES * np.array(_FREE_LINES) + members) / (_FAIR_SQUARES + members.sum())
-    return odds
+    return np.asarray(odds, np.float64)
+
+
+def near_large(covered: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """(n * n,) squares of groups of covered ones that are large enough for a thing, and beside.
+
+    Args:
+        covered: (n * n,) squares that seem to be under something.
+        size: squares along a side.
+    """
+    mask = covered.reshape(size, size).astype(np.uint8)
+    _, labels = cv2.connectedComponents(mask, connectivity=8)
+    sizes = np.bincount(np.asarray(labels).ravel())
+    large = (mask > 0) & (sizes[np.asarray(labels)] >= _FEWEST)
+    grown = cv2.dilate(large.astype(np.uint8), np.ones((3, 3), np.uint8))
+    return np.asarray(grown, np.bool_).ravel()
 
 
 def _nearby(share: Values, size: int) -> Values:
     """The mean over the neighbours of each square; the edge of the field tells nothing."""
     kernel = np.array([[0.5, 1, 0.5], [1, 0, 1], [0.5, 1, 0.5]]) / 6
     field = share.reshape(size, size)
-    return np.asarray(cv2.filter2D(field, -1, kernel, borderType=cv2.BORDER_CONSTANT)).ravel()
+    mean = cv2.filter2D(field, -1, kernel, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(mean, np.float64).ravel()

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.colours import Colours, Values, foreign_density, log_density
+from vision.colours import Colours, Values, foreign_density, is_grey, log_density
+from vision.look import measured
 
 _ACROSS: Final = 0.15
 _FAR: Final = (0.12, 0.5)
@@ -31,8 +32,6 @@ _BARELY: Final = 0.55
 _SURELY: Final = 0.96
 """Probability that a square is empty of which the far half is, and of which the middle is too."""
 
-_GREY: Final = 128
-_BLACK_OFFSET: Final = 16.0
 _SIDES: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Where the piece is, seen from the square beside it: rows down, columns to the right."""
 
@@ -100,15 +99,10 @@ def _looks_empty(
 ) -> NDArray[np.bool_]:
     """(k,) whether parts of squares look empty rather than of the colour that they are called."""
     count = pixels.shape[1]
-    lab = np.asarray(cv2.cvtColor(pixels.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB))
-    light, a, b = lab.reshape(len(pixels), count, 3).transpose(2, 0, 1).astype(np.float64)
-    colour = (a - _GREY) ** 2 + (b - _GREY) ** 2
-    first = round(count * (1 - _COLOURFUL))
-    chosen = np.argpartition(colour, first, axis=1)[:, first:]
-    middle = [np.median(np.take_along_axis(one, chosen, axis=1), axis=1) for one in (light, a, b)]
-    lightness = middle[0] / 2.55
-    tint = (np.stack(middle[1:], axis=1) - _GREY) / (lightness[:, None] + _BLACK_OFFSET)
-    features = np.column_stack([tint, lightness])
+    lab = np.asarray(cv2.cvtColor(pixels.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB), np.uint8)
+    light, a, b = lab.reshape(len(pixels), count, 3).transpose(2, 0, 1)
+    tint, lightness, depth = measured(light, a, b, _COLOURFUL)
+    features = np.column_stack([tint, depth if is_grey(colours.palette) else lightness])
     here = replace(colours, light=colours.light[squares])
     density = log_density(features, here)[0]
     rival = density[np.arange(len(squares)), called.ravel()[squares]]
