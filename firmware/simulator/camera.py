@@ -18,6 +18,7 @@ class SimulatedCamera:
         clock: seconds; stamps the frames.
         renderer: draws them; give it a seed.
         size: width and height of a frame in pixels.
+        opacity: of the plastic, 0 to 1.
     """
 
     def __init__(
@@ -27,12 +28,14 @@ class SimulatedCamera:
         clock: Callable[[], float],
         renderer: Renderer,
         size: tuple[int, int] = (1280, 960),
+        opacity: float = 1.0,
     ) -> None:
         self._table = table
         self._edition = edition
         self._clock = clock
         self._renderer = renderer
         self._size = size
+        self._opacity = opacity
         self._number = 0
         self._closed = False
 
@@ -41,7 +44,7 @@ class SimulatedCamera:
         if self._closed:
             return None
         self._number += 1
-        look = outlook(self._table.scene, self._edition, self._size)
+        look = outlook(self._table.scene, self._edition, self._size, self._opacity)
         return Frame(self._renderer.render(look, self._number), self._clock(), self._number)
 
     def close(self) -> None:

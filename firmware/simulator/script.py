@@ -5,6 +5,7 @@ leaves nothing to chance but the seed of the renderer: the same script gives the
 as long as the renderer draws alike. It is a thousandth the size of the frames.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Final
@@ -33,6 +34,8 @@ class Setting:
         width, height: of a frame in pixels.
         noise: standard deviation of the sensor's noise in grey levels.
         jpeg: quality in which each frame is packed before it is looked at, 1 to 100.
+        opacity: of the plastic, 0 to 1; less than 1 lets the board shine through.
+        told: whether whoever watches is told the edition and who begins.
     """
 
     game: str = "duo"
@@ -43,6 +46,8 @@ class Setting:
     height: int = 480
     noise: float = 2.0
     jpeg: int = 90
+    opacity: float = 1.0
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +188,46 @@ class Bump(Action):
         table.bump_camera(self.dx_mm, self.dy_mm, self.roll_deg)
 
 
-ACTIONS: Final[tuple[type[Action], ...]] = (Wait, Lay, Shift, Lift, Reach, Leave, Switch, Bump)
+@dataclass(frozen=True, slots=True)
+class Push(Action):
+    """The board is pushed, with all that lies on it."""
+
+    name: ClassVar[str] = "push"
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    turn_deg: float = 0.0
+
+    def on(self, table: VirtualTable) -> None:
+        """Does it."""
+        table.bump_board(self.dx_mm, self.dy_mm, self.turn_deg)
+
+
+@dataclass(frozen=True, slots=True)
+class Cup(Action):
+    """A cup is put down, or taken away again."""
+
+    name: ClassVar[str] = "cup"
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    away: bool = False
+
+    def on(self, table: VirtualTable) -> None:
+        """Does it."""
+        table.put_cup(None if self.away else (self.x_mm, self.y_mm))
+
+
+ACTIONS: Final[tuple[type[Action], ...]] = (
+    Wait,
+    Lay,
+    Shift,
+    Lift,
+    Reach,
+    Leave,
+    Switch,
+    Bump,
+    Push,
+    Cup,
+)
 """Everything that can be done."""
 
 _KINDS: Final = {kind.name: kind for kind in ACTIONS}
@@ -211,6 +255,25 @@ def from_json(line: Mapping[str, Any]) -> Action:
         raise NotationError(f"{line!r} is no way to {kind.name}: {error}") from error
 
 
+def written(setting: Setting, actions: Iterable[Action]) -> str:
+    """A script as lines of JSON: the setting, then what is done."""
+    lines = [asdict(setting), *map(to_json, actions)]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def read(text: str) -> tuple[Setting, list[Action]]:
+    """The way back from `written`.
+
+    Raises:
+        NotationError: it is no script.
+    """
+    try:
+        first, *rest = map(json.loads, text.splitlines())
+        return Setting(**first), [from_json(line) for line in rest]
+    except (AttributeError, TypeError, ValueError) as error:
+        raise NotationError(f"this script cannot be read: {error}") from error
+
+
 class Stage:
     """A virtual table at which a script is played.
 
@@ -235,6 +298,7 @@ class Stage:
             lambda: (self._taken + 1) / setting.fps,
             Renderer(setting.seed, setting.noise),
             (setting.width, setting.height),
+            setting.opacity,
         )
 
     def play(self, actions: Iterable[Action]) -> Iterator[Frame]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.backdrop import Canvas, backdrop
+from vision.synthetic.cup import draw_cup
 from vision.synthetic.hand import Sprite, placement, sprite
 from vision.synthetic.scene import (
     CameraPose,
@@ -60,13 +61,15 @@ class Renderer:
             number: which frame it is; only the noise depends on it.
         """
         canvas = self._table(look).copy()
+        if look.cup is not None:
+            draw_cup(canvas, look.cup, look.camera, look.lamp)
         if look.hand is not None:
             self._reach(canvas, look, look.hand)
         return self._exposed(canvas, number)
 
     def _table(self, look: TableLook) -> Canvas:
         """The table with its pieces in its light, without the hand."""
-        place = (look.camera, look.board, look.cloth, look.markers, look.lamp)
+        place = (look.camera, look.board, look.cloth, look.markers, look.lamp, look.opacity)
         key = (place, look.tiles)
         if self._laid is None or self._laid.place != place:
             self._laid = _Laid.bare(place, self._empty(look))
@@ -185,7 +188,10 @@ class _Laid:
         shadow, mask = np.zeros(shape, np.uint8), np.zeros(canvas.shape[:2], np.uint8)
         draw_shadows(shadow, near, camera, look.lamp, _SHADOW_PART, (left, top))
         _darken(canvas, shadow, _SHADOW, 1.6)
+        under = canvas.copy() if look.opacity < 1 else canvas
         draw_tiles(canvas, near, camera, look.lamp, brightness, mask, (left, top))
+        if look.opacity < 1:
+            cv2.addWeighted(canvas, look.opacity, under, 1 - look.opacity, 0, canvas)
         x0, y0, x1, y1 = inner
         cut = np.s_[y0 - top : y1 - top, x0 - left : x1 - left]
         self.canvas[y0:y1, x0:x1] = canvas[cut]

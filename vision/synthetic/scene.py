@@ -226,8 +226,38 @@ class HandLook:
 
 
 @dataclass(frozen=True, slots=True)
+class CupLook:
+    """A cup with coffee in it.
+
+    Attributes:
+        x_mm, y_mm: where its middle is.
+        radius_mm, height_mm: its size.
+        colour: of the china.
+    """
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float = 41.0
+    height_mm: float = 85.0
+    colour: Rgb = (222, 218, 206)
+
+
+@dataclass(frozen=True, slots=True)
 class TableLook:
-    """All there is to see at one moment."""
+    """All there is to see at one moment.
+
+    Attributes:
+        camera: who looks.
+        board: the empty board.
+        tiles: the pieces.
+        markers: printed markers on the table.
+        glows: lit squares.
+        lamp: the light.
+        hand: the hand over the board, if there is one.
+        cloth: what lies on the table.
+        cup: a cup on it, if there is one.
+        opacity: of the plastic, 0 to 1; less than 1 lets the board shine through.
+    """
 
     camera: CameraPose
     board: BoardLook
@@ -237,3 +267,5 @@ class TableLook:
     lamp: LampLook = LampLook()
     hand: HandLook | None = None
     cloth: ClothLook = ClothLook()
+    cup: CupLook | None = None
+    opacity: float = 1.0

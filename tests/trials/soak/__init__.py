@@ -16,7 +16,7 @@ import numpy as np
 
 from firmware.rules.games import GAMES
 from firmware.simulator.script import Setting, Wait
-from tests.trials.soak.accidents import ACCIDENTS
+from tests.trials.soak.accidents import ACCIDENTS, opening
 from tests.trials.soak.evening import Evening
 from tests.trials.soak.keeping import keep
 from tests.trials.soak.tally import Played, kept, table
@@ -24,28 +24,36 @@ from tests.trials.soak.tally import Played, kept, table
 SIZES = ((640, 480), (960, 720), (1280, 960))
 
 
+def four_colours(game: str) -> bool:
+    """Whether four colours play."""
+    return len(GAMES[game].colours) == 4
+
+
 def drawn(game: str, dice: np.random.Generator, seed: int) -> Setting:
     """A table, its plastic and its camera."""
-    four = len(GAMES[game].colours) == 4
     editions = ("purple-orange", "black-white", "blue-green", "red-yellow")
     width, height = SIZES[int(dice.choice(3, p=(0.6, 0.25, 0.15)))]
     return Setting(
         game=game,
-        edition="blue-yellow-red-green" if four else str(dice.choice(editions)),
+        edition="blue-yellow-red-green" if four_colours(game) else str(dice.choice(editions)),
         seed=seed,
         fps=float(dice.choice((2.0, 4.0, 10.0), p=(0.6, 0.25, 0.15))),
         width=width,
         height=height,
         noise=round(float(dice.uniform(1.0, 4.0)), 1),
         jpeg=int(dice.integers(70, 91)),
+        opacity=round(float(dice.uniform(0.7, 0.95)), 2) if dice.random() < 0.15 else 1.0,
+        told=bool(dice.random() < 0.5),
     )
 
 
 def play(game: str, seed: tuple[int, int], most: int) -> Evening:
     """One evening, to the end of the game, a wrong verdict, or so many placements."""
     dice = np.random.default_rng(seed)
-    evening = Evening(drawn(game, dice, int(dice.integers(1, 5))), dice, told=dice.random() < 0.5)
+    evening = Evening(drawn(game, dice, int(dice.integers(1, 5))), dice)
     evening.do(Wait(int(dice.integers(1, 4))))
+    if not evening.setting.told and not four_colours(game):
+        opening(evening)
     kinds = list(ACCIDENTS)
     shares = np.array(list(ACCIDENTS.values()))
     while not (evening.broken or evening.position.is_over or len(evening.rows) >= most):

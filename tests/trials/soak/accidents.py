@@ -13,7 +13,7 @@ from firmware.events import Disturbed, Illegal, Moved, Restored, Undone, Withdra
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.simulator.script import Bump, Leave, Lift, Reach, Switch, Wait
+from firmware.simulator.script import Bump, Cup, Leave, Lift, Push, Reach, Switch, Wait
 from firmware.simulator.slips import Slip, wrong_placement
 from firmware.simulator.table import CELL_MM, Lying
 from tests.trials.soak.evening import Evening, Off, Said
@@ -95,7 +95,7 @@ def two_at_once(evening: Evening) -> None:
     """Both lay before the camera sees the board clear."""
     first, one = chosen(evening, evening.position)
     after = evening.position.play(one)
-    if after.is_over or not (evening.told or evening.position.occupied):
+    if after.is_over or not (evening.setting.told or evening.position.occupied):
         # Of two first pieces nobody can tell which came first, unless the colour is known.
         return
     second, other = chosen(evening, after)
@@ -314,6 +314,50 @@ def bump(evening: Evening) -> None:
     accept(evening, "bump", colour, move)
 
 
+def push(evening: Evening) -> None:
+    """Somebody pushes the board against the table, with all that lies on it."""
+    colour, move = chosen(evening, evening.position)
+    dice, lies = evening.dice, evening.table.scene.board
+    pushed = Push(
+        round(float(dice.uniform(-6, 6)) - lies.dx_mm, 1),
+        round(float(dice.uniform(-6, 6)) - lies.dy_mm, 1),
+        round(float(dice.uniform(-1.5, 1.5)) - lies.turn_deg, 2),
+    )
+    evening.bring(colour, move, usual(dice))
+    evening.do(pushed, Wait(), Leave())
+    accept(evening, "board pushed", colour, move)
+
+
+def cup(evening: Evening) -> None:
+    """Somebody puts a cup down at the edge of the board, moves, and takes it away again."""
+    colour, move = chosen(evening, evening.position)
+    dice = evening.dice
+    half = evening.position.game.size * CELL_MM / 2
+    along, out = float(dice.uniform(-0.8, 0.8)) * half, half + float(dice.uniform(0, 45))
+    x_mm, y_mm = ((along, -out), (out, along), (along, out), (-out, along))[dice.integers(4)]
+    evening.do(Cup(round(x_mm, 1), round(y_mm, 1)))
+    evening.place(colour, move, usual(dice))
+    evening.do(Wait(int(dice.integers(2, 5))), Cup(away=True))
+    accept(evening, "cup", colour, move)
+
+
+def opening(evening: Evening) -> None:
+    """The first two pieces where nobody was told the edition: the second may have to tell it."""
+    position = evening.position
+    first, one = chosen(evening, position)
+    evening.place(first, one, usual(evening.dice))
+    if evening.expect("first piece, edition unknown", moved(first, one)):
+        evening.position = position.play(one)
+        return
+    if evening.broken:
+        return
+    after = position.play(one)
+    second, other = chosen(evening, after)
+    evening.place(second, other, usual(evening.dice))
+    if evening.must("second piece, edition unknown", moved(first, one), moved(second, other)):
+        evening.position = after.play(other)
+
+
 def askew(evening: Evening) -> None:
     """A piece is laid so askew that its owner sees it, and then put straight."""
     colour, move = chosen(evening, evening.position)
@@ -349,6 +393,8 @@ ACCIDENTS: Final[dict[Accident, float]] = {
     lamp: 0.5,
     cloud: 0.5,
     bump: 0.4,
+    push: 0.4,
+    cup: 0.5,
     askew: 0.6,
 }
 """How often each happens, as weights."""

@@ -86,12 +86,10 @@ class Evening:
         broken: whether a verdict was wrong or never came, which ends the evening.
     """
 
-    def __init__(self, setting: Setting, dice: np.random.Generator, *, told: bool = True) -> None:
-        game, edition = GAMES[setting.game], EDITIONS[setting.edition]
+    def __init__(self, setting: Setting, dice: np.random.Generator) -> None:
         self.setting: Final = setting
         self.dice: Final = dice
-        self.position = Position.start(game)
-        self.told: Final = told
+        self.position = Position.start(setting.game)
         self.script: list[Action] = []
         self.frames: list[bytes] = []
         self.events: list[Event] = []
@@ -99,10 +97,7 @@ class Evening:
         self.broken = False
         self._stage: Final = Stage(setting, lambda _, jpeg: self.frames.append(jpeg))
         self.table: Final = self._stage.table
-        known = edition if told or len(edition) > 2 else None
-        self.follower: Final = Follower(
-            Reader(game.size, known), self.position, known, first=edition[0] if told else None
-        )
+        self.follower: Final = following(setting)
         self._heard: list[Said] = []
         self._unsure = False
         self.now_s = 0.0
@@ -228,6 +223,14 @@ class Evening:
         """What was said so far, as lines of JSON."""
         size, edition = self.position.game.size, self.follower.edition
         return [to_json(event, size, edition) for event in self.events]
+
+
+def following(setting: Setting) -> Follower:
+    """Eyes and referee for a script, told of it what the setting says."""
+    game, edition = GAMES[setting.game], EDITIONS[setting.edition]
+    known = edition if setting.told or len(edition) > 2 else None
+    first = edition[0] if setting.told else None
+    return Follower(Reader(game.size, known), Position.start(game), known, first=first)
 
 
 def said(event: Event) -> Said:

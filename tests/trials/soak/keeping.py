@@ -1,14 +1,15 @@
 """An evening as files: frames for `watch`, what was done, and how it was judged."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from firmware.recorder import EVENTS
-from firmware.simulator.script import to_json
+from firmware.simulator.script import written
 from tests.trials.soak.evening import Evening
 from tests.trials.soak.tally import Played
 from vision.recorded import TIMES
+
+SCRIPT = "script.jsonl"
 
 
 def keep(evening: Evening, played: Played, folder: Path) -> Path:
@@ -21,13 +22,8 @@ def keep(evening: Evening, played: Played, folder: Path) -> Path:
         (own / name).write_bytes(jpeg)
         times += f"{name} {number / evening.setting.fps:.3f}\n"
     (own / TIMES).write_text(times, encoding="utf-8")
-    lines = [asdict(evening.setting), *map(to_json, evening.script)]
-    _write(own / "script.jsonl", lines)
-    _write(own / EVENTS, evening.told_events())
+    (own / SCRIPT).write_text(written(evening.setting, evening.script), encoding="utf-8")
+    lines = "".join(json.dumps(line) + "\n" for line in evening.told_events())
+    (own / EVENTS).write_text(lines, encoding="utf-8")
     (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
     return own
-
-
-def _write(path: Path, lines: list[dict[str, object]]) -> None:
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    path.write_text(text, encoding="utf-8")
