@@ -78,6 +78,11 @@ class Follower:
         """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
         return self._referee.turned or 0
 
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """See `Referee.covered`."""
+        return self._referee.covered
+
     def see(self, frame: Frame, lit: frozenset[int] = frozenset()) -> list[Event]:
         """Takes the next frame.
 

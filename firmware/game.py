@@ -56,10 +56,13 @@ class GameState:
         dismissed: what lies on the board and counts nothing, because a person said so.
         passed: the colours whose pass was told and still holds.
         disturbed: the accepted pieces that are not as they were accepted.
+        astray: what was seen instead of them.
         candidates: what may have happened, while nobody can tell.
+        candidates_in: the framing that these are told in, while it is provisional.
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
+        asked: the colours whose turn it may be, while nobody can tell.
     """
 
     position: Position
@@ -68,10 +71,13 @@ class GameState:
     dismissed: tuple[Dismissed, ...] = ()
     passed: frozenset[Colour] = frozenset()
     disturbed: tuple[Patch, ...] = ()
+    astray: tuple[Patch, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    candidates_in: ToldIn | None = None
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
+    asked: tuple[Colour, ...] = ()
 
     @property
     def plies(self) -> int:
@@ -103,10 +109,25 @@ def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> 
 
 
 def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState:
-    """The game with everything that lies there, and does not stand, told in one frame."""
+    """The game with everything that lies there, or may, and does not stand, told in one frame."""
     refused = tuple(retold(o, state.position, told_in, settled=settled) for o in state.refused)
     dismissed = tuple(retold(o, state.position, told_in, settled=settled) for o in state.dismissed)
-    return replace(state, refused=refused, dismissed=dismissed)
+    state = replace(state, refused=refused, dismissed=dismissed)
+    if state.candidates_in is None:
+        return state
+    before, names = state.candidates_in
+    turned, edition = told_in
+    board = state.position.board
+    candidates = tuple(
+        replace(
+            one,
+            colour=edition.index(names[one.colour]),
+            move=board.transform(one.move, (turned - before) // 90),
+        )
+        for one in state.candidates
+    )
+    frame = None if settled else told_in
+    return replace(state, candidates=candidates, candidates_in=frame)
 
 
 def _in_frame_of(state: GameState, event: Illegal | Withdrawn | Dismissed | Lifted) -> GameState:
@@ -130,7 +151,12 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
     state = replace(
-        state, position=after, history=(*state.history, ply), turned=turned, edition=edition
+        state,
+        position=after,
+        history=(*state.history, ply),
+        turned=turned,
+        edition=edition,
+        asked=(),
     )
     if turned is not None and edition is not None:
         state = all_retold(state, (turned, edition), settled=True)
@@ -145,7 +171,8 @@ def _after_refusal(state: GameState, event: Illegal) -> GameState:
     state = _in_frame_of(state, event)
     if event.turned is not None:
         # The order of the colours was known all along: only the turn was not.
-        told_in = next((one.told_in for one in state.refused if one.told_in), None)
+        told = (*(one.told_in for one in state.refused), state.candidates_in)
+        told_in = next((one for one in told if one), None)
         state = replace(state, turned=event.turned)
         if told_in is not None:
             state = all_retold(state, (event.turned, told_in[1]), settled=True)
@@ -170,6 +197,11 @@ def _after_lifting(state: GameState, event: Lifted) -> GameState:
     gone = event.colour, event.squares
     left = tuple(one for one in state.dismissed if (one.colour, one.squares) != gone)
     return replace(state, dismissed=left)
+
+
+def _after_doubting(state: GameState, event: Unsure) -> GameState:
+    turned = state.turned if event.turned is None else event.turned
+    return replace(state, candidates=event.candidates, candidates_in=event.told_in, turned=turned)
 
 
 def _after_undoing(state: GameState, event: Undone) -> GameState:
@@ -203,7 +235,7 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
     """What stands there is all that counts; where the board lies is kept if it was known."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
-    return GameState(event.position, turned=turned, edition=edition)
+    return GameState(event.position, turned=turned, edition=edition, asked=event.asked or ())
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
@@ -215,10 +247,10 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Withdrawn: _after_withdrawing,
     Dismissed: _after_dismissing,
     Lifted: _after_lifting,
-    Disturbed: lambda state, event: replace(state, disturbed=event.expected),
-    Restored: lambda state, _: replace(state, disturbed=()),
-    Unsure: lambda state, event: replace(state, candidates=event.candidates),
-    Resolved: lambda state, _: replace(state, candidates=()),
+    Disturbed: lambda state, event: replace(state, disturbed=event.expected, astray=event.seen),
+    Restored: lambda state, _: replace(state, disturbed=(), astray=()),
+    Unsure: _after_doubting,
+    Resolved: lambda state, _: replace(state, candidates=(), candidates_in=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
 }

@@ -15,6 +15,7 @@ from firmware.game import GameState
 from firmware.referee.bearings import Bearings
 from firmware.referee.deciding import Deciding
 from firmware.referee.framing import Framing
+from firmware.referee.ledger import Ledger
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
 from firmware.rules.games import default_edition
@@ -65,7 +66,7 @@ class _Board:
         edition = default_edition(self.position.game)
         state = GameState(self.position, turned=0, edition=edition)
         bearings = Bearings(state, edition, None, 0)
-        Deciding(state, bearings, RefereeSettings()).decide(evidence, 0.0, 1)
+        Deciding(Ledger(state, bearings), RefereeSettings()).decide(evidence, 0.0, 1)
 
 
 def _decisions(game: str) -> Rows:

@@ -14,6 +14,7 @@ The layers, each knowing only those above it:
     standing      a position that stood there before anybody watched
     ruling        what a person says, and what follows from a position by itself
     resting       what can be seen beside a thing that lies still over the board
+    ledger        decisions and words as events, folded at once
     deciding      what follows from a steady board
     presence      whether the board is in view, at rest, and free of hands
     phases        what the table is doing, for the page and the lights

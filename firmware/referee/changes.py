@@ -143,16 +143,21 @@ def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
     )
 
 
-def seen_instead(explanation: Explanation, framing: Framing) -> tuple[Patch, ...]:
-    """What lies there and is new, and the accepted squares that are empty."""
-    empty = Patch(None, tuple(squares_of(framing.mask(explanation.missing))))
+def seen_instead(missing: int, lying: Explanation, framing: Framing) -> tuple[Patch, ...]:
+    """What is seen instead of the pieces that were moved.
+
+    Args:
+        missing: mask of the accepted squares that are empty, in the reader's frame.
+        lying: what lies there and is new, the pieces that were moved taken for new.
+        framing: how to read it.
+    """
+    empty = Patch(None, tuple(squares_of(framing.mask(missing))))
     placed = [
-        Patch(framing.colour(one.colour), framing.move(one.move).squares)
-        for one in explanation.placed
+        Patch(framing.colour(one.colour), framing.move(one.move).squares) for one in lying.placed
     ]
     strange = [
         Patch(framing.colour(column), tuple(squares_of(framing.mask(squares))))
-        for column, squares in enumerate(explanation.strange)
+        for column, squares in enumerate(lying.strange)
         if squares
     ]
     return (empty, *placed, *strange)

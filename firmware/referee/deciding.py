@@ -7,15 +7,10 @@ the state of the game at once. When a board is steady is no concern of this part
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from firmware.events import (
     Candidate,
-    Dismissed,
     Disturbed,
     Event,
-    Illegal,
-    Moved,
     Resolved,
     Restored,
     Standing,
@@ -23,20 +18,26 @@ from firmware.events import (
     Unsure,
     Withdrawn,
 )
-from firmware.game import GameState, fold
+from firmware.game import GameState
 from firmware.referee import changes, ruling
-from firmware.referee.bearings import Bearings
-from firmware.referee.doubting import Doubts, candidates, in_order, orders
+from firmware.referee.doubting import (
+    Doubts,
+    as_seen,
+    candidates,
+    framed_by,
+    in_order,
+    orders,
+)
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Accepted, Judgement, Refused, Seen, frame_of
+from firmware.referee.judging import Judgement, Seen, frame_of, judge
+from firmware.referee.ledger import Ledger
 from firmware.referee.matching import Explanation, Placed, match
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
-from firmware.referee.standing import standing
+from firmware.referee.standing import standing, whose_turn
 from firmware.referee.surroundings import is_buried, printed_marks, without_marks
 from firmware.rules.breaches import Rule
-from firmware.rules.games import Edition
-from firmware.rules.placements import Board, squares_of
+from firmware.rules.placements import Board
 from firmware.rules.position import Position
 
 
@@ -44,125 +45,54 @@ class Deciding:
     """Follows one game from steady board to steady board.
 
     Args:
-        state: what the events so far add up to.
-        bearings: how the board may lie.
+        ledger: writes the game.
         settings: how to work.
-        returning: whether the game goes on from its events, see `take_up`.
-
-    Attributes:
-        state: what the events so far add up to.
-        accepted: whether the newest decision was to let a piece stand.
+        returning: whether the game goes on from its events, see `Referee.take_up`.
     """
 
     def __init__(
-        self,
-        state: GameState,
-        bearings: Bearings,
-        settings: RefereeSettings,
-        *,
-        returning: bool = False,
+        self, ledger: Ledger, settings: RefereeSettings, *, returning: bool = False
     ) -> None:
-        self.state = state
-        self.accepted = False
-        self._bearings: Final = bearings
+        self._ledger: Final = ledger
+        self._bearings: Final = ledger.bearings
         self._settings: Final = settings
         self._doubts: Final = Doubts(settings)
         self._marks: frozenset[Seen] | None = None
-        self._fresh = state.plies == 0
+        self._turn: int | None = None
+        self._touched = True
+        self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._ledger.state
 
     def touch(self) -> None:
         """The board is being touched: what was decided last is no longer the newest."""
-        self.accepted = False
+        self._ledger.accepted = False
+        self._touched = True
         self._doubts.interrupt()
 
-    def rename(self, palette: Edition) -> None:
-        """Takes other names for the colours, see `Referee.rename`."""
-        self._bearings.rename(self.state, palette)
-        self._marks = None
-
-    def take_up(self, state: GameState) -> None:
-        """Goes on with a game from its events; the first steady board is held against it."""
-        self.state = state
-        self._bearings.take_up(state)
-        self._fresh, self._returning = state.plies == 0, state.plies > 0
-        self._forget()
-
-    def rule(self, events: Sequence[Event], now: float, frame: int) -> list[Event]:
-        """Folds what a person ruled, and what follows from it by itself.
+    def go_on(self, *, fresh: bool, returning: bool) -> None:
+        """The game was taken up, or set.
 
         Args:
-            events: what was ruled.
-            now: when.
-            frame: number of the newest frame.
+            fresh: whether a game that stands on the board already may be taken up instead.
+            returning: whether nobody watched for a while, see `Referee.take_up`.
         """
-        said = self._apply(events)
-        self._forget()
-        return said + self._apply(ruling.following(self.state, now, frame))
+        self._fresh, self._returning = fresh, returning
+        self.forget()
 
-    def stand(self, position: Position, now: float, frame: int) -> list[Event]:
-        """Takes the position as a person sets it.
+    def forget(self, *, marks: bool = False) -> None:
+        """A person has spoken: what was in doubt is no longer.
 
         Args:
-            position: in the frame told so far.
-            now: when.
-            frame: number of the newest frame.
+            marks: also what looks like a piece and is printed, because the colours have
+                other names now.
         """
-        said = self.rule([Standing(frame, now, position)], now, frame)
-        self._fresh = self._returning = False
-        self._bearings.take_up(self.state)
-        return said
-
-    def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
-        """Takes what a person says of a doubt.
-
-        Args:
-            choice: one of the candidates that were told; None where nothing counts.
-            now: when.
-            frame: number of the newest frame.
-        """
-        told_in = self._bearings.told_in(self.state)
-        if choice is None:
-            return self.rule(ruling.refusing(self.state, told_in, now, frame), now, frame)
-        said = self.rule([Resolved(frame, now)], now, frame)
-        position = self.state.position
-        if choice.colour == position.to_move and choice.move in position.legal_moves:
-            accepted = Accepted(choice.colour, choice.move, np.inf)
-            return said + self._move(accepted, self._bearings.framing, now, frame)
-        breaches = position.examine(choice.move.squares, choice.colour)
-        squares = tuple(squares_of(choice.move.mask))
-        refused = Illegal(frame, now, choice.colour, squares, breaches, told_in=told_in)
-        return said + self._apply([refused])
-
-    def overrule(self, one: Illegal | Dismissed, now: float, frame: int) -> list[Event]:
-        """Lets a piece stand.
-
-        Args:
-            one: the piece, refused or dismissed.
-            now: when.
-            frame: number of the newest frame.
-
-        Raises:
-            ValueError: its squares are no piece, or it lies on another.
-        """
-        framing = self._bearings.framing_of(self.state, one.told_in)
-        framed = framing.turned, framing.edition(self._bearings.palette)
-        event = ruling.overruling(self.state, one, framed, now, frame)
-        if not event.breaches:
-            return self._move(Accepted(event.colour, event.move, np.inf), framing, now, frame)
-        said = self.rule([event], now, frame)
-        self._bearings.settle(framing)
-        self.accepted = True
-        return said
-
-    def _forget(self) -> None:
         self._doubts.forget()
-        self.accepted = False
-
-    def _apply(self, events: Sequence[Event]) -> list[Event]:
-        for event in events:
-            self.state = fold(self.state, event)
-        return list(events)
+        self._marks = None if marks else self._marks
 
     def _explain(self, evidence: Evidence, framing: Framing, position: Position) -> Explanation:
         board = Board.of(framing.size)
@@ -186,7 +116,7 @@ class Deciding:
             What happened, in order; it is folded into `state`.
         """
         possible = self._bearings.seen(self.state, evidence, self._settings.lead)
-        waits = beside and (self._fresh or self._returning or self._is_open)
+        waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
         if not possible or waits:
             return []
         events, shown = self._less_dismissed(evidence, possible[0], now, frame)
@@ -216,12 +146,12 @@ class Deciding:
         if explanation.missing:
             undone = self._undone(evidence, framing, now, frame)
             if undone is None:
-                return self._disturbed(framing, explanation, now, frame)
-            events = self._apply([undone])
+                return self._disturbed(evidence, explanation, framing, now, frame)
+            events = self._ledger.apply([undone])
         else:
             events = []
         if self.state.disturbed and changes.is_back(self.state, explanation, framing):
-            events += self._apply([Restored(frame, now)])
+            events += self._ledger.apply([Restored(frame, now)])
         return events
 
     @property
@@ -248,13 +178,12 @@ class Deciding:
         framing, judgement, turn_sure = framed
         if self._doubts.among(explanation, self.state, framing):
             return []
-        self.state = self._bearings.go_by(self.state, framing)
+        self._ledger.go_by(framing)
         events = self._withdrawn(evidence, framing, judgement, now, frame)
-        for move in judgement.moves:
-            events += self._move(move, framing, now, frame)
+        events += self._moved(judgement, framing, now, frame)
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
         certain = [one for one in judgement.refused if one not in early]
-        return events + self._refuse(certain, now, frame, turn_sure=turn_sure)
+        return events + self._ledger.refuse(certain, now, frame, turn_sure=turn_sure)
 
     def _judged(
         self,
@@ -265,28 +194,51 @@ class Deciding:
         frame: int,
     ) -> list[Event]:
         """What follows from a board on which everything accepted is in its place."""
+        if self.state.asked:
+            return self._answered(explanation, possible[0], now, frame)
         framed = frame_of(self.state.position, explanation, possible, self._doubts.appeared)
         if framed is None:
             self._doubts.remember(explanation)
-            return self._doubt(orders(self.state.position, explanation, possible), now, frame)
+            told, found = orders(self.state.position, explanation, possible)
+            self._ledger.go_by(told)
+            return self._doubt(found, possible, now, frame)
         framing, judgement, turn_sure = framed
-        self.state = self._bearings.go_by(self.state, framing)
+        self._ledger.go_by(framing)
         if self._returning and len(judgement.moves) > 1:
-            return self._doubt(in_order(judgement), now, frame)
+            return self._doubt(in_order(judgement), possible, now, frame)
         self._returning = False
         doubts = self._doubts.among(explanation, self.state, framing)
         if doubts:
             doubts, judgement = self._doubts.weigh(doubts, explanation, self.state, framing)
         events = self._withdrawn(evidence, framing, judgement, now, frame)
         events += self._settled(doubts, now, frame)
-        for move in judgement.moves:
-            events += self._move(move, framing, now, frame)
+        events += self._moved(judgement, framing, now, frame)
         wavering = framing.mask(explanation.wavering)
         refused = [
             one for one in judgement.refused if not changes.may_be_pushed(self.state, wavering, one)
         ]
-        events += self._refuse(refused, now, frame, turn_sure=turn_sure)
-        return events + self._doubt(candidates(doubts, framing), now, frame)
+        events += self._ledger.refuse(refused, now, frame, turn_sure=turn_sure)
+        return events + self._doubt(candidates(doubts, framing), possible, now, frame)
+
+    def _answered(
+        self, explanation: Explanation, framing: Framing, now: float, frame: int
+    ) -> list[Event]:
+        """Whose turn it was where a game stood already, told by the next piece."""
+        position = self.state.position
+        turn = whose_turn(position, self.state.asked, explanation, framing)
+        if turn is None or self._doubts.among(explanation, self.state, framing):
+            return []
+        told = self._ledger.apply([Standing(frame, now, position.with_turn(turn))])
+        judgement = judge(self.state.position, explanation, framing)
+        return told + self._moved(judgement, framing, now, frame)
+
+    def _moved(self, judgement: Judgement, framing: Framing, now: float, frame: int) -> list[Event]:
+        events: list[Event] = []
+        for move in judgement.moves:
+            events += self._ledger.move(move, framing, now, frame)
+            # What came before this move is no longer of interest.
+            self._doubts.appeared = ()
+        return events
 
     def _less_dismissed(
         self, evidence: Evidence, framing: Framing, now: float, frame: int
@@ -294,9 +246,9 @@ class Deciding:
         """What was dismissed and has gone, and the evidence without what lies there still."""
         if not self.state.dismissed:
             return [], evidence
-        self.state = self._bearings.go_by(self.state, framing)
+        self._ledger.go_by(framing)
         sure = self._settings.matching.changed
-        gone = self._apply(changes.lifted(self.state, evidence, framing, sure, now, frame))
+        gone = self._ledger.apply(changes.lifted(self.state, evidence, framing, sure, now, frame))
         return gone, changes.without_dismissed(self.state, evidence, framing)
 
     def _stands(self, explanation: Explanation) -> bool:
@@ -312,14 +264,27 @@ class Deciding:
         found = standing(evidence, game, possible, sure)
         if found is None:
             return []
-        framing, position = found
+        framing, position, turns = found
         self._bearings.settle(framing)
         self._fresh = False
-        said = self._apply([Standing(frame, now, position, framing.turned, self._bearings.edition)])
-        return said + self._apply(ruling.following(self.state, now, frame))
+        asked = turns if len(turns) > 1 else None
+        edition = self._bearings.edition
+        said = self._ledger.apply([Standing(frame, now, position, framing.turned, edition, asked)])
+        return said + self._ledger.apply(ruling.following(self.state, now, frame))
 
-    def _doubt(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
-        """Tells of a doubt that lasts."""
+    def _doubt(
+        self, doubts: tuple[Candidate, ...], possible: Sequence[Framing], now: float, frame: int
+    ) -> list[Event]:
+        """Tells of a doubt that lasts, in a framing that makes a move of the likeliest."""
+        if doubts and self._bearings.told_in(self.state) is not None:
+            before, position = self._bearings.framing, self.state.position
+            framing, self._turn = framed_by(doubts, position, before, possible)
+            self._ledger.go_by(framing)
+            seen = [as_seen(one, before) for one in doubts]
+            doubts = tuple(
+                Candidate(framing.colour(column), framing.move(move), one.confidence)
+                for one, (column, move) in zip(doubts, seen, strict=True)
+            )
         return self._tell(self._doubts.wait(doubts, now), now, frame)
 
     def doubts_before_hand(self, now: float, frame: int) -> list[Event]:
@@ -336,52 +301,19 @@ class Deciding:
         # Candidates come and go with the noise; it is the same doubt while its likeliest was told.
         if not doubts or (doubts[0].colour, doubts[0].move) in told:
             return []
-        return self._apply([Unsure(frame, now, doubts)])
+        turned = None
+        if self._turn is not None and self.state.turned is None:
+            self._bearings.settle(self._bearings.framing)
+            turned = self._turn
+        told_in = self._bearings.told_in(self.state)
+        return self._ledger.apply([Unsure(frame, now, doubts, turned, told_in)])
 
     def _settled(self, doubts: Sequence[Placed], now: float, frame: int) -> list[Event]:
         if doubts or not self.state.candidates:
             return []
-        return self._apply([Resolved(frame, now)])
+        return self._ledger.apply([Resolved(frame, now)])
 
     # What follows
-
-    def _move(self, move: Accepted, framing: Framing, now: float, frame: int) -> list[Event]:
-        edition = framing.edition(self._bearings.palette)
-        event = Moved(
-            frame,
-            now,
-            self.state.plies + 1,
-            move.colour,
-            move.move,
-            round(float(1 / (1 + np.exp(-move.margin))), 4),
-            framing.turned if self.state.turned is None else None,
-            edition if self.state.edition != edition else None,
-        )
-        self._bearings.settle(framing)
-        self.accepted = True
-        self._doubts.appeared = ()
-        events = self._apply([event])
-        return events + self._apply(ruling.following(self.state, now, frame))
-
-    def _refuse(
-        self, refused: Sequence[Refused], now: float, frame: int, *, turn_sure: bool
-    ) -> list[Event]:
-        turned = None
-        if turn_sure and refused and self.state.turned is None:
-            self._bearings.settle(self._bearings.framing)
-            turned = self._bearings.turned
-        told_in = self._bearings.told_in(self.state)
-        events: list[Event] = []
-        known = {one.colour: one for one in self.state.refused}
-        for one in refused:
-            squares = tuple(squares_of(one.mask))
-            before = known.get(one.colour)
-            if before is None or (before.squares, before.breaches) != (squares, one.breaches):
-                events.append(
-                    Illegal(frame, now, one.colour, squares, one.breaches, turned, told_in)
-                )
-                turned = None
-        return self._apply(events)
 
     def _withdrawn(
         self, evidence: Evidence, framing: Framing, judgement: Judgement, now: float, frame: int
@@ -389,7 +321,7 @@ class Deciding:
         """Refused pieces that no longer lie where they did."""
         sure = self._settings.matching.changed
         gone = changes.withdrawn(self.state, evidence, framing, judgement, sure)
-        return self._apply(
+        return self._ledger.apply(
             [Withdrawn(frame, now, one.colour, one.squares, one.told_in) for one in gone]
         )
 
@@ -409,10 +341,19 @@ class Deciding:
         return Undone(frame, now, self.state.plies, last.colour, last.move)
 
     def _disturbed(
-        self, framing: Framing, explanation: Explanation, now: float, frame: int
+        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
     ) -> list[Event]:
         expected = changes.astray(self.state, framing.mask(explanation.missing))
-        if expected == self.state.disturbed:
+        if expected == self.state.disturbed and not self._touched:
             return []
-        seen = changes.seen_instead(explanation, framing)
-        return self._apply([Disturbed(frame, now, expected, seen)])
+        self._touched = False
+        # Without the pieces that were moved it shows where they lie now.
+        contents = framing.contents(self.state.position)
+        gone = [framing.seen_at(square) for patch in expected for square in patch.squares]
+        contents[gone] = 0
+        board = self.state.position.board
+        lying = match(board, evidence, contents, self._settings.matching)
+        seen = changes.seen_instead(explanation.missing, lying, framing)
+        if (expected, seen) == (self.state.disturbed, self.state.astray):
+            return []
+        return self._ledger.apply([Disturbed(frame, now, expected, seen)])

@@ -13,7 +13,7 @@ from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
 from firmware.referee.judging import Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Placed
 from firmware.referee.settings import RefereeSettings
-from firmware.rules.placements import mask_of
+from firmware.rules.placements import Move, mask_of
 from firmware.rules.position import Position
 
 
@@ -122,14 +122,58 @@ def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, .
 
 def orders(
     position: Position, explanation: Explanation, possible: Sequence[Framing]
-) -> tuple[Candidate, ...]:
-    """The first moves of framings that all make sense."""
-    found = {}
+) -> tuple[Framing, tuple[Candidate, ...]]:
+    """The first moves of framings that all make sense, told in the first of these framings.
+
+    Args:
+        position: what was accepted.
+        explanation: what is new.
+        possible: the framings to choose from.
+    """
+    told: Framing | None = None
+    found = set()
     for framing in possible:
         for move in judge(position, explanation, framing).moves[:1]:
-            found[move.colour, move.move] = Candidate(move.colour, move.move, 0.0)
-    even = round(1 / max(len(found), 1), 4)
-    return tuple(Candidate(one.colour, one.move, even) for one in found.values())
+            told = told or framing
+            column, seen = framing.plastic[move.colour], framing.seen(move.move)
+            found.add((told.colour(column), told.move(seen)))
+    assert told is not None, "some framing makes moves of the pieces"
+    even = round(1 / len(found), 4)
+    likeliest = sorted(found, key=lambda one: (one[0], one[1].index))
+    return told, tuple(Candidate(colour, move, even) for colour, move in likeliest)
+
+
+def framed_by(
+    told: tuple[Candidate, ...], position: Position, framing: Framing, possible: Sequence[Framing]
+) -> tuple[Framing, int | None]:
+    """The framing to tell first doubts in: one that makes a move of the likeliest.
+
+    Args:
+        told: the candidates in `framing`, the likeliest first.
+        position: what was accepted.
+        framing: the one gone by.
+        possible: the framings to choose from.
+
+    Returns:
+        The framing; and the turn of the board, if every candidate is a move in that turn only.
+    """
+    legal = [[f for f in possible if is_legal(position, f, *as_seen(one, framing))] for one in told]
+    if not legal or not legal[0]:
+        return framing, None
+    turns = [{f.turned for f in framings} for framings in legal]
+    sure = all(turn == turns[0] for turn in turns) and len(turns[0]) == 1
+    return legal[0][0], legal[0][0].turned if sure else None
+
+
+def as_seen(one: Candidate, framing: Framing) -> tuple[int, Move]:
+    """A candidate as the reader sees it: column of the palette, and placement."""
+    return framing.plastic[one.colour], framing.seen(one.move)
+
+
+def is_legal(position: Position, framing: Framing, column: int, seen: Move) -> bool:
+    """Whether a piece as it was seen is a legal move in a framing."""
+    mine = framing.colour(column) == position.to_move
+    return mine and framing.move(seen) in position.legal_moves
 
 
 def in_order(judgement: Judgement) -> tuple[Candidate, ...]:

@@ -15,11 +15,12 @@ from firmware.game import GameState
 from firmware.referee import ruling
 from firmware.referee.bearings import Bearings
 from firmware.referee.deciding import Deciding
+from firmware.referee.ledger import Ledger
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence
 from firmware.referee.resting import Resting
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.settling import Settling, evidence_of
+from firmware.referee.settling import Evidence, Settling, evidence_of
 from firmware.rules.games import Colour, Edition
 from firmware.rules.position import Position
 from vision.reading import Lost, Reading
@@ -56,21 +57,22 @@ class Referee:
             raise ValueError(f"{state.position.game.title} is not played with {palette}")
         self._settings: Final = settings or RefereeSettings()
         self._bearings: Final = Bearings(state, palette, first, turned)
-        self._deciding: Final = Deciding(
-            state, self._bearings, self._settings, returning=isinstance(game, GameState)
-        )
+        self._ledger: Final = Ledger(state, self._bearings)
+        taken_up = isinstance(game, GameState)
+        self._deciding: Final = Deciding(self._ledger, self._settings, returning=taken_up)
         self._presence: Final = Presence(self._settings.presence)
         self._settling: Final = Settling(self._settings.settling)
         self._resting: Final = Resting(self._settings.resting)
         self._covered = np.empty(0, np.int64)
         self._steady = False
+        self._looked_at = float("-inf")
         # A board that no hand has touched yet is judged without a button.
         self._hand_at = self._ended_at = float("-inf")
 
     @property
     def state(self) -> GameState:
         """What the events so far add up to."""
-        return self._deciding.state
+        return self._ledger.state
 
     @property
     def phase(self) -> Phase:
@@ -82,9 +84,9 @@ class Referee:
                 steady=self._steady,
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
-                unsure=bool(self.state.candidates),
+                unsure=bool(self.state.candidates or self.state.asked),
                 over=self.state.over,
-                accepted=self._deciding.accepted,
+                accepted=self._ledger.accepted,
             )
         )
 
@@ -113,38 +115,46 @@ class Referee:
         """
         if palette == self._bearings.palette:
             return
-        self._deciding.rename(palette)
+        self._bearings.rename(self.state, palette)
+        self._deciding.forget(marks=True)
         # Frames that wait to be combined were in terms of the other names.
         self._settling.forget()
 
-    def see(self, reading: Reading | Lost, now: float, frame: int) -> list[Event]:
+    def see(
+        self, reading: Reading | Lost, now: float, frame: int, *, dark: bool = True
+    ) -> list[Event]:
         """Takes the next frame.
 
         Args:
             reading: what it shows.
             now: when it was taken, in seconds; never less than before.
             frame: its number, from 1.
+            dark: whether it was exposed wholly while no light was lit. Others tell of hands and
+                that something may have changed; what that is, only dark ones decide.
 
         Returns:
             What happened, in order.
         """
         if isinstance(reading, Lost):
             self._touch(now)
-            self._resting.stir()
-            self._covered = np.empty(0, np.int64)
+            self._clear()
             return self._presence.miss(reading, now, frame)
         events = self._presence.see(reading, now, frame)
         if reading.hand:
             self._hand_at = now
         if reading.hand or reading.blurred:
             events += self._deciding.doubts_before_hand(now, frame)
+            self._looked_at = float("-inf")
             self._touch(now)
-            return events + self._beside(reading, now, frame)
-        self._resting.stir()
-        self._covered = np.empty(0, np.int64)
+            return events + (self._beside(reading, now, frame) if dark else [])
+        self._clear()
         if any(isinstance(event, BoardMoved) for event in events):
             self._settling.moved()
-        steady = self._settling.add(evidence_of(reading, self._bearings.palette), now)
+        evidence = evidence_of(reading, self._bearings.palette)
+        if not dark:
+            self._look(evidence, now)
+            return events
+        steady = self._settling.add(evidence, now)
         self._steady = steady is not None and self._turn_has_ended
         if steady is not None and self._turn_has_ended:
             events += self._deciding.decide(steady, now, frame)
@@ -167,7 +177,7 @@ class Referee:
             raise ValueError(f"{choice} is not one of the candidates")
         if not self.state.candidates:
             raise ValueError("nothing is in doubt")
-        return self._deciding.resolve(choice, now, frame)
+        return self._said(self._ledger.resolve(choice, now, frame))
 
     def undo(self, now: float, frame: int) -> list[Event]:
         """Takes back the last placement, though its piece may lie there still.
@@ -181,7 +191,7 @@ class Referee:
         Raises:
             ValueError: nothing was laid since the game was taken up.
         """
-        return self._deciding.rule(ruling.undoing(self.state, now, frame), now, frame)
+        return self._said(self._ledger.rule(ruling.undoing(self.state, now, frame), now, frame))
 
     def refuse(self, now: float, frame: int) -> list[Event]:
         """Says that what is in doubt, or was refused, or was accepted last, is nothing.
@@ -195,9 +205,7 @@ class Referee:
         Raises:
             ValueError: there is nothing of the kind.
         """
-        told_in = self._bearings.told_in(self.state)
-        events = ruling.refusing(self.state, told_in, now, frame)
-        return self._deciding.rule(events, now, frame)
+        return self._said(self._ledger.rule(ruling.refusing(self.state, now, frame), now, frame))
 
     def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
         """Lets the refused piece stand, or one that a person took back or refused.
@@ -210,7 +218,8 @@ class Referee:
         Raises:
             ValueError: there is none, its squares are no piece, or it lies on another.
         """
-        return self._deciding.overrule(ruling.to_overrule(self.state, colour), now, frame)
+        one = ruling.to_overrule(self.state, colour)
+        return self._said(self._ledger.overrule(one, now, frame))
 
     def stand(self, position: Position, now: float, frame: int) -> list[Event]:
         """Takes the position as a person sets it, in the frame told so far.
@@ -225,7 +234,9 @@ class Referee:
         """
         if position.game != self.state.position.game:
             raise ValueError(f"this is a game of {self.state.position.game.title}")
-        return self._deciding.stand(position, now, frame)
+        said = self._ledger.stand(position, now, frame)
+        self._deciding.go_on(fresh=False, returning=False)
+        return said
 
     def take_up(self, state: GameState) -> None:
         """Goes on with a game from its events; the first steady board is held against it.
@@ -241,7 +252,8 @@ class Referee:
         """
         if len(state.position.game.colours) != len(self._bearings.palette):
             raise ValueError(f"{state.position.game.title} has other colours than this table")
-        self._deciding.take_up(state)
+        self._ledger.take_up(state)
+        self._deciding.go_on(fresh=state.plies == 0, returning=state.plies > 0)
         self._steady = False
         self._settling.forget()
 
@@ -256,6 +268,14 @@ class Referee:
         """
         self._ended_at = now
         return []
+
+    def note(self, event: Event) -> None:
+        """Takes note of an event that is no matter of the board: a pause, a clock, the end."""
+        self._ledger.apply([event])
+
+    def _said(self, events: list[Event]) -> list[Event]:
+        self._deciding.forget()
+        return events
 
     @property
     def _turn_has_ended(self) -> bool:
@@ -274,6 +294,18 @@ class Referee:
         if rest is None or not self._turn_has_ended:
             return []
         return self._deciding.decide(rest.evidence, now, frame, beside=True)
+
+    def _clear(self) -> None:
+        """Nothing lies over the board, or it is out of view."""
+        self._resting.stir()
+        self._covered = np.empty(0, np.int64)
+
+    def _look(self, evidence: Evidence, now: float) -> None:
+        """Wants dark frames where a lit one shows something else: a piece, or only light."""
+        since = now - self._looked_at
+        if self._steady and since >= self._settings.look_s and self._settling.differs(evidence):
+            self._touch(now)
+            self._looked_at = now
 
     def _touch(self, now: float) -> None:
         self._settling.touch(now)

@@ -25,4 +25,5 @@ class RefereeSettings:
     ] = "itself"
     doubt: Annotated[float, "log odds from which a doubtful change is worth telling"] = 0.7
     patience_s: Annotated[float, "seconds a doubt lasts before it is told"] = 0.5
+    look_s: Annotated[float, "seconds until a lit frame may again ask for the dark"] = 10.0
     lead: Annotated[float, "log odds by which a standing board shows its frame"] = 10.0

@@ -81,6 +81,11 @@ class Settling:
             return None
         return combined(self._frames)
 
+    def differs(self, evidence: Evidence) -> bool:
+        """Whether a frame that does not count shows something other than those that do."""
+        frames = self._frames
+        return bool(frames) and not agree(frames[-1], evidence, self._settings.agreement)
+
 
 def agree(one: Evidence, other: Evidence, sure: float) -> bool:
     """Whether no square is surely one thing in one frame and surely another in the other.

@@ -36,3 +36,13 @@ def test_motion_between_two_clear_frames_starts_the_wait_anew() -> None:
     settling.moved()
     assert settling.add(evidence, 0.2) is None
     assert settling.add(evidence, 0.6) is not None
+
+
+def test_a_frame_that_does_not_count_is_compared_with_those_that_do() -> None:
+    settling = Settling(SettlingSettings())
+    empty, laid = np.array([[0.0, -5.0], [0.0, -5.0]]), np.array([[0.0, -5.0], [-5.0, 0.0]])
+    assert not settling.differs(laid)
+    settling.add(empty, 0.0)
+    assert settling.differs(laid)
+    assert not settling.differs(empty)
+    assert not settling.differs(np.zeros((2, 2)))

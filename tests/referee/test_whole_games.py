@@ -8,8 +8,9 @@ from firmware.events import GameOver, Moved
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.breaches import Rule
+from firmware.rules.games import GAMES
 from firmware.rules.position import Position
-from tests.referee.table import FOUR, Match, Table, duo, only, rules
+from tests.referee.table import FOUR, Match, Table, duo, names, only, rules
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,41 @@ def test_a_whole_game_is_followed_to_its_end(game: str, noise: float) -> None:
     assert match.referee.phase is Phase.GAME_OVER
     passes = [event.name for event in match.events].count("pass")
     assert passes == len(start.game.colours)
+
+
+@pytest.mark.parametrize("shared", [0, 3])
+def test_a_shared_colour_is_refereed_like_any_and_has_no_points(shared: int) -> None:
+    start = Position.start(GAMES["duo-4-3"].sharing(shared))
+    table = Table(14, FOUR)
+    match = Match(table, Referee(start, FOUR))
+    match.settle()
+    position = start
+    while position.to_move is not None:
+        move = position.board.move(int(position.legal_moves.indices[-1]))
+        table.lay(FOUR[position.to_move], move)
+        position = position.play(move)
+        match.after_hand()
+    over = match.events[-1]
+    assert isinstance(over, GameOver)
+    assert [colour for colour, points in enumerate(over.points) if points is None] == [shared]
+
+
+def test_a_pass_is_taken_back_with_the_move_that_brought_it_and_told_again() -> None:
+    match = duo()
+    # In this game it is the last move that leaves the other colour without a placement.
+    chance = random.Random(13)  # noqa: S311
+    position = match.referee.state.position
+    while not match.referee.state.passed:
+        move = position.board.move(int(chance.choice(position.legal_moves.indices)))
+        match.table.lay(("purple", "orange")[position.to_move or 0], move)
+        position = position.play(move)
+        match.after_hand()
+    last = match.referee.state.history[-1]
+    match.table.lift(last.move)
+    assert names(match.after_hand()) == ["undone"]
+    assert not match.referee.state.passed
+    match.table.lay(("purple", "orange")[last.colour], last.move)
+    assert names(match.after_hand())[:2] == ["move", "pass"]
 
 
 def test_a_piece_laid_after_the_end_is_refused() -> None:

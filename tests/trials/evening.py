@@ -203,10 +203,14 @@ class Evening:
             return False
         board, (colour, move) = self.position.board, piece
         free = ~self.position.occupied | move.mask
+        places = [
+            [square + step for square in move.squares] for step in (1, -1, board.size, -board.size)
+        ]
         pushed = [
             board.move(index)
-            for step in (1, -1, board.size, -board.size)
-            if (index := board.find(square + step for square in move.squares)) is not None
+            for squares in places
+            if 0 <= min(squares) <= max(squares) < board.squares
+            and (index := board.find(squares)) is not None
         ]
         pushed = [one for one in pushed if not one.mask & ~free and one.piece is move.piece]
         if not pushed:

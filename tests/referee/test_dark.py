@@ -1,0 +1,62 @@
+"""A lit frame decides nothing; it may ask for the dark, and not for ever."""
+
+from firmware.events import Event, Moved
+from firmware.referee.phases import Phase
+from firmware.referee.referee import Referee
+from firmware.rules.position import Position
+from tests.referee.table import Match, Table, names
+
+FIRST = "e10,f10,f9,g9,g8"
+
+
+def begun() -> Match:
+    match = Match(Table(), Referee(Position.start("duo"), ("purple", "orange")))
+    match.settle()
+    return match
+
+
+def lit(match: Match, frames: int = 1, *, hand: bool = False) -> list[Event]:
+    """Frames exposed while lights were lit."""
+    found = []
+    for _ in range(frames):
+        match.frame += 1
+        reading = match.table.reading(hand=hand)
+        found += match.referee.see(reading, match.now, match.frame, dark=False)
+        match.now += match.step
+    return found
+
+
+def test_a_piece_is_accepted_from_dark_frames_only() -> None:
+    match = begun()
+    match.table.lay("purple", FIRST)
+    lit(match, hand=True)
+    assert names(lit(match, 20)) == []
+    assert match.referee.phase is Phase.SETTLING
+    assert [type(one) for one in match.settle(2)] == [Moved]
+
+
+def test_a_hand_is_seen_in_lit_frames_too() -> None:
+    match = begun()
+    assert [one.name for one in lit(match, hand=True)] == ["hand"]
+    assert [one.name for one in lit(match)] == ["clear"]
+
+
+def test_a_piece_laid_unseen_beside_the_lights_asks_for_the_dark() -> None:
+    match = begun()
+    match.table.lay("purple", FIRST)
+    assert lit(match) == []
+    assert match.referee.phase is Phase.SETTLING
+    assert [type(one) for one in match.settle(3)] == [Moved]
+
+
+def test_light_that_is_taken_for_a_piece_asks_once_in_a_long_while() -> None:
+    match = begun()
+    asked = 0
+    for _ in range(60):
+        match.table.lay("purple", FIRST)
+        lit(match)
+        match.table.lift(FIRST)
+        asked += match.referee.phase is Phase.SETTLING
+        assert names(match.settle(2)) == []
+    assert 5 <= asked <= 10
+    assert match.now > 80
