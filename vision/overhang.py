@@ -27,7 +27,7 @@ _COLOURFUL: Final = 0.3
 _LEAD: Final = 2.0
 """Log density by which a part has to look empty rather than of the colour."""
 
-_SURE: Final = 0.9
+_SURE: Final = 0.5
 _BARELY: Final = 0.55
 _SURELY: Final = 0.96
 """Probability that a square is empty of which the far half is, and of which the middle is too."""
