@@ -52,11 +52,19 @@ _MANY_EXPLAINED: Final = 25.0
 _USUAL_HUE: Final = 4.0
 """Log density that a square of the usual hue counts for, up to so many squares."""
 
+_FEWEST_GREY: Final = 3
+_PLAIN: Final = 0.9
+"""Black and white squares that have to be there beyond doubt to be sure of that edition."""
+
 _GREY_DEMAND: Final = 20.0
 """The same that two greys have to bring, because shadows and glare can be told as greys too."""
 
 _LEAD: Final = 10.0
 """Log density by which a palette has to lead the next."""
+
+_NEVER_SURER: Final = 0.001
+_SOME_GLARE, _MUCH_GLARE = 0.3, 0.6
+"""Shares of a square that glare covers, from where greys are doubted and most of all."""
 
 _FADED: Final = 0.4
 """How far greys are believed that may be shadows."""
@@ -93,7 +101,19 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     evidence = odds / odds.sum(axis=1, keepdims=True)
     if is_grey(colours.palette):
         evidence = _told_by_light(evidence, features[:, 2], look.hidden | (strange > 0), colours)
-    return Verdicts(evidence, strange, float(fit))
+    return Verdicts(_humbled(evidence, look.glare, colours), strange, float(fit))
+
+
+def _humbled(evidence: Values, glare: NDArray[np.float32], colours: Colours) -> Values:
+    """Evidence that allows for what looks alike: nothing is surer than was ever measured.
+
+    In the mirror image of a lamp everything is grey, whatever lies there.
+    """
+    grey = np.array([True] + [name in NEUTRAL for name in colours.palette])
+    dazzled = np.clip((glare - _SOME_GLARE) / (_MUCH_GLARE - _SOME_GLARE), 0, 1)
+    doubt = np.where(grey[evidence.argmax(axis=1)], 0.5 * dazzled, 0.0)
+    doubt = np.maximum(doubt, _NEVER_SURER)[:, None]
+    return np.asarray((1 - doubt) * evidence + doubt / evidence.shape[1])
 
 
 def _told_by_light(
@@ -139,16 +159,23 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
     leads = scores[first] - scores[second] >= _LEAD
     if leads and _hues_met(look, palettes[first], palettes):
         return learned[first], True
-    return learned[first if scores[first] - scores[0] >= _LEAD else 0], False
+    vivid = scores[first] - scores[0] >= _LEAD and not is_grey(palettes[first])
+    return learned[first if vivid else 0], False
 
 
 def _hues_met(look: Look, palette: tuple[str, ...], palettes: tuple[tuple[str, ...], ...]) -> bool:
     """Whether squares have the usual hues of a palette, and not as well those of another."""
     if is_grey(palette):
-        return True
+        return _plain_pieces(look, palette) >= _FEWEST_GREY
     met = _explained(look, palette)
     others = max(_explained(look, other) for other in palettes if other != palette)
     return met >= _FEWEST_EXPLAINED and met > 2 * others
+
+
+def _plain_pieces(look: Look, palette: tuple[str, ...]) -> int:
+    """How many squares hold a colour of a palette beyond doubt."""
+    plain = judge(look, learn(look, palette)).evidence[~look.hidden, 1:].max(axis=1)
+    return int((plain > _PLAIN).sum())
 
 
 def _score(look: Look, colours: Colours) -> float:

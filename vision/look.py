@@ -28,6 +28,7 @@ class Look:
         lightness: (n * n,) L of the same pixels, 0 to 100.
         depth: (n * n,) L of the darker pixels, a tenth being darker still: black plastic is
             black beside its highlights.
+        glare: (n * n,) share of the pixels that are so bright that their colour is lost, 0 to 1.
         hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
             lost, or known to be under something.
     """
@@ -35,6 +36,7 @@ class Look:
     tint: NDArray[np.float32]
     lightness: NDArray[np.float32]
     depth: NDArray[np.float32]
+    glare: NDArray[np.float32]
     hidden: NDArray[np.bool_]
 
 
@@ -51,9 +53,8 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     light, a, b = _cut(np.asarray(cv2.cvtColor(view[inner, inner], cv2.COLOR_BGR2LAB)), size)
     tint, lightness, depth = measured(light, a, b)
     blue, green, red = _cut(view[inner, inner], size)
-    darkest = np.minimum(np.minimum(blue, green), red)
-    burnt = (darkest >= _BURNT).mean(axis=1) > 1 - _COLOURFUL
-    return Look(tint, lightness, depth, burnt)
+    glare = (cv2.min(cv2.min(blue, green), red) >= _BURNT).mean(axis=1, dtype=np.float32)
+    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
 
 
 def measured(
@@ -70,18 +71,27 @@ def measured(
         b: its b.
         colourful: share of the pixels that counts.
     """
-    away_a, away_b = a.astype(np.int32) - _GREY, b.astype(np.int32) - _GREY
-    colour = (away_a * away_a + away_b * away_b).astype(np.uint16)
+    # Two squares of up to 128 fit into 16 bits without a sign. One number holds a whole pixel,
+    # its colourfulness first, so that one partition finds the most colourful pixels.
+    away_a, away_b = a.astype(np.int16) - _GREY, b.astype(np.int16) - _GREY
+    colour = (away_a * away_a).view(np.uint16) + (away_b * away_b).view(np.uint16)
+    pixels = np.zeros((*colour.shape, 8), np.uint8)
+    pixels[..., 0], pixels[..., 1], pixels[..., 2] = light, a, b
+    keys = pixels.view("<u8")[..., 0]
+    keys |= colour.astype(np.uint64) << np.uint64(24)
     first = round(colour.shape[1] * (1 - colourful))
-    chosen = np.argpartition(colour, first, axis=1)[:, first:]
+    keys.partition(first, axis=1)
+    chosen = keys[:, first:].astype("<u8").view(np.uint8).reshape(len(keys), -1, 8)
+    half = chosen.shape[1] // 2
     middle = [
-        np.median(np.take_along_axis(channel, chosen, axis=1), axis=1) for channel in (light, a, b)
+        np.partition(np.ascontiguousarray(chosen[:, :, k]), half, axis=1)[:, half] for k in range(3)
     ]
     lightness = np.asarray(middle[0] / 2.55, np.float32)
-    tint = (np.stack(middle[1:], axis=1) - _GREY) / (lightness[:, None] + _BLACK_OFFSET)
+    tint = np.stack(middle[1:], axis=1).astype(np.float32) - _GREY
+    tint /= lightness[:, None] + np.float32(_BLACK_OFFSET)
     darker = round(_DARKER * light.shape[1])
     depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / 2.55, np.float32)
-    return np.asarray(tint, np.float32), lightness, depth
+    return tint, lightness, depth
 
 
 def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
@@ -100,7 +110,11 @@ def without_pattern(look: Look, empty: Look) -> Look:
     light = look.lightness - (empty.lightness - np.median(empty.lightness))
     depth = look.depth - (empty.depth - np.median(empty.depth))
     return Look(
-        tint.astype(np.float32), light.astype(np.float32), depth.astype(np.float32), look.hidden
+        tint.astype(np.float32),
+        light.astype(np.float32),
+        depth.astype(np.float32),
+        look.glare,
+        look.hidden,
     )
 
 

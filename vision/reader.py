@@ -25,7 +25,7 @@ from vision.overhang import without_overhang
 from vision.reading import Lost, Reading
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
-_SCALE: Final = 16
+_SCALE: Final = 12
 _FINE_SCALE: Final = 24
 _MARGIN: Final = 1
 _MOVED: Final = 0.06
@@ -234,9 +234,8 @@ class Reader:
         covered = change.covered | strange | spilt
         over = change.covered & ~lit
         hand = bool(over.any()) or lying_over(strange & ~lit, self._size)
-        if hand and self._pause.is_over(frame.time_s, sight.scene) and not strange.any():
-            # What came has lain still for long and hides nothing: it is part of the table now.
-            hand, covered = False, strange
+        if hand and self._pause.is_over(frame.time_s, sight.scene):
+            return self._at_rest(frame.image, grid, sight, lit)
         if not hand:
             self._pause = _Pause()
             if not change.blurred and not lit.any():
@@ -247,6 +246,21 @@ class Reader:
                 self._colours, self._clear = colours, sight
         reading = _reading(grid, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
+
+    def _at_rest(self, image: Image, grid: Grid, sight: _Sight, lit: NDArray[np.bool_]) -> Reading:
+        """What is seen when whatever came over the board has not stirred for long.
+
+        A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
+        that are under something are unknown; where there is none, the table looks so from now on.
+        """
+        lines = lines_seen(image, grid)
+        judged = judge_alone(sight.look, lines, self._size, self._palette, self._colours)
+        if not (judged.covered | lit).any():
+            self._settle(judged.colours, is_sure=judged.is_sure)
+            self._held = judged.verdicts.evidence.argmax(axis=1)
+            self._colours, self._clear, self._pause = judged.colours, sight, _Pause()
+        reading = _reading(grid, sight, judged.colours, judged.verdicts, judged.covered)
+        return replace(reading, hand=False)
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)

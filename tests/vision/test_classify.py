@@ -145,7 +145,7 @@ def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
 
     def inlaid(look: Look) -> Look:
         tint = look.tint + (chequer[:, None] * np.array([0.22, 0.3])).astype(np.float32)
-        return Look(tint, look.lightness, look.depth, look.hidden)
+        return Look(tint, look.lightness, look.depth, look.glare, look.hidden)
 
     freed = without_pattern(inlaid(plain), inlaid(bare))
     assert read(freed, PURPLE_ORANGE) == board()

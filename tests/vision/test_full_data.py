@@ -70,6 +70,24 @@ def test_photographs_are_read_from_their_corners(full_data: Path) -> None:
     assert unsure <= 8
 
 
+def test_each_frame_of_the_game_is_read_by_itself(full_data: Path) -> None:
+    events = json.loads((full_data / "game" / "events.json").read_text(encoding="utf-8"))
+    unsure = under = 0
+    for truth in events["frames"]:
+        reading = read_picture(load_picture(full_data / "game" / truth["file"]))
+        assert isinstance(reading, Reading), truth["file"]
+        cells = named(truth["cells_physical"], "purple", "orange")
+        occluded = hidden(14, truth["occluded_cells"])
+        result = score(reading, cells, occluded)
+        assert result.wrong == 0, truth["file"]
+        unsure += result.unsure
+        under += score(reading, cells, ~occluded).wrong
+        if truth["state"] == "settled":
+            assert rows(reading) == cells, truth["file"]
+    assert unsure <= 40
+    assert under <= 20
+
+
 def test_the_recorded_game_is_followed(full_data: Path) -> None:
     events = json.loads((full_data / "game" / "events.json").read_text(encoding="utf-8"))
     camera, reader, bumps = FolderCamera(full_data / "game"), Reader(14), []

@@ -115,6 +115,26 @@ def test_what_stays_beside_the_board_becomes_part_of_the_table() -> None:
     assert rows(readings[-1])[:6] == ONE[:6]
 
 
+def test_a_hand_that_rests_covers_its_squares_alone_and_for_as_long_as_it_rests() -> None:
+    picture = photograph(flat_board(TWO))
+    resting = with_hand(picture)
+    *_, before, after = follow(Reader(14), picture, *[resting] * 12, picture)
+    assert not before.hand
+    assert before.covered.sum() > 10
+    assert score(before, TWO).wrong == 0
+    assert not after.covered.any()
+    assert rows(after) == TWO
+
+
+def test_another_lamp_is_got_used_to() -> None:
+    picture = photograph(flat_board(TWO))
+    shade = np.clip(np.linspace(0.2, 1.5, 960), 0.4, 1.2)[:, None]
+    lamp = np.clip(picture * shade, 0, 255).astype(np.uint8)
+    *_, settled = follow(Reader(14), picture, *[lamp] * 8)
+    assert not settled.hand
+    assert rows(settled) == TWO
+
+
 def test_motion_blur_is_told() -> None:
     picture = photograph(flat_board(TWO))
     smeared = np.asarray(cv2.blur(picture, (31, 1)), np.uint8)
