@@ -48,11 +48,15 @@ class Deciding:
         ledger: writes the game.
         settings: how to work.
         returning: whether the game goes on from its events, see `Referee.take_up`.
+
+    Attributes:
+        puzzled: whether what lies there makes no sense, so that a person has to look.
     """
 
     def __init__(
         self, ledger: Ledger, settings: RefereeSettings, *, returning: bool = False
     ) -> None:
+        self.puzzled = False
         self._ledger: Final = ledger
         self._bearings: Final = ledger.bearings
         self._settings: Final = settings
@@ -72,6 +76,7 @@ class Deciding:
         """The board is being touched: what was decided last is no longer the newest."""
         self._ledger.accepted = False
         self._touched = True
+        self.puzzled = False
         self._doubts.interrupt()
 
     def go_on(self, *, fresh: bool, returning: bool) -> None:
@@ -82,6 +87,7 @@ class Deciding:
             returning: whether nobody watched for a while, see `Referee.take_up`.
         """
         self._fresh, self._returning = fresh, returning
+        self.puzzled = False
         self.forget()
 
     def forget(self, *, marks: bool = False) -> None:
@@ -124,7 +130,8 @@ class Deciding:
         if self._fresh and self._stands(explanation):
             return events + self._found_standing(evidence, possible, now, frame)
         self._fresh = False
-        if is_buried(self.state.position.board, explanation):
+        self.puzzled = is_buried(self.state.position.board, explanation)
+        if self.puzzled:
             return events
         if self._marks is None:
             self._marks = printed_marks(explanation, self.state.position, possible)
@@ -262,6 +269,7 @@ class Deciding:
         """Takes up a game whose pieces stand there already, if they leave no choice."""
         game, sure = self.state.position.game, self._settings.matching.changed
         found = standing(evidence, game, possible, sure)
+        self.puzzled = found is None
         if found is None:
             return []
         framing, position, turns = found

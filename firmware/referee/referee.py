@@ -84,7 +84,7 @@ class Referee:
                 steady=self._steady,
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
-                unsure=bool(self.state.candidates or self.state.asked),
+                unsure=self._deciding.puzzled or bool(self.state.candidates or self.state.asked),
                 over=self.state.over,
                 accepted=self._ledger.accepted,
             )

@@ -217,6 +217,7 @@ def test_an_impossible_heap_is_not_taken_for_a_game() -> None:
         table.lay("purple", square)
     match = Match(table, Referee(Position.start("duo"), table.palette))
     assert names(match.settle(6)) == ["board-found"]
+    assert match.referee.phase is Phase.UNSURE
 
 
 def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:

@@ -28,6 +28,7 @@ def test_a_thing_as_large_as_three_pieces_is_no_piece_and_nothing_is_said_of_it(
     match.table.lay("orange", "k9,l9,m9,n9,k10,l10,m10,n10,k11,l11,m11,n11")
     assert names(match.after_hand(6)) == []
     assert not match.referee.state.refused
+    assert match.referee.phase.value == "unsure"
     match.table.lift("k9,l9,m9,n9,k10,l10,m10,n10,k11,l11,m11,n11")
     match.table.lay("purple", THIRD)
     assert names(match.after_hand()) == ["move"]
