@@ -22,6 +22,7 @@ from firmware.journal import Journal
 from firmware.lights.layout import Wiring
 from firmware.pairing import Pairing
 from firmware.probing import Probe
+from firmware.recorder import Recorder
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
@@ -34,7 +35,6 @@ from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.chain import Chain, under
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.people import Habits, People, Shown
-from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.slips import Slip
 from firmware.simulator.table import Lying, VirtualTable
 from firmware.simulator.wire import Wire
@@ -68,7 +68,8 @@ class Acting:
         seed: of all that is left to chance.
         autoplay: whether people play at it.
         habits: how they play; None for people who make one mistake.
-        save: folder in which every frame is kept, to be watched again.
+        save: folder in which every frame and event is kept, to be watched again; a game after
+            the first gets one beside it.
     """
 
     seed: int = 1
@@ -86,6 +87,7 @@ class SimulatedStage:
         clock: its time.
 
     Attributes:
+        recorder: keeps what the camera sees and what follows from it, if anything does.
         people: who play at it; None where nobody does.
         strip: its lights, as they were written.
         table: what lies on it.
@@ -97,6 +99,8 @@ class SimulatedStage:
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
         self._setting: Setting | None = None
+        self._games = 0
+        self.recorder: Recorder | None = None
         self.people: People | None = None
         self.table: VirtualTable | None = None
         self.strip: Chain | None = None
@@ -132,10 +136,11 @@ class SimulatedStage:
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
         self._camera = camera = SimulatedCamera(table, edition, self._clock, renderer, after=after)
+        self.recorder = self._recorder(camera, terms.game)
         buttons = SimulatedButtons(terms.game.people)
         by_button = terms.turn_end is TurnEnd.BUTTON
         setting = Setting(
-            RecordingCamera(camera, self._acting.save) if self._acting.save else camera,
+            self.recorder or camera,
             self._follower(terms, state, turned, None),
             lights_of(settings, driver, terms.game.size, self._clock),
             buttons if by_button else None,
@@ -143,6 +148,14 @@ class SimulatedStage:
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting
+
+    def _recorder(self, camera: SimulatedCamera, game: Game) -> Recorder | None:
+        save = self._acting.save
+        if save is None:
+            return None
+        self._games += 1
+        folder = save if self._games == 1 else save.with_name(f"{save.name}-{self._games}")
+        return Recorder(camera, folder, game.size)
 
     def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
         if not self._acting.autoplay:
@@ -323,7 +336,14 @@ def simulated(
     goes_on = kept is not None and kept.terms.game == terms.game
     parts = Table(stage, journal, feed, archive, pairing)
     revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
-    controller = Controller(parts, kept if kept and goes_on else terms, told, revision)
+
+    def tell(event: Event) -> None:
+        if stage.recorder:
+            stage.recorder.tell(event, controller.setting.follower.edition)
+        if told:
+            told(event)
+
+    controller = Controller(parts, kept if kept and goes_on else terms, tell, revision)
     return Simulation(clock, stage, controller, feed, journal, archive, pairing)
 
 

@@ -131,6 +131,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.simulator": {"firmware.rules", "firmware.seats", "firmware.devices", "vision"},
     "firmware.follower": RULES_AND_READING
     | {"firmware.errors", "firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
+    "firmware.recorder": {
+        "firmware.rules",
+        "firmware.event_json",
+        "firmware.events",
+        "firmware.devices",
+        "vision.camera",
+        "vision.recorded",
+    },
     "firmware.snapshots": {
         "firmware.errors",
         "firmware.rules",

@@ -65,6 +65,10 @@ _ROUNDS: Final = 8
 _DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
 """Quantiles of lightness at which empty squares may lie on a board without colour."""
 
+_PER_X: Final = 500 / 116
+_PER_Z: Final = -200 / 116
+"""What a tint is of the cube roots of X / Y and Z / Y, each less 1."""
+
 OFFSET: Final = 16.0
 """What CIE Lab adds to L to make it proportional to the cube root of light."""
 
@@ -151,18 +155,39 @@ def is_grey(palette: tuple[str, ...]) -> bool:
     return set(palette) <= set(NEUTRAL)
 
 
-def in_light(colours: Colours, gain: float) -> Colours:
-    """The same colours when everything has become brighter or darker.
+def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.0)) -> Colours:
+    """The same colours in another light.
 
     Args:
         colours: as they were learned.
         gain: what L + 16 has been multiplied by.
+        cast: what has become of the ratios X to Y and Z to Y of the light, as cube roots; see
+            `cast_between`.
     """
     means, spreads = colours.means.copy(), colours.spreads.copy()
+    means[:, 0] = _PER_X * (cast[0] * (1 + means[:, 0] / _PER_X) - 1)
+    means[:, 1] = _PER_Z * (cast[1] * (1 + means[:, 1] / _PER_Z) - 1)
     means[:, 2] = (means[:, 2] + OFFSET) * gain - OFFSET
     spreads[:, 2, :] *= gain
     spreads[:, :, 2] *= gain
     return Colours(colours.palette, means, spreads, colours.members, colours.light)
+
+
+def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[float, float]:
+    """How the colour of the light has changed, each square being the same but for a few.
+
+    Another lamp multiplies X / Y and Z / Y of every colour by the same (von Kries), and tints
+    are these ratios' cube roots but for a factor and a constant (CIE 15, 8.2.1).
+
+    Args:
+        look: now.
+        before: in the light before.
+        seen: (n * n,) squares to go by.
+    """
+    scale = np.array([_PER_X, _PER_Z])
+    ratio = (1 + look.tint[seen] / scale) / (1 + before.tint[seen] / scale)
+    across = np.median(ratio, axis=0)
+    return float(across[0]), float(across[1])
 
 
 def features_of(look: Look, palette: tuple[str, ...]) -> Values:

@@ -51,6 +51,26 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     scale = view.shape[0] // (size + 2 * margin)
     inner = slice(margin * scale, (margin + size) * scale)
     light, a, b = _cut(np.asarray(cv2.cvtColor(view[inner, inner], cv2.COLOR_BGR2LAB)), size)
+    tint, lightness, depth = measured(light, a, b)
+    blue, green, red = _cut(view[inner, inner], size)
+    glare = (cv2.min(cv2.min(blue, green), red) >= _BURNT).mean(axis=1, dtype=np.float32)
+    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
+
+
+def measured(
+    light: NDArray[np.uint8],
+    a: NDArray[np.uint8],
+    b: NDArray[np.uint8],
+    colourful: float = _COLOURFUL,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Tint, lightness and depth of some patches; see `Look`.
+
+    Args:
+        light: (k, pixels) L of CIE Lab of each patch, in the bytes of OpenCV.
+        a: its a.
+        b: its b.
+        colourful: share of the pixels that counts.
+    """
     # Two squares of up to 128 fit into 16 bits without a sign. One number holds a whole pixel,
     # its colourfulness first, so that one partition finds the most colourful pixels.
     away_a, away_b = a.astype(np.int16) - _GREY, b.astype(np.int16) - _GREY
@@ -59,9 +79,9 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     pixels[..., 0], pixels[..., 1], pixels[..., 2] = light, a, b
     keys = pixels.view("<u8")[..., 0]
     keys |= colour.astype(np.uint64) << np.uint64(24)
-    first = round(colour.shape[1] * (1 - _COLOURFUL))
+    first = round(colour.shape[1] * (1 - colourful))
     keys.partition(first, axis=1)
-    chosen = keys[:, first:].astype("<u8").view(np.uint8).reshape(size * size, -1, 8)
+    chosen = keys[:, first:].astype("<u8").view(np.uint8).reshape(len(keys), -1, 8)
     half = chosen.shape[1] // 2
     middle = [
         np.partition(np.ascontiguousarray(chosen[:, :, k]), half, axis=1)[:, half] for k in range(3)
@@ -69,11 +89,9 @@ def look_at(view: Image, size: int, margin: int) -> Look:
     lightness = np.asarray(middle[0] / 2.55, np.float32)
     tint = np.stack(middle[1:], axis=1).astype(np.float32) - _GREY
     tint /= lightness[:, None] + np.float32(_BLACK_OFFSET)
-    blue, green, red = _cut(view[inner, inner], size)
-    glare = (cv2.min(cv2.min(blue, green), red) >= _BURNT).mean(axis=1, dtype=np.float32)
     darker = round(_DARKER * light.shape[1])
     depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / 2.55, np.float32)
-    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
+    return tint, lightness, depth
 
 
 def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:

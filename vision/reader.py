@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from vision.alone import judge_alone
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
-from vision.colours import Colours, in_light, is_grey, learn
+from vision.colours import Colours, cast_between, in_light, is_grey, learn
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import Fit, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
+from vision.overhang import without_overhang
 from vision.reading import Lost, Reading
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
@@ -59,6 +60,7 @@ _MOVED_AWAY: Final = (
 class _Sight:
     """What is measured in a frame, and kept of the last clear one."""
 
+    view: Image
     look: Look
     scene: Scene
     rhythm: NDArray[np.complex64]
@@ -222,8 +224,10 @@ class Reader:
     ) -> Reading:
         assert self._clear is not None
         assert self._colours is not None
-        gain = _gain(sight.look, self._clear.look, change.covered | lit)
-        colours = in_light(self._colours, gain)
+        seen = _seen(change.covered | lit)
+        gain = _gain(sight.look, self._clear.look, seen)
+        cast = cast_between(sight.look, self._clear.look, seen)
+        colours = in_light(self._colours, gain, cast)
         verdicts = self._judge(sight.look, colours)
         strange = _covered(sight.look, verdicts)
         near = _beside(lit, self._size)
@@ -236,7 +240,7 @@ class Reader:
         if not hand:
             self._pause = _Pause()
             if not change.blurred and not lit.any():
-                if _is_news(verdicts, gain, self._held):
+                if _is_news(verdicts, (gain, *cast), self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
@@ -313,6 +317,7 @@ def _sight(image: Image, warp: Warp) -> _Sight:
     view = warp(image)
     size = warp.grid.size
     return _Sight(
+        view,
         look_at(view, size, _MARGIN),
         scene_of(view, warp),
         rhythm_of(view, size, _MARGIN),
@@ -325,10 +330,10 @@ def _scene(image: Image, grid: Grid) -> Scene:
     return scene_of(warp(image), warp)
 
 
-def _is_news(verdicts: Verdicts, gain: float, held: NDArray[np.intp]) -> bool:
+def _is_news(verdicts: Verdicts, light: tuple[float, float, float], held: NDArray[np.intp]) -> bool:
     """Whether there is something to learn from a clear frame."""
     changed = bool((verdicts.evidence.argmax(axis=1) != held).any())
-    return changed or abs(gain - 1) > _NEW_LIGHT
+    return changed or max(abs(factor - 1) for factor in light) > _NEW_LIGHT
 
 
 def _beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
@@ -337,9 +342,13 @@ def _beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
     return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), bool).ravel()
 
 
-def _gain(look: Look, clear: Look, covered: NDArray[np.bool_]) -> float:
+def _seen(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The squares to tell the light by: those that can be seen, or all if none can."""
+    return ~covered if (~covered).any() else np.ones_like(covered)
+
+
+def _gain(look: Look, clear: Look, seen: NDArray[np.bool_]) -> float:
     """What L + 16 has been multiplied by on the squares that can be seen."""
-    seen = ~covered if (~covered).any() else np.ones_like(covered)
     return float(np.median((look.lightness[seen] + 16) / (clear.lightness[seen] + 16)))
 
 
@@ -356,11 +365,12 @@ def _reading(
 ) -> Reading:
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
+    evidence = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
     return Reading(
         size=grid.size,
         corners=grid.corners,
         palette=colours.palette,
-        evidence=np.where(covered[:, None], nothing, verdicts.evidence).astype(np.float32),
+        evidence=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
         hand=lying_over(covered, grid.size),
         brightness=sight.scene.brightness,

@@ -12,6 +12,11 @@ from vision.errors import SourceError
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 """Endings of the files in a folder that are taken for pictures."""
 
+TIMES: Final = "times.txt"
+"""File beside the pictures that may say when each was taken: a name and seconds on each line."""
+
+USUAL_FPS: Final = 2.0
+
 _FEWEST_PIXELS: Final = 32
 
 
@@ -53,14 +58,16 @@ class FolderCamera:
 
     Args:
         folder: where the pictures lie; other files in it are passed over.
-        fps: pictures a second, above 0.
+        fps: pictures a second, above 0; None for the times in the folder's `times.txt`, or two
+            a second where it has none.
 
     Raises:
-        SourceError: the folder is missing or holds no picture, or the pace is not above 0.
+        SourceError: the folder is missing or holds no picture, the pace is not above 0, or its
+            times cannot be read or go backwards.
     """
 
-    def __init__(self, folder: Path, fps: float = 2.0) -> None:
-        if not fps > 0:
+    def __init__(self, folder: Path, fps: float | None = None) -> None:
+        if fps is not None and not fps > 0:
             raise SourceError(f"a recording cannot be played at {fps:g} pictures a second")
         try:
             names = sorted(folder.iterdir())
@@ -69,7 +76,13 @@ class FolderCamera:
         self._paths = [path for path in names if path.suffix.lower() in SUFFIXES]
         if not self._paths:
             raise SourceError(f"there is no picture in the folder {folder}; it needs JPEG or PNG")
-        self._fps = fps
+        known = _times(folder / TIMES) if fps is None else {}
+        pace = fps or USUAL_FPS
+        self._times = [
+            known.get(path.name, number / pace) for number, path in enumerate(self._paths, 1)
+        ]
+        if sorted(self._times) != self._times:
+            raise SourceError(f"the times in {folder / TIMES} go backwards; give --fps instead")
         self._number = 0
 
     def __len__(self) -> int:
@@ -85,11 +98,22 @@ class FolderCamera:
             return None
         self._number += 1
         image = load_picture(self._paths[self._number - 1])
-        return Frame(image, self._number / self._fps, self._number)
+        return Frame(image, self._times[self._number - 1], self._number)
 
     def close(self) -> None:
         """Ends the recording."""
         self._number = len(self._paths)
+
+
+def _times(path: Path) -> dict[str, float]:
+    """When each picture was taken, by name; empty if nobody wrote it down."""
+    if not path.exists():
+        return {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return {name: float(seconds) for name, seconds in map(str.split, lines)}
+    except (OSError, ValueError) as error:
+        raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
 
 
 class VideoCamera:
@@ -135,12 +159,13 @@ class VideoCamera:
         self._capture.release()
 
 
-def open_recording(source: Path, fps: float = 2.0) -> Camera:
+def open_recording(source: Path, fps: float | None = None) -> Camera:
     """A camera that plays a folder of pictures or a video file.
 
     Args:
         source: the folder or file.
-        fps: pictures a second: the pace of a folder, and how many of a video's to look at.
+        fps: pictures a second: the pace of a folder, and how many of a video's to look at. None
+            for the times in the folder, or two a second.
 
     Raises:
         SourceError: there is no such thing, or nothing in it to look at.
@@ -149,4 +174,4 @@ def open_recording(source: Path, fps: float = 2.0) -> Camera:
         return FolderCamera(source, fps)
     if not source.exists():
         raise SourceError(f"there is no recording {source}; give a folder of pictures or a video")
-    return VideoCamera(source, fps)
+    return VideoCamera(source, USUAL_FPS if fps is None else fps)

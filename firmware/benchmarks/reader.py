@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.benchmarks.timing import Rows, median_s
+from firmware.recorder import Recorder
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.position import Position
 from firmware.simulator.camera import SimulatedCamera
-from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.table import Hand, Lying, VirtualTable
 from vision.camera import Frame, Image
 from vision.reader import Reader
@@ -147,7 +147,7 @@ def _memory(game: str) -> dict[str, float]:
     """Resident memory of a fresh `watch`, at its end and at its most."""
     with TemporaryDirectory() as name:
         folder = Path(name) / "recording"
-        camera = RecordingCamera(_camera(_table(game)), folder)
+        camera = Recorder(_camera(_table(game)), folder, GAMES[game].size)
         for _ in range(_WATCHED):
             camera.read()
         words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=game)]

@@ -43,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep journal and games here, and go on with a game that is there",
     )
     parser.add_argument("--fresh", action="store_true", help="begin a game whatever is there")
-    parser.add_argument("--save", metavar="FOLDER", type=Path, help="keep every frame, for watch")
+    parser.add_argument(
+        "--save", metavar="FOLDER", type=Path, help="keep frames and events, for watch"
+    )
     parser.add_argument(
         "--fast",
         action="store_true",

@@ -43,9 +43,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
     )
     parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="who begins")
-    parser.add_argument("--fps", type=float, default=2.0, help="pictures a second (default: 2)")
     parser.add_argument(
         "--calibration", metavar="FILE", type=Path, help="corners kept by calibrate --save"
+    )
+    parser.add_argument(
+        "--fps", type=float, help="pictures a second (default: the times saved with them, or 2)"
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
     parser.add_argument("--record", metavar="OUT.blksgf", type=Path, help="write the game record")

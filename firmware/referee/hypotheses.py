@@ -115,7 +115,7 @@ def _refused_anyway(one: Refused, judgements: list[Judgement]) -> Refused:
 
 
 def _likeliest(one: Placed) -> Guess | None:
-    return Guess(one.colour, one.move, one.score) if one.score > 0 and one.contour > 0 else None
+    return Guess(one.colour, one.move, one.score) if one.score > 0 else None
 
 
 def _is_told(one: Guess | None, framing: Framing, told: Collection[tuple[Colour, Move]]) -> bool:

@@ -59,7 +59,6 @@ class Placed:
             the colour is in doubt a piece has little score and much change.
         margin: by how much it beats the best other explanation of the same squares: another
             placement, nothing, or squares that are no piece.
-        contour: by how much it beats squares that are no piece.
         rivals: the next best placements on these squares, best first.
     """
 
@@ -68,7 +67,6 @@ class Placed:
     score: float
     change: float
     margin: float
-    contour: float
     rivals: tuple[Guess, ...]
 
 
@@ -176,7 +174,7 @@ def _pieces(
         contour = settings.oddity + _contour(board, support[:, colour], move)
         margin = min(score, score - nearest, contour)
         change = float(gains[list(move.squares), colour].sum())
-        yield Placed(colour, move, score, change, margin, contour, tuple(rivals[:_MOST_RIVALS]))
+        yield Placed(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
 
 
 class _Options(NamedTuple):

@@ -24,6 +24,7 @@ class SimulatedCamera:
         clock: seconds; stamps the frames.
         renderer: draws them; give it a seed.
         size: width and height of a frame in pixels.
+        opacity: of the plastic, 0 to 1.
         after: number of the frame before the first.
 
     Attributes:
@@ -37,6 +38,7 @@ class SimulatedCamera:
         clock: Callable[[], float],
         renderer: Renderer,
         size: tuple[int, int] = SIZE,
+        opacity: float = 1.0,
         after: int = 0,
     ) -> None:
         self._table = table
@@ -44,6 +46,7 @@ class SimulatedCamera:
         self._clock = clock
         self._renderer = renderer
         self._size = size
+        self._opacity = opacity
         self.number = after
         self._closed = False
 
@@ -52,7 +55,7 @@ class SimulatedCamera:
         if self._closed:
             return None
         self.number += 1
-        look = outlook(self._table.scene, self._edition, self._size)
+        look = outlook(self._table.scene, self._edition, self._size, self._opacity)
         now = self._clock()
         image = self._renderer.render(look, self.number)
         return Frame(image, now, self.number, (now - _EXPOSURE_S, now))

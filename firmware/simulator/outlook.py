@@ -1,15 +1,17 @@
 """What a virtual table looks like: the truth as tiles, glows and light to be drawn."""
 
+from math import cos, radians, sin
 from typing import Final
 
 from firmware.rules.games import Colour, Edition
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.placements import Board
 from firmware.seats import seat_of
-from firmware.simulator.table import CELL_MM, Hand, Lying, Scene, square_mm
+from firmware.simulator.table import CELL_MM, BoardStand, Hand, Lying, Scene, square_mm
 from vision.synthetic import (
     BoardLook,
     CameraPose,
+    CupLook,
     Glow,
     HandLook,
     LampLook,
@@ -45,28 +47,36 @@ def camera_pose(scene: Scene, size: tuple[int, int] = (1280, 960)) -> CameraPose
     width, height = size
     stand = scene.camera
     focal = _FOCAL * width
+    board = scene.board
     seen_mm = scene.game.size * CELL_MM + 2 * (_MARKER_OUT_MM + _MARGIN_MM)
     high = seen_mm * focal / height
-    return CameraPose(
-        0.02 * high + stand.dx_mm,
-        -0.11 * high + stand.dy_mm,
-        high,
-        stand.dx_mm,
-        stand.dy_mm - 2.0,
-        0.7 + stand.roll_deg,
-        focal,
-        width,
-        height,
-    )
+    x_mm, y_mm = _from_board(board, 0.02 * high + stand.dx_mm, -0.11 * high + stand.dy_mm)
+    look_x_mm, look_y_mm = _from_board(board, stand.dx_mm, stand.dy_mm - 2.0)
+    # The board's frame turns with it; seen from there, the camera turns the other way.
+    roll_deg = 0.7 + stand.roll_deg - board.turn_deg
+    return CameraPose(x_mm, y_mm, high, look_x_mm, look_y_mm, roll_deg, focal, width, height)
 
 
-def outlook(scene: Scene, edition: Edition, size: tuple[int, int] = (1280, 960)) -> TableLook:
+def _from_board(board: BoardStand, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """A place of the table in the frame of the board."""
+    turn = radians(board.turn_deg)
+    x_mm, y_mm = x_mm - board.dx_mm, y_mm - board.dy_mm
+    return x_mm * cos(turn) + y_mm * sin(turn), y_mm * cos(turn) - x_mm * sin(turn)
+
+
+def outlook(
+    scene: Scene,
+    edition: Edition,
+    size: tuple[int, int] = (1280, 960),
+    opacity: float = 1.0,
+) -> TableLook:
     """What there is to see.
 
     Args:
         scene: the truth.
         edition: names of the colours of plastic, in the order of play.
         size: width and height of the camera's picture.
+        opacity: of the plastic, 0 to 1.
     """
     tiles = tuple(_tile(lying, edition) for lying in scene.pieces)
     lamp = scene.lamp
@@ -78,6 +88,8 @@ def outlook(scene: Scene, edition: Edition, size: tuple[int, int] = (1280, 960))
         _glows(scene),
         LampLook(lamp.brightness, lamp.kelvin, lamp.azimuth_deg, lamp.elevation_deg),
         None if scene.hand is None else _hand(scene.hand, edition),
+        cup=None if scene.cup is None else CupLook(*scene.cup),
+        opacity=opacity,
     )
 
 
@@ -94,7 +106,11 @@ def _markers(scene: Scene) -> tuple[MarkerLook, ...]:
     corners = ((-1, 1), (1, 1), (1, -1), (-1, -1))
     crooked = (0.8, -0.5, 0.4, -1.1)
     return tuple(
-        MarkerLook(name, x * out, y * out, angle_deg=crooked[name])
+        MarkerLook(
+            name,
+            *_from_board(scene.board, x * out, y * out),
+            angle_deg=crooked[name] - scene.board.turn_deg,
+        )
         for name, (x, y) in enumerate(corners)
     )
 

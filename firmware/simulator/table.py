@@ -111,6 +111,15 @@ class CameraStand:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardStand:
+    """Where the board lies on the table, compared with where it was put up."""
+
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """The table at one moment.
 
@@ -122,6 +131,8 @@ class Scene:
         lamp: the light.
         camera: where the camera stands.
         lights: the LED under each square.
+        board: where the board lies; its pieces go with it, the markers and the camera do not.
+        cup: the middle of a cup on the board or beside it, x and y in millimetres.
     """
 
     game: Game
@@ -131,6 +142,8 @@ class Scene:
     lamp: Lamp
     camera: CameraStand
     lights: tuple[Rgb, ...]
+    board: BoardStand = BoardStand()
+    cup: tuple[float, float] | None = None
 
     def truth(self) -> tuple[Colour | None, ...]:
         """For each square the colour of the piece on it: what an honest reader must read."""
@@ -235,6 +248,18 @@ class VirtualTable:
             stand = self._scene.camera
             moved = CameraStand(stand.dx_mm + dx_mm, stand.dy_mm + dy_mm, stand.roll_deg + roll_deg)
             self._scene = replace(self._scene, camera=moved)
+
+    def bump_board(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> None:
+        """Pushes the board, with all that lies on it, from where it lies."""
+        with self._lock:
+            lies = self._scene.board
+            moved = BoardStand(lies.dx_mm + dx_mm, lies.dy_mm + dy_mm, lies.turn_deg + turn_deg)
+            self._scene = replace(self._scene, board=moved)
+
+    def put_cup(self, place_mm: tuple[float, float] | None) -> None:
+        """Puts a cup somewhere, or takes it away."""
+        with self._lock:
+            self._scene = replace(self._scene, cup=place_mm)
 
     def light(self, lights: tuple[Rgb, ...]) -> None:
         """Sets the LED under each square.

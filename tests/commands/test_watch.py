@@ -13,6 +13,7 @@ from firmware.assembly import Acting, simulated
 from firmware.cli import main
 from firmware.commands import watch
 from firmware.events import Event, Illegal, Moved
+from firmware.recorder import EVENTS
 from firmware.rules.record import Record
 from firmware.settings import LightsSettings, Settings
 from firmware.simulator.people import Habits
@@ -67,6 +68,17 @@ def test_a_recorded_game_is_refereed(
     assert b"CLATTEMPT" in board.write()
     assert len(list(lights.glob("*.png"))) >= PLIES
     assert main(["replay", str(out)]) == 0
+
+
+def test_what_was_kept_beside_the_frames_is_what_watch_says_again(
+    recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    kept = [json.loads(line) for line in (folder / EVENTS).read_text("utf-8").splitlines()]
+    assert len(kept) == len(events)
+    told = lines(capsys, "watch", folder, "--edition", "purple-orange", "--json")[:-1]
+    said = [[row.get(key) for key in ("frame", "time", "event", "cells")] for row in told]
+    assert said == [[row.get(key) for key in ("frame", "time", "event", "cells")] for row in kept]
 
 
 def test_a_picture_in_the_folder_that_is_broken_is_passed_over(

@@ -49,6 +49,12 @@ def test_a_piece_that_might_go_on_under_something_waits() -> None:
     assert under(match, "j6,j5,k6,k5", frames=16) == []
 
 
+def test_a_piece_so_near_that_a_shadow_may_reach_it_waits() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", THIRD)
+    assert under(match, "f7,f6,e7,e6", frames=16) == []
+
+
 def test_a_hand_that_stirs_lets_nothing_be_decided() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", THIRD)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from firmware.event_json import from_json, to_json
-from firmware.events import Disturbed, Event, Illegal, Moved, Overruled, Standing
+from firmware.events import Disturbed, Event, Illegal, Moved, Overruled, Standing, Withdrawn
 from firmware.game import GameState, fold
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
@@ -66,6 +66,33 @@ def test_a_piece_beside_an_undone_one_is_judged_by_itself() -> None:
     rule(match, "undo")
     match.table.lay("purple", "d11,d12")
     assert names(match.after_hand()) == ["move"]
+
+
+def test_a_piece_along_the_side_of_an_undone_one_is_judged_by_itself() -> None:
+    match = duo(FIRST, SECOND, THIRD)
+    rule(match, "undo")
+    match.table.lay("purple", "f7,f6,g6")
+    event = only(match.after_hand())
+    assert isinstance(event, Moved)
+    assert event.move == Move.parse("f7,f6,g6", 14)
+
+
+def test_a_piece_refused_while_another_began_keeps_its_colour_when_the_beginning_is_undone() -> (
+    None
+):
+    match = duo(FIRST)
+    match.table.lay("orange", "a1,a2")
+    assert names(match.after_hand()) == ["illegal"]
+    match.table.lift(FIRST)
+    assert names(match.after_hand()) == ["undone"]
+    match.table.lift("a1,a2")
+    match.table.lay("orange", FIRST)
+    events = match.after_hand()
+    assert names(events) == ["withdrawn", "move"]
+    gone = next(one for one in events if isinstance(one, Withdrawn))
+    assert gone.told_in is not None
+    assert gone.told_in[1][gone.colour] == "orange"
+    assert_a_restart_finds_the_same(match)
 
 
 def test_an_undone_piece_half_hidden_is_not_taken_for_lifted() -> None:

@@ -7,7 +7,17 @@ Each is a module here with `main(words)`.
 import sys
 from importlib import import_module
 
-TRIALS = ("readings", "composed", "coverage", "glow", "kill", "powerloss", "evenings")
+TRIALS = (
+    "readings",
+    "composed",
+    "coverage",
+    "recorded",
+    "soak",
+    "glow",
+    "kill",
+    "powerloss",
+    "evenings",
+)
 
 
 def main(words: list[str]) -> int:

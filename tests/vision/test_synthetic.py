@@ -176,6 +176,22 @@ def test_what_is_kept_from_frame_to_frame_changes_no_pixel() -> None:
         assert (busy.render(scene, number) == Renderer(2).render(scene, number)).all()
 
 
+def test_pieces_that_come_and_go_leave_no_trace_of_how_they_came() -> None:
+    """Drawn one after another the table looks as if all had been drawn at once."""
+    dice = np.random.default_rng(3)
+    busy = Renderer(2)
+    tiles: list[Tile] = []
+    for number in range(12):
+        if len(tiles) > 4 and number % 3 == 0:
+            del tiles[int(dice.integers(len(tiles)))]
+        x_mm, y_mm = dice.uniform(-130, 130, 2).tolist()
+        tiles.append(Tile(PURPLE if number % 2 else ORANGE, SQUARE, x_mm, y_mm, 30.0 * number))
+        scene = look(camera=SMALL, tiles=tuple(tiles))
+        seen = busy.render(scene, number)
+        if number % 4 == 3:
+            assert (seen == Renderer(2).render(scene, number)).all(), number
+
+
 def bench(frames: int = 60) -> dict[str, float]:
     """Frames a second on one core at 1280x960, the board as full as it gets.
 

@@ -4,6 +4,7 @@
     backdrop  the cloth, the markers and the empty board, which never move
     tiles     pieces with walls, bevels and gloss
     hand      a hand with a sleeve
+    cup       a cup that somebody put down
     renderer  all of it as one frame, fast because it draws only what changed
 
 Lengths are in millimetres of the board's frame: origin in the middle of the field of squares, x
@@ -16,6 +17,7 @@ from vision.synthetic.scene import (
     BoardLook,
     CameraPose,
     ClothLook,
+    CupLook,
     Glow,
     HandLook,
     LampLook,
@@ -28,6 +30,7 @@ __all__ = [
     "BoardLook",
     "CameraPose",
     "ClothLook",
+    "CupLook",
     "Glow",
     "HandLook",
     "LampLook",

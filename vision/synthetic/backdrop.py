@@ -1,13 +1,23 @@
 """What never moves: the cloth, the markers on it, and the empty board. Slow, and drawn once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.scene import BoardLook, CameraPose, ClothLook, MarkerLook, TableLook, Values
+from vision.synthetic.scene import (
+    NEUTRAL_KELVIN,
+    BoardLook,
+    CameraPose,
+    ClothLook,
+    LampLook,
+    MarkerLook,
+    TableLook,
+    Values,
+)
 
 Canvas = NDArray[np.uint8]
 
@@ -20,6 +30,8 @@ _ROUND_MM: Final = 9.0
 _PAPER_MM: Final = 5.0
 _RIDGE_MM: Final = 1.0
 _THREAD_MM: Final = 1.1
+_SPARE_MM: Final = 20.0
+_STEP_MM: Final = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,20 +52,21 @@ class _Texture:
 
 def backdrop(look: TableLook, seed: int) -> Canvas:
     """The table without pieces, hand and light, (height, width, 3) uint8 blue green red."""
-    noise = np.random.default_rng(seed)
-    camera, board = look.camera, look.board
+    camera, board, lamp = look.camera, look.board, look.lamp
     low = -board.thickness_mm
     px_a_mm = camera.focal_px / camera.z_mm
-    cloth = _cloth(camera, look.cloth, low, _CLOTH_FINENESS * px_a_mm, noise)
+    bare = _cloth(_seen_mm(camera, low), look.cloth, _CLOTH_FINENESS * px_a_mm, seed)
+    cloth = replace(bare, image=bare.image.copy())
     for marker in look.markers:
         _stick(cloth, marker)
     canvas = _laid(np.zeros((camera.height, camera.width, 3), np.uint8), cloth, camera, low)
     outer = board.field_mm / 2 + board.rim_mm
     _shade(canvas, camera, outer, look)
     _sides(canvas, look, outer)
-    rim = _rim(board, look, _BOARD_FINENESS * px_a_mm, noise)
+    from_where = lamp.azimuth_deg, lamp.elevation_deg
+    rim = _rim(board, from_where, _BOARD_FINENESS * px_a_mm, seed)
     canvas = _laid(canvas, rim, camera, _RIM_HEIGHT_MM, radius_mm=_ROUND_MM)
-    floor = _floor(board, look, _BOARD_FINENESS * px_a_mm, noise)
+    floor = _floor(board, from_where, _BOARD_FINENESS * px_a_mm, seed)
     return _laid(canvas, floor, camera, 0.0, radius_mm=1.0)
 
 
@@ -80,15 +93,29 @@ def _laid(
     for x in (r, w - 1 - r):
         for y in (r, h - 1 - r):
             cv2.circle(shape, (x, y), r, 255, -1, cv2.LINE_AA)
-    size = (camera.width, camera.height)
+    x0, y0, x1, y1 = _window(warp, (w, h), camera)
+    size = (x1 - x0, y1 - y0)
     # Twice the size and back again: a plain warp would make fine lines crawl.
-    double = np.diag([2.0, 2.0, 1.0]) @ np.array([[1, 0, 0.25], [0, 1, 0.25], [0, 0, 1]]) @ warp
+    shift = np.array([[1, 0, 0.25 - x0], [0, 1, 0.25 - y0], [0, 0, 1]])
+    double = np.diag([2.0, 2.0, 1.0]) @ shift @ warp
     seen = cv2.warpPerspective(texture.image, double, (size[0] * 2, size[1] * 2))
     mask = cv2.warpPerspective(shape, double, (size[0] * 2, size[1] * 2))
     seen = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
     alpha = cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None]
-    mixed = canvas + (seen.astype(np.float32) - canvas) * (alpha / 255)
-    return np.asarray(mixed.round(), np.uint8)
+    under = canvas[y0:y1, x0:x1]
+    mixed = under + (seen.astype(np.float32) - under) * (alpha / 255)
+    under[:] = mixed.round().astype(np.uint8)
+    return canvas
+
+
+def _window(warp: Values, size: tuple[int, int], camera: CameraPose) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of what a warped texture covers of the picture, and a bit more."""
+    corners = np.array([[0, 0, 1], [size[0], 0, 1], [*size, 1], [0, size[1], 1.0]]) @ warp.T
+    places = corners[:, :2] / corners[:, 2:]
+    limit = [camera.width, camera.height]
+    low = np.clip(np.floor(places.min(axis=0)) - 2, 0, limit)
+    high = np.clip(np.ceil(places.max(axis=0)) + 2, 0, limit)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
 def _grain(shape: tuple[int, int], noise: np.random.Generator, width: float) -> Values:
@@ -99,37 +126,49 @@ def _grain(shape: tuple[int, int], noise: np.random.Generator, width: float) -> 
     )
 
 
-def _cloth(
-    camera: CameraPose,
-    look: ClothLook,
-    z_mm: float,
-    px_a_mm: float,
-    noise: np.random.Generator,
-) -> _Texture:
-    """The part of the cloth that the camera sees."""
+def _seen_mm(camera: CameraPose, z_mm: float) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of what the camera sees at a height, and some more.
+
+    In coarse steps, so that a camera that was bumped sees a part of the same cloth.
+    """
     frame = np.array(
         [[0, 0, 1], [camera.width, 0, 1], [camera.width, camera.height, 1], [0, camera.height, 1.0]]
     )
     seen = frame @ np.linalg.inv(camera.plane(z_mm)).T
     places = seen[:, :2] / seen[:, 2:]
-    low, high = places.min(axis=0) - 5, places.max(axis=0) + 5
-    width, height = (((high - low) * px_a_mm).astype(int)).tolist()
-    x = (low[0] + (np.arange(width) + 0.5) / px_a_mm)[None, :]
-    y = (high[1] - (np.arange(height) + 0.5) / px_a_mm)[:, None]
+    low = np.floor((places.min(axis=0) - _SPARE_MM) / _STEP_MM) * _STEP_MM
+    high = np.ceil((places.max(axis=0) + _SPARE_MM) / _STEP_MM) * _STEP_MM
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+@lru_cache(maxsize=2)
+def _cloth(
+    seen_mm: tuple[float, float, float, float], look: ClothLook, px_a_mm: float, seed: int
+) -> _Texture:
+    """The part of the cloth that the camera sees."""
+    noise = np.random.default_rng(seed)
+    left, bottom, right, top = seen_mm
+    width, height = int((right - left) * px_a_mm), int((top - bottom) * px_a_mm)
+    x = (left + (np.arange(width) + 0.5) / px_a_mm)[None, :]
+    y = (top - (np.arange(height) + 0.5) / px_a_mm)[:, None]
     threads = 1.6 * noise.standard_normal((height, 1)) + 1.6 * noise.standard_normal((1, width))
     weave = threads + 3.0 * noise.standard_normal((height, width), np.float32)
     folds = 4.0 * _grain((height, width), noise, 60 * px_a_mm)
-    stripes = 0.5 * (_stripe(x, look.check_mm) + _stripe(y, look.check_mm))
-    base, stripe = np.array(_bgr(look.colour)), np.array(_bgr(look.stripe))
-    tone = base + stripes[..., None] * (stripe - base) + (weave + folds)[..., None]
-    image = np.clip(tone, 0, 255).astype(np.uint8)
-    return _Texture(image, float(low[0]), float(high[1]), px_a_mm)
+    along, across = _stripe(x, look.check_mm), _stripe(y, look.check_mm)
+    stripes = 0.5 * (along + across)
+    uneven, base, stripe = weave + folds, _bgr(look.colour), _bgr(look.stripe)
+    parts = [
+        cv2.convertScaleAbs(np.clip(low + stripes * (high - low) + uneven, 0, 255))
+        for low, high in zip(base, stripe, strict=True)
+    ]
+    return _Texture(np.asarray(cv2.merge(parts), np.uint8), left, top, px_a_mm)
 
 
-def _stripe(places: Values, check_mm: float) -> Values:
+def _stripe(places: NDArray[np.floating], check_mm: float) -> Values:
     """How much of the stripe's colour is at a place: a broad pale band beside a thin line."""
     phase = places % check_mm
-    return 0.55 * (phase < check_mm * 0.36) + 0.9 * (np.abs(phase - check_mm * 0.68) < _THREAD_MM)
+    thin = np.abs(phase - check_mm * 0.68) < _THREAD_MM
+    return np.asarray(0.55 * (phase < check_mm * 0.36) + 0.9 * thin, np.float64)
 
 
 def _stick(cloth: _Texture, marker: MarkerLook) -> None:
@@ -182,14 +221,16 @@ def _sides(canvas: Canvas, look: TableLook, outer: float) -> None:
         cv2.fillConvexPoly(canvas, shape, _bgr(look.board.rim, shade), cv2.LINE_AA, 4)
 
 
-def _rim(board: BoardLook, look: TableLook, px_a_mm: float, noise: np.random.Generator) -> _Texture:
+@lru_cache(maxsize=4)
+def _rim(board: BoardLook, from_where: tuple[float, float], px_a_mm: float, seed: int) -> _Texture:
     """The frame around the squares, with its edges rounded off towards the light."""
+    noise = np.random.default_rng((seed, 1))
     outer = board.field_mm / 2 + board.rim_mm
     side = round(2 * outer * px_a_mm)
     px_a_mm = side / (2 * outer)
     tone = np.ones((side, side))
     edge = round(1.6 * px_a_mm)
-    light = look.lamp.direction()
+    light = LampLook(1.0, NEUTRAL_KELVIN, *from_where).direction()
     ramp = np.linspace(1, 0, edge)
     for strength, cut in (
         (-light[0], np.s_[:, :edge]),
@@ -217,17 +258,19 @@ def _step_down(tone: Values, rim_px: int, deep: int, light: Values) -> None:
     tone[high - deep : high, low:high] *= 1 + 0.5 * light[1]
 
 
+@lru_cache(maxsize=4)
 def _floor(
-    board: BoardLook, look: TableLook, px_a_mm: float, noise: np.random.Generator
+    board: BoardLook, from_where: tuple[float, float], px_a_mm: float, seed: int
 ) -> _Texture:
     """The field of squares, with ridges between them and the starting points."""
+    noise = np.random.default_rng((seed, 2))
     side = round(board.field_mm * px_a_mm)
     px_a_mm = side / board.field_mm
     cell = board.cell_mm * px_a_mm
     tone = np.ones((side, side))
     tone += 0.014 * noise.standard_normal((side, side), np.float32)
     tone += 0.02 * _grain((side, side), noise, 27.5 * px_a_mm)
-    light = look.lamp.direction()
+    light = LampLook(1.0, NEUTRAL_KELVIN, *from_where).direction()
     ridge = _RIDGE_MM * px_a_mm / 2
     lines = np.arange(board.size + 1) * cell
     places = np.arange(side) + 0.5

@@ -1,14 +1,21 @@
 """A hand with a sleeve: a relief of rounded limbs, shaded once and then moved about."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.scene import CameraPose, HandLook, LampLook, Values
+from vision.synthetic.scene import (
+    NEUTRAL_KELVIN,
+    CameraPose,
+    HandLook,
+    LampLook,
+    Rgb,
+    Values,
+)
 
 _PX_A_MM: Final = 2.5
 _LEFT_MM, _AHEAD_MM = 75.0, 40.0
@@ -54,8 +61,16 @@ class Sprite:
     alpha: NDArray[np.uint8]
 
 
-def sprite(look: HandLook, lamp: LampLook, seed: int) -> Sprite:
-    """A hand shaded for the direction in which it reaches."""
+@lru_cache(maxsize=24)
+def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) -> Sprite:
+    """A hand shaded for the direction in which it reaches.
+
+    Args:
+        reach_deg: that direction, anticlockwise from the x axis.
+        sleeve: its colour.
+        lamp: azimuth and elevation of the light in degrees.
+        seed: of skin and cloth.
+    """
     height, cloth, covered = _relief()
     noise = np.random.default_rng(seed)
     height = height + np.where(cloth, _wrinkles(height.shape, noise), 0.0)
@@ -67,8 +82,8 @@ def sprite(look: HandLook, lamp: LampLook, seed: int) -> Sprite:
     down, right = np.gradient(tight, 1 / _PX_A_MM)
     normals = np.stack([-right, down, np.ones_like(down)], axis=-1)
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    turn = np.radians(90.0 - look.reach_deg)
-    light = lamp.direction()
+    turn = np.radians(90.0 - reach_deg)
+    light = LampLook(1.0, NEUTRAL_KELVIN, *lamp).direction()
     light = np.array(
         [
             np.cos(turn) * light[0] - np.sin(turn) * light[1],
@@ -80,11 +95,11 @@ def sprite(look: HandLook, lamp: LampLook, seed: int) -> Sprite:
     # Creases between fingers see little of the room.
     hollow = np.asarray(cv2.GaussianBlur(height, (0, 0), 9)) - height
     matt *= np.clip(1.0 - 0.035 * np.clip(hollow, 0, None), 0.6, 1.0)
-    skin, sleeve = np.array(_SKIN[::-1], np.float64), np.array(look.sleeve[::-1], np.float64)
+    skin, woven = np.array(_SKIN[::-1], np.float64), np.array(sleeve[::-1], np.float64)
     flush = 6.0 * np.asarray(cv2.GaussianBlur(noise.standard_normal(height.shape), (0, 0), 14)) * 8
     skin_tone = skin - flush[..., None] * np.array([1.0, 1.0, 0.2])
     thread = noise.normal(0, 3.5, height.shape)
-    tone = np.where(cloth[..., None], sleeve + thread[..., None], skin_tone)
+    tone = np.where(cloth[..., None], woven + thread[..., None], skin_tone)
     _nails(tone)
     half = light + np.array([0, 0, 1.0])
     facing = np.clip(normals @ (half / np.linalg.norm(half)), 0, 1)

@@ -1,5 +1,6 @@
 """One frame of a table, at ten a second and more: what did not change is not drawn again."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -7,9 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.backdrop import Canvas, backdrop
+from vision.synthetic.cup import draw_cup
 from vision.synthetic.hand import Sprite, placement, sprite
-from vision.synthetic.scene import CameraPose, HandLook, LampLook, TableLook, Values
-from vision.synthetic.tiles import draw_shadows, draw_tiles
+from vision.synthetic.scene import (
+    CameraPose,
+    HandLook,
+    LampLook,
+    TableLook,
+    Tile,
+    Values,
+)
+from vision.synthetic.tiles import draw_shadows, draw_tiles, extent
 
 _SHADOW_PART: Final = 2
 _SHADOW: Final = 0.6
@@ -17,6 +26,11 @@ _HAND_SHADOW: Final = 0.5
 _GLOW_PART: Final = 2
 _DULLING: Final = 0.3
 _NOISE_SPARE: Final = 64
+_FEW_TILES: Final = 8
+"""From how many pieces that come and go at once all of the table is drawn anew."""
+
+_SOFT_PX: Final = 16
+"""How far the blur of a shadow reaches, and more."""
 
 
 class Renderer:
@@ -34,11 +48,10 @@ class Renderer:
         self._seed = seed
         self._noise = noise
         self._backdrop: tuple[object, Canvas] | None = None
-        self._laid: tuple[object, Canvas, NDArray[np.uint8]] | None = None
+        self._laid: _Laid | None = None
         self._lit: tuple[object, Canvas] | None = None
         self._field: tuple[object, NDArray[np.float32]] | None = None
-        self._grain: NDArray[np.int16] | None = None
-        self._sprites: dict[object, Sprite] = {}
+        self._grain: tuple[Canvas, Canvas] | None = None
 
     def render(self, look: TableLook, number: int = 0) -> Canvas:
         """A frame, (height, width, 3) uint8 blue green red.
@@ -48,34 +61,27 @@ class Renderer:
             number: which frame it is; only the noise depends on it.
         """
         canvas = self._table(look).copy()
+        if look.cup is not None:
+            draw_cup(canvas, look.cup, look.camera, look.lamp)
         if look.hand is not None:
             self._reach(canvas, look, look.hand)
         return self._exposed(canvas, number)
 
     def _table(self, look: TableLook) -> Canvas:
         """The table with its pieces in its light, without the hand."""
-        place = (look.camera, look.board, look.cloth, look.markers, look.lamp)
+        place = (look.camera, look.board, look.cloth, look.markers, look.lamp, look.opacity)
         key = (place, look.tiles)
-        if self._laid is None or self._laid[0] != key:
-            self._laid = key, *self._lay(look)
+        if self._laid is None or self._laid.place != place:
+            self._laid = _Laid.bare(place, self._empty(look))
+        if self._laid.tiles != look.tiles:
+            self._laid.lay(look, self._brightness(look))
         if not look.glows:
-            return self._laid[1]
+            return self._laid.canvas
         if self._lit is None or self._lit[0] != (key, look.glows, look.passing):
-            canvas = self._laid[1].copy()
-            _glow(canvas, look, self._laid[2])
+            canvas = self._laid.canvas.copy()
+            _glow(canvas, look, self._laid.free)
             self._lit = (key, look.glows, look.passing), canvas
         return self._lit[1]
-
-    def _lay(self, look: TableLook) -> tuple[Canvas, NDArray[np.uint8]]:
-        """The table with its pieces, LEDs dark, and where light from below can be seen."""
-        canvas = self._empty(look)
-        height, width = canvas.shape[:2]
-        shadow = np.zeros((height // _SHADOW_PART, width // _SHADOW_PART), np.uint8)
-        draw_shadows(shadow, look.tiles, look.camera, look.lamp, _SHADOW_PART)
-        _darken(canvas, shadow, _SHADOW, 1.6)
-        mask = np.zeros((height, width), np.uint8)
-        draw_tiles(canvas, look.tiles, look.camera, look.lamp, self._brightness(look), mask)
-        return canvas, np.asarray(cv2.bitwise_not(mask), np.uint8)
 
     def _empty(self, look: TableLook) -> Canvas:
         """The table in its light, without pieces and hand."""
@@ -99,9 +105,11 @@ class Renderer:
         height, width = canvas.shape[:2]
         column, row = np.clip(middle, 0, [width - 1, height - 1]).astype(int)
         gain = np.asarray(self._brightness(look)[row, column], np.float64)
-        shape = self._sprite(hand, look.lamp)
+        lamp = look.lamp
+        where = lamp.azimuth_deg, lamp.elevation_deg
+        shape = sprite(round(hand.reach_deg), hand.sleeve, where, self._seed)
         place = placement(hand, look.camera)
-        throw = look.lamp.direction()[:2] / look.lamp.direction()[2] * (hand.z_mm + 26.0)
+        throw = lamp.direction()[:2] / lamp.direction()[2] * (hand.z_mm + 26.0)
         ground = np.array([[hand.x_mm, hand.y_mm, 0.0], [hand.x_mm, hand.y_mm, 0.0]])
         ground[1, :2] -= throw
         pixels = look.camera.project(ground)
@@ -110,26 +118,102 @@ class Renderer:
             draw_tiles(canvas, (hand.holding,), look.camera, look.lamp, self._brightness(look))
         _paste(canvas, shape, place, gain)
 
-    def _sprite(self, hand: HandLook, lamp: LampLook) -> Sprite:
-        key = (round(hand.reach_deg), hand.sleeve, lamp.direction().tobytes())
-        if key not in self._sprites:
-            if len(self._sprites) > 8:
-                self._sprites.clear()
-            self._sprites[key] = sprite(hand, lamp, self._seed)
-        return self._sprites[key]
-
     def _exposed(self, canvas: Canvas, number: int) -> Canvas:
         """The frame with the sensor's noise on it."""
         if self._noise <= 0:
             return canvas
         height, width = canvas.shape[:2]
         wide = (height + _NOISE_SPARE, width + _NOISE_SPARE, 3)
-        if self._grain is None or self._grain.shape != wide:
+        if self._grain is None or self._grain[0].shape != wide:
             source = np.random.default_rng(self._seed)
-            self._grain = np.round(source.normal(0, self._noise, wide)).astype(np.int16)
+            grain = np.round(source.normal(0, self._noise, wide))
+            # Apart what is brighter and what is darker: bytes are added many times faster.
+            apart = np.clip(grain, 0, 255), np.clip(-grain, 0, 255)
+            self._grain = apart[0].astype(np.uint8), apart[1].astype(np.uint8)
         spot = np.random.default_rng((self._seed, number)).integers(0, _NOISE_SPARE, 2)
-        grain = self._grain[spot[0] : spot[0] + height, spot[1] : spot[1] + width]
-        return np.asarray(cv2.add(canvas, grain, dtype=cv2.CV_8U), np.uint8)
+        brighter, darker = (
+            part[spot[0] : spot[0] + height, spot[1] : spot[1] + width] for part in self._grain
+        )
+        cv2.add(canvas, brighter, canvas)
+        cv2.subtract(canvas, darker, canvas)
+        return canvas
+
+
+@dataclass(slots=True, eq=False)
+class _Laid:
+    """The table with its pieces, LEDs dark; drawn anew only where pieces come and go.
+
+    Attributes:
+        place: all that it depends on but the pieces.
+        empty: the table in its light without them.
+        tiles: the pieces.
+        canvas: the table with them.
+        free: 255 where light from below can be seen.
+    """
+
+    place: object
+    empty: Canvas
+    tiles: tuple[Tile, ...]
+    canvas: Canvas
+    free: NDArray[np.uint8]
+
+    @staticmethod
+    def bare(place: object, empty: Canvas) -> "_Laid":
+        """The table without a piece."""
+        return _Laid(place, empty, (), empty.copy(), np.full(empty.shape[:2], 255, np.uint8))
+
+    def lay(self, look: TableLook, brightness: NDArray[np.float32]) -> None:
+        """Draws what has changed."""
+        before, after = set(self.tiles), set(look.tiles)
+        changed = before ^ after
+        self.tiles = look.tiles
+        if len(changed) > _FEW_TILES:
+            self._draw(look, brightness, (0, 0, look.camera.width, look.camera.height))
+            return
+        for tile in changed:
+            self._draw(look, brightness, extent(tile, look.camera, look.lamp))
+
+    def _draw(
+        self, look: TableLook, brightness: NDArray[np.float32], window: tuple[int, int, int, int]
+    ) -> None:
+        """Draws a window, and so much around it that nothing is cut off within."""
+        camera = look.camera
+        square = camera.focal_px / camera.z_mm * look.board.cell_mm
+        inner = _inside(window, _SOFT_PX, camera)
+        outer = _inside(inner, int(2 * square) + 2 * _SOFT_PX, camera)
+        left, top, right, bottom = outer
+        near = tuple(tile for tile in look.tiles if _meet(extent(tile, camera, look.lamp), outer))
+        canvas = self.empty[top:bottom, left:right].copy()
+        shape = ((bottom - top) // _SHADOW_PART, (right - left) // _SHADOW_PART)
+        shadow, mask = np.zeros(shape, np.uint8), np.zeros(canvas.shape[:2], np.uint8)
+        draw_shadows(shadow, near, camera, look.lamp, _SHADOW_PART, (left, top))
+        _darken(canvas, shadow, _SHADOW, 1.6)
+        under = canvas.copy() if look.opacity < 1 else canvas
+        draw_tiles(canvas, near, camera, look.lamp, brightness, mask, (left, top))
+        if look.opacity < 1:
+            cv2.addWeighted(canvas, look.opacity, under, 1 - look.opacity, 0, canvas)
+        x0, y0, x1, y1 = inner
+        cut = np.s_[y0 - top : y1 - top, x0 - left : x1 - left]
+        self.canvas[y0:y1, x0:x1] = canvas[cut]
+        self.free[y0:y1, x0:x1] = cv2.bitwise_not(mask)[cut]
+
+
+def _inside(
+    window: tuple[int, int, int, int], more: int, camera: CameraPose
+) -> tuple[int, int, int, int]:
+    """A window made larger on each side, its edges even numbers within the picture."""
+    left, top, right, bottom = window
+    width, height = camera.width, camera.height
+    return (
+        min(max(left - more, 0), width) // 2 * 2,
+        min(max(top - more, 0), height) // 2 * 2,
+        (min(max(right + more, 0), width) + 1) // 2 * 2,
+        (min(max(bottom + more, 0), height) + 1) // 2 * 2,
+    )
+
+
+def _meet(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _field(camera: CameraPose, lamp: LampLook) -> NDArray[np.float32]:
@@ -197,8 +281,17 @@ def _paste(canvas: Canvas, shape: Sprite, place: Values, gain: Values) -> None:
 
 def _cast(canvas: Canvas, shape: Sprite, place: Values, throw: Values) -> None:
     """The soft shadow of a hand."""
-    part = 4
-    small = (place + np.array([[0, 0, throw[0]], [0, 0, throw[1]]])) / part
+    part, blur = 4, 4.0
+    thrown = place + np.array([[0, 0, throw[0]], [0, 0, throw[1]]])
+    left, top, right, bottom = _window(thrown, shape, canvas)
+    spare = int(part * blur * 4)
     height, width = canvas.shape[:2]
-    alpha = cv2.warpAffine(shape.alpha, small, (width // part, height // part))
-    _darken(canvas, np.asarray(alpha, np.uint8), _HAND_SHADOW, 4.0)
+    left, top = max(left - spare, 0) // part * part, max(top - spare, 0) // part * part
+    right, bottom = min(right + spare, width), min(bottom + spare, height)
+    if right <= left or bottom <= top:
+        return
+    small = (thrown - np.array([[0, 0, left], [0, 0, top]])) / part
+    size = ((right - left) // part, (bottom - top) // part)
+    alpha = cv2.warpAffine(shape.alpha, small, size)
+    under = canvas[top:bottom, left:right]
+    _darken(under, np.asarray(alpha, np.uint8), _HAND_SHADOW, blur)

@@ -1,6 +1,7 @@
 """What there is to see on a table: plain values in millimetres and degrees."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -39,29 +40,7 @@ class CameraPose:
 
     def matrix(self) -> Values:
         """(3, 4) from homogeneous millimetres to homogeneous pixels."""
-        place = np.array([self.x_mm, self.y_mm, self.z_mm])
-        ahead = np.array([self.look_x_mm, self.look_y_mm, 0.0]) - place
-        ahead /= np.linalg.norm(ahead)
-        right = np.cross(ahead, [0.0, 1.0, 0.0])
-        right /= np.linalg.norm(right)
-        down = np.cross(ahead, right)
-        turn = np.radians(self.roll_deg)
-        # A picture turned clockwise is what a camera sees that is turned the other way.
-        axes = np.stack(
-            [
-                np.cos(turn) * right - np.sin(turn) * down,
-                np.sin(turn) * right + np.cos(turn) * down,
-                ahead,
-            ]
-        )
-        lens = np.array(
-            [
-                [self.focal_px, 0, (self.width - 1) / 2],
-                [0, self.focal_px, (self.height - 1) / 2],
-                [0, 0, 1],
-            ]
-        )
-        return np.asarray(lens @ np.column_stack([axes, -axes @ place]), np.float64)
+        return _matrix(self)
 
     def plane(self, z_mm: float = 0.0) -> Values:
         """(3, 3) from homogeneous x, y at a height to homogeneous pixels."""
@@ -73,6 +52,34 @@ class CameraPose:
         matrix = self.matrix()
         seen = points_mm @ matrix[:, :3].T + matrix[:, 3]
         return np.asarray(seen[..., :2] / seen[..., 2:], np.float64)
+
+
+@lru_cache(maxsize=8)
+def _matrix(pose: CameraPose) -> Values:
+    """See `CameraPose.matrix`; many points are projected by one pose."""
+    place = np.array([pose.x_mm, pose.y_mm, pose.z_mm])
+    ahead = np.array([pose.look_x_mm, pose.look_y_mm, 0.0]) - place
+    ahead /= np.linalg.norm(ahead)
+    right = np.cross(ahead, [0.0, 1.0, 0.0])
+    right /= np.linalg.norm(right)
+    down = np.cross(ahead, right)
+    turn = np.radians(pose.roll_deg)
+    # A picture turned clockwise is what a camera sees that is turned the other way.
+    axes = np.stack(
+        [
+            np.cos(turn) * right - np.sin(turn) * down,
+            np.sin(turn) * right + np.cos(turn) * down,
+            ahead,
+        ]
+    )
+    lens = np.array(
+        [
+            [pose.focal_px, 0, (pose.width - 1) / 2],
+            [0, pose.focal_px, (pose.height - 1) / 2],
+            [0, 0, 1],
+        ]
+    )
+    return np.asarray(lens @ np.column_stack([axes, -axes @ place]), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +226,39 @@ class HandLook:
 
 
 @dataclass(frozen=True, slots=True)
+class CupLook:
+    """A cup with coffee in it.
+
+    Attributes:
+        x_mm, y_mm: where its middle is.
+        radius_mm, height_mm: its size.
+        colour: of the china.
+    """
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float = 41.0
+    height_mm: float = 85.0
+    colour: Rgb = (222, 218, 206)
+
+
+@dataclass(frozen=True, slots=True)
 class TableLook:
-    """All there is to see at one moment."""
+    """All there is to see at one moment.
+
+    Attributes:
+        camera: who looks.
+        board: the empty board.
+        tiles: the pieces.
+        markers: printed markers on the table.
+        glows: lit squares.
+        lamp: the light.
+        hand: the hand over the board, if there is one.
+        cloth: what lies on the table.
+        cup: a cup on it, if there is one.
+        opacity: of the plastic, 0 to 1; less than 1 lets the board shine through.
+        passing: share of the light of LEDs below that the plastic lets through, in its colour.
+    """
 
     camera: CameraPose
     board: BoardLook
@@ -230,5 +268,6 @@ class TableLook:
     lamp: LampLook = LampLook()
     hand: HandLook | None = None
     cloth: ClothLook = ClothLook()
+    cup: CupLook | None = None
+    opacity: float = 1.0
     passing: float = 0.0
-    """Share of the light from below that the plastic lets through, in its own colour."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -50,6 +51,7 @@ def draw_tiles(
     lamp: LampLook,
     brightness: NDArray[np.float32],
     mask: NDArray[np.uint8] | None = None,
+    origin: tuple[int, int] = (0, 0),
 ) -> None:
     """Draws pieces.
 
@@ -60,26 +62,60 @@ def draw_tiles(
         lamp: the light, for shade and gloss.
         brightness: (height, width, 3) what the light multiplies colours by, pixel by pixel.
         mask: (height, width) uint8, set to 255 where there is a piece.
+        origin: the pixel of the frame, x and y, where the canvas begins.
     """
     if not tiles:
         return
     cells = _cells(tiles, camera, lamp, brightness)
     colours = np.clip(cells.colour, 0, 255).tolist()
-    for faces, colour, seen in zip(cells.faces, colours, cells.seen.tolist(), strict=True):
+    begin = np.array(origin, np.int32) * 2**_SHIFT
+    shapes = cells.faces - begin
+    for faces, colour, seen in zip(shapes, colours, cells.seen.tolist(), strict=True):
         for face, tone, visible in zip(faces, colour, seen, strict=True):
             if visible:
                 cv2.fillConvexPoly(canvas, face, tone, cv2.LINE_AA, _SHIFT)
     if mask is not None:
-        for outline in np.concatenate([cells.foot, cells.rim]):
+        for outline in np.concatenate([cells.foot, cells.rim]) - begin:
             cv2.fillConvexPoly(mask, outline, 255, cv2.LINE_8, _SHIFT)
 
 
+@lru_cache(maxsize=1024)
+def extent(tile: Tile, camera: CameraPose, lamp: LampLook) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a piece and its shadow in a frame, in pixels."""
+    plan = _plan((tile,))
+    flat = plan.corners(plan.side)
+    throw = -lamp.direction()[:2] / lamp.direction()[2] * tile.height_mm
+    levels = (
+        _raised(flat, plan.low),
+        _raised(flat, plan.low + plan.height),
+        _raised(flat + throw, plan.low),
+    )
+    pixels = np.concatenate([camera.project(level).reshape(-1, 2) for level in levels])
+    low, high = np.floor(pixels.min(axis=0)), np.ceil(pixels.max(axis=0))
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
 def draw_shadows(
-    shadow: NDArray[np.uint8], tiles: Sequence[Tile], camera: CameraPose, lamp: LampLook, part: int
+    shadow: NDArray[np.uint8],
+    tiles: Sequence[Tile],
+    camera: CameraPose,
+    lamp: LampLook,
+    part: int,
+    origin: tuple[int, int] = (0, 0),
 ) -> None:
-    """Draws what pieces keep the lamp from, (height / part, width / part) uint8, 255 in shade."""
+    """Draws what pieces keep the lamp from.
+
+    Args:
+        shadow: (height / part, width / part) uint8, set to 255 in shade.
+        tiles: the pieces.
+        camera: who looks.
+        lamp: the light.
+        part: pixels of the frame along a side of one of the shadow.
+        origin: the pixel of the frame where the shadow begins; multiples of `part`.
+    """
     if not tiles:
         return
+    begin = np.array(origin, np.int32) // part * 2**_SHIFT
     direction = lamp.direction()
     plan = _plan(tiles)
     throw = -direction[:2] / direction[2] * plan.height[:, None, None]
@@ -88,7 +124,7 @@ def draw_shadows(
         flat = ground + throw * far
         # The cloth is lower than the board: there a piece's shadow starts at its own foot.
         pixels = camera.project(_raised(flat, plan.low))
-        for square in np.round(pixels / part * 2**_SHIFT).astype(np.int32):
+        for square in np.round(pixels / part * 2**_SHIFT).astype(np.int32) - begin:
             cv2.fillConvexPoly(shadow, square, 255, cv2.LINE_8, _SHIFT)
 
 

@@ -1,0 +1,29 @@
+"""An evening as files: frames for `watch`, what was done, and how it was judged."""
+
+import json
+from pathlib import Path
+
+from firmware.recorder import EVENTS
+from firmware.simulator.script import written
+from tests.trials.soak.evening import Evening
+from tests.trials.soak.tally import Played
+from vision.recorded import TIMES
+
+SCRIPT = "script.jsonl"
+
+
+def keep(evening: Evening, played: Played, folder: Path) -> Path:
+    """Writes an evening into a folder of its own, and says which."""
+    own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
+    own.mkdir(parents=True, exist_ok=True)
+    times = ""
+    for number, jpeg in enumerate(evening.frames, 1):
+        name = f"{number:06}.jpg"
+        (own / name).write_bytes(jpeg)
+        times += f"{name} {number / evening.setting.fps:.3f}\n"
+    (own / TIMES).write_text(times, encoding="utf-8")
+    (own / SCRIPT).write_text(written(evening.setting, evening.script), encoding="utf-8")
+    lines = "".join(json.dumps(line) + "\n" for line in evening.told_events())
+    (own / EVENTS).write_text(lines, encoding="utf-8")
+    (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
+    return own
