@@ -1,9 +1,8 @@
-"""Hands and things over the board: in one frame alone, and against the last clear one.
+"""Hands and things over the board, told against the last clear frame.
 
 A hand comes in over the edge. So the rim around the field tells first: nothing is laid there,
 and what changes there is somebody reaching in. What has changed on the field and hangs together
-with it is under the hand. In a single picture, squares that show neither board nor any colour of
-plastic are under something if they hang together.
+with it is under the hand. See `vision.occlusion` for what one picture alone tells.
 """
 
 from dataclasses import dataclass
@@ -26,12 +25,6 @@ _FEWEST_RIM: Final = 4
 _COVERED_SHARE: Final = 0.2
 _FEWEST_STRANGE: Final = 4
 _BLUR: Final = 0.45
-
-_NO_LINES, _FEW_LINES = 2.0, 2.5
-"""Lines seen on average around a square and its neighbours, under a thing and beside it."""
-
-_HALF: Final = 2
-_FEWEST_BARE: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,24 +127,6 @@ def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     size = len(field) // BLOCKS
     share = field.reshape(size, BLOCKS, size, BLOCKS).mean(axis=(1, 3))
     return np.asarray(share.ravel() > _COVERED_SHARE)
-
-
-def without_lines(lines: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
-    """(n * n,) squares under something so large that no lines are seen there.
-
-    Args:
-        lines: (n * n,) how many of the four lines around each square are seen.
-        size: squares along a side.
-    """
-    count = lines.reshape(size, size).astype(np.float32)
-    nearby = np.asarray(cv2.blur(count, (3, 3), borderType=cv2.BORDER_REPLICATE))
-    bare = (nearby < _NO_LINES) & (count <= _HALF)
-    loose = bare | ((nearby < _FEW_LINES) & (count <= _HALF))
-    _, labels = cv2.connectedComponents(loose.astype(np.uint8), connectivity=8)
-    places = np.asarray(labels)
-    sizes = np.bincount(places[bare], minlength=int(places.max()) + 1)
-    large = np.flatnonzero(sizes >= _FEWEST_BARE)
-    return np.asarray(np.isin(places, large[large > 0]).ravel())
 
 
 def lying_over(strange: NDArray[np.bool_], size: int) -> bool:

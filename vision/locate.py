@@ -118,13 +118,13 @@ def _segments(
     The first half are the segments of vertical lines, (n + 1) lines by n rows; the second of
     horizontal ones.
     """
-    view = Warp.of(grid, _SCALE, _MARGIN)(image)
-    vertical, horizontal = edges(view)
+    view = cv2.GaussianBlur(Warp.of(grid, _SCALE, _MARGIN)(image), (3, 3), 0)
     n = grid.size
     line, along = np.meshgrid(np.arange(n + 1.0), np.arange(n) + 0.5, indexing="ij")
     places, shifts, weights, contrasts = [], [], [], []
-    for strength, turned in ((vertical, False), (horizontal, True)):
-        profiles = _profiles(strength.T if turned else strength, n)
+    for turned in (False, True):
+        upright = view.transpose(1, 0, 2) if turned else view
+        profiles = _profiles(np.ascontiguousarray(upright), n)
         shift, weight, contrast = _peaks(profiles, reach)
         pair = (along, line) if turned else (line, along)
         places.append(np.stack([pair[0].ravel(), pair[1].ravel()], axis=1))
@@ -139,14 +139,21 @@ def _segments(
     )
 
 
-def _profiles(strength: NDArray[np.float32], size: int) -> NDArray[np.float64]:
-    """(n + 1, n, scale) edge strength across each segment, a square wide, the line midmost."""
+def _profiles(view: Image, size: int) -> NDArray[np.float64]:
+    """(n + 1, n, scale) edge strength across each segment, a square wide, the line midmost.
+
+    Slopes are averaged along the segment before their sign is dropped: what runs along it adds
+    up, noise and whatever crosses it cancels. The strongest of the three channels counts.
+    """
     n, scale = size, _SCALE
     margin = _MARGIN * scale
-    rows = strength[margin : margin + n * scale].reshape(n, scale, -1)
-    inner = rows[:, scale // 6 : scale - scale // 6].mean(axis=1)
     start = margin - scale // 2
-    across = inner[:, start : start + (n + 1) * scale].reshape(n, n + 1, scale)
+    part = np.ascontiguousarray(view[margin : margin + n * scale, start - 1 : 1 - start])
+    slopes = np.asarray(cv2.Sobel(part, cv2.CV_16S, 1, 0, ksize=3))[:, 1:-1]
+    rows = slopes.reshape(n, scale, -1)[:, scale // 6 : scale - scale // 6]
+    mean = np.abs(rows.mean(axis=1, dtype=np.float32)).reshape(n, (n + 1) * scale, 3)
+    strength = np.sqrt(mean.max(axis=2))
+    across = strength.reshape(n, n + 1, scale)
     return np.asarray(across.transpose(1, 0, 2), np.float64)
 
 

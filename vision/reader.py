@@ -12,10 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.alone import judge_alone
 from vision.camera import Frame, Image
-from vision.classify import Colours, Verdicts, choose, doubted, in_light, is_grey, judge, learn
+from vision.classify import Verdicts, choose, doubted, judge
+from vision.colours import Colours, in_light, is_grey, learn
 from vision.geometry import Grid, Points, Warp
-from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred, without_lines
+from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import Fit, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
@@ -25,7 +27,6 @@ from vision.track import drift_between, jumped, rhythm_of, thumbnail
 _SCALE: Final = 16
 _FINE_SCALE: Final = 24
 _MARGIN: Final = 1
-_STRANGE: Final = 0.5
 _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
 
@@ -120,15 +121,11 @@ def read_picture(
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, _MARGIN)
     sight = _sight(image, warp)
-    look = hiding(sight.look, without_lines(lines_seen(image, fit.grid), fit.grid.size))
+    look = sight.look
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
-    if palette is None:
-        colours, sure = choose(look, fit.grid.size)
-    else:
-        colours, sure = learn(look, palette), True
-    verdicts = judge(look, colours) if sure else doubted(judge(look, colours))
-    return _reading(fit.grid, sight, colours, verdicts, _covered(look, verdicts))
+    judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
+    return _reading(fit.grid, sight, judged.colours, judged.verdicts, judged.covered)
 
 
 class Reader:
@@ -180,15 +177,15 @@ class Reader:
     def _first(self, image: Image, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
         sight = _sight(image, warp)
-        unlined = without_lines(lines_seen(image, warp.grid), self._size)
-        look = hiding(sight.look, unlined | lit)
-        colours = self._learned(look)
-        verdicts = self._judge(look, colours)
-        reading = _reading(warp.grid, sight, colours, verdicts, _covered(look, verdicts))
+        look = hiding(sight.look, lit)
+        lines = lines_seen(image, warp.grid)
+        judged = judge_alone(look, lines, self._size, self._palette, self._colours)
+        self._settle(judged.colours, is_sure=judged.is_sure)
+        reading = _reading(warp.grid, sight, judged.colours, judged.verdicts, judged.covered)
         hand = lying_over(reading.covered & ~lit, self._size)
         if not hand and not lit.any():
-            self._colours, self._clear = colours, sight
-            self._held = verdicts.evidence.argmax(axis=1)
+            self._colours, self._clear = judged.colours, sight
+            self._held = judged.verdicts.evidence.argmax(axis=1)
         return replace(reading, hand=hand)
 
     def _next(
@@ -254,11 +251,16 @@ class Reader:
     def _learned(self, look: Look) -> Colours:
         if self._palette is not None:
             return learn(look, self._palette, self._colours)
-        colours, self._is_sure = choose(look, self._size)
-        if self._is_sure and not is_grey(colours.palette):
+        colours, is_sure = choose(look, self._size)
+        self._settle(colours, is_sure=is_sure)
+        return colours
+
+    def _settle(self, colours: Colours, *, is_sure: bool) -> None:
+        """Takes colours for those of this table, if that is sure."""
+        self._is_sure = is_sure
+        if is_sure and not is_grey(colours.palette):
             # Two greys may yet turn out to have been shadows; a vivid colour is what it is.
             self._palette = colours.palette
-        return colours
 
     def _found_again(
         self, image: Image, grid: Grid, guesses: list[Points], clear: _Sight
@@ -327,7 +329,7 @@ def _gain(look: Look, clear: Look, covered: NDArray[np.bool_]) -> float:
 
 
 def _covered(look: Look, verdicts: Verdicts) -> NDArray[np.bool_]:
-    return look.hidden | (verdicts.strange > _STRANGE)
+    return look.hidden | (verdicts.strange > 0)
 
 
 def _reading(

@@ -1,0 +1,109 @@
+"""One picture judged by itself: what the squares hold, and which of them are under something.
+
+Colours are learned only from squares that are surely free, because skin would otherwise be
+learned as a pale orange; what is covered is told by lines first, then by lines and the colours
+learned, a few times over.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify import Verdicts, choose, doubted, judge
+from vision.colours import Colours, learn
+from vision.look import Look, hiding
+from vision.occlusion import covered_odds
+
+_SURELY_FREE: Final = -4.0
+_FEWEST_FREE: Final = 0.15
+"""Share of the squares that have to be surely free for colours to be learned from them alone."""
+
+_LIKE_SKIN: Final = 3.0
+"""By how much skin may pass for plastic, as log odds: that colours look known says little."""
+
+_MOST_FAMILIAR, _MOST_STRANGE = -6.0, 3.0
+"""Bounds of what colour alone says of a square being covered, as log odds."""
+
+_ROUNDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What one picture tells.
+
+    Attributes:
+        colours: as they look in it.
+        is_sure: whether it is sure whose colours these are.
+        verdicts: what the squares hold, as far as they can be seen.
+        covered: (n * n,) bool, squares that cannot be seen.
+    """
+
+    colours: Colours
+    is_sure: bool
+    verdicts: Verdicts
+    covered: NDArray[np.bool_]
+
+
+def judge_alone(
+    look: Look,
+    lines: NDArray[np.intp],
+    size: int,
+    palette: tuple[str, ...] | None,
+    before: Colours | None = None,
+) -> Judgement:
+    """What one picture tells.
+
+    Args:
+        look: what was measured on each square.
+        lines: (n * n,) how many of the four lines around each square are seen.
+        size: squares along a side.
+        palette: names of the colours; None to tell by looking.
+        before: how they looked in earlier pictures of the same table.
+    """
+    odds = covered_odds(lines, np.zeros(size**2), size)
+    judged = _judged(look, odds, size, palette, before)
+    for _ in range(_ROUNDS - 1):
+        odds = covered_odds(lines, _strangeness(judged[2]), size)
+        judged = _judged(look, odds, size, palette, before)
+    colours, is_sure, verdicts = judged
+    odds = covered_odds(lines, _strangeness(verdicts), size)
+    verdicts = _shaken(verdicts, odds)
+    if not is_sure:
+        verdicts = doubted(verdicts)
+    return Judgement(colours, is_sure, verdicts, look.hidden | (odds > 0))
+
+
+def _judged(
+    look: Look,
+    odds: NDArray[np.float64],
+    size: int,
+    palette: tuple[str, ...] | None,
+    before: Colours | None,
+) -> tuple[Colours, bool, Verdicts]:
+    """Colours learned where squares are free, whether they are sure, and what they make of all."""
+    free = _free(look, odds)
+    if palette is None:
+        colours, is_sure = choose(free, size)
+    else:
+        colours, is_sure = learn(free, palette, before), True
+    return colours, is_sure, judge(look, colours)
+
+
+def _strangeness(verdicts: Verdicts) -> NDArray[np.float64]:
+    """What colour alone says of each square being covered, as log odds."""
+    return np.clip(verdicts.strange + _LIKE_SKIN, _MOST_FAMILIAR, _MOST_STRANGE)
+
+
+def _free(look: Look, odds: NDArray[np.float64]) -> Look:
+    """The look with all hidden that may be covered, as far as enough is left."""
+    surely = hiding(look, odds > _SURELY_FREE)
+    return surely if (~surely.hidden).mean() > _FEWEST_FREE else hiding(look, odds > 0)
+
+
+def _shaken(verdicts: Verdicts, odds: NDArray[np.float64]) -> Verdicts:
+    """Verdicts that allow for each square being covered after all."""
+    covered = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))[:, None]
+    evidence = (1 - covered) * verdicts.evidence + covered / verdicts.evidence.shape[1]
+    return Verdicts(evidence, verdicts.strange, verdicts.fit)

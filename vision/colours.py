@@ -1,0 +1,304 @@
+"""How empty squares and each colour of plastic look on this table, learned from a picture.
+
+Lamps differ, so nothing is taken for granted but a rough idea of every colour. A mixture of
+looks, each with a heavy-tailed density, is fitted to the squares (expectation and maximisation,
+Dempster, Laird and Rubin 1977; the t mixture of Peel and McLachlan 2000). One lamp lights the
+near side of a board more than the far side, so what empty squares look like is a smooth function
+of the place, and the looks of plastic follow it.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import GeometryError
+from vision.look import Look
+
+Values = NDArray[np.float64]
+
+TYPICAL: Final = {
+    "purple": (0.95, -1.05),
+    "orange": (0.60, 0.83),
+    "blue": (0.50, -1.10),
+    "yellow": (-0.03, 0.77),
+    "red": (1.02, 0.70),
+    "green": (-0.64, 0.32),
+    "black": (0.0, 0.0),
+    "white": (0.0, 0.0),
+}
+"""Tint of each colour under a fair white balance; see `Look.tint`."""
+
+NEUTRAL: Final = ("black", "white")
+"""Colours without a tint, told by lightness alone."""
+
+FAINT: Final = 0.42
+"""Tints shorter than this are rather an empty square's than a colour's."""
+
+_ALONG, _ASIDE = 0.16, 0.09
+"""How far a colour's tint strays, as shares of its length: along it (glare) and aside."""
+
+_WIDE: Final = {"green": 0.25}
+"""Colours that are sold in more shades than others stray further aside."""
+
+_EMPTY_STRAY: Final = 0.05
+_PALEST: Final = 0.3
+_LIGHT_STRAY: Final = 9.0
+_MEMBERS: Final = 12.0
+"""How many squares' worth the typical stray and tint of a colour count."""
+
+_TAIL: Final = 5.0
+_STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
+"""Log density of everything that is neither: any tint at any lightness."""
+
+_SKIN: Final = (0.30, 0.36)
+"""Tint of skin under a fair white balance: the hue of orange, but paler and redder."""
+
+_SKIN_STRAY: Final = 0.11
+_SKIN_SHARE: Final = np.log(0.05 / 100.0 / (2 * np.pi * _SKIN_STRAY**2))
+"""Log density of skin of its commonest tint, at any lightness."""
+
+_ROUNDS: Final = 8
+
+_OFFSET: Final = 16.0
+"""What CIE Lab adds to L to make it proportional to the cube root of light."""
+
+_CAST: Final = 0.5
+_STIFF: Final = 4.0
+_MOST_TINT: Final = 0.4
+_LENGTHS: Final = (0.5, 1.8)
+_TURN: Final = 0.6
+_COMPLEX: Final = np.array([1, 1j])
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colours:
+    """How empty squares (first) and each colour of plastic look on this table.
+
+    Attributes:
+        palette: names of the colours.
+        means: (1 + k, 3) tint (two numbers) and lightness.
+        spreads: (1 + k, 3, 3) their covariances.
+        members: (1 + k,) how many squares each was learned from.
+        light: (n * n, 3) how the light at each square differs: what it adds to the tint of an
+            empty square (two numbers), and what it multiplies L + 16 by.
+    """
+
+    palette: tuple[str, ...]
+    means: Values
+    spreads: Values
+    members: Values
+    light: Values
+
+
+def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -> Colours:
+    """How the colours of a palette look in a picture.
+
+    Args:
+        look: what was measured on each square.
+        palette: names of the colours.
+        before: how they looked in earlier pictures of the same table.
+
+    Raises:
+        GeometryError: there is no such colour of plastic.
+    """
+    unknown = [name for name in palette if name not in TYPICAL]
+    if unknown or not palette:
+        raise GeometryError(f"a palette holds some of {', '.join(TYPICAL)}; not {unknown}")
+    features = features_of(look)
+    seen = ~look.hidden
+    typical = _typical(features, seen if seen.any() else ~seen, palette, before)
+    colours = typical
+    for _ in range(_ROUNDS):
+        shares, closeness = _shares(features, colours)
+        weights = shares[:, :-1] * closeness * seen[:, None]
+        colours = _learned(features, weights, colours, typical)
+    return colours
+
+
+def is_grey(palette: tuple[str, ...]) -> bool:
+    """Whether a palette has no vivid colour."""
+    return set(palette) <= set(NEUTRAL)
+
+
+def in_light(colours: Colours, gain: float) -> Colours:
+    """The same colours when everything has become brighter or darker.
+
+    Args:
+        colours: as they were learned.
+        gain: what L + 16 has been multiplied by.
+    """
+    means, spreads = colours.means.copy(), colours.spreads.copy()
+    means[:, 2] = (means[:, 2] + _OFFSET) * gain - _OFFSET
+    spreads[:, 2, :] *= gain
+    spreads[:, :, 2] *= gain
+    return Colours(colours.palette, means, spreads, colours.members, colours.light)
+
+
+def features_of(look: Look) -> Values:
+    """(n * n, 3) tint (two numbers) and lightness of each square."""
+    return np.concatenate([look.tint, look.lightness[:, None]], axis=1).astype(np.float64)
+
+
+def _typical(
+    every: Values, seen: NDArray[np.bool_], palette: tuple[str, ...], before: Colours | None
+) -> Colours:
+    """Where to begin: empty squares as the faint ones look, colours as they usually do."""
+    features = every[seen]
+    length = np.hypot(features[:, 0], features[:, 1])
+    faint = features[length < FAINT]
+    if is_grey(palette):
+        faint = _midmost(features)
+    if len(faint):
+        empty = np.median(faint, axis=0)
+    else:
+        empty = before.means[0] if before is not None else np.array([0.0, 0.0, 50.0])
+    means, spreads = [empty], [np.diag([_EMPTY_STRAY**2, _EMPTY_STRAY**2, _LIGHT_STRAY**2])]
+    for k, name in enumerate(palette, 1):
+        tint = np.array(TYPICAL[name]) + _CAST * empty[:2]
+        if before is not None and before.members[k] >= 1:
+            tint = before.means[k, :2]
+        means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))
+        spreads.append(stray(name, tint))
+    even = np.tile([0.0, 0.0, 1.0], (len(every), 1))
+    return Colours(palette, np.array(means), np.array(spreads), np.zeros(len(means)), even)
+
+
+def _midmost(features: Values) -> Values:
+    """The squares of the commonest lightness, for an edition without colour."""
+    light = features[:, 2]
+    near = np.abs(light[:, None] - light[None, :]) < 6
+    heart = int(np.argmax(near.sum(axis=1)))
+    return np.asarray(features[near[heart]])
+
+
+def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -> float:
+    if name == "black":
+        return float(min(12.0, 0.4 * empty[2]))
+    if name == "white":
+        return float(max(80.0, empty[2] + 20.0))
+    near = np.hypot(*(features[:, :2] - tint).T) < 0.35 * np.hypot(*tint)
+    return float(np.median(features[near, 2])) if near.any() else 50.0
+
+
+def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
+    """Covariance of a colour before it is learned."""
+    spread = np.diag([0.06**2, 0.06**2, _LIGHT_STRAY**2])
+    if name in NEUTRAL:
+        return spread
+    length = float(np.hypot(*tint))
+    along = tint / length
+    turn = np.array([along, [-along[1], along[0]]])
+    strays = np.diag([(depth * length) ** 2, (_WIDE.get(name, _ASIDE) * length) ** 2])
+    spread[:2, :2] = turn.T @ strays @ turn
+    spread[2, 2] = (1.5 * _LIGHT_STRAY) ** 2
+    return spread
+
+
+def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
+    """(n * n, 1 + k) log density of each square under each look, and its distance squared."""
+    away = _in_even_light(features, colours) - colours.means
+    inverse = np.linalg.inv(colours.spreads)
+    distance = np.einsum("skd,kde,ske->sk", away, inverse, away)
+    scale = -0.5 * np.log(np.linalg.det(colours.spreads))
+    tail = -0.5 * (_TAIL + 3) * np.log1p(distance / _TAIL)
+    return scale - 1.5 * np.log(2 * np.pi) + tail - _pale(features, colours), distance
+
+
+def _pale(features: Values, colours: Colours) -> Values:
+    """What speaks against colour where a square hardly differs from an empty one in tint.
+
+    Deep shadow has next to no tint, and no shade of plastic has so little.
+    """
+    away = features[:, :2] - colours.light[:, :2] - colours.means[0, :2]
+    lack = np.clip((_PALEST - np.hypot(away[:, 0], away[:, 1])) / _EMPTY_STRAY, 0, None)
+    vivid = np.array([False] + [name not in NEUTRAL for name in colours.palette])
+    return np.asarray(np.where(vivid, lack[:, None] ** 2, 0))
+
+
+def foreign_density(features: Values, colours: Colours) -> Values:
+    """(n * n,) log density of what is neither board nor piece: skin, or just anything."""
+    away = features[:, :2] - _SKIN - _CAST * colours.means[0, :2]
+    skin = _SKIN_SHARE - 0.5 * (away**2).sum(axis=1) / _SKIN_STRAY**2
+    return np.asarray(np.logaddexp(skin, _STRANGE))
+
+
+def _shares(features: Values, colours: Colours) -> tuple[Values, Values]:
+    """How much of each square belongs to each look, the strange last; and how typical it is."""
+    density, distance = log_density(features, colours)
+    total = np.column_stack([density, foreign_density(features, colours)])
+    odds = np.exp(total - total.max(axis=1, keepdims=True))
+    return odds / odds.sum(axis=1, keepdims=True), (_TAIL + 3) / (_TAIL + distance)
+
+
+def _learned(features: Values, weights: Values, before: Colours, typical: Colours) -> Colours:
+    """Means and spreads of the members, drawn towards the typical where there are few."""
+    members = weights.sum(axis=0)
+    light = _light(features, weights[:, 0], before.means[0])
+    even = _in_even_light(features, replace(before, light=light))
+    # Lightness is the room's, not the plastic's, so the typical one counts for little.
+    trust = np.array([_MEMBERS / 2, _MEMBERS / 2, 0.5])
+    sums = np.einsum("sk,skd->kd", weights, even)
+    means = (sums + trust * typical.means) / (members[:, None] + trust)
+    means[1:, :2] = _kept_apart(means, typical)
+    away = even - means
+    scatter = np.einsum("sk,skd,ske->kde", weights, away, away)
+    spreads = (scatter + _MEMBERS * typical.spreads) / (members[:, None, None] + _MEMBERS)
+    return Colours(typical.palette, means, spreads, members, light)
+
+
+def _kept_apart(means: Values, typical: Colours) -> Values:
+    """(k, 2) tints that differ from an empty square's about as those of such plastic do.
+
+    A colour that has no piece on the board would otherwise creep towards what is nearest to it,
+    skin or squares in a warmer light.
+    """
+    usual = (typical.means[1:, :2] - typical.means[0, :2]) @ _COMPLEX
+    seen = (means[1:, :2] - means[0, :2]) @ _COMPLEX
+    vivid = np.array([name not in NEUTRAL for name in typical.palette])
+    ratio = seen / np.where(vivid, usual, 1)
+    length = np.clip(np.abs(ratio), *_LENGTHS)
+    turn = np.clip(np.angle(ratio), -_TURN, _TURN)
+    kept = np.where(vivid, usual * length * np.exp(1j * turn), seen)
+    return np.asarray(means[0, :2] + np.stack([kept.real, kept.imag], axis=1))
+
+
+def _light(features: Values, weights: Values, mean: Values) -> Values:
+    """(n * n, 3) smooth departures of empty squares from their mean; see `Colours.light`.
+
+    A quadratic in the place, fitted to the empty squares with a penalty, so that few tell little.
+    """
+    basis = _basis(len(features))
+    total = weights.sum() + 1e-9
+    basis = basis - weights @ basis / total
+    bright = np.log((features[:, 2] + _OFFSET) / (mean[2] + _OFFSET))
+    values = np.column_stack([features[:, :2] - mean[:2], bright])
+    values = values - weights @ values / total
+    normal = (basis.T * weights) @ basis + _STIFF * np.eye(basis.shape[1])
+    surface = basis @ np.linalg.solve(normal, (basis.T * weights) @ values)
+    surface = np.clip(surface, [-_MOST_TINT, -_MOST_TINT, -1], [_MOST_TINT, _MOST_TINT, 1])
+    return np.column_stack([surface[:, :2], np.exp(surface[:, 2])])
+
+
+@cache
+def _basis(squares: int) -> Values:
+    """(squares, 5) the slopes and bends of a quadratic over the field."""
+    size = math.isqrt(squares)
+    at = np.linspace(-1, 1, size)
+    x, y = (part.ravel() for part in np.meshgrid(at, at))
+    return np.stack([x, y, x * x, x * y, y * y], axis=1)
+
+
+def _in_even_light(features: Values, colours: Colours) -> Values:
+    """(n * n, 1 + k, 3) features as they would be in the mean light, for each look.
+
+    A cast of light shows on plastic about half as much as on an empty square.
+    """
+    share = np.full((1 + len(colours.palette), 1), _CAST)
+    share[0] = 1.0
+    tint = features[:, None, :2] - colours.light[:, None, :2] * share
+    bright = (features[:, 2] + _OFFSET) / colours.light[:, 2] - _OFFSET
+    light = np.broadcast_to(bright[:, None, None], (*tint.shape[:2], 1))
+    return np.concatenate([tint, light], axis=2)
