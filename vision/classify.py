@@ -158,5 +158,3 @@ def doubted(verdicts: Verdicts) -> Verdicts:
     plastic = evidence[:, 1:].sum(axis=1, keepdims=True) / (evidence.shape[1] - 1)
     evidence[:, 1:] = (evidence[:, 1:] + plastic) / 2
     return Verdicts(evidence, verdicts.strange, verdicts.fit)
-
-

@@ -73,6 +73,7 @@ _LENGTHS: Final = (0.5, 1.8)
 _TURN: Final = 0.6
 _COMPLEX: Final = np.array([1, 1j])
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Colours:
     """How empty squares (first) and each colour of plastic look on this table.

@@ -95,11 +95,19 @@ class _Hit:
 def _combed(edges: tuple[Strength, Strength], size: int) -> Iterator[_Hit]:
     """The best comb of `size` squares at each pitch."""
     widest = min(edges[0].shape) / (size + 0.5)
+    smaller, shrunk = edges, 1.0
     for pitch in _PITCH * _STEP ** np.arange(np.log(max(widest / _PITCH, 1)) / np.log(_STEP)):
-        scores = _scores(_lines(edges, pitch), size)
+        if pitch / shrunk > 2 * _PITCH:
+            smaller, shrunk = _halved(smaller), 2 * shrunk
+        scores = _scores(_lines(smaller, pitch / shrunk), size)
         if scores.size:
             y, x = np.unravel_index(scores.argmax(), scores.shape)
             yield _Hit(float(scores[y, x]), float(pitch), int(x), int(y))
+
+
+def _halved(edges: tuple[Strength, Strength]) -> tuple[Strength, Strength]:
+    one, other = (cv2.resize(e, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for e in edges)
+    return np.asarray(one, np.float32), np.asarray(other, np.float32)
 
 
 def _lines(edges: tuple[Strength, Strength], pitch: float) -> tuple[Strength, Strength]:

@@ -30,8 +30,9 @@ _STRETCHED: Final = 2
 """Degrees from which that matters, and for how many of the views it is tried."""
 
 _PLAIN: Final = 0.75
+_CERTAIN: Final = 1.0
 _LEAST: Final = 0.6
-"""Score that needs no other view beside it, and that which is no board."""
+"""Scores of a field: that needs no other view, or none beside it, and that is a board at all."""
 
 _LEAD: Final = 0.04
 """By how much the border has to be better than one a row further."""
@@ -65,6 +66,8 @@ def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
         settled = _settled(image, proposal, sizes)
         if settled is not None and (best is None or settled[0] > best[0]):
             best = settled
+            if best[0] > _CERTAIN:
+                break
     return None if best is None else best[1]
 
 

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.alone import judge_alone
+from vision.board import locate
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import Colours, in_light, is_grey, learn
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
-from vision.locate import Fit, from_markers, lines_seen, refine
+from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.reading import Lost, Reading
@@ -39,16 +40,7 @@ _JUMP: Final = 0.3
 
 _NEW_LIGHT: Final = 0.03
 _LONG_S: Final = 3.0
-_TRUSTED_PX: Final = 0.25
 
-_NO_MARKERS: Final = (
-    "no board found: fewer than two of its four markers can be seen; "
-    "uncover them, or give the corners of the field of squares"
-)
-_NO_GRID: Final = (
-    "markers were found, but no field of squares between them; "
-    "make sure that nothing covers the board and that it is in focus"
-)
 _MOVED_AWAY: Final = (
     "the board or the camera has moved and the grid was not found again; "
     "clear the board's edges, or calibrate anew"
@@ -65,37 +57,6 @@ class _Sight:
     small: NDArray[np.float32]
 
 
-def locate(image: Image, size: int | None, corners: ArrayLike | None) -> Fit | Lost:
-    """Where the board lies in a picture.
-
-    Args:
-        image: (height, width, 3) uint8.
-        size: squares along a side; None to tell by looking (needs markers).
-        corners: (4, 2) outer corners of the field in pixels, if they are known.
-
-    Raises:
-        GeometryError: the corners go around nothing.
-    """
-    if corners is not None:
-        sizes = (14, 20) if size is None else (size,)
-        fits = [_anchored(image, Grid.of(corners, n, image.shape)) for n in sizes]
-        return max(fits, key=lambda fit: fit.support * fit.contrast)
-    markers = find_markers(image)
-    if len(markers) < 2:
-        return Lost(_NO_MARKERS)
-    fit = from_markers(image, markers, size)
-    return fit if fit is not None and fit.is_sure else Lost(_NO_GRID)
-
-
-def _anchored(image: Image, given: Grid) -> Fit:
-    """Given corners, put right by the lines that are seen, if those are plain and near."""
-    fit = refine(image, given)
-    away = np.abs(given.unproject(fit.grid.corners) - given.unproject(given.corners)).max()
-    if fit.is_sure and away < _TRUSTED_PX:
-        return fit
-    return Fit(given, fit.support, fit.slack, fit.contrast)
-
-
 def read_picture(
     image: Image,
     size: int | None = None,
@@ -110,7 +71,7 @@ def read_picture(
         size: squares along a side, 14 or 20; None to tell by looking.
         palette: names of the colours of plastic; None to tell by looking.
         corners: (4, 2) outer corners of the field in pixels: top left, top right, bottom right,
-            bottom left. Without them the board's markers have to be seen.
+            bottom left.
         empty: a picture of the same board without pieces, from the same place.
 
     Raises:

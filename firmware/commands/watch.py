@@ -27,9 +27,10 @@ from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.score import score
 from firmware.snapshots import Snapshots
+from vision.board import locate
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
-from vision.reader import Reader, locate
+from vision.reader import Reader
 from vision.reading import Lost
 from vision.recorded import load_picture, open_recording
 
