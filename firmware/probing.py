@@ -11,10 +11,10 @@ from firmware.devices import Strip
 from firmware.lights.afterglow import LATCH_S, SAFE_FRAMES
 from firmware.lights.finding import Found, find
 from firmware.lights.pace import MOST, SECOND
+from vision.board import locate
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
 from vision.glow import glowing
-from vision.reader import locate
 from vision.reading import Lost
 
 _LEVEL: Final = 96

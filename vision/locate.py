@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.comb import SIZES
 from vision.geometry import Grid, Points, Warp, apply_homography
 from vision.markers import Marker, Plane, plane_of
-
-SIZES: Final = (14, 20)
-"""Squares along a side of the boards there are."""
 
 _PX_A_MARKER: Final = 40
 _PITCHES: Final = (0.45, 1.05)

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.alone import judge_alone
+from vision.board import locate
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import Colours, cast_between, in_light, is_grey, learn
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
-from vision.locate import Fit, from_markers, lines_seen, refine
+from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.overhang import without_overhang
@@ -38,18 +39,12 @@ _ALIKE: Final = 0.2
 _JUMP: Final = 0.3
 """Squares by which a picture has to have slid for the board to be looked for."""
 
+_SEARCH_S: Final = 5.0
+"""From one search for a board without markers to the next; frames must not wait for it."""
+
 _NEW_LIGHT: Final = 0.03
 _LONG_S: Final = 3.0
-_TRUSTED_PX: Final = 0.25
 
-_NO_MARKERS: Final = (
-    "no board found: fewer than two of its four markers can be seen; "
-    "uncover them, or give the corners of the field of squares"
-)
-_NO_GRID: Final = (
-    "markers were found, but no field of squares between them; "
-    "make sure that nothing covers the board and that it is in focus"
-)
 _MOVED_AWAY: Final = (
     "the board or the camera has moved and the grid was not found again; "
     "clear the board's edges, or calibrate anew"
@@ -67,37 +62,6 @@ class _Sight:
     small: NDArray[np.float32]
 
 
-def locate(image: Image, size: int | None, corners: ArrayLike | None) -> Fit | Lost:
-    """Where the board lies in a picture.
-
-    Args:
-        image: (height, width, 3) uint8.
-        size: squares along a side; None to tell by looking (needs markers).
-        corners: (4, 2) outer corners of the field in pixels, if they are known.
-
-    Raises:
-        GeometryError: the corners go around nothing.
-    """
-    if corners is not None:
-        sizes = (14, 20) if size is None else (size,)
-        fits = [_anchored(image, Grid.of(corners, n, image.shape)) for n in sizes]
-        return max(fits, key=lambda fit: fit.support * fit.contrast)
-    markers = find_markers(image)
-    if len(markers) < 2:
-        return Lost(_NO_MARKERS)
-    fit = from_markers(image, markers, size)
-    return fit if fit is not None and fit.is_sure else Lost(_NO_GRID)
-
-
-def _anchored(image: Image, given: Grid) -> Fit:
-    """Given corners, put right by the lines that are seen, if those are plain and near."""
-    fit = refine(image, given)
-    away = np.abs(given.unproject(fit.grid.corners) - given.unproject(given.corners)).max()
-    if fit.is_sure and away < _TRUSTED_PX:
-        return fit
-    return Fit(given, fit.support, fit.slack, fit.contrast)
-
-
 def read_picture(
     image: Image,
     size: int | None = None,
@@ -112,7 +76,7 @@ def read_picture(
         size: squares along a side, 14 or 20; None to tell by looking.
         palette: names of the colours of plastic; None to tell by looking.
         corners: (4, 2) outer corners of the field in pixels: top left, top right, bottom right,
-            bottom left. Without them the board's markers have to be seen.
+            bottom left.
         empty: a picture of the same board without pieces, from the same place.
 
     Raises:
@@ -154,6 +118,7 @@ class Reader:
         self._clear: _Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._pause = _Pause()
+        self._searched_s = float("-inf")
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
         """What one frame shows; frames are given in the order they were taken.
@@ -167,8 +132,10 @@ class Reader:
             GeometryError: the reader was made with corners or a palette that cannot be.
         """
         if self._warp is None:
-            fit = locate(frame.image, self._size, self._corners)
+            search = frame.time_s - self._searched_s >= _SEARCH_S
+            fit = locate(frame.image, self._size, self._corners, search=search)
             if isinstance(fit, Lost):
+                self._searched_s = frame.time_s if search else self._searched_s
                 return fit
             self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
         dark = np.zeros(self._size**2, bool) if lit is None else lit

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.board import locate
 from vision.calibration import Lens
 from vision.camera import Image
 from vision.errors import GeometryError
@@ -29,7 +30,7 @@ from vision.quality import (
     light_of,
     separation,
 )
-from vision.reader import locate, read_picture
+from vision.reader import read_picture
 from vision.reading import Lost, Reading
 from vision.standpoint import disagreement, standpoint
 

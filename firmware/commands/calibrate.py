@@ -17,12 +17,13 @@ from firmware.commands.read import corners as eight_numbers
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.placements import Board
+from vision.board import locate
 from vision.calibration import Calibration, Lens, load, save
 from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry import Grid
 from vision.lens_fit import measure
-from vision.reader import locate, read_picture
+from vision.reader import read_picture
 from vision.reading import Lost
 from vision.recorded import SUFFIXES, load_picture, open_recording
 from vision.setup_check import Level, Point, Report, check_setup

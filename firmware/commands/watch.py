@@ -24,11 +24,12 @@ from firmware.rules.record import Record
 from firmware.rules.score import score
 from firmware.snapshots import Snapshots
 from firmware.transcript import Transcript
+from vision.board import locate
 from vision.calibration import Calibration, load
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
 from vision.geometry import Points
-from vision.reader import Reader, locate
+from vision.reader import Reader
 from vision.reading import Lost
 from vision.recorded import load_picture, open_recording
 

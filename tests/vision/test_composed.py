@@ -18,9 +18,9 @@ from tests.vision.composed import (
     to_sheet,
 )
 from tests.vision.scoring import LETTERS
+from vision.board import locate
 from vision.geometry import Grid
 from vision.look import look_at
-from vision.reader import locate
 from vision.reading import Lost
 
 CROPS = from_sheet(SHEET)

@@ -1,0 +1,78 @@
+"""Where the board lies in a picture: where it is said to lie, by its markers, or by its squares."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.camera import Image
+from vision.comb import SIZES
+from vision.find import find
+from vision.geometry import Grid
+from vision.locate import Fit, from_markers, refine
+from vision.markers import Marker, find_markers
+from vision.reading import Lost
+
+_TRUSTED_PX: Final = 0.25
+
+_NO_BOARD: Final = (
+    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+    "take the picture from above with the whole board in it, or give its corners"
+)
+_COVERED: Final = (
+    "markers were found, but no field of squares between them; "
+    "make sure that nothing covers the board and that it is in focus"
+)
+
+
+def locate(
+    image: Image, size: int | None, corners: ArrayLike | None, *, search: bool = True
+) -> Fit | Lost:
+    """Where the board lies in a picture.
+
+    Which corner comes first is told by the corners given or by any marker that is seen;
+    otherwise it is the one nearest to the top left of the picture.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking.
+        corners: (4, 2) outer corners of the field in pixels, if they are known.
+        search: whether to look for its squares where markers do not tell; takes a second or more.
+
+    Raises:
+        GeometryError: the corners go around nothing.
+    """
+    sizes = SIZES if size is None else (size,)
+    if corners is not None:
+        fits = [_anchored(image, Grid.of(corners, n, image.shape)) for n in sizes]
+        return max(fits, key=lambda fit: fit.support * fit.contrast)
+    markers = find_markers(image)
+    fit = from_markers(image, markers, size) if len(markers) > 1 else None
+    if fit is not None and fit.is_sure:
+        return fit
+    found = find(image, sizes) if search else None
+    if found is None:
+        return Lost(_COVERED if markers else _NO_BOARD)
+    return _turned(found, markers)
+
+
+def _anchored(image: Image, given: Grid) -> Fit:
+    """Given corners, put right by the lines that are seen, if those are plain and near."""
+    fit = refine(image, given)
+    away = np.abs(given.unproject(fit.grid.corners) - given.unproject(given.corners)).max()
+    if fit.is_sure and away < _TRUSTED_PX:
+        return fit
+    return Fit(given, fit.support, fit.slack, fit.contrast)
+
+
+def _turned(fit: Fit, markers: list[Marker]) -> Fit:
+    """The same field, its corners in the order that most of the markers tell."""
+    n = fit.grid.size
+    square = np.array([[0, 0], [n, 0], [n, n], [0, n]])
+    votes = np.zeros(4, np.intp)
+    for marker in markers:
+        place = fit.grid.unproject(marker.corners.mean(axis=0))
+        nearest = int(np.linalg.norm(square - place, axis=1).argmin())
+        votes[(nearest - marker.id) % 4] += 1
+    corners = np.roll(fit.grid.corners, -int(votes.argmax()), axis=0)
+    return Fit(fit.grid.with_corners(corners), fit.support, fit.slack, fit.contrast)

@@ -1,0 +1,143 @@
+"""A board in any picture, without markers: views in which it would stand upright, then its squares.
+
+A field that was found roughly is pulled to the lines that are seen, and then its border is
+judged once more on the exact grid, where a row of squares too many or too few shows best.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera import Image
+from vision.comb import SIZES, Field, Window, fields, upright_edges, windows_around
+from vision.errors import GeometryError
+from vision.geometry import WITHIN, Grid, Points, Warp, apply_homography
+from vision.locate import Fit, refine
+from vision.upright import Upright, uprights
+
+_LONGEST_PX: Final = 800
+_VIEW_PX: Final = 960
+_VIEWS: Final = 6
+
+_STRETCHES: Final = (1.0, 0.92, 1.08, 0.85, 1.17)
+"""A lens of unknown focal length leaves open how wide a leaning board is."""
+
+_LEANING: Final = 10.0
+_STRETCHED: Final = 2
+"""Degrees from which that matters, and for how many of the views it is tried."""
+
+_PLAIN: Final = 0.75
+_CERTAIN: Final = 1.0
+_LEAST: Final = 0.6
+"""Scores of a field: that needs no other view, or none beside it, and that is a board at all."""
+
+_LEAD: Final = 0.04
+"""By how much the border has to be better than one a row further."""
+
+_SCALE: Final = 16
+_MARGIN: Final = 3
+_TRIALS: Final = 3
+_PROPOSALS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Proposal:
+    """A field of squares that may be there, its corners in pixels of the picture."""
+
+    score: float
+    size: int
+    corners: Points
+
+
+def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
+    """The board in a picture; None where none is sure.
+
+    Which of its corners comes first is not known: the top left one as the picture stands.
+
+    Args:
+        image: (height, width, 3) uint8.
+        sizes: squares along a side of the boards to look for.
+    """
+    best: tuple[float, Fit] | None = None
+    for proposal in _proposals(image, sizes)[:_PROPOSALS]:
+        settled = _settled(image, proposal, sizes)
+        if settled is not None and (best is None or settled[0] > best[0]):
+            best = settled
+            if best[0] > _CERTAIN:
+                break
+    return None if best is None else best[1]
+
+
+def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
+    """The likeliest fields, best first, each of them once."""
+    zoom = min(1.0, _LONGEST_PX / max(image.shape[:2]))
+    small = image
+    if zoom < 1:
+        small = np.asarray(cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA))
+    found: list[_Proposal] = []
+    for view in _views(small):
+        for field in _fields(small, view, sizes):
+            corners = apply_homography(np.linalg.inv(view.homography), field.corners)
+            found.append(_Proposal(field.score, field.size, _from_top_left(corners / zoom)))
+        if max((one.score for one in found), default=0.0) > _PLAIN:
+            break
+    chosen: list[_Proposal] = []
+    for one in sorted(found, key=lambda one: -one.score):
+        if not any(_same(one, other) for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def _views(image: Image) -> Iterator[Upright]:
+    for rank, upright in enumerate(uprights(image, _VIEW_PX, _VIEWS)):
+        leans = upright.tilt > _LEANING and rank < _STRETCHED
+        for stretch in _STRETCHES if leans else _STRETCHES[:1]:
+            yield upright.stretched(stretch)
+
+
+def _fields(image: Image, view: Upright, sizes: tuple[int, ...]) -> list[Field]:
+    seen = cv2.warpPerspective(image, view.homography, view.size, borderMode=cv2.BORDER_REPLICATE)
+    everywhere = np.full(image.shape[:2], WITHIN, np.uint8)
+    within = cv2.warpPerspective(everywhere, view.homography, view.size)
+    return fields(upright_edges(np.asarray(seen), np.asarray(within)), sizes)
+
+
+def _from_top_left(corners: Points) -> Points:
+    """The corners, clockwise as before, from the one nearest to the top left of the picture."""
+    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+
+
+def _same(one: _Proposal, other: _Proposal) -> bool:
+    """Whether two proposals will be pulled to the same lines."""
+    side = float(np.linalg.norm(one.corners[0] - one.corners[1]))
+    apart = np.abs(one.corners - other.corners).max()
+    return one.size == other.size and bool(apart < 0.4 * side / one.size)
+
+
+def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple[float, Fit] | None:
+    """A proposal on the exact lines, moved by whole rows to where its border is; with its score."""
+    size, corners, bend = proposal.size, proposal.corners, 0.0
+    for _ in range(_TRIALS):
+        try:
+            fit = refine(image, Grid.of(corners, size, image.shape, bend))
+        except GeometryError:
+            return None  # too small in the picture, or not a board's shape
+        best, lead = _border(image, fit.grid, sizes)
+        if best.score < _LEAST or lead < _LEAD or not fit.is_sure:
+            return None
+        if (best.size, best.row, best.column) == (size, _MARGIN, _MARGIN):
+            return best.score, fit
+        place = np.array([best.column, best.row]) - _MARGIN
+        square = place + best.size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+        size, corners, bend = best.size, fit.grid.project(square), fit.grid.bend
+    return None
+
+
+def _border(image: Image, grid: Grid, sizes: tuple[int, ...]) -> tuple[Window, float]:
+    """The best field on the lines of a grid, and how much better it is than the next."""
+    warp = Warp.of(grid, _SCALE, _MARGIN)
+    found = windows_around(upright_edges(warp(image), warp.inside), _SCALE, sizes)
+    return found[0], found[0].score - max((one.score for one in found[1:]), default=0.0)

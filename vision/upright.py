@@ -1,0 +1,204 @@
+"""Views in which a board may stand upright, from the straight edges in a picture alone.
+
+Lines on a table meet in two points at infinity, one for each side of the board. A plane seen at
+a tilt is turned back to face the viewer as a camera would be turned (Hartley and Zisserman,
+Multiple View Geometry, 2nd ed., section 8.6): the right turn makes the most segments run along two
+directions at right angles. Stripes of a cloth or planks may do so as well, so the best few views
+are given; the squares tell which holds a board.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry import Points, apply_homography
+
+FOCAL: Final = 0.9
+"""Focal length in long sides of the picture: phones have 0.7 to 0.8, cropped pictures more."""
+
+_BINS: Final = 360
+"""Of directions, over a quarter turn."""
+
+_SHORTEST_PX, _LONGEST_PX, _MOST = 8.0, 60.0, 2500
+_STEEPEST: Final = 48.0
+_TILTS: Final = ((0.0, 1), (10.0, 8), (20.0, 12), (30.0, 12), (40.0, 12))
+"""Tilts in degrees that are tried first, and in how many directions."""
+
+_STEPS: Final = (6.0, 3.0, 1.5)
+_PEAKS: Final = 3
+_APART: Final = 7.0
+"""Degrees by which the sides of two views differ at least."""
+
+_SAME: Final = 3.0
+
+_SOFT: Final = np.hanning(13) / np.hanning(13).sum()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Upright:
+    """A view of a picture.
+
+    Attributes:
+        homography: (3, 3) from pixels of the picture to pixels of the view.
+        size: (width, height) of the view.
+        tilt: by which the table leans away, in degrees.
+    """
+
+    homography: NDArray[np.float64]
+    size: tuple[int, int]
+    tilt: float
+
+    def stretched(self, factor: float) -> "Upright":
+        """The view drawn wider: a lens of unknown focal length leaves that open."""
+        wider = np.diag([factor, 1.0, 1.0]) @ self.homography
+        return Upright(wider, (round(self.size[0] * factor), self.size[1]), self.tilt)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lean:
+    """How a table leans, in degrees across and down, and the direction of the board's side."""
+
+    score: float
+    across: float
+    down: float
+    side: float
+
+
+_Spectrum = Callable[[float, float], NDArray[np.float64]]
+
+
+def uprights(image: Image, longest_px: int, most: int) -> list[Upright]:
+    """The likeliest views, best first.
+
+    Args:
+        image: (height, width, 3) uint8.
+        longest_px: length of a view's longer side at most.
+        most: how many views.
+    """
+    segments = _segments(image)
+    if not len(segments):
+        return []
+    return [_view(lean, image.shape, longest_px) for lean in _leans(segments, image.shape, most)]
+
+
+def _segments(image: Image) -> NDArray[np.float64]:
+    """(k, 4) straight edges x, y, x, y: of lightness, and of how colourful the picture is."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    colourful = np.ascontiguousarray(cv2.cvtColor(image, cv2.COLOR_BGR2HSV)[:, :, 1])
+    found = []
+    for channel in (grey, colourful):
+        lines = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(channel)[0]
+        if lines is not None:
+            found.append(np.asarray(lines, np.float64).reshape(-1, 4))
+    segments = np.concatenate([np.empty((0, 4)), *found])
+    long = _lengths(segments)
+    order = np.argsort(-long)[:_MOST]
+    return np.asarray(segments[order[long[order] > _SHORTEST_PX]])
+
+
+def _lengths(segments: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.hypot(*(segments[:, 2:] - segments[:, :2]).T))
+
+
+def _leans(segments: NDArray[np.float64], shape: tuple[int, ...], most: int) -> list[_Lean]:
+    weights = np.minimum(_lengths(segments), _LONGEST_PX)
+
+    def spectrum(across: float, down: float) -> NDArray[np.float64]:
+        return _spectrum(_turned(across, down, shape), segments, weights)
+
+    rough = sorted(_rough(spectrum), key=lambda lean: -lean.score)
+    chosen: list[_Lean] = []
+    for lean in rough:
+        if all(_between(lean.side, other.side) > _APART for other in chosen):
+            chosen.append(lean)
+        if len(chosen) == most:
+            break
+    leans: list[_Lean] = []
+    for lean in sorted((_climb(lean, spectrum) for lean in chosen), key=lambda lean: -lean.score):
+        if all(_between(lean.side, other.side) > _SAME for other in leans):
+            leans.append(lean)
+    return leans
+
+
+def _rough(spectrum: _Spectrum) -> Iterator[_Lean]:
+    for tilt, directions in _TILTS:
+        for k in range(directions):
+            angle = 2 * np.pi * k / directions
+            across, down = tilt * np.cos(angle), tilt * np.sin(angle)
+            left = spectrum(across, down)
+            for _ in range(_PEAKS):
+                peak = int(left.argmax())
+                yield _Lean(float(left[peak]), across, down, peak * 90 / _BINS)
+                left[np.arange(peak - 16, peak + 17) % _BINS] = 0
+
+
+def _climb(lean: _Lean, spectrum: _Spectrum) -> _Lean:
+    best = lean
+    for step in _STEPS:
+        improved = True
+        while improved:
+            improved = False
+            for across, down in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
+                tried = _near(best, best.across + across, best.down + down, spectrum)
+                if tried is not None and tried.score > 1.002 * best.score:
+                    best, improved = tried, True
+    return best
+
+
+def _near(lean: _Lean, across: float, down: float, spectrum: _Spectrum) -> _Lean | None:
+    """The same side of a board under another lean."""
+    if np.hypot(across, down) > _STEEPEST:
+        return None
+    scores = spectrum(across, down)
+    middle = round(lean.side * _BINS / 90)
+    around = np.arange(middle - 24, middle + 25) % _BINS
+    peak = int(around[scores[around].argmax()])
+    return _Lean(float(scores[peak]), across, down, peak * 90 / _BINS)
+
+
+def _between(one: float, other: float) -> float:
+    """Degrees between two sides, of which each stands for four."""
+    return abs((one - other + 45) % 90 - 45)
+
+
+def _turned(across: float, down: float, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The homography of a camera turned by a lean, in degrees about the picture's axes."""
+    height, width = shape[:2]
+    focal = FOCAL * max(height, width)
+    lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
+    turn = cv2.Rodrigues(np.radians(np.array([across, down, 0.0])))[0]
+    return np.asarray(lens @ turn @ np.linalg.inv(lens), np.float64)
+
+
+def _spectrum(
+    homography: NDArray[np.float64], segments: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """(bins,) for each direction, how much runs along it and, as much, across it."""
+    begin = apply_homography(homography, segments[:, :2])
+    along = apply_homography(homography, segments[:, 2:]) - begin
+    bins = (np.arctan2(along[:, 1], along[:, 0]) % np.pi * (2 * _BINS / np.pi)).astype(np.intp)
+    plain = np.bincount(bins % (2 * _BINS), weights, 2 * _BINS)
+    half = len(_SOFT) // 2
+    soft = np.convolve(np.concatenate([plain[-half:], plain, plain[:half]]), _SOFT, "valid")
+    return np.asarray(np.sqrt(soft[:_BINS] * soft[_BINS:]))
+
+
+def _view(lean: _Lean, shape: tuple[int, ...], longest_px: int) -> Upright:
+    height, width = shape[:2]
+    angle = np.radians(lean.side)
+    turn = np.array(
+        [[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]]
+    )
+    upright = turn @ _turned(lean.across, lean.down, shape)
+    outline: Points = apply_homography(upright, [[0, 0], [width, 0], [width, height], [0, height]])
+    first = outline.min(axis=0)
+    extent = outline.max(axis=0) - first
+    zoom = min(1.0, longest_px / extent.max())
+    fit = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
+    size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)
+    return Upright(fit @ upright, size, float(np.hypot(lean.across, lean.down)))
