@@ -134,13 +134,13 @@ def view_of(page: Page, wording: Wording) -> View:
     chips = tuple(Chip.of(colour, wording) for colour in page.colours)
     about = page.turn if page.state.colour is None else page.state.colour
     return View(
-        title=page.title,
+        title=wording.title(page),
         code=page.state.code.value,
         sentence=wording.state(page),
         announcement=wording.announcement(page),
         saved=page.saved,
         chip=None if about is None else chips[about],
-        cards=tuple(_cards(page, chips, wording)),
+        cards=cards_of(page, wording),
         board=_board(page, chips, wording),
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
@@ -169,7 +169,7 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
         attention=outline(page.state.squares, 1, 3) if page.state.squares else "",
-        summary=f"{wording.label('board')}, {page.title}, {page.size} × {page.size}",
+        summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
     )
 
 
@@ -190,6 +190,12 @@ def _drawn(piece: BoardPiece, chip: Chip) -> Drawn:
     )
 
 
+def cards_of(page: Page, wording: Wording) -> tuple[Card, ...]:
+    """The score of each side, in the order of play, and last that of a shared colour."""
+    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    return tuple(_cards(page, chips, wording))
+
+
 def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Card]:
     best = _best(page)
     for side in page.sides:
@@ -197,7 +203,7 @@ def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Ca
         first = page.result is not None and best.issuperset(side.colours)
         yield Card(
             chips=tuple(chips[i] for i in side.colours),
-            title=_called(colours, wording),
+            title=called(colours, wording),
             score=wording.score(side.score),
             placed=sum(colour.placed for colour in colours),
             note=_note(page, side.colours, wording, first=first),
@@ -207,7 +213,7 @@ def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Ca
     in_sides = {i for side in page.sides for i in side.colours}
     for i, colour in enumerate(page.colours):
         if i not in in_sides:
-            title, note = _called([colour], wording), wording.label("shared")
+            title, note = called([colour], wording), wording.label("shared")
             score = wording.score(None)
             yield Card((chips[i],), title, score, colour.placed, note, page.turn == i, first=False)
 
@@ -224,8 +230,8 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
     return wording.label("out") if all(page.colours[i].out for i in colours) else ""
 
 
-def _called(colours: list[Colour], wording: Wording) -> str:
-    """The people's names, each once; the colours' where nobody said."""
+def called(colours: list[Colour], wording: Wording) -> str:
+    """Who plays these colours: the people's names, each once; the colours' where nobody said."""
     names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
     return " + ".join(dict.fromkeys(names))
 
@@ -234,7 +240,7 @@ def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> 
     colour = page.colours[index]
     return Tray(
         chip=chips[index],
-        title=_called([colour], wording),
+        title=called([colour], wording),
         pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
         squares=sum(len(piece.squares) for piece in colour.left),
         out=colour.out and not page.finished,

@@ -5,7 +5,8 @@ import pytest
 
 from tests.web import examples
 from web.contract import Code, Move, Page, Reason, Result, Rule, State
-from web.wording import COLOURS, LABELS, RULES, STATES, Wording
+from web.phrases import COLOURS, LABELS, RULES, STATES
+from web.wording import Wording
 
 ENGLISH = Wording()
 G7, G8, H2 = (7, 6), (6, 6), (12, 7)
