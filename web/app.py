@@ -12,7 +12,8 @@ from flask import Flask, Response, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web import past, watching
+from web import arbiter, past, watching
+from web.arbiter import Desk
 from web.archive import Archive
 from web.guard import Guard
 from web.languages import LANGUAGES, wording_of
@@ -51,12 +52,18 @@ def create_app(
         archive=Archive(games),
         guard=guard,
         streams=Streams(streams),
-        screens={code: Screens(code, wording_of(code)) for code in LANGUAGES},
+        screens={
+            (code, arbiter): Screens(code, wording_of(code), arbiter=arbiter)
+            for code in LANGUAGES
+            for arbiter in (False, True)
+        },
         everybody_sees_evidence=everybody_sees_evidence,
     )
     app.extensions["streams"] = parts.streams
-    watching.add_routes(app, parts)
-    past.add_routes(app, parts)
+    desk = Desk(parts)
+    watching.add_routes(app, parts, desk)
+    past.add_routes(app, parts, desk)
+    arbiter.add_routes(app, parts, desk)
     app.add_url_rule("/language", "language", _set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: _not_there(parts, error))
     return app

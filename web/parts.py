@@ -24,7 +24,7 @@ class Parts:
         archive: of past games.
         guard: of every request.
         streams: the answers that do not end.
-        screens: the newest screen, by language.
+        screens: the newest screen, by language and whether it is an arbiter's.
         everybody_sees_evidence: whether pictures of moves are for who is not paired, too.
     """
 
@@ -32,7 +32,7 @@ class Parts:
     archive: Archive
     guard: Guard
     streams: Streams
-    screens: dict[str, Screens]
+    screens: dict[tuple[str, bool], Screens]
     everybody_sees_evidence: bool = False
 
     @property
@@ -43,17 +43,19 @@ class Parts:
     @property
     def wording(self) -> Wording:
         """The words for whoever sent this request."""
-        return self.screens[self.language].wording
+        return self.screens[self.language, False].wording
 
-    def screen(self, news: News, language: str) -> Screen:
+    def screen(self, news: News, language: str, *, arbiter: bool = False) -> Screen:
         """The screen of this news, in a language; needs the application's context."""
-        return self.screens[language].of(news)
+        return self.screens[language, arbiter].of(news)
 
     def render(self, template: str, **values: object) -> str:
         """A whole page, in the viewer's language."""
         return render_template(
             template,
+            wording=self.wording,
             label=self.wording.label,
+            age=self.link.news.age_ms(),
             language=self.language,
             languages=LANGUAGES,
             token=self.guard.token(),

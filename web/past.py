@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Flask, Response, abort, request
 
+from web.arbiter import Desk
 from web.archive import Archive, Past
 from web.contract import Page
 from web.outcome import outcome_of
@@ -27,13 +28,15 @@ class Entry:
     view: View
 
 
-def add_routes(app: Flask, parts: Parts) -> None:
+def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
     """Adds them to the application."""
     app.add_url_rule("/games", "games", _games(parts))
-    app.add_url_rule("/games/<name>", "game", _game(parts))
+    app.add_url_rule("/games/<name>", "game", _game(parts, desk))
     app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
     app.add_url_rule("/games/<name>/picture.png", "game_picture", _picture(parts))
-    app.add_url_rule("/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts))
+    app.add_url_rule(
+        "/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts, desk)
+    )
 
 
 def _games(parts: Parts) -> Callable[[], str]:
@@ -71,7 +74,7 @@ def _found(archive: Archive, name: str) -> Past:
     return past
 
 
-def _game(parts: Parts) -> Callable[[str], str]:
+def _game(parts: Parts, desk: Desk) -> Callable[[str], str]:
     def game(name: str) -> str:
         past = _found(parts.archive, name)
         last = len(past.pages) - 1
@@ -86,7 +89,7 @@ def _game(parts: Parts) -> Callable[[str], str]:
             view=view_of(page, parts.wording),
             outcome=outcome_of(past.pages[-1], parts.wording),
             places=_places(past),
-            evidence=_seen(parts, name, page),
+            evidence=_seen(parts, desk, name, page),
         )
 
     return game
@@ -100,9 +103,14 @@ def _places(past: Past) -> dict[int, int]:
     return places
 
 
-def _seen(parts: Parts, name: str, page: Page) -> int | None:
+def _may_see(parts: Parts, desk: Desk) -> bool:
+    """Whether pictures of the camera are for whoever sent this request."""
+    return parts.everybody_sees_evidence or desk.is_paired()
+
+
+def _seen(parts: Parts, desk: Desk, name: str, page: Page) -> int | None:
     """The ply whose pictures go with a page, if the viewer may see them and they are there."""
-    may = parts.everybody_sees_evidence
+    may = _may_see(parts, desk)
     has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
     return page.ply if has else None
 
@@ -130,9 +138,9 @@ def _picture(parts: Parts) -> Callable[[str], Response]:
     return picture
 
 
-def _evidence(parts: Parts) -> Callable[[str, int, str], Response]:
+def _evidence(parts: Parts, desk: Desk) -> Callable[[str, int, str], Response]:
     def evidence(name: str, ply: int, moment: str) -> Response:
-        may = parts.everybody_sees_evidence
+        may = _may_see(parts, desk)
         jpeg = parts.archive.evidence(name, ply, moment) if may else None
         if jpeg is None:
             abort(404)

@@ -64,11 +64,13 @@ class Screens:
     Args:
         language: its code.
         wording: its words.
+        arbiter: whether for those who may command: with what can be asked now.
     """
 
-    def __init__(self, language: str, wording: Wording) -> None:
+    def __init__(self, language: str, wording: Wording, *, arbiter: bool = False) -> None:
         self.wording: Final = wording
-        self._language: Final = language
+        self._kind: Final = f"{language}-{'arbiter' if arbiter else 'watcher'}"
+        self._fragments: Final = (*FRAGMENTS, "controls") if arbiter else FRAGMENTS
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
         self._serial = -1
@@ -89,15 +91,17 @@ class Screens:
         if view is not None:
             facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
             facts |= {"finished": view.finished, "colors": len(view.trays)}
+            facts |= {"pictures": view.pictures}
         label = self.wording.label
         fragments = {
             key: render_template(
                 f"fragments/{key}.html",
                 view=view,
                 outcome=outcome,
+                wording=self.wording,
                 label=label,
                 connected=news.connected,
             ).strip()
-            for key in FRAGMENTS
+            for key in self._fragments
         }
-        return Screen(f"{self._run}-{self._language}-{news.serial}", facts, fragments)
+        return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)

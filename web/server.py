@@ -11,6 +11,9 @@ from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
+from web.guard import LONGEST_FORM
+from web.streams import RESERVED
+
 SPARE_THREADS: Final = 12
 """For all that is not a stream."""
 
@@ -54,13 +57,13 @@ class Server:
             app,
             map=self._map,
             sockets=[listening],
-            threads=streams + SPARE_THREADS,
-            connection_limit=streams + SPARE_CONNECTIONS,
+            threads=streams + RESERVED + SPARE_THREADS,
+            connection_limit=streams + RESERVED + SPARE_CONNECTIONS,
             channel_request_lookahead=1,  # notices a phone that goes in mid-stream
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
             max_request_header_size=1 << 14,
-            max_request_body_size=1 << 10,
+            max_request_body_size=LONGEST_FORM,
             clear_untrusted_proxy_headers=True,
             ident=None,
         )

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from string import ascii_lowercase
 from typing import Final
 
-from web.contract import BoardPiece, Colour, Mark, Page, Rule, Square, TrayPiece
+from web.contract import BoardPiece, Clock, Colour, Mark, Move, Page, Rule, Square, TrayPiece
 from web.drawing import CELL, heart, is_light, outline, seams, shade
 from web.wording import Wording
 
@@ -64,6 +65,17 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Time:
+    """The clock of one person, as it was when the page was published; phones count on."""
+
+    text: str
+    left_ms: int
+    free_ms: int
+    running: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """The score of one side, or of the shared colour."""
 
@@ -74,6 +86,8 @@ class Card:
     note: str
     on_turn: bool
     first: bool
+    times: tuple[Time, ...] = ()
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +112,17 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What may have happened, to be chosen among others."""
+
+    number: int
+    chip: Chip
+    piece: InHand
+    sentence: str
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line of the list of moves."""
 
@@ -106,6 +131,7 @@ class Line:
     piece: str
     squares: str
     sentence: str
+    overruled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +148,9 @@ class View:
     board: Board
     trays: tuple[Tray, ...]
     lines: tuple[Line, ...]
+    choices: tuple[Choice, ...]
+    possible: frozenset[str]
+    name: str
     scoring: str
     pictures: bool
     ply: int
@@ -144,6 +173,9 @@ def view_of(page: Page, wording: Wording) -> View:
         board=_board(page, chips, wording),
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
+        choices=tuple(_choices(page, chips, wording)),
+        possible=frozenset(page.possible),
+        name=page.name,
         scoring=wording.label(page.scoring.value),
         pictures=page.pictures,
         ply=page.ply,
@@ -209,13 +241,36 @@ def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Ca
             note=_note(page, side.colours, wording, first=first),
             on_turn=page.turn in side.colours,
             first=first,
+            times=tuple(
+                time_of(clock)
+                for clock in page.clocks
+                if clock.colours and set(clock.colours) <= set(side.colours)
+            ),
         )
     in_sides = {i for side in page.sides for i in side.colours}
     for i, colour in enumerate(page.colours):
         if i not in in_sides:
             title, note = called([colour], wording), wording.label("shared")
             score = wording.score(None)
-            yield Card((chips[i],), title, score, colour.placed, note, page.turn == i, first=False)
+            yield Card(
+                (chips[i],),
+                title,
+                score,
+                colour.placed,
+                note,
+                page.turn == i,
+                first=False,
+                shared=True,
+            )
+
+
+def time_of(clock: Clock) -> Time:
+    """A clock as it is written, `m:ss`; tenths and hours only where they matter."""
+    left_s = max(clock.left_ms, 0) / 1000
+    minutes, seconds = divmod(ceil(left_s), 60)
+    hours, minutes = divmod(minutes, 60)
+    text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return Time(text, clock.left_ms, clock.free_ms, clock.running, clock.timed_out)
 
 
 def _best(page: Page) -> set[int]:
@@ -247,11 +302,25 @@ def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> 
     )
 
 
-def _in_hand(piece: TrayPiece) -> InHand:
-    squares = _lying(piece.squares)
+def _in_hand(piece: TrayPiece, *, lying: bool = True) -> InHand:
+    squares = _lying(piece.squares) if lying else piece.squares
     height = 1 + max(row for row, _ in squares)
     width = 1 + max(column for _, column in squares)
     return InHand(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
+
+
+def _choices(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Choice]:
+    for number, one in enumerate(page.candidates):
+        move = Move(page.ply + 1, one.colour, one.piece, one.squares)
+        top, left = (min(place[axis] for place in one.squares) for axis in (0, 1))
+        shape = TrayPiece(one.piece, tuple((r - top, c - left) for r, c in one.squares))
+        yield Choice(
+            number=number,
+            chip=chips[one.colour],
+            piece=_in_hand(shape, lying=False),
+            sentence=wording.capital(wording.move(page, move)),
+            share=round(100 * one.confidence),
+        )
 
 
 def _lying(squares: tuple[Square, ...]) -> tuple[Square, ...]:
@@ -268,4 +337,5 @@ def _lines(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Li
             piece=move.piece or wording.label("pass"),
             squares=" ".join(map(page.square_name, move.squares)),
             sentence=wording.capital(wording.move(page, move)),
+            overruled=move.overruled,
         )

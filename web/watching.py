@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 
 from flask import Flask, Response, abort, request
 
+from web.arbiter import Desk
 from web.link import News
 from web.parts import Parts
 from web.portrait import Painter
 
 
-def add_routes(app: Flask, parts: Parts) -> None:
+def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
     """Adds them to the application."""
 
     def page(*, tv: bool) -> str:
@@ -19,7 +20,7 @@ def add_routes(app: Flask, parts: Parts) -> None:
 
     app.add_url_rule("/", "index", lambda: page(tv=False))
     app.add_url_rule("/tv", "tv", lambda: page(tv=True))
-    app.add_url_rule("/events", "events", _events(app, parts))
+    app.add_url_rule("/events", "events", _events(app, parts, desk))
     app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
     app.add_url_rule("/page.json", "page_json", _page_json(parts))
     app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
@@ -27,12 +28,13 @@ def add_routes(app: Flask, parts: Parts) -> None:
     app.add_url_rule("/picture.png", "picture", _picture(parts))
 
 
-def _events(app: Flask, parts: Parts) -> Callable[[], Response]:
+def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
     link = parts.link
 
     def events() -> Response:
         language = parts.language
-        newest = parts.screen(link.news, language)
+        arbiter = request.args.get("for") == "arbiter"
+        newest = parts.screen(link.news, language, arbiter=arbiter)
         # Who has just been given the page is not sent all of it again.
         had = newest if request.args.get("shown") == newest.tag else None
         changes = parts.streams.changes(link)
@@ -45,20 +47,27 @@ def _events(app: Flask, parts: Parts) -> Callable[[], Response]:
                     yield b": alive\nevent: alive\ndata:\n\n"
                     continue
                 with app.app_context():
-                    screen = parts.screen(news, language)
-                yield b"data: " + screen.since(shown) + b"\n\n"
+                    screen = parts.screen(news, language, arbiter=arbiter)
+                yield b"data: " + aged(screen.since(shown), news) + b"\n\n"
                 shown = screen
 
-        return parts.streams.admit(stream(), "text/event-stream")
+        return parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
 
     return events
 
 
+def aged(said: bytes, news: News) -> bytes:
+    """The news with its age: everybody is told the same bytes, but not at the same time."""
+    return b'{"age":%d,' % news.age_ms() + said[1:]
+
+
 def _fragments(parts: Parts) -> Callable[[], Response]:
     def fragments() -> Response:
-        screen = parts.screen(parts.link.news, parts.language)
-        response = Response(screen.since(), mimetype="application/json")
-        response.add_etag()
+        news = parts.link.news
+        arbiter = request.args.get("for") == "arbiter"
+        screen = parts.screen(news, parts.language, arbiter=arbiter)
+        response = Response(aged(screen.since(), news), mimetype="application/json")
+        response.set_etag(screen.tag)
         response.headers["Cache-Control"] = "no-cache"
         response.make_conditional(request)
         return response

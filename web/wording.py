@@ -5,35 +5,44 @@ Pure: no Flask, no markup, no state. What comes from people (names, reasons) is 
 sentence as it is; whoever draws it escapes it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from gettext import NullTranslations
+from math import ceil
 from typing import Final
 
-from web.contract import Code, Colour, Move, Page, Reason, Scoring, Side, Square
+from web.contract import Code, Colour, How, Move, Page, Reason, Result, Scoring, Side, Square, Word
 from web.phrases import (
     ACCEPTED_MOVE,
     AND,
+    ANSWERS,
     BOARD_LOST_WHY,
     COLOURS,
     COMMA,
     DETAILS,
+    ENDED,
     FULL_STOP,
     LABELS,
     LAID,
     NOT_SAVED,
     ONE_WINS,
+    OPTIONS,
     OUT,
+    OVERRULED,
     PASSES,
     PIECE_AGAIN,
     PIECE_OF,
+    RESIGNED,
     RULES,
     STATES,
     STATES_WITH_SQUARES,
     TEAM_WINS,
     THEN,
     TIE,
+    TIME_OUT,
     TITLES,
+    WAIT,
+    WORDS,
 )
 
 _TOO_MANY: Final = 8
@@ -55,6 +64,22 @@ class Wording:
         """A fixed text of the page, by its key in `LABELS`."""
         return self._translate(LABELS[key])
 
+    def option(self, key: str) -> str:
+        """What can be chosen for a game, by its value in the contract."""
+        return self._translate(OPTIONS[key])
+
+    def word(self, word: Word) -> str:
+        """What the button for a word of the arbiter is called."""
+        return self._translate(WORDS[word])
+
+    def answer(self, code: str) -> str:
+        """What became of a wish, by its code; empty for what is none."""
+        return self._known(ANSWERS, code) if code in ANSWERS else ""
+
+    def wait(self, seconds: float) -> str:
+        """How long somebody who typed wrong numbers has to wait."""
+        return self._translate(WAIT).format(seconds=ceil(seconds))
+
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
         return self._known(COLOURS, colour.name)
@@ -65,6 +90,7 @@ class Wording:
         if not page.finished:
             out = [self._colour(page, i) for i, c in enumerate(page.colours) if c.out]
             sentences += [self._translate(OUT).format(colour=colour) for colour in out]
+            sentences += self._decisions(page)
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
         return self._sentences(sentences)
@@ -88,6 +114,10 @@ class Wording:
         result = page.result
         if result is None:
             return ""
+        said = "" if result.how is How.ABANDONED else self._first(page, result)
+        return self._translate(ENDED[result.how]).format(result=said)
+
+    def _first(self, page: Page, result: Result) -> str:
         first = set(result.winner or result.tied)
         best = [side for side in page.sides if first.issuperset(side.colours)]
         colours = self._all(self._colour(page, i) for side in best for i in side.colours)
@@ -108,7 +138,8 @@ class Wording:
         if not move.piece:
             return self._translate(PASSES).format(colour=colour)
         squares = self._squares(page, move.squares)
-        return self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
+        laid = self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
+        return self._translate(OVERRULED).format(move=laid) if move.overruled else laid
 
     def announcement(self, page: Page) -> str:
         """What is worth saying aloud: the last move, and a state that asks for something.
@@ -167,6 +198,16 @@ class Wording:
         told = [self.sentence(clause) for clause in clauses]
         then = self._translate(THEN)
         return reduce(lambda first, second: then.format(first=first, second=second), told)
+
+    def _decisions(self, page: Page) -> Iterator[str]:
+        """What is to be decided by people, or was."""
+        for clock in page.clocks:
+            if clock.timed_out:
+                colours = self._all(self._colour(page, i) for i in clock.colours)
+                yield self._translate(TIME_OUT).format(colours=colours)
+        if page.resigned:
+            colours = self._all(self._colour(page, i) for i in page.resigned)
+            yield self._translate(RESIGNED).format(colours=colours)
 
     def _refused(self, page: Page) -> str:
         assert page.state.colour is not None, "the contract sees to it"

@@ -134,7 +134,7 @@ def test_every_answer_is_locked_up(link: Link, client: FlaskClient, path: str) -
     assert "Set-Cookie" not in headers
 
 
-CHANGING = {"/language"}
+CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say"}
 """What answers a POST; and nothing else does."""
 
 
