@@ -1,33 +1,47 @@
 """The composition root: the one place that names concrete devices, real or simulated."""
 
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
-from firmware.controller import Controller, Table
+import numpy as np
+
+from firmware.archive import Archive, Budget
+from firmware.clock import Pace, Timing
+from firmware.controller import Controller, Corners, Setting, Table
 from firmware.errors import SettingsError
 from firmware.events import Event
 from firmware.feed import Feed
 from firmware.follower import Follower
+from firmware.game import GameState
 from firmware.journal import Journal
 from firmware.lights import Lights, serpentine
+from firmware.pairing import Pairing
 from firmware.referee.referee import RefereeSettings
+from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
 from firmware.settings import Settings
-from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.buttons import SimulatedButtons
+from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.recorder import RecordingCamera
 from firmware.simulator.slips import Slip
 from firmware.simulator.strip import SimulatedStrip
-from firmware.simulator.table import VirtualTable
+from firmware.simulator.table import Lying, VirtualTable
+from firmware.terms import Takeback, Terms, TurnEnd
 from vision.reader import Reader
 from vision.synthetic import Renderer
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
+
+_RUNS: Final = 1 << 31
+_PAGES_A_RUN: Final = 1 << 20
+"""Revisions of two runs overlap once in two thousand million restarts."""
 
 
 class Clock:
@@ -42,26 +56,155 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Acting:
+    """How a simulated table is played at.
+
+    Attributes:
+        seed: of all that is left to chance.
+        autoplay: whether people play at it.
+        habits: how they play; None for people who make one mistake.
+        save: folder in which every frame is kept, to be watched again.
+    """
+
+    seed: int = 1
+    autoplay: bool = False
+    habits: Habits | None = None
+    save: Path | None = None
+
+
+class SimulatedStage:
+    """Sets a table that does not exist.
+
+    Args:
+        settings: how bright the lights are.
+        acting: how it is played at.
+        clock: its time.
+
+    Attributes:
+        people: who play at it; None where nobody does.
+        strip: its lights, as they were written.
+        table: what lies on it.
+    """
+
+    def __init__(self, settings: Settings, acting: Acting, clock: Clock) -> None:
+        self._settings: Final = settings
+        self._acting: Final = acting
+        self._clock: Final = clock
+        self._frames = 0
+        self._setting: Setting | None = None
+        self.people: People | None = None
+        self.table: VirtualTable | None = None
+        self.strip: SimulatedStrip | None = None
+
+    def begin(self, terms: Terms) -> Setting:
+        """An empty table, whatever lay on the one before.
+
+        Raises:
+            SettingsError: there is no such edition of the game.
+        """
+        self._setting = self._set(terms, GameState(Position.start(terms.game)), turned=0)
+        return self._setting
+
+    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+        """The table as it is; before there is one, one on which the pieces of the game lie."""
+        if self._setting is None:
+            self._setting = self._set(terms, state, turned=state.turned or 0)
+            return self._setting
+        follower = self._follower(terms, state, state.turned or 0, corners)
+        self._setting = replace(self._setting, follower=follower)
+        return self._setting
+
+    def _set(self, terms: Terms, state: GameState, turned: int) -> Setting:
+        edition = terms.edition or default_edition(terms.game)
+        self.table = table = VirtualTable(terms.game)
+        for colour, laid in enumerate(state.position.laid):
+            for move in laid:
+                table.lay(Lying(colour, move))
+        layout = serpentine(terms.game.size)
+        self.strip = SimulatedStrip(table, layout, self._clock)
+        lights = self._settings.lights
+        camera = SimulatedCamera(table, edition, self._clock, Renderer(self._acting.seed))
+        buttons = SimulatedButtons(terms.game.people)
+        by_button = terms.turn_end is TurnEnd.BUTTON
+        setting = Setting(
+            RecordingCamera(camera, self._acting.save) if self._acting.save else camera,
+            self._follower(terms, state, turned, None),
+            Lights(self.strip, layout, lights.limit_ma, lights.brightness),
+            buttons if by_button else None,
+        )
+        self.people = self._seated(state.position, buttons.press if by_button else None)
+        return setting
+
+    def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
+        if not self._acting.autoplay:
+            return None
+        assert self.table is not None, "people sit down at a table"
+        return People(
+            self.table,
+            sensibly(self._acting.seed),
+            self._shown,
+            self._acting.seed,
+            self._acting.habits or _one_mistake(position.game),
+            position=position,
+            press=press,
+        )
+
+    def _shown(self) -> Shown:
+        assert self._setting is not None, "people look at a table that is set"
+        state = self._setting.follower.state
+        return Shown(state.plies, bool(state.refused), state.position.to_move)
+
+    def _follower(
+        self, terms: Terms, state: GameState, turned: int, corners: Corners | None
+    ) -> Follower:
+        edition = terms.edition or default_edition(terms.game)
+        return Follower(
+            Reader(terms.game.size, edition, _in_pixels(corners)),
+            state,
+            edition,
+            first=terms.first or edition[0],
+            turned=turned,
+            settings=RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Simulation:
     """A simulated table, ready to run.
 
     Attributes:
         clock: its time; move it on before each step.
-        people: who play at it; None where nobody does.
+        stage: what lies on it, and who plays at it.
         controller: the same loop that runs a real table.
-        follower: eyes and referee.
-        strip: its lights, as they were written.
         feed: to be started by whoever wants to be heard.
         journal: what happened so far.
+        archive: where finished games go.
+        pairing: which phones may ask.
     """
 
     clock: Clock
-    people: People | None
+    stage: SimulatedStage
     controller: Controller
-    follower: Follower
-    strip: SimulatedStrip
     feed: Feed
     journal: Journal
+    archive: Archive
+    pairing: Pairing
+
+    @property
+    def people(self) -> People | None:
+        """Who play at it; None where nobody does."""
+        return self.stage.people
+
+    @property
+    def follower(self) -> Follower:
+        """Eyes and referee of the game on the table."""
+        return self.controller.setting.follower
+
+    @property
+    def strip(self) -> SimulatedStrip:
+        """Its lights, as they were written."""
+        assert self.stage.strip is not None, "a table that runs is set"
+        return self.stage.strip
 
     def step(self, seconds: float, now: float) -> None:
         """Lets time pass at the table, then takes a frame.
@@ -77,7 +220,9 @@ class Simulation:
 
     def close(self) -> None:
         """Ends the table: nothing more is said or recorded."""
+        self.controller.close()
         self.feed.close()
+        self.archive.close()
         self.journal.close()
 
     def __enter__(self) -> Self:
@@ -110,63 +255,75 @@ def edition_of(settings: Settings, game: Game) -> Edition:
     return edition
 
 
+def terms_of(settings: Settings) -> Terms:
+    """What the settings agree on for a game.
+
+    Raises:
+        SettingsError: they do not fit each other.
+    """
+    game, chosen = game_of(settings), settings.game
+    names = tuple(name.strip() for name in chosen.names.split(",")) if chosen.names else ()
+    timing = Timing(settings.clock.timing)
+    pace = Pace(timing, 60 * settings.clock.minutes, settings.clock.step_s)
+    try:
+        return Terms(
+            game,
+            None if chosen.edition == "auto" else edition_of(settings, game),
+            names=names,
+            scoring=Scoring(chosen.scoring),
+            takeback=Takeback(chosen.takeback),
+            turn_end=TurnEnd(chosen.turn_end),
+            pace=pace if pace.kept else Pace(),
+        )
+    except RulesError as error:
+        raise SettingsError(f"settings: {error}") from error
+
+
 def simulated(
     settings: Settings,
     folder: Path,
+    acting: Acting,
     *,
-    seed: int,
-    autoplay: bool,
-    habits: Habits | None = None,
+    fresh: bool = False,
     told: Callable[[Event], None] | None = None,
-    save: Path | None = None,
 ) -> Simulation:
-    """A table without wires, and people at it.
+    """A table without wires, and people at it. A game that was not over is taken up.
 
     Args:
         settings: what is played, and how bright the lights are.
-        folder: where its socket `feed.sock` and its `journal.sqlite` go.
-        seed: of all that is left to chance.
-        autoplay: whether people play at it.
-        habits: how they play; by default they make one mistake.
+        folder: where its socket `feed.sock`, its `journal.sqlite` and its `games` go.
+        acting: how it is played at.
+        fresh: whether to begin anew, whatever was on the table.
         told: called with each event.
-        save: folder in which every frame is kept, to be watched again.
+
+    Raises:
+        SettingsError: the settings do not fit each other.
     """
-    game = game_of(settings)
-    edition = edition_of(settings, game)
-    clock, table = Clock(), VirtualTable(game)
-    position = Position.start(game)
-    follower = Follower(
-        Reader(game.size, edition),
-        position,
-        edition,
-        first=edition[0],
-        turned=0,
-        settings=RefereeSettings(takeback=settings.game.takeback),
+    terms = terms_of(settings)
+    terms = replace(terms, names=terms.names or NAMES[: terms.game.people])
+    clock = Clock()
+    stage = SimulatedStage(settings, acting, clock)
+    kilobyte = 1000
+    budget = Budget(
+        kilobyte * settings.table.pictures_kb, kilobyte * kilobyte * settings.table.games_mb
     )
-    layout = serpentine(game.size)
-    strip = SimulatedStrip(table, layout, clock)
-    feed, journal = Feed(folder / "feed.sock"), Journal(folder / "journal.sqlite")
-    journal.begin(game, "simulated")
+    archive = Archive(folder / "games", budget)
+    journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
+    feed, pairing = Feed(folder / "feed.sock"), Pairing(folder / "paired.json")
+    kept = None if fresh else journal.take_up()
+    goes_on = kept is not None and kept.terms.game == terms.game
+    parts = Table(stage, journal, feed, archive, pairing)
+    revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
+    controller = Controller(parts, kept if kept and goes_on else terms, told, revision)
+    return Simulation(clock, stage, controller, feed, journal, archive, pairing)
 
-    def shown() -> Shown:
-        state = follower.state
-        return Shown(state.plies, bool(state.refused), state.position.to_move)
 
-    people = People(table, sensibly(seed), shown, seed, habits or _one_mistake(game))
-    camera = SimulatedCamera(table, edition, clock, Renderer(seed))
-    parts = Table(
-        RecordingCamera(camera, save) if save else camera,
-        follower,
-        journal,
-        feed,
-        Lights(strip, layout, settings.lights.limit_ma, settings.lights.brightness),
-        NAMES[: game.people],
-        Scoring(settings.game.scoring),
-    )
-    controller = Controller(parts, told)
-    return Simulation(
-        clock, people if autoplay else None, controller, follower, strip, feed, journal
-    )
+def _in_pixels(corners: Corners | None) -> np.ndarray | None:
+    """Corners of a simulated picture in pixels; None to look for the board."""
+    if not corners:
+        return None
+    width, height = SIZE
+    return np.array(corners) * (width, height) - 0.5
 
 
 def _one_mistake(game: Game) -> Habits:

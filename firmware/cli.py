@@ -27,6 +27,7 @@ VERBS: Final = {
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
     "perft": "count legal move sequences",
+    "pair": "show a number that makes a phone the arbiter's",
     "doctor": "check this machine and the settings",
     "bench": "measure the speed of the parts on this machine",
 }

@@ -2,35 +2,55 @@
 
 Owns all that changes. The order is the life of one move: frame, reading, decision, journal,
 then lights and page. What was not recorded yet is not shown, unless the disk refuses; then it
-is shown together with the word that it is not saved.
+is shown together with the word that it is not saved. What people ask for comes in between two
+frames, and goes the same way.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 
-from firmware.events import (
-    Clear,
-    Event,
-    Hand,
-    LightChanged,
-)
+from firmware.arbiter import Desk, agreed, possible
+from firmware.archive import Archive
+from firmware.clock import Clock
+from firmware.devices import Buttons
+from firmware.errors import CornerlightError
+from firmware.events import Event
 from firmware.feed import Feed
 from firmware.follower import Follower
-from firmware.journal import Journal
+from firmware.game import GameState, fold
+from firmware.journal import Journal, Kept
 from firmware.lights import Lights
 from firmware.page import Shown, page
+from firmware.pairing import Pairing
+from firmware.play import PASSING, Play
 from firmware.referee.phases import Phase
-from firmware.rules.score import Scoring
+from firmware.rules.errors import RulesError
+from firmware.rules.position import Position
 from firmware.scene import scene
+from firmware.seats import person_of
+from firmware.terms import Terms
+from firmware.volume import Volume
+from firmware.wallclock import time_of_day
 from vision.camera import Camera, Frame
 from vision.reading import Lost
-from web.contract import Code, Page
-
-_PASSING: Final = (Hand, Clear, LightChanged)
-"""Events of the moment: told to whoever watches, but no part of a game."""
+from web.contract import (
+    Answer,
+    Calibrate,
+    Check,
+    Code,
+    Command,
+    EndTurn,
+    NewGame,
+    Page,
+    Pair,
+    Refusal,
+    Wish,
+    Word,
+)
 
 _DARK: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST)
 """While a piece is laid and judged, or the board is looked for, no light may fool the camera."""
@@ -38,28 +58,68 @@ _DARK: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST)
 _PICTURE_S: Final = 0.2
 _JPEG_QUALITY: Final = 80
 
+_log = logging.getLogger(__name__)
+
+Corners = tuple[tuple[float, float], ...]
+"""Where the board is in a picture, from 0 to 1 of its width and height; none to look for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a game is played with.
+
+    Attributes:
+        camera: where frames come from.
+        follower: eyes and referee.
+        lights: under the board, if there are any.
+        buttons: of the players, if there are any.
+    """
+
+    camera: Camera
+    follower: Follower
+    lights: Lights | None = None
+    buttons: Buttons | None = None
+
+
+class Stage(Protocol):
+    """Who sets a table for a game: real devices, or a simulated table."""
+
+    def begin(self, terms: Terms) -> Setting:
+        """Sets the table for a game that begins.
+
+        Raises:
+            CornerlightError: this table cannot be set for such a game.
+        """
+        ...
+
+    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+        """Sets the table for a game that goes on.
+
+        Args:
+            terms: what was agreed.
+            state: the game as it stands.
+            corners: where the board is; None for where it was found so far.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """The parts of a table.
 
     Attributes:
-        camera: where frames come from.
-        follower: eyes and referee.
+        stage: sets it for a game.
         journal: where events are recorded.
-        feed: where pages and pictures go.
-        lights: under the board, if there are any.
-        names: of the people, in the order of play.
-        scoring: which scoring is shown.
+        feed: where pages and pictures go, and commands come from.
+        archive: where finished games go, if they are kept as files.
+        pairing: which phones may ask, if any may.
     """
 
-    camera: Camera
-    follower: Follower
+    stage: Stage
     journal: Journal
     feed: Feed
-    lights: Lights | None = None
-    names: tuple[str, ...] = ()
-    scoring: Scoring = Scoring.ADVANCED
+    archive: Archive | None = None
+    pairing: Pairing | None = None
 
 
 class Controller:
@@ -67,20 +127,47 @@ class Controller:
 
     Args:
         table: its parts.
+        game: what is played: agreed terms for a game that begins, or one that is taken up.
         told: called with each event after it was recorded and shown.
+        revision: of the page before the first. Drawn at random it tells this run's pages from
+            those of the run before.
     """
 
-    def __init__(self, table: Table, told: Callable[[Event], None] | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        game: Terms | Kept,
+        told: Callable[[Event], None] | None = None,
+        revision: int = 0,
+    ) -> None:
         self._table: Final = table
         self._told: Final = told
+        self._desk: Final = Desk(table.pairing)
         self._lit: frozenset[int] = frozenset()
-        self._page: Page | None = None
         self._pictured_at = float("-inf")
+        self._page: Page | None = None
+        self._state: GameState | None = None
+        self._clock: tuple[Clock, int] | None = None
+        self._revision = self._stands_since = revision
+        if isinstance(game, Kept):
+            self._take_up(game)
+        else:
+            self._begin(game)
 
     @property
     def phase(self) -> Phase:
         """What the table is doing."""
-        return self._table.follower.phase
+        return self._setting.follower.phase
+
+    @property
+    def setting(self) -> Setting:
+        """What the game is played with now."""
+        return self._setting
+
+    @property
+    def play(self) -> Play:
+        """The game on the table."""
+        return self._play
 
     def step(self, now: float) -> bool:
         """Takes one frame and does all that follows from it.
@@ -91,46 +178,162 @@ class Controller:
         Returns:
             False when the camera has no more frames.
         """
-        frame = self._table.camera.read()
+        for asked in self._table.feed.asked():
+            self._table.feed.answer(asked.who, self._answer(asked.message, now))
+        frame = self._setting.camera.read()
         if frame is None:
             return False
-        events = self._table.follower.see(frame, self._lit)
-        for event in events:
-            if not isinstance(event, _PASSING):
-                self._table.journal.record(event)
-        self._table.journal.retry(now)
+        events = self._play.see(frame, self._lit) + self._pressed()
+        self._record(events)
+        self._volume.witness(frame, self._setting.follower, events)
         self._light(frame.time_s)
         self._show()
         self._picture(frame, now)
+        self._tell(events)
+        return True
+
+    def close(self) -> None:
+        """Lets go of what the game is played with; the game itself can be taken up."""
+        self._setting.camera.close()
+
+    # Games
+
+    def _begin(self, terms: Terms) -> None:
+        """Begins a game; this table has to be able to play it.
+
+        Raises:
+            CornerlightError: it is not.
+        """
+        setting = self._table.stage.begin(terms)
+        begun = time_of_day()
+        self._table.journal.begin(terms, begun)
+        self._setting = setting
+        self._play = Play(terms, setting.follower)
+        number = self._table.journal.number
+        self._volume = Volume(self._table.archive, Kept(number, terms, begun, ()))
+
+    def _take_up(self, kept: Kept) -> None:
+        state = GameState(Position.start(kept.terms.game))
+        for event in kept.events:
+            state = fold(state, event)
+        self._setting = self._table.stage.go_on(kept.terms, state)
+        clock = Clock.of(kept.terms.pace, kept.terms.game.people)
+        told = [event.left_s for event in kept.events if event.left_s is not None]
+        clock = clock.restored(told[-1]) if told else clock
+        self._play = Play(kept.terms, self._setting.follower, clock)
+        self._volume = Volume(self._table.archive, kept)
+
+    def _record(self, events: Sequence[Event]) -> None:
+        kept = [event for event in events if not isinstance(event, PASSING)]
+        if kept:
+            self._table.journal.record(kept)
+            self._volume.add(kept, self._play.state)
+        if self._table.archive is not None:
+            for number in self._table.archive.filed():
+                self._table.journal.filed(number)
+
+    # People
+
+    def _answer(self, message: Command | Pair, now: float) -> Answer:
+        if isinstance(message, Pair):
+            return self._desk.pair(message, now)
+        play, seen = self._play, range(self._stands_since, self._revision + 1)
+        refused = self._desk.admit(message, play.state, play.terms, seen)
+        if refused is None:
+            refused = self._do(message.wish)
+        return Answer(message.id, refused, self._revision)
+
+    def _do(self, wish: Wish) -> Refusal | None:
+        """Does what is asked, records it and shows it; why not, if it cannot be done."""
+        try:
+            match wish:
+                case Check():
+                    return None
+                case NewGame():
+                    self._replace(agreed(wish))
+                    events: list[Event] = []
+                case Calibrate():
+                    self._look_again(wish)
+                    events = []
+                case _:
+                    events = self._play.do(wish)
+        except (RulesError, CornerlightError) as error:
+            _log.warning("the arbiter's %s does not fit: %s", wish.word, error)
+            return Refusal.NOT_FITTING
+        except ValueError as error:
+            _log.warning("the arbiter's %s is not possible: %s", wish.word, error)
+            return Refusal.NOT_POSSIBLE
+        self._record(events)
+        self._show()
+        self._tell(events)
+        return None
+
+    def _replace(self, terms: Terms) -> None:
+        """A new game in place of the one on the table."""
+        before, volume = self._setting, self._volume
+        state = self._play.state
+        self._begin(terms)
+        volume.close(state)
+        if self._setting.camera is not before.camera:
+            before.camera.close()
+
+    def _look_again(self, wish: Calibrate) -> None:
+        play = self._play
+        self._setting = self._table.stage.go_on(play.terms, play.state, wish.corners)
+        self._play = Play(play.terms, self._setting.follower, play.clock)
+
+    def _pressed(self) -> list[Event]:
+        """What follows from the buttons: only the one of whoever has to move means anything."""
+        buttons, state = self._setting.buttons, self._play.state
+        if buttons is None:
+            return []
+        to_move = state.position.to_move
+        pressed = buttons.pressed()
+        if to_move is None or Word.END_TURN not in possible(state, self._play.terms):
+            return []
+        return self._play.do(EndTurn()) if person_of(state.position, to_move) in pressed else []
+
+    # What is shown
+
+    def _tell(self, events: Sequence[Event]) -> None:
         if self._told:
             for event in events:
                 self._told(event)
-        return True
 
     def _light(self, now: float) -> None:
-        lights, follower = self._table.lights, self._table.follower
+        lights, follower = self._setting.lights, self._setting.follower
         if lights is None:
             return
-        glows = () if follower.phase in _DARK else scene(follower.state, follower.edition)
+        dark = follower.phase in _DARK
+        glows = () if dark else scene(self._play.state, follower.edition)
         self._lit = lights.show(glows, now)
 
     def _show(self) -> None:
-        follower = self._table.follower
-        revision = self._page.revision if self._page else 0
+        """Says the page anew if anything on it has changed, or somebody came while time runs."""
+        play, follower = self._play, self._setting.follower
+        state, code = play.state, play.code
+        lost = code is Code.BOARD_LOST and isinstance(follower.reading, Lost)
         shown = Shown(
-            revision=revision,
-            code=Code(follower.phase.value),
+            revision=self._revision,
+            code=code,
             edition=follower.edition,
-            scoring=self._table.scoring,
-            names=self._table.names,
-            detail=follower.reading.reason if isinstance(follower.reading, Lost) else "",
+            scoring=play.terms.scoring,
+            names=play.terms.names,
+            detail=follower.reading.reason if lost else "",  # type: ignore[union-attr]
             saved=self._table.journal.saved,
             pictures=True,
+            name=self._volume.name,
+            possible=possible(state, play.terms),
         )
-        newest = page(follower.state, shown)
-        if newest != self._page:
-            self._page = replace(newest, revision=revision + 1)
-            self._table.feed.publish(self._page)
+        clock = (play.clock, self._table.feed.joined if play.clock.running else 0)
+        newest = replace(page(state, shown), revision=0)
+        if (newest, state, clock) == (self._page, self._state, self._clock):
+            return
+        self._revision += 1
+        if state != self._state:
+            self._stands_since = self._revision
+        self._page, self._state, self._clock = newest, state, clock
+        self._table.feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
 
     def _picture(self, frame: Frame, now: float) -> None:
         if now - self._pictured_at < _PICTURE_S:

@@ -37,3 +37,21 @@ class Strip(Protocol):
     def close(self) -> None:
         """Lets go of the device; further calls do nothing."""
         ...
+
+
+class Buttons(Protocol):
+    """One button for each person, by which they end their turn."""
+
+    def pressed(self) -> tuple[int, ...]:
+        """The people whose buttons were pressed since the last call, in that order.
+
+        A person is a place in the order of play, from 0.
+
+        Raises:
+            DeviceError: the buttons are gone.
+        """
+        ...
+
+    def close(self) -> None:
+        """Lets go of the device; further calls do nothing."""
+        ...

@@ -1,22 +1,33 @@
-"""The one vocabulary of what can happen at a table, and its JSON form.
+"""The one vocabulary of what can happen at a table.
 
 `watch`, the journal and finished files speak it. To the referee a colour is its place in the
 order of play and a square is a number in the game's own frame; names come in only where an
-event becomes JSON, through an edition and the size of the board. What events add up to is
-`firmware.game`.
+event becomes JSON, see `firmware.event_json`. What events add up to is `firmware.game`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Final
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar, Final
 
-from firmware.rules.breaches import Breach, Rule
-from firmware.rules.errors import NotationError
+from firmware.rules.breaches import Breach
 from firmware.rules.games import Colour, Edition
-from firmware.rules.placements import Board, Move
+from firmware.rules.placements import Move
 from firmware.rules.position import Position
 
 Squares = tuple[int, ...]
+
+ToldIn = tuple[int, Edition]
+"""A frame and an order of colours: the clockwise turn in degrees from the reader's frame, and
+the names of the colours in the order of play."""
+
+
+class How(StrEnum):
+    """What ended a game: its rules, or a word of the arbiter."""
+
+    SCORE = "score"
+    RESIGNED = "resigned"
+    TIME = "time"
+    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +60,14 @@ class Event:
     Attributes:
         frame: number of the picture, from 1, after which the decision stood.
         time: seconds since the recording or the game began.
+        left_s: seconds that each person has left after it, in the order of play; None where no
+            time is kept.
     """
 
     name: ClassVar[str] = ""
     frame: int
     time: float
+    left_s: tuple[float, ...] | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +117,7 @@ class Clear(Event):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Event):
-    """A game was taken up whose pieces stood there already; its history is unknown.
+    """Pieces stand there whose history is unknown: found so, or set so by a person.
 
     Attributes:
         position: what stands there and whose turn it is.
@@ -113,8 +127,8 @@ class Standing(Event):
 
     name: ClassVar[str] = "standing"
     position: Position
-    turned: int
-    edition: Edition
+    turned: int | None = None
+    edition: Edition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,21 +174,82 @@ class Illegal(Event):
     squares: Squares
     breaches: tuple[Breach, ...]
     turned: int | None = None
-    told_in: tuple[int, Edition] | None = None
+    told_in: ToldIn | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn(Event):
-    """A refused piece was taken back."""
+    """A refused piece was taken back.
+
+    Attributes:
+        colour: whose it is.
+        squares: where it lay.
+        told_in: see `Illegal`.
+    """
 
     name: ClassVar[str] = "withdrawn"
     colour: Colour
     squares: Squares
+    told_in: ToldIn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled(Event):
+    """A person lets a piece stand that breaks rules.
+
+    Attributes:
+        ply: number of the placement, from 1.
+        colour: whose it is.
+        move: the placement, in the game's frame.
+        breaches: all the rules it breaks.
+        turned: see `Moved`.
+        edition: see `Moved`.
+    """
+
+    name: ClassVar[str] = "overruled"
+    ply: int
+    colour: Colour
+    move: Move
+    breaches: tuple[Breach, ...]
+    turned: int | None = None
+    edition: Edition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed(Event):
+    """A person says that what lies there counts nothing, until it is lifted.
+
+    Attributes:
+        colour: whose it seems to be.
+        squares: where it lies.
+        told_in: see `Illegal`.
+    """
+
+    name: ClassVar[str] = "dismissed"
+    colour: Colour
+    squares: Squares
+    told_in: ToldIn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted(Event):
+    """What was dismissed lies there no longer.
+
+    Attributes:
+        colour: whose it seemed to be.
+        squares: where it lay.
+        told_in: see `Illegal`.
+    """
+
+    name: ClassVar[str] = "lifted"
+    colour: Colour
+    squares: Squares
+    told_in: ToldIn | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last accepted piece was taken back; `ply` is the number it had."""
+    """The last placement that stood was taken back; `ply` is the number it had."""
 
     name: ClassVar[str] = "undone"
     ply: int
@@ -240,6 +315,44 @@ class GameOver(Event):
     points: tuple[int | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Paused(Event):
+    """The arbiter stopped clocks and referee."""
+
+    name: ClassVar[str] = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Event):
+    """A game that was paused, or ended by a word, goes on."""
+
+    name: ClassVar[str] = "resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned(Event):
+    """Somebody gave up; `colours` are theirs, and are played no more."""
+
+    name: ClassVar[str] = "resigned"
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut(Event):
+    """Somebody's time ran out, which is for the arbiter to judge; `colours` are theirs."""
+
+    name: ClassVar[str] = "timed-out"
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """A word of the arbiter ended the game."""
+
+    name: ClassVar[str] = "ended"
+    how: How
+
+
 EVENTS: Final[tuple[type[Event], ...]] = (
     BoardFound,
     BoardLost,
@@ -251,6 +364,9 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Moved,
     Illegal,
     Withdrawn,
+    Overruled,
+    Dismissed,
+    Lifted,
     Undone,
     Disturbed,
     Restored,
@@ -258,143 +374,10 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resolved,
     Passed,
     GameOver,
+    Paused,
+    Resumed,
+    Resigned,
+    TimedOut,
+    Ended,
 )
 """Every kind of event."""
-
-_OPTIONAL: Final = ("turned", "edition", "told_in")
-"""Fields that are left out where they are None."""
-
-_KINDS: Final = {kind.name: kind for kind in EVENTS}
-
-
-def to_json(event: Event, size: int, edition: Edition) -> dict[str, Any]:
-    """The JSON form of an event, one line of `watch --json`.
-
-    Args:
-        event: what happened.
-        size: squares along a side of the board.
-        edition: names of the colours in the order of play.
-    """
-    board = Board.of(size)
-    line: dict[str, Any] = {"frame": event.frame, "time": event.time, "event": event.name}
-    for item in fields(event)[2:]:
-        value = getattr(event, item.name)
-        if value is not None:
-            line |= _field(item.name, value, board, edition)
-    return line
-
-
-def from_json(line: object, size: int, edition: Edition) -> Event:
-    """The way back from `to_json`.
-
-    Raises:
-        NotationError: it is not the JSON form of an event of such a board and edition.
-    """
-    if not isinstance(line, Mapping):
-        raise NotationError("an event is a table of keys and values")
-    name = line.get("event")
-    kind = _KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise NotationError(f"{name!r} is no event; they are {', '.join(_KINDS)}")
-    board = Board.of(size)
-    try:
-        values = {
-            item.name: _value(item.name, line, board, edition)
-            for item in fields(kind)
-            if item.name not in _OPTIONAL or item.name in line
-        }
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise NotationError(f"this {kind.name} event cannot be read: {error}") from error
-    return kind(**values)
-
-
-def _field(name: str, value: Any, board: Board, edition: Edition) -> dict[str, Any]:
-    """One field of an event as the keys it has in JSON."""
-    write = _WRITE.get(name)
-    return {name: value} if write is None else write(value, board, edition)
-
-
-def _value(name: str, line: Mapping[str, Any], board: Board, edition: Edition) -> Any:
-    """One field of an event from its keys in JSON."""
-    read = _READ.get(name)
-    return line[name] if read is None else read(line, board, edition)
-
-
-def _names(board: Board, squares: Squares) -> list[str]:
-    return [board.format_square(square) for square in squares]
-
-
-def _squares(board: Board, names: list[str]) -> Squares:
-    return tuple(board.parse_squares(",".join(names))) if names else ()
-
-
-def _write_move(move: Move, board: Board) -> dict[str, Any]:
-    return {"piece": move.piece.name, "cells": _names(board, move.squares)}
-
-
-def _read_move(line: Mapping[str, Any], board: Board) -> Move:
-    return Move.parse(",".join(line["cells"]), board.size)
-
-
-def _write_breach(one: Breach, board: Board) -> dict[str, Any]:
-    squares, against = _names(board, one.squares), _names(board, one.against)
-    return {"rule": one.rule.value, "squares": squares, "against": against}
-
-
-def _read_breach(line: Mapping[str, Any], board: Board) -> Breach:
-    squares, against = _squares(board, line["squares"]), _squares(board, line["against"])
-    return Breach(Rule(line["rule"]), squares, against)
-
-
-def _write_patch(one: Patch, board: Board, edition: Edition) -> dict[str, Any]:
-    colour = None if one.colour is None else edition[one.colour]
-    return {"color": colour, "cells": _names(board, one.squares)}
-
-
-def _read_patch(line: Mapping[str, Any], board: Board, edition: Edition) -> Patch:
-    colour = None if line["color"] is None else edition.index(line["color"])
-    return Patch(colour, _squares(board, line["cells"]))
-
-
-def _write_candidate(one: Candidate, board: Board, edition: Edition) -> dict[str, Any]:
-    move = _write_move(one.move, board)
-    return {"color": edition[one.colour], **move, "confidence": one.confidence}
-
-
-def _read_candidate(line: Mapping[str, Any], board: Board, edition: Edition) -> Candidate:
-    return Candidate(edition.index(line["color"]), _read_move(line, board), line["confidence"])
-
-
-_WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
-    "colour": lambda value, _, edition: {"color": edition[value]},
-    "move": lambda value, board, _: _write_move(value, board),
-    "squares": lambda value, board, _: {"cells": _names(board, value)},
-    "breaches": lambda value, board, _: {"reasons": [_write_breach(o, board) for o in value]},
-    "expected": lambda value, board, e: {"expected": [_write_patch(o, board, e) for o in value]},
-    "seen": lambda value, board, e: {"seen": [_write_patch(o, board, e) for o in value]},
-    "candidates": lambda value, board, e: {
-        "candidates": [_write_candidate(o, board, e) for o in value]
-    },
-    "points": lambda value, _, edition: {"score": dict(zip(edition, value, strict=True))},
-    "edition": lambda value, _board, _edition: {"edition": list(value)},
-    "told_in": lambda value, _board, _edition: {"told_in": [value[0], list(value[1])]},
-    "position": lambda value, _board, _edition: {"position": str(value)},
-}
-"""How a field is written where JSON has another form or name for it."""
-
-_READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
-    "colour": lambda line, _, edition: edition.index(line["color"]),
-    "move": lambda line, board, _: _read_move(line, board),
-    "squares": lambda line, board, _: _squares(board, line["cells"]),
-    "breaches": lambda line, board, _: tuple(_read_breach(o, board) for o in line["reasons"]),
-    "expected": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["expected"]),
-    "seen": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["seen"]),
-    "candidates": lambda line, board, e: tuple(
-        _read_candidate(o, board, e) for o in line["candidates"]
-    ),
-    "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
-    "edition": lambda line, _board, _edition: tuple(line["edition"]),
-    "told_in": lambda line, _board, _edition: (line["told_in"][0], tuple(line["told_in"][1])),
-    "position": lambda line, _board, _edition: Position.parse(line["position"]),
-}
-"""How a field is read where JSON has another form or name for it."""

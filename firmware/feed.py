@@ -5,7 +5,9 @@ the newest of each topic that it has not had. So a late joiner has the whole sta
 slow listener skips what it was too slow for, and one that has died is dropped; none of them
 holds up the others, nor the table, for which publishing is setting a field.
 
-A listener has nothing to say: what it sends closes its connection.
+A listener may ask: a command of the arbiter, or to be paired. What was asked waits until the
+table takes it with `asked`, and the answer goes back to who asked. A listener that says anything
+else is hung up on.
 """
 
 import logging
@@ -15,12 +17,25 @@ import socket
 import stat
 import threading
 import time
+from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
 from firmware.errors import UnreadableError
-from web.contract import Alive, Page, Picture, encode
+from web.contract import (
+    Alive,
+    Answer,
+    Command,
+    ContractError,
+    Decoder,
+    Page,
+    Pair,
+    Picture,
+    Refusal,
+    encode,
+)
 
 KEEP_ALIVE_S: Final = 2.0
 """Silence after which a listener is told that the table is still there."""
@@ -30,7 +45,29 @@ PATIENCE_S: Final = 10.0
 
 MOST_LISTENERS: Final = 16
 
+MOST_ASKED: Final = 32
+"""Commands that may wait for the table; more are answered with busy."""
+
+_LONGEST_COMMAND: Final = 1 << 15
+"""Bytes; the longest, a whole position of Classic, has about 6,000."""
+
+_MOST_UNHEARD: Final = 2 * MOST_ASKED
+"""Answers that may wait for a listener that swallows nothing; more and it is dropped."""
+
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Something that a listener asked.
+
+    Attributes:
+        who: asked it, for `Feed.answer`.
+        message: what.
+    """
+
+    who: int
+    message: Command | Pair
 
 
 class Feed:
@@ -58,6 +95,14 @@ class Feed:
         self._wake_writer.settimeout(0.0)
         self._selector = selectors.DefaultSelector()
         self._listeners: set[_Listener] = set()
+        self._asked: deque[Asked] = deque()
+        self._answers: deque[tuple[int, Answer]] = deque()
+        self._joined = 0
+
+    @property
+    def joined(self) -> int:
+        """How many listeners ever came; each was given the newest page at once."""
+        return self._joined
 
     def publish(self, page: Page) -> None:
         """Makes this the page that everybody gets; returns at once."""
@@ -70,6 +115,19 @@ class Feed:
             ContractError: the bytes are not a JPEG.
         """
         self._put("picture", Picture(jpeg))
+
+    def asked(self) -> list[Asked]:
+        """What was asked since the last call, in the order it came; returns at once."""
+        with self._lock:
+            taken = list(self._asked)
+            self._asked.clear()
+        return taken
+
+    def answer(self, who: int, answer: Answer) -> None:
+        """Sends an answer to whoever asked, if it is still there; returns at once."""
+        with self._lock:
+            self._answers.append((who, answer))
+        self._wake()
 
     def start(self) -> None:
         """Opens the socket and begins to serve it.
@@ -131,9 +189,27 @@ class Feed:
                 elif key.fileobj is self._wake_reader:
                     with suppress(BlockingIOError):
                         self._wake_reader.recv(1 << 16)
-                elif key.data.has_left():
-                    self._drop(key.data)
+                else:
+                    self._hear(key.data)
             self._say()
+
+    def _hear(self, listener: "_Listener") -> None:
+        try:
+            messages = listener.hear()
+        except OSError:
+            self._drop(listener)  # it hung up
+            return
+        except ContractError as error:
+            _log.warning("a listener was hung up on: %s", error)
+            self._drop(listener)
+            return
+        for message in messages:
+            with self._lock:
+                busy = len(self._asked) >= MOST_ASKED
+                if busy:
+                    self._answers.append((listener.number, Answer(message.id, Refusal.BUSY)))
+                else:
+                    self._asked.append(Asked(listener.number, message))
 
     def _accept(self) -> None:
         assert self._socket is not None
@@ -147,16 +223,22 @@ class Feed:
             _log.warning("more than %d listeners: one was turned away", MOST_LISTENERS)
             connection.close()
             return
-        listener = _Listener(connection, time.monotonic())
+        self._joined += 1
+        listener = _Listener(connection, self._joined, time.monotonic())
         self._listeners.add(listener)
         self._selector.register(connection, selectors.EVENT_READ, listener)
 
     def _say(self) -> None:
         if not self._listeners:
+            self._answers.clear()
             return
         now = time.monotonic()
         with self._lock:
             newest = dict(self._newest)
+            answers = list(self._answers)
+            self._answers.clear()
+        for listener in self._listeners:
+            listener.answers.extend(answer for who, answer in answers if who == listener.number)
         for topic, (serial, message) in newest.items():
             if self._encoded.get(topic, (0, b""))[0] != serial:
                 self._encoded[topic] = (serial, encode(message))
@@ -166,7 +248,8 @@ class Feed:
             except OSError:
                 self._drop(listener)
                 continue
-            if blocked and now - listener.progress > PATIENCE_S:
+            stuck = len(listener.answers) > _MOST_UNHEARD
+            if stuck or (blocked and now - listener.progress > PATIENCE_S):
                 _log.warning("a listener swallowed nothing for %g s and was dropped", PATIENCE_S)
                 self._drop(listener)
                 continue
@@ -182,24 +265,37 @@ class Feed:
 class _Listener:
     """One connection: what it has had, and the message it is in the middle of."""
 
-    __slots__ = ("_had", "_rest", "progress", "socket")
+    __slots__ = ("_decoder", "_had", "_rest", "answers", "number", "progress", "socket")
 
-    def __init__(self, connection: socket.socket, now: float) -> None:
+    def __init__(self, connection: socket.socket, number: int, now: float) -> None:
         connection.settimeout(0.0)
         self.socket = connection
+        self.number = number
         self.progress = now
+        self.answers: deque[Answer] = deque()
+        self._decoder = Decoder(_LONGEST_COMMAND)
         self._rest = memoryview(b"")
         self._had: dict[str, int] = {}
 
-    def has_left(self) -> bool:
-        """Whether the other end hung up or, which it has no business to, said something."""
+    def hear(self) -> list[Command | Pair]:
+        """What it asks.
+
+        Raises:
+            OSError: it hung up.
+            ContractError: it said what a listener has no business to.
+        """
         try:
-            self.socket.recv(1)
+            data = self.socket.recv(_LONGEST_COMMAND)
         except BlockingIOError:
-            return False
-        except OSError:
-            return True
-        return True
+            return []
+        if not data:
+            raise ConnectionResetError
+        messages: list[Command | Pair] = []
+        for message in self._decoder.feed(data):
+            if not isinstance(message, Command | Pair):
+                raise ContractError("a listener only asks")
+            messages.append(message)
+        return messages
 
     def say(self, newest: dict[str, tuple[int, bytes]], now: float) -> bool:
         """Sends what it has not had as far as it goes; whether it could take no more.
@@ -220,6 +316,8 @@ class _Listener:
             self.progress = now
 
     def _next(self, newest: dict[str, tuple[int, bytes]], now: float) -> bytes:
+        if self.answers:
+            return encode(self.answers.popleft())
         for topic in ("page", "picture"):
             serial, message = newest.get(topic, (0, b""))
             if serial > self._had.get(topic, 0):

@@ -5,12 +5,14 @@ from typing import Final
 import numpy as np
 
 from firmware.errors import SettingsError
-from firmware.events import Event
+from firmware.events import Candidate, Event
 from firmware.game import GameState
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee, RefereeSettings
-from firmware.rules.games import EDITIONS, Edition, Game, default_edition
+from firmware.rules.games import EDITIONS, Colour, Edition, Game, default_edition
+from firmware.rules.placements import mask_of
 from firmware.rules.position import Position
+from firmware.rules.recovery import recover
 from vision.camera import Frame
 from vision.reader import Reader
 from vision.reading import Lost, Reading
@@ -19,6 +21,8 @@ _OTHER_COLOURS: Final = (
     "the colours on the board are not those of the game; name them with --edition, "
     "or in the setting game.edition"
 )
+_SURE: Final = 0.9
+"""Probability that every square has to reach for a position to be taken from one frame."""
 
 
 class Follower:
@@ -92,6 +96,65 @@ class Follower:
             reading = Lost(_OTHER_COLOURS)
         self.reading = reading
         return self._referee.see(reading, frame.time_s, frame.number)
+
+    def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
+        """See `Referee.resolve`."""
+        return self._referee.resolve(choice, now, frame)
+
+    def undo(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.undo`."""
+        return self._referee.undo(now, frame)
+
+    def refuse(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.refuse`."""
+        return self._referee.refuse(now, frame)
+
+    def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
+        """See `Referee.overrule`."""
+        return self._referee.overrule(now, frame, colour)
+
+    def stand(self, position: Position, now: float, frame: int) -> list[Event]:
+        """See `Referee.stand`."""
+        return self._referee.stand(position, now, frame)
+
+    def take_up(self, state: GameState) -> None:
+        """See `Referee.take_up`."""
+        self._referee.take_up(state)
+
+    def end_turn(self, now: float) -> list[Event]:
+        """See `Referee.end_turn`."""
+        return self._referee.end_turn(now)
+
+    def note(self, event: Event) -> None:
+        """See `Referee.note`."""
+        self._referee.note(event)
+
+    def seen(self, turn: Colour) -> Position:
+        """The position as the newest frame shows it.
+
+        Args:
+            turn: the colour whose turn it is, which nobody can see.
+
+        Raises:
+            ValueError: a square is covered or in doubt, or the pieces are no position of a game.
+        """
+        reading, game = self.reading, self.state.position.game
+        if not isinstance(reading, Reading) or reading.hand or reading.covered.any():
+            raise ValueError("the whole board is not in view; take everything off it but pieces")
+        if reading.evidence.max(axis=1).min() < _SURE:
+            raise ValueError("a square is in doubt; set the position by hand")
+        turned = np.rot90(
+            reading.evidence.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
+        )
+        places = turned.ravel()
+        masks = [
+            mask_of(np.flatnonzero(places == 1 + reading.palette.index(name)).tolist())
+            for name in self.edition
+        ]
+        found = recover(game, masks)
+        if found.problems:
+            raise ValueError("these squares are no position of the game; set it by hand")
+        return found.position.with_turn(turn)
 
     def _takes(self, palette: Edition) -> bool:
         """Whether these are the colours of the game, learned until a piece was accepted."""

@@ -5,37 +5,51 @@ restart.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
 
 from firmware.events import (
     Candidate,
+    Dismissed,
     Disturbed,
+    Ended,
     Event,
     GameOver,
+    How,
     Illegal,
+    Lifted,
     Moved,
+    Overruled,
     Passed,
     Patch,
+    Paused,
+    Resigned,
     Resolved,
     Restored,
+    Resumed,
     Standing,
+    TimedOut,
+    ToldIn,
     Undone,
     Unsure,
     Withdrawn,
 )
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.games import Colour, Edition
-from firmware.rules.placements import Move
+from firmware.rules.placements import Move, mask_of
 from firmware.rules.position import Position
+
+Told = TypeVar("Told", Illegal, Dismissed)
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """An accepted move and whose it was."""
+    """A placement that stands, whose it is, what stood before it, and whether it was overruled."""
 
     colour: Colour
     move: Move
+    before: Position = field(compare=False, repr=False)
+    overruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +58,35 @@ class GameState:
 
     Attributes:
         position: the accepted position.
-        history: the moves accepted since the game was taken up, oldest first.
+        history: the placements that stand since the game was taken up, oldest first.
         refused: the pieces that lie on the board and were refused.
+        dismissed: what lies on the board and counts nothing, because a person said so.
         passed: the colours whose pass was told and still holds.
         disturbed: the accepted pieces that are not as they were accepted.
         candidates: what may have happened, while nobody can tell.
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
+        paused: whether the arbiter stopped it.
+        resigned: the colours of those who gave up; they are played no more.
+        timed_out: the colours of those whose time ran out.
+        ended: how a word of the arbiter ended it.
     """
 
     position: Position
     history: tuple[Ply, ...] = ()
     refused: tuple[Illegal, ...] = ()
+    dismissed: tuple[Dismissed, ...] = ()
     passed: frozenset[Colour] = frozenset()
     disturbed: tuple[Patch, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
+    paused: bool = False
+    resigned: frozenset[Colour] = frozenset()
+    timed_out: frozenset[Colour] = frozenset()
+    ended: How | None = None
 
     @property
     def plies(self) -> int:
@@ -70,88 +94,161 @@ class GameState:
         return sum(len(laid) for laid in self.position.laid)
 
 
-def _others(state: GameState, event: Illegal | Withdrawn) -> tuple[Illegal, ...]:
-    """The refused pieces less those of the colour: a colour has one refused thing at a time."""
-    return tuple(one for one in state.refused if one.colour != event.colour)
-
-
-def retold(
-    one: Illegal, position: Position, turned: int, edition: Edition, *, settled: bool
-) -> Illegal:
-    """A refused piece in another frame than it was told in, with the rules it breaks there.
+def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> Told:
+    """A piece in another frame than it was told in; a refused one with the rules it breaks there.
 
     Args:
-        one: the refused piece.
+        one: the refused or dismissed piece.
         position: what is accepted.
-        turned: the clockwise turn from the reader's frame to the new one.
-        edition: names of the colours in the new order.
+        told_in: the new frame and order of colours.
         settled: whether these are those of the game.
     """
     if one.told_in is None:
         return one
     before, names = one.told_in
+    turned, edition = told_in
     quarters = (turned - before) // 90
     squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
     colour = edition.index(names[one.colour])
-    return replace(
-        one,
-        colour=colour,
-        squares=squares,
-        breaches=position.examine(squares, colour),
-        told_in=None if settled else (turned, edition),
-    )
+    frame = None if settled else told_in
+    if isinstance(one, Dismissed):
+        return replace(one, colour=colour, squares=squares, told_in=frame)
+    breaches = position.examine(squares, colour)
+    return replace(one, colour=colour, squares=squares, breaches=breaches, told_in=frame)
+
+
+def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState:
+    """The game with everything that lies there, and does not stand, told in one frame."""
+    refused = tuple(retold(o, state.position, told_in, settled=settled) for o in state.refused)
+    dismissed = tuple(retold(o, state.position, told_in, settled=settled) for o in state.dismissed)
+    return replace(state, refused=refused, dismissed=dismissed)
+
+
+def _in_frame_of(state: GameState, event: Illegal | Withdrawn | Dismissed | Lifted) -> GameState:
+    """The game with everything told in the frame of an event, so that the two compare."""
+    return state if event.told_in is None else all_retold(state, event.told_in, settled=False)
 
 
 def _after_move(state: GameState, event: Moved) -> GameState:
     position = state.position
     if event.colour != position.to_move:
         raise IllegalMoveError(f"{event.move} cannot follow: it is another colour's turn")
-    after = position.play(event.move)
+    return _laid(state, event, position.play(event.move))
+
+
+def _after_overruling(state: GameState, event: Overruled) -> GameState:
+    return _laid(state, event, state.position.put(event.move, event.colour))
+
+
+def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameState:
+    ply = Ply(event.colour, event.move, state.position, isinstance(event, Overruled))
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
-    refused = state.refused
+    state = replace(
+        state, position=after, history=(*state.history, ply), turned=turned, edition=edition
+    )
     if turned is not None and edition is not None:
-        refused = tuple(retold(one, after, turned, edition, settled=True) for one in refused)
+        state = all_retold(state, (turned, edition), settled=True)
     return replace(
         state,
-        position=after,
-        history=(*state.history, Ply(event.colour, event.move)),
-        refused=tuple(one for one in refused if one.colour != event.colour),
-        turned=turned,
-        edition=edition,
+        refused=tuple(one for one in state.refused if one.colour != event.colour),
+        dismissed=tuple(o for o in state.dismissed if not mask_of(o.squares) & event.move.mask),
     )
 
 
 def _after_refusal(state: GameState, event: Illegal) -> GameState:
-    turned = state.turned if event.turned is None else event.turned
-    return replace(state, refused=(*_others(state, event), event), turned=turned)
+    state = _in_frame_of(state, event)
+    if event.turned is not None:
+        # The order of the colours was known all along: only the turn was not.
+        told_in = next((one.told_in for one in state.refused if one.told_in), None)
+        state = replace(state, turned=event.turned)
+        if told_in is not None:
+            state = all_retold(state, (event.turned, told_in[1]), settled=True)
+    others = tuple(one for one in state.refused if one.colour != event.colour)
+    return replace(state, refused=(*others, event))
+
+
+def _after_withdrawing(state: GameState, event: Withdrawn) -> GameState:
+    state = _in_frame_of(state, event)
+    # A colour has one refused thing at a time.
+    others = tuple(one for one in state.refused if one.colour != event.colour)
+    return replace(state, refused=others)
+
+
+def _after_dismissing(state: GameState, event: Dismissed) -> GameState:
+    state = _in_frame_of(state, event)
+    return replace(state, dismissed=(*state.dismissed, event))
+
+
+def _after_lifting(state: GameState, event: Lifted) -> GameState:
+    state = _in_frame_of(state, event)
+    gone = event.colour, event.squares
+    left = tuple(one for one in state.dismissed if (one.colour, one.squares) != gone)
+    return replace(state, dismissed=left)
 
 
 def _after_undoing(state: GameState, event: Undone) -> GameState:
-    position = state.position.lift(event.move, event.colour).with_turn(event.colour)
-    return replace(
+    if not state.history or state.history[-1].move != event.move:
+        raise IllegalMoveError(f"{event.move} cannot be undone: it was not the last to be laid")
+    position = state.history[-1].before
+    state = replace(
         state,
         position=position,
         history=state.history[:-1],
         passed=frozenset(colour for colour in state.passed if not position.moves_of(colour)),
         over=False,
     )
+    return state if position.occupied else _order_open(state)
+
+
+def _order_open(state: GameState) -> GameState:
+    """The game when its first piece was taken back: who begins is open again."""
+    if state.turned is None or state.edition is None:
+        return state
+    told_in = state.turned, state.edition
+    return replace(
+        state,
+        edition=None,
+        refused=tuple(replace(one, told_in=told_in) for one in state.refused),
+        dismissed=tuple(replace(one, told_in=told_in) for one in state.dismissed),
+    )
+
+
+def _after_standing(state: GameState, event: Standing) -> GameState:
+    """What stands there is all that counts; where the board lies is kept if it was known."""
+    turned = state.turned if event.turned is None else event.turned
+    edition = event.edition or state.edition
+    return GameState(
+        event.position,
+        turned=turned,
+        edition=edition,
+        resigned=state.resigned,
+        timed_out=state.timed_out,
+    )
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
-    Standing: lambda state, event: replace(
-        state, position=event.position, turned=event.turned, edition=event.edition
-    ),
+    Standing: _after_standing,
     Moved: _after_move,
+    Overruled: _after_overruling,
     Undone: _after_undoing,
     Illegal: _after_refusal,
-    Withdrawn: lambda state, event: replace(state, refused=_others(state, event)),
+    Withdrawn: _after_withdrawing,
+    Dismissed: _after_dismissing,
+    Lifted: _after_lifting,
     Disturbed: lambda state, event: replace(state, disturbed=event.expected),
     Restored: lambda state, _: replace(state, disturbed=()),
     Unsure: lambda state, event: replace(state, candidates=event.candidates),
     Resolved: lambda state, _: replace(state, candidates=()),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
+    Paused: lambda state, _: replace(state, paused=True),
+    Resumed: lambda state, _: replace(
+        state, paused=False, ended=None, over=state.over and state.ended is None
+    ),
+    Resigned: lambda state, event: replace(state, resigned=state.resigned | {*event.colours}),
+    TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
+    Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
 }
 """What an event changes; those that are missing change nothing in the game."""
 
@@ -163,4 +260,15 @@ def fold(state: GameState, event: Event) -> GameState:
         IllegalMoveError: the event cannot follow: its move is not legal, or was never made.
     """
     step = _STEPS.get(type(event))
-    return state if step is None else step(state, event)
+    return state if step is None else _past_resigned(step(state, event))
+
+
+def _past_resigned(state: GameState) -> GameState:
+    """The game with the turn at a colour that is still played, if there is one."""
+    position = state.position
+    count = len(position.game.colours)
+    for _ in range(count):
+        if position.to_move not in state.resigned:
+            return state if position is state.position else replace(state, position=position)
+        position = position.with_turn((position.to_move + 1) % count)
+    return state

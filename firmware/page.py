@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.events import Candidate
 from firmware.game import GameState
+from firmware.outcome import outcome
 from firmware.rules.breaches import Breach
 from firmware.rules.games import LETTERS, Colour, Edition
 from firmware.rules.pieces import PIECES
 from firmware.rules.position import Position
 from firmware.rules.score import Score, Scoring, score
+from firmware.seats import person_of
 from web import contract
 
 INKS: Final = {
@@ -41,6 +44,9 @@ class Shown:
         detail: why the board is lost, a sentence.
         saved: whether the journal has everything.
         pictures: whether there are pictures of the camera.
+        name: of the folder that the game's files are kept in.
+        clocks: the time of each person, where it is kept.
+        possible: what an arbiter can ask for.
     """
 
     revision: int
@@ -51,13 +57,15 @@ class Shown:
     detail: str = ""
     saved: bool = True
     pictures: bool = False
+    name: str = ""
+    clocks: tuple[contract.Clock, ...] = ()
+    possible: frozenset[contract.Word] = frozenset()
 
 
 def page(state: GameState, shown: Shown) -> contract.Page:
     """All that screens show of a game."""
     position = state.position
     found = score(position)
-    result = contract.Result(*found.outcome(shown.scoring)) if state.over else None
     return contract.Page(
         revision=shown.revision,
         title=position.game.title,
@@ -75,10 +83,27 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         moves=_moves(state),
         turn=None if state.over else position.to_move,
         scoring=contract.Scoring(shown.scoring.value),
-        result=result,
+        result=_result(state, shown.scoring),
         saved=shown.saved,
         pictures=shown.pictures,
+        name=shown.name,
+        candidates=tuple(_candidate(position, one) for one in state.candidates),
+        clocks=shown.clocks,
+        possible=tuple(word for word in contract.Word if word in shown.possible),
+        resigned=tuple(sorted(state.resigned)),
     )
+
+
+def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
+    found = outcome(state, scoring)
+    if found is None:
+        return None
+    return contract.Result(found.winner, found.tied, contract.How(found.how.value))
+
+
+def _candidate(position: Position, one: Candidate) -> contract.Candidate:
+    squares = _squares(position, one.move.squares)
+    return contract.Candidate(one.colour, one.move.piece.name, squares, one.confidence)
 
 
 def _squares(
@@ -105,8 +130,7 @@ def _colour(position: Position, found: Score, colour: Colour, shown: Shown) -> c
 
 
 def _player(position: Position, colour: Colour, names: tuple[str, ...]) -> str:
-    game = position.game
-    person = colour if game.people == len(game.colours) else position.side_of(colour)
+    person = person_of(position, colour)
     return names[person] if person < len(names) else ""
 
 
@@ -165,6 +189,7 @@ def _moves(state: GameState) -> tuple[contract.Move, ...]:
             ply.colour,
             ply.move.piece.name,
             _squares(state.position, ply.move.squares),
+            ply.overruled,
         )
         for number, ply in enumerate(state.history, 1)
     )

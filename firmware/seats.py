@@ -1,7 +1,20 @@
-"""Where people sit around the board, for lights that are meant for one of them."""
+"""Who plays which colour, and where they sit around the board."""
 
 from firmware.rules.games import Colour, Game
 from firmware.rules.position import Position
+
+
+def person_of(position: Position, colour: Colour) -> int:
+    """Who plays the next piece of a colour: a place in the order of play among the people."""
+    game = position.game
+    return colour if game.people == len(game.colours) else position.side_of(colour)
+
+
+def colours_of(game: Game, person: int) -> tuple[Colour, ...]:
+    """The colours that a person plays of their own; a shared one is nobody's."""
+    if game.people == len(game.colours):
+        return (person,)
+    return game.sides[person]
 
 
 def seat_of(game: Game, colour: Colour, position: Position | None = None) -> int:

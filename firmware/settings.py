@@ -51,6 +51,23 @@ class GameSettings:
         Literal["until-next-move", "arbiter"],
         "until when a player may lift an accepted piece",
     ] = "until-next-move"
+    turn_end: Annotated[
+        Literal["itself", "button"], "what ends a turn: the piece, or the player's button"
+    ] = "itself"
+    names: Annotated[str, "of the people in the order of play, with commas between"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSettings:
+    """The time of the players."""
+
+    timing: Annotated[Literal["none", "sudden-death", "increment", "delay"], "how time is kept"] = (
+        "none"
+    )
+    minutes: Annotated[float, Between(0.1, 1440), "that each person has"] = 20.0
+    step_s: Annotated[
+        float, Between(0, 3600), "seconds that a move adds, or that a turn has free"
+    ] = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +87,9 @@ class PageSettings:
     host: Annotated[str, "address to listen on; 0.0.0.0 is every one of this machine"] = "0.0.0.0"  # noqa: S104
     port: Annotated[int, Between(0, 65535), "port to listen on; 0 is any that is free"] = 8000
     streams: Annotated[int, Between(1, 1000), "how many phones are told of changes at once"] = 64
+    evidence: Annotated[
+        Literal["arbiter", "everybody"], "who may see what the camera saw of each move"
+    ] = "arbiter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +99,18 @@ class TableSettings:
     socket: Annotated[str, "Unix socket between the table and the score page"] = (
         "/run/cornerlight/feed.sock"
     )
-    journal: Annotated[str, "file in which every event of a game is recorded"] = (
-        "/var/lib/cornerlight/journal.sqlite"
+    folder: Annotated[str, "where the journal and the paired phones are kept"] = (
+        "/var/lib/cornerlight"
     )
+    games: Annotated[str, "where each game becomes a folder of files"] = (
+        "/var/lib/cornerlight/games"
+    )
+    pictures_kb: Annotated[
+        int, Between(0, 100000), "kilobytes of evidence pictures a game keeps at most"
+    ] = 1500
+    games_mb: Annotated[
+        int, Between(1, 1000000), "megabytes of all games; the oldest lose their pictures first"
+    ] = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +118,7 @@ class Settings:
     """All settings, one section of the file each."""
 
     game: GameSettings = field(default_factory=GameSettings)
+    clock: ClockSettings = field(default_factory=ClockSettings)
     lights: LightsSettings = field(default_factory=LightsSettings)
     page: PageSettings = field(default_factory=PageSettings)
     table: TableSettings = field(default_factory=TableSettings)

@@ -7,8 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -26,6 +33,8 @@ QUIET = [
     # A name of a local network, which is no secure context as localhost would be.
     "--host-resolver-rules=MAP cornerlight.local 127.0.0.1",
 ]
+
+PATIENCE_MS = 20_000
 
 SERIOUS = ("serious", "critical")
 
@@ -71,12 +80,17 @@ class Visit:
 
     def faults(self) -> list[str]:
         """What axe finds that keeps somebody from using the page."""
-        found = Axe().run(self.page).response["violations"]
+        options = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21aa"]}
+        found = Axe().run(self.page, options=options).response["violations"]
         return [
             f"{one['id']}: {one['nodes'][0]['html'][:120]}"
             for one in found
             if one["impact"] in SERIOUS
         ]
+
+    def reads(self, selector: str, text: str) -> None:
+        """Waits until what a selector names reads so."""
+        expect(self.page.locator(selector)).to_have_text(text, timeout=PATIENCE_MS)
 
     def is_too_wide(self) -> bool:
         """Whether one would have to scroll sideways."""

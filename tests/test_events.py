@@ -3,6 +3,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from firmware.event_json import from_json, to_json
 from firmware.events import (
     EVENTS,
     BoardFound,
@@ -10,23 +11,30 @@ from firmware.events import (
     BoardMoved,
     Candidate,
     Clear,
+    Dismissed,
     Disturbed,
+    Ended,
     Event,
     GameOver,
     Hand,
+    How,
     Illegal,
+    Lifted,
     LightChanged,
     Moved,
+    Overruled,
     Passed,
     Patch,
+    Paused,
+    Resigned,
     Resolved,
     Restored,
+    Resumed,
     Standing,
+    TimedOut,
     Undone,
     Unsure,
     Withdrawn,
-    from_json,
-    to_json,
 )
 from firmware.game import GameState, Ply, fold
 from firmware.rules.breaches import Breach, Rule
@@ -52,18 +60,27 @@ SAMPLES: tuple[Event, ...] = (
     Illegal(9, 4.5, 0, (5, 6), (Breach(Rule.NO_OWN_CORNER, (5, 6)),)),
     Withdrawn(10, 5.0, 1, (5, 6)),
     Undone(11, 5.5, 2, 1, I3),
+    Overruled(11, 5.5, 2, 1, I3, (Breach(Rule.WRONG_TURN, I3.squares),), 90, EDITION),
+    Dismissed(11, 5.5, 0, (5, 6)),
+    Lifted(11, 5.5, 1, (5, 6), (90, EDITION)),
     Disturbed(12, 6.0, (Patch(0, W.squares),), (Patch(None, (4,)), Patch(1, (5, 6)))),
     Restored(13, 6.5),
     Unsure(14, 7.0, (Candidate(0, W, 0.6), Candidate(1, I3, 0.4))),
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
     GameOver(17, 8.5, (-3, None)),
+    Moved(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
+    Paused(18, 9.0, left_s=(61.5, 30.0)),
+    Resumed(19, 9.5),
+    Resigned(20, 10.0, (0,)),
+    TimedOut(21, 10.5, (0, 1)),
+    Ended(22, 11.0, How.TIME),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 17
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 25
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
@@ -131,14 +148,15 @@ def test_a_move_undone_leaves_the_position_before_it() -> None:
     state = fold(GameState(Position.start("duo")), Moved(1, 0.0, 1, 0, W, 1.0, 90, EDITION))
     after = fold(state, Moved(2, 0.5, 2, 1, I3, 1.0))
     assert (after.turned, after.edition) == (90, EDITION)
-    assert after.history == (Ply(0, W), Ply(1, I3))
+    assert [(one.colour, one.move) for one in after.history] == [(0, W), (1, I3)]
     assert fold(after, Undone(3, 1.0, 2, 1, I3)) == state
 
 
 def test_a_pass_is_forgotten_when_taking_back_gives_the_colour_a_placement_again() -> None:
     over = played("duo", 5, 99)
     last = next(move for move in reversed(over.laid[0]))
-    state = GameState(over, (Ply(0, last),), passed=frozenset({0, 1}), over=True)
+    before_it = over.lift(last, 0).with_turn(0)
+    state = GameState(over, (Ply(0, last, before_it),), passed=frozenset({0, 1}), over=True)
     before = fold(state, Undone(1, 0.0, 9, 0, last))
     assert 0 not in before.passed
     assert not before.over

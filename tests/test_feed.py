@@ -12,10 +12,22 @@ import pytest
 
 from firmware import feed as feed_module
 from firmware.errors import UnreadableError
-from firmware.feed import MOST_LISTENERS, Feed
+from firmware.feed import MOST_ASKED, MOST_LISTENERS, Asked, Feed
 from tests.web import examples
 from web import link as link_module
-from web.contract import Alive, ContractError, Decoder, Page, Picture
+from web.contract import (
+    Alive,
+    Answer,
+    Command,
+    ContractError,
+    Decoder,
+    Page,
+    Pair,
+    Picture,
+    Refusal,
+    Undo,
+    encode,
+)
 from web.link import Link, Lost, Stop, subscribe
 
 JPEG = b"\xff\xd8\xff\xe0"
@@ -122,6 +134,55 @@ def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
         with suppress(ConnectionResetError):
             assert talker.recv(1) == b""
         eventually(lambda: not feed._listeners)
+
+
+def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) -> None:
+    command = Command("id-number-one", 7, "t" * 43, Undo())
+    with Feed(path) as feed, connected(path) as one, connected(path) as other:
+        one.sendall(encode(command) + encode(Pair("id-number-two", "123456")))
+        asked: list[Asked] = []
+
+        def both() -> bool:
+            asked.extend(feed.asked())
+            return len(asked) == 2
+
+        eventually(both)
+        assert [message.message for message in asked] == [command, Pair("id-number-two", "123456")]
+        for message in asked:
+            feed.answer(message.who, Answer(message.message.id, Refusal.STALE, 8))
+        feed.publish(page)
+        heard_by_one = heard(one)
+        assert [next(heard_by_one).id for _ in range(2)] == [  # type: ignore[attr-defined]
+            "id-number-one",
+            "id-number-two",
+        ]
+        assert next(heard(other)) == page
+
+
+def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
+    with Feed(path) as feed, connected(path) as caller:
+        for number in range(MOST_ASKED + 1):
+            caller.sendall(encode(Command(f"command-{number:03}", 7, "", Undo())))
+        answer = next(heard(caller))
+        assert answer == Answer(f"command-{MOST_ASKED:03}", Refusal.BUSY)
+        assert len(feed.asked()) == MOST_ASKED
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        encode(Alive()),
+        encode(Picture(JPEG)),
+        encode(Command("a-good-id", 7, "", Undo())).replace(b"undo", b"sudo"),
+        b"\0\0\0\x3a" + b'{"version": 2, "topic": "command", "length": 8000000}'.ljust(58),
+    ],
+)
+def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, said: bytes) -> None:
+    with Feed(path) as feed, connected(path) as talker:
+        eventually(lambda: feed._listeners)
+        talker.sendall(said)
+        eventually(lambda: not feed._listeners)
+        assert feed.asked() == []
 
 
 def test_too_many_listeners_are_turned_away_and_the_others_served(path: Path, page: Page) -> None:

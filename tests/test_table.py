@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from firmware import assembly
-from firmware.assembly import Simulation, edition_of, game_of, simulated
+from firmware.assembly import Acting, Simulation, edition_of, game_of, simulated
 from firmware.errors import SettingsError
 from firmware.events import (
     Event,
@@ -48,7 +48,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     events: list[Event] = []
     pages: list[Page] = []
     habits = Habits(slips={4: Slip.TOUCHES_OWN_SIDE}, crooked=0.5)
-    table = simulated(Settings(), folder, seed=5, autoplay=True, habits=habits, told=events.append)
+    table = simulated(
+        Settings(), folder, Acting(5, autoplay=True, habits=habits), told=events.append
+    )
     with Link(folder / "feed.sock") as link:
         table.feed.start()
         while table.follower.state.plies < 5:
@@ -86,9 +88,8 @@ def test_the_journal_has_the_game_that_was_shown(evening: Evening) -> None:
     with Journal(evening.folder / "journal.sqlite") as journal:
         taken = journal.take_up()
     assert taken is not None
-    game, events = taken
-    state = GameState(Position.start(game))
-    for event in events:
+    state = GameState(Position.start(taken.terms.game))
+    for event in taken.events:
         state = fold(state, event)
     assert state.position == table.follower.state.position
     assert state.history == table.follower.state.history
@@ -105,7 +106,7 @@ def test_the_pages_that_went_out_tell_the_same_story(evening: Evening) -> None:
 
 
 def test_lights_are_dark_while_somebody_lays_a_piece(tmp_path: Path) -> None:
-    table = simulated(Settings(), tmp_path, seed=5, autoplay=True)
+    table = simulated(Settings(), tmp_path, Acting(5, autoplay=True))
     lit: dict[Phase, set[bool]] = {}
     while table.follower.state.plies < 1:
         table.step(FRAME_S, table.clock.now_s)
@@ -130,7 +131,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
 
     with (
         patch.object(assembly, "Feed", Probe),
-        simulated(Settings(), tmp_path, seed=5, autoplay=True) as table,
+        simulated(Settings(), tmp_path, Acting(5, autoplay=True)) as table,
     ):
         while table.follower.state.plies < 2:
             table.step(FRAME_S, table.clock.now_s)

@@ -183,7 +183,7 @@ def _answered(parts: Parts, code: str, status: int) -> ResponseReturnValue:
 def _pair(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
         number = "".join(request.form.get("number", "").split())
-        if number and not (number.isascii() and number.isdecimal() and len(number) == 6):
+        if number and not (number.isascii() and number.isdecimal() and 4 <= len(number) <= 6):
             return redirect(f"/arbiter?said={Refusal.WRONG_NUMBER}", 303)
         answer, wait_s = desk.pair(number)
         if wait_s:

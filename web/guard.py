@@ -34,7 +34,6 @@ _HEADERS: Final = {
     # Not `no-referrer`: under that a browser hides the origin of our own forms from us.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Vary": "Accept-Language, Cookie",
 }

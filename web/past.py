@@ -1,5 +1,6 @@
 """Past games: the list, the replay step by step, and what can be taken home. GET only."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +16,7 @@ from web.portrait import Painter
 from web.view import View, view_of
 
 PER_LIST: Final = 12
+_DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _FOR_GOOD: Final = "private, max-age=86400"
 
 
@@ -61,10 +63,9 @@ def _entry(parts: Parts, name: str) -> Entry | None:
 
 
 def when(name: str) -> str:
-    """The day that a game's name begins with, as ISO 8601; empty where it names none."""
-    day = name[:10]
-    digits = day[:4] + day[5:7] + day[8:]
-    return day if len(digits) == 8 and digits.isdecimal() and day[4:8:3] == "--" else ""
+    """The day that a game's name tells, as ISO 8601; empty where it tells none."""
+    found = _DAY.search(name)
+    return found[0] if found else ""
 
 
 def _found(archive: Archive, name: str) -> Past:

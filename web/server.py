@@ -40,15 +40,14 @@ class Server:
         app: from `create_app`.
         host: address or name to listen on; `0.0.0.0` for all of IPv4, `::` for IPv6 as well.
         port: to listen on; 0 for any that is free, see `port`.
-        streams: how many phones may hold a stream at a time.
 
     Raises:
         OSError: nobody may listen there, or somebody does.
     """
 
-    def __init__(self, app: Flask, host: str, port: int, streams: int = 64) -> None:
+    def __init__(self, app: Flask, host: str, port: int) -> None:
         self._streams: Final = app.extensions["streams"]
-        self._streams.limit = streams
+        streams = self._streams.limit
         self._map: Final[dict[int, Any]] = {}
         self._closing = False
         listening = _listening(host, port)

@@ -24,12 +24,12 @@ GLANCE_S: Final = 2.0
 class Streams:
     """Who may hold a stream: so many at a time, the others are told to poll.
 
-    Attributes:
-        limit: how many; the server sets it to the threads it has for them.
+    Args:
+        limit: how many; the server has a thread for each.
     """
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
+        self.limit: Final = limit
         self._lock: Final = threading.Lock()
         self._open = 0
         self._closed = False

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.assembly import Simulation, simulated
+from firmware.assembly import Acting, Simulation, simulated
 from firmware.cli import FAULT, port
 from firmware.errors import CornerlightError
 from firmware.events import Event, Illegal, Moved
@@ -35,6 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", type=_speed, default=1.0, help="how much faster than life (default: 1)"
     )
+    parser.add_argument(
+        "--folder",
+        metavar="FOLDER",
+        type=Path,
+        help="keep journal and games here, and go on with a game that is there",
+    )
+    parser.add_argument("--fresh", action="store_true", help="begin a game whatever is there")
     parser.add_argument("--save", metavar="FOLDER", type=Path, help="keep every frame, for watch")
     parser.add_argument(
         "--fast",
@@ -49,9 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     # Stopped politely, as by systemd or `kill`, it cleans up as after Control-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+        folder = arguments.folder or Path(name)
         if arguments.fast:
-            return _fast(settings, Path(name), arguments)
-        return _live(settings, Path(name), arguments)
+            return _fast(settings, folder, arguments)
+        return _live(settings, folder, arguments)
 
 
 def _speed(text: str) -> float:
@@ -71,18 +79,15 @@ def _seed(text: str) -> int:
 
 
 def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
+    acting = Acting(arguments.seed, arguments.autoplay, save=arguments.save)
     with (
-        simulated(
-            settings,
-            folder,
-            seed=arguments.seed,
-            autoplay=arguments.autoplay,
-            save=arguments.save,
-        ) as table,
+        simulated(settings, folder, acting, fresh=arguments.fresh) as table,
         suppress(KeyboardInterrupt),
     ):
+        if table.journal.trouble:
+            print(f"cornerlight: {table.journal.trouble}", file=sys.stderr, flush=True)
         table.feed.start()
-        with _Page(folder / "feed.sock", arguments.port) as page:
+        with _Page(folder, arguments.port) as page:
             if not arguments.autoplay:
                 print("nobody plays; add --autoplay to let scripted people play", flush=True)
             previous = time.monotonic()
@@ -100,8 +105,9 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
 class _Page:
     """The score page in a process of its own, as long as the table runs."""
 
-    def __init__(self, path: Path, port: int) -> None:
-        words = ["page", "--socket", str(path), "--port", str(port), "--attached"]
+    def __init__(self, folder: Path, port: int) -> None:
+        words = ["page", "--socket", str(folder / "feed.sock"), "--port", str(port), "--attached"]
+        words += ["--games", str(folder / "games")]
         # It ends when this pipe does, however this process ends.
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "firmware", *words], stdin=subprocess.PIPE
@@ -126,14 +132,8 @@ class _Page:
 def _fast(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
     """A whole game against the clock; every verdict is compared with what people did."""
     events: list[Event] = []
-    with simulated(
-        settings,
-        folder,
-        seed=arguments.seed,
-        autoplay=True,
-        told=events.append,
-        save=arguments.save,
-    ) as table:
+    acting = Acting(arguments.seed, autoplay=True, save=arguments.save)
+    with simulated(settings, folder, acting, fresh=True, told=events.append) as table:
         assert table.people is not None
         begun = time.perf_counter()
         while not (table.people.finished and table.follower.state.over):

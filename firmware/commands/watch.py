@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from firmware.cli import FAULT
 from firmware.errors import UnreadableError
+from firmware.event_json import to_json
 from firmware.events import (
     BoardFound,
     Event,
@@ -19,7 +20,6 @@ from firmware.events import (
     Moved,
     Standing,
     Undone,
-    to_json,
 )
 from firmware.follower import Follower
 from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game

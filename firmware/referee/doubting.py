@@ -39,6 +39,14 @@ def orders(
     return tuple(Candidate(one.colour, one.move, even) for one in found.values())
 
 
+def in_order(judgement: Judgement) -> tuple[Candidate, ...]:
+    """Moves that were all made while nobody watched, the first of them first."""
+    return tuple(
+        Candidate(one.colour, one.move, round(float(1 / (1 + np.exp(-one.margin))), 4))
+        for one in judgement.moves
+    )
+
+
 def resolved_by_next(
     state: GameState,
     explanation: Explanation,

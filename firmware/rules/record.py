@@ -217,6 +217,16 @@ class Record:
         self.root.set("CLCOLORS", *(edition if edition != default_edition(self.game) else ()))
         self.edition = edition
 
+    def limit_time(self, seconds: float, overtime: str = "") -> None:
+        """Says how much time each person had, as SGF does.
+
+        Args:
+            seconds: for the whole game.
+            overtime: what a move adds or has free, in words.
+        """
+        self.root.set("TM", f"{seconds:.1f}".removesuffix(".0"))
+        self.root.set("OT", *([overtime] if overtime else []))
+
     def play(
         self,
         move: Move,

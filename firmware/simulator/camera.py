@@ -1,12 +1,16 @@
 """A camera over the virtual table."""
 
 from collections.abc import Callable
+from typing import Final
 
 from firmware.rules.games import Edition
 from firmware.simulator.outlook import outlook
 from firmware.simulator.table import VirtualTable
 from vision.camera import Frame
 from vision.synthetic import Renderer
+
+SIZE: Final = (1280, 960)
+"""Width and height of a frame in pixels."""
 
 
 class SimulatedCamera:
@@ -26,7 +30,7 @@ class SimulatedCamera:
         edition: Edition,
         clock: Callable[[], float],
         renderer: Renderer,
-        size: tuple[int, int] = (1280, 960),
+        size: tuple[int, int] = SIZE,
     ) -> None:
         self._table = table
         self._edition = edition

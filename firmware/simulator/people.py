@@ -13,7 +13,7 @@ import numpy as np
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.seats import seat_of
+from firmware.seats import person_of, seat_of
 from firmware.simulator.choosing import Choose
 from firmware.simulator.slips import Slip, wrong_placement
 from firmware.simulator.table import CELL_MM, Hand, Lying, VirtualTable
@@ -87,6 +87,8 @@ class People:
         seed: of all that is left to chance.
         habits: how they play.
         position: the game so far, whose pieces already lie on the table.
+        press: called with the place of a person who ends a turn by the button, where there are
+            buttons.
 
     Attributes:
         position: the game as they mean it: every move that was laid for good.
@@ -103,11 +105,13 @@ class People:
         habits: Habits | None = None,
         *,
         position: Position | None = None,
+        press: Callable[[int], None] | None = None,
     ) -> None:
         self._table = table
         self._choose = choose
         self._shown = shown
         self._habits = habits or Habits()
+        self._press = press
         self._dice = np.random.default_rng(seed)
         self._due = dict(self._habits.slips)
         self._script: Iterator[_Beat] | None = None
@@ -160,6 +164,7 @@ class People:
         assert colour is not None, "a turn begins only while somebody can move"
         move = self._choose(self.position)
         yield from self._place(self._lying(colour, move))
+        yield self._pressing(colour)
         self.position = self.position.play(move)
         yield from self._await(ply, colour, move)
 
@@ -168,6 +173,7 @@ class People:
         lying = self._lying(colour, move)
         self.mistakes.append((colour, move))
         yield from self._place(lying)
+        yield self._pressing(colour)
         waited_s = 0.0
         while not (self._shown().refused or self._shown().ply >= ply):
             yield _Beat(_LOOK_S)
@@ -188,6 +194,7 @@ class People:
                 waited_s = 0.0
                 self.corrections += 1
                 yield from self._straighten(Lying(colour, move))
+                yield self._pressing(colour)
 
     def _place(self, lying: Lying) -> Iterator[_Beat]:
         """A hand brings a piece, lays it, perhaps straightens it, and goes."""
@@ -225,6 +232,20 @@ class People:
         yield _Beat(0.0, lambda _: self._table.move_hand(None))
 
     # Beats
+
+    def _pressing(self, colour: Colour) -> _Beat:
+        """Whoever has the turn presses the button, a moment after the hand has gone."""
+        press = self._press
+        if press is None:
+            return _Beat(0.0)
+        to_move = colour if self.position.to_move is None else self.position.to_move
+        person = person_of(self.position, to_move)
+
+        def act(part: float) -> None:
+            if part >= 1:
+                press(person)
+
+        return _Beat(0.3, act)
 
     def _thought(self) -> _Beat:
         return _Beat(float(self._dice.uniform(*self._habits.think_s)))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.assembly import simulated
+from firmware.assembly import Acting, simulated
 from firmware.cli import main
 from firmware.commands import watch
 from firmware.events import Event, Illegal, Moved
@@ -31,11 +31,8 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Even
     table = simulated(
         Settings(lights=LightsSettings(brightness=0)),
         tmp_path_factory.mktemp("table"),
-        seed=2,
-        autoplay=True,
-        habits=Habits(slips={3: Slip.NO_OWN_CORNER}),
+        Acting(2, autoplay=True, habits=Habits(slips={3: Slip.NO_OWN_CORNER}), save=folder),
         told=events.append,
-        save=folder,
     )
     while table.follower.state.plies < PLIES:
         table.step(0.5, table.clock.now_s)

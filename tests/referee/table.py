@@ -6,10 +6,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.events import Event
+from firmware.events import Event, Illegal, Moved, Undone
 from firmware.referee.referee import Referee
+from firmware.rules.breaches import Rule
 from firmware.rules.placements import Board, Move
+from firmware.rules.position import Position
 from vision.reading import Lost, Reading
+
+FIRST = "e10,f10,f9,g9,g8"
+SECOND = "j5,j6,j7,k7"
+THIRD = "h7,h6,i6"
+OFF = "i8,i9,j9"
+
+FOUR = ("blue", "yellow", "red", "green")
 
 CORNERS = np.array([[100.0, 50.0], [940.0, 50.0], [940.0, 890.0], [100.0, 890.0]])
 
@@ -120,3 +129,30 @@ class Match:
 def names(events: Iterable[Event]) -> list[str]:
     """The names of events, without those that tell of hands."""
     return [event.name for event in events if event.name not in ("hand", "clear")]
+
+
+def duo(*moves: str, step: float = 0.5, **table: object) -> Match:
+    """A match after some moves, purple's first."""
+    lies = Table(**table)  # type: ignore[arg-type]
+    match = Match(lies, Referee(Position.start("duo"), ("purple", "orange")), step)
+    match.settle()
+    for ply, move in enumerate(moves):
+        lies.lay(("purple", "orange")[ply % 2], move)
+        assert names(match.after_hand(2 if step >= 0.45 else 8)) == ["move"]
+    return match
+
+
+def only(events: list[Event]) -> Event:
+    kept = [event for event in events if event.name not in ("hand", "clear")]
+    assert len(kept) == 1, kept
+    return kept[0]
+
+
+def rules(event: Event) -> list[Rule]:
+    assert isinstance(event, Illegal)
+    return [one.rule for one in event.breaches]
+
+
+def text(event: Event) -> str:
+    assert isinstance(event, (Moved, Undone))
+    return str(event.move)

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from firmware.events import Illegal, Moved, Withdrawn, from_json, to_json
+from firmware.event_json import from_json, to_json
+from firmware.events import Illegal, Moved, Withdrawn
 from firmware.game import GameState, fold
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position

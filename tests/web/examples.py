@@ -61,7 +61,7 @@ def page_of(game_so_far: Played, state: State | None = None, **others: object) -
     """The page of a position, as the table says it, with the passes among its moves."""
     position, moves = game_so_far.position, game_so_far.moves
     laid = [move for move in moves if move.piece]
-    newest = tuple(Ply(m.colour, position.laid[m.colour][-1]) for m in laid[-1:])
+    newest = tuple(Ply(m.colour, position.laid[m.colour][-1], position) for m in laid[-1:])
     over = position.to_move is None
     made = page(
         GameState(position, history=newest, over=over),

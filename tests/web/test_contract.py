@@ -62,7 +62,7 @@ def test_json_says_color_and_finished() -> None:
         (("colors", 0, "letter"), "O", "different letters"),
         (("colors", 0, "player"), "x" * 201, "200 characters"),
         (("colors",), [], "at least one colour"),
-        (("result",), {"winner": [0], "tied": [1]}, "a winner or a tie"),
+        (("result",), {"winner": [0], "tied": [1], "how": "score"}, "a winner or a tie"),
         (("finished",), True, "finished"),
         (("surprise",), 1, "page has the keys"),
         (("state",), {"code": "waiting"}, "page.state has the keys"),

@@ -14,7 +14,7 @@ from web.contract import Page
 from web.link import Link
 from web.past import when
 
-NAME = "2026-11-21-1952-duo-1"
+NAME = "000007-2026-11-21-duo"
 JPEG = b"\xff\xd8\xff\xe0 picture"
 
 
@@ -47,17 +47,17 @@ def client_of(folder: Path | None, *, evidence: bool = False) -> FlaskClient:
 
 
 def test_games_are_listed_newest_first(folder: Path, pages: list[Page]) -> None:
-    write(folder, "2026-12-01-1000-duo-2", pages[-1:])
+    write(folder, "000008-duo", pages[-1:])
     (folder / "unfinished").mkdir()
     text = client_of(folder).get("/games").text
-    assert text.index("2026-12-01-1000-duo-2") < text.index(NAME)
+    assert text.index("000008-duo") < text.index(NAME)
     assert "unfinished" not in text
     assert "−18" in text
 
 
 def test_a_long_list_has_pages(folder: Path, pages: list[Page]) -> None:
     for n in range(13):
-        write(folder, f"2026-12-01-10{n:02}-duo", pages[:1])
+        write(folder, f"0001{n:02}-2026-12-01-duo", pages[:1])
     client = client_of(folder)
     assert client.get("/games").text.count('class="past"') == 12
     assert 'href="/games?from=12"' in client.get("/games").text
@@ -171,5 +171,5 @@ def test_a_game_that_is_still_written_is_read_anew(folder: Path, pages: list[Pag
 
 def test_the_day_of_a_game_is_in_its_name() -> None:
     assert when(NAME) == "2026-11-21"
-    assert when("20261121-duo") == ""
+    assert when("000008-duo") == ""
     assert when("duo") == ""

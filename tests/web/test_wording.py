@@ -4,7 +4,7 @@ from gettext import NullTranslations
 import pytest
 
 from tests.web import examples
-from web.contract import Code, Move, Page, Reason, Result, Rule, State
+from web.contract import Code, How, Move, Page, Reason, Result, Rule, State
 from web.phrases import COLOURS, LABELS, RULES, STATES
 from web.wording import Wording
 
@@ -63,6 +63,7 @@ def test_all_broken_rules_are_told() -> None:
         ),
         (State(Code.UNSURE), "Not sure what was laid; please confirm."),
         (State(Code.UNSURE, squares=(G7,)), "Not sure what was laid at g7; please confirm."),
+        (State(Code.PAUSED), "Paused."),
         (State(Code.BOARD_LOST), "The board cannot be seen."),
         (
             State(Code.BOARD_LOST, detail="Too dark; switch on a lamp."),
@@ -84,6 +85,10 @@ def test_no_state_is_without_words() -> None:
 def test_the_end_names_the_winner_and_the_scores() -> None:
     page = examples.duo_over()
     assert ENGLISH.state(page) == "Game over: orange wins, −18 against −24."
+    resigned = replace(page, result=Result(winner=(1,), how=How.RESIGNED))
+    assert ENGLISH.state(resigned).endswith("−18 against −24; the others gave up.")
+    abandoned = replace(page, result=Result(how=How.ABANDONED))
+    assert ENGLISH.state(abandoned) == "Game over: without a result."
     tie = replace(page, result=Result(tied=(0, 1)))
     assert ENGLISH.state(tie) == "Game over: a tie between purple and orange at −24."
 

@@ -1,15 +1,20 @@
-"""What is shown: the whole vocabulary between the table and the score page.
+"""What is shown and asked: the whole vocabulary between the table and the score page.
 
 The table says a `Page` whenever something changes, and a `Picture` when the camera has one.
-A Page carries all that is drawn, so that this library knows no shapes and no rules. A message
-of another version or form is refused with one sentence, never guessed at.
+A Page carries all that is drawn, so that this library knows no shapes and no rules. People ask
+with a `Command`, and the table answers each. A message of another version or form is refused
+with one sentence, never guessed at.
 """
 
+from web.contract.asking import Answer, Command, Pair, Refusal
 from web.contract.form import VERSION, ContractError
 from web.contract.page import (
     BoardPiece,
+    Candidate,
+    Clock,
     Code,
     Colour,
+    How,
     Mark,
     Move,
     Page,
@@ -21,30 +26,81 @@ from web.contract.page import (
     Square,
     State,
     TrayPiece,
+    Word,
 )
 from web.contract.wire import LONGEST_BODY, Alive, Decoder, Message, Picture, encode
+from web.contract.wishes import (
+    Calibrate,
+    Check,
+    Choose,
+    EditionKey,
+    End,
+    EndTurn,
+    GameKey,
+    Laid,
+    NewGame,
+    Overrule,
+    Pause,
+    Refuse,
+    Resign,
+    Resume,
+    Stand,
+    Takeback,
+    Timing,
+    TurnEnd,
+    Undo,
+    Wish,
+)
 
 __all__ = [
     "LONGEST_BODY",
     "VERSION",
     "Alive",
+    "Answer",
     "BoardPiece",
+    "Calibrate",
+    "Candidate",
+    "Check",
+    "Choose",
+    "Clock",
     "Code",
     "Colour",
+    "Command",
     "ContractError",
     "Decoder",
+    "EditionKey",
+    "End",
+    "EndTurn",
+    "GameKey",
+    "How",
+    "Laid",
     "Mark",
     "Message",
     "Move",
+    "NewGame",
+    "Overrule",
     "Page",
+    "Pair",
+    "Pause",
     "Picture",
     "Reason",
+    "Refusal",
+    "Refuse",
+    "Resign",
     "Result",
+    "Resume",
     "Rule",
     "Scoring",
     "Side",
     "Square",
+    "Stand",
     "State",
+    "Takeback",
+    "Timing",
     "TrayPiece",
+    "TurnEnd",
+    "Undo",
+    "Wish",
+    "Word",
     "encode",
 ]

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of the messages; a reader refuses any other."""
 
 OTHER_VERSION: Final = (
@@ -65,6 +65,8 @@ def read(hint: Any, value: object, where: str) -> Any:
     if issubclass(hint, StrEnum):
         require(value in list(hint), f"{where} is one of {', '.join(hint)}, not {value!r:.40}")
         return hint(value)
+    if hint is float and type(value) is int:
+        value = float(value)
     require(type(value) is hint, f"{where} is of kind {hint.__name__}, not {value!r:.40}")
     return value
 

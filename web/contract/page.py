@@ -18,8 +18,14 @@ Square = tuple[int, int]
 """Row from the top and column from the left, from 0."""
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
+_NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
 _LONGEST_TEXT: Final = 200
 _SIZES: Final = range(5, len(ascii_lowercase) + 1)
+
+LARGEST_REVISION: Final = 2**53 - 1
+"""The largest whole number that every reader of JSON has."""
+
+MOST_PEOPLE: Final = 4
 
 
 class Code(StrEnum):
@@ -33,6 +39,7 @@ class Code(StrEnum):
     DISTURBED = "disturbed"
     UNSURE = "unsure"
     BOARD_LOST = "board-lost"
+    PAUSED = "paused"
     GAME_OVER = "game-over"
 
 
@@ -64,6 +71,33 @@ class Scoring(StrEnum):
 
     ADVANCED = "advanced"
     BASIC = "basic"
+
+
+class How(StrEnum):
+    """How a game ended: by its rules, or by a word of the arbiter."""
+
+    SCORE = "score"
+    RESIGNED = "resigned"
+    TIME = "time"
+    ABANDONED = "abandoned"
+
+
+class Word(StrEnum):
+    """Everything that can be asked of the table; `web.contract.wishes` has what goes with each."""
+
+    NEW_GAME = "new-game"
+    CHOOSE = "choose"
+    REFUSE = "refuse"
+    UNDO = "undo"
+    STAND = "stand"
+    OVERRULE = "overrule"
+    PAUSE = "pause"
+    RESUME = "resume"
+    RESIGN = "resign"
+    END = "end"
+    END_TURN = "end-turn"
+    CALIBRATE = "calibrate"
+    CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +176,50 @@ class Move:
         colour: who moved.
         piece: name of the piece; empty for a pass.
         squares: what it covers, in the order of records; none for a pass.
+        overruled: whether it breaks a rule and the arbiter let it stand.
     """
 
     ply: int
     colour: int
     piece: str = ""
     squares: tuple[Square, ...] = ()
+    overruled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may have happened, while the table is unsure.
+
+    Attributes:
+        colour: whose piece it would be.
+        piece: its name.
+        squares: what it would cover.
+        confidence: how likely it is among the candidates, 0 to 1.
+    """
+
+    colour: int
+    piece: str
+    squares: tuple[Square, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time of one person, as it was when this page was published.
+
+    Attributes:
+        colours: what the person plays of their own.
+        left_ms: milliseconds left; less than 0 where the time ran out.
+        running: whether it counts down.
+        free_ms: milliseconds that pass before a running clock counts down.
+        timed_out: whether the time ran out, which is for the arbiter to judge.
+    """
+
+    colours: tuple[int, ...]
+    left_ms: int
+    running: bool = False
+    free_ms: int = 0
+    timed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +258,17 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a finished game ended: either a winning side, or the sides that are equal.
+    """How a finished game ended: a winning side, sides that are equal, or no result.
 
     Attributes:
-        winner: colours of the side that won; none in a tie.
+        winner: colours of the side that won; none in a tie or without a result.
         tied: colours of the sides that share the first place; none when one won.
+        how: what ended it; abandoned without a result.
     """
 
     winner: tuple[int, ...] = ()
     tied: tuple[int, ...] = ()
+    how: How = How.SCORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +290,11 @@ class Page:
         result: how the game ended; None while it lasts.
         saved: False when the journal could not be written; the game goes on.
         pictures: whether the table offers pictures of its camera.
+        name: of the folder that the game's files are kept in; empty where there is none.
+        candidates: while the table is unsure, what may have happened, the likeliest first.
+        clocks: one for each person where time is kept, in the order of play.
+        possible: what an arbiter can ask for as the game stands.
+        resigned: the colours of those who gave up.
 
     Raises:
         ContractError: the parts contradict each other, or something cannot be drawn.
@@ -235,9 +314,16 @@ class Page:
     result: Result | None = None
     saved: bool = True
     pictures: bool = False
+    name: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    possible: tuple[Word, ...] = ()
+    resigned: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        require(self.revision >= 0, "revision counts up from 0")
+        require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
+        require(not self.name or _NAME.fullmatch(self.name) is not None, "name is of a-z, 0-9, -")
+        require(len(self.clocks) <= MOST_PEOPLE, f"clocks are at most {MOST_PEOPLE}")
         require(self.size in _SIZES, f"size is from {_SIZES[0]} to {_SIZES[-1]}")
         require(bool(self.colours), "a page has at least one colour")
         letters = [colour.letter for colour in self.colours]
@@ -304,7 +390,9 @@ def _check_state(state: State, result: Result | None) -> None:
     if state.code is Code.GAME_OVER:
         require(result is not None, "state game-over needs a result")
     if result is not None:
-        require(bool(result.winner) != bool(result.tied), "a result is a winner or a tie")
+        decided = bool(result.winner) + bool(result.tied)
+        right = decided == (0 if result.how is How.ABANDONED else 1)
+        require(right, "a result is a winner or a tie, and an abandoned game has none")
 
 
 def _colours_named(page: Page) -> Iterator[int]:
@@ -315,6 +403,10 @@ def _colours_named(page: Page) -> Iterator[int]:
         yield from side.colours
     yield from (piece.colour for piece in page.pieces)
     yield from (move.colour for move in page.moves)
+    yield from (one.colour for one in page.candidates)
+    for clock in page.clocks:
+        yield from clock.colours
+    yield from page.resigned
     if page.result is not None:
         yield from (*page.result.winner, *page.result.tied)
 
@@ -326,6 +418,8 @@ def _squares_named(page: Page) -> Iterator[Square]:
         yield from laid.squares
     for move in page.moves:
         yield from move.squares
+    for candidate in page.candidates:
+        yield from candidate.squares
     for reason in page.state.reasons:
         yield from (*reason.squares, *reason.against)
     for colour in page.colours:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from web.contract.asking import Answer, Command, Pair
 from web.contract.form import OTHER_VERSION, VERSION, ContractError, require
 from web.contract.page import Page
 
@@ -41,29 +42,45 @@ class Alive:
     """A sign of life, sent when there is nothing else to say."""
 
 
-Message = Page | Picture | Alive
-"""What the table says over the feed."""
+Message = Page | Picture | Alive | Answer | Command | Pair
+"""What goes over the feed: the table says the first four, the page asks with the others."""
+
+
+_TOPICS: Final[dict[type[Message], str]] = {
+    Page: "page",
+    Picture: "picture",
+    Alive: "alive",
+    Answer: "answer",
+    Command: "command",
+    Pair: "pair",
+}
 
 
 def encode(message: Message) -> bytes:
     """A message as it goes over the wire."""
-    if isinstance(message, Page):
-        topic, body = "page", message.to_json().encode()
-    elif isinstance(message, Picture):
-        topic, body = "picture", message.jpeg
+    topic = _TOPICS[type(message)]
+    if isinstance(message, Picture):
+        body = message.jpeg
+    elif isinstance(message, Alive):
+        body = b""
     else:
-        topic, body = "alive", b""
+        body = message.to_json().encode()
     header = json.dumps({"version": VERSION, "topic": topic, "length": len(body)}).encode()
     return len(header).to_bytes(_PREFIX, "big") + header + body
 
 
 class Decoder:
-    """Turns the bytes of a connection back into messages, whatever pieces they come in."""
+    """Turns the bytes of a connection back into messages, whatever pieces they come in.
 
-    __slots__ = ("_bytes",)
+    Args:
+        longest: bytes of a body; a message with a longer one is refused before it is read.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_bytes", "_longest")
+
+    def __init__(self, longest: int = LONGEST_BODY) -> None:
         self._bytes = bytearray()
+        self._longest = longest
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """Takes more bytes and yields the messages they complete.
@@ -79,7 +96,7 @@ class Decoder:
                 raise ContractError("the message does not begin as one of the feed's")
             if len(self._bytes) < start:
                 return
-            topic, length = _header(bytes(self._bytes[_PREFIX:start]))
+            topic, length = _header(bytes(self._bytes[_PREFIX:start]), self._longest)
             if len(self._bytes) < start + length:
                 return
             body = bytes(self._bytes[start : start + length])
@@ -87,7 +104,7 @@ class Decoder:
             yield _message(topic, body)
 
 
-def _header(text: bytes) -> tuple[str, int]:
+def _header(text: bytes, longest: int) -> tuple[str, int]:
     try:
         header = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -95,8 +112,8 @@ def _header(text: bytes) -> tuple[str, int]:
     if not isinstance(header, dict) or header.get("version") != VERSION:
         raise ContractError(OTHER_VERSION)
     length = header.get("length")
-    if type(length) is not int or not 0 <= length <= LONGEST_BODY:
-        raise ContractError(f"the length of a message is from 0 to {LONGEST_BODY} bytes")
+    if type(length) is not int or not 0 <= length <= longest:
+        raise ContractError(f"the length of a message is from 0 to {longest} bytes")
     return str(header.get("topic")), length
 
 
@@ -108,4 +125,10 @@ def _message(topic: str, body: bytes) -> Message:
             return Picture(body)
         case "alive":
             return Alive()
+        case "answer":
+            return Answer.from_json(body)
+        case "command":
+            return Command.from_json(body)
+        case "pair":
+            return Pair.from_json(body)
     raise ContractError(f"there is no topic {topic!r} in the feed")

@@ -1,0 +1,210 @@
+"""The arbiter's words, judged: which of them the game as it stands allows, and what it agreed.
+
+What a word does is done by `firmware.play` and the controller; here is only whether it may be
+done, and why not. All of it is pure but the `Desk`, which remembers ids and paired phones.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from math import ceil
+from typing import Final
+
+from firmware.clock import Pace, Timing
+from firmware.errors import UnreadableError
+from firmware.game import GameState
+from firmware.pairing import Paired, Pairing, Wait
+from firmware.rules.errors import RulesError
+from firmware.rules.games import EDITIONS, GAMES
+from firmware.rules.position import Position
+from firmware.rules.score import Scoring
+from firmware.terms import Takeback, Terms, TurnEnd
+from web.contract import (
+    Answer,
+    Choose,
+    Command,
+    EditionKey,
+    End,
+    How,
+    Laid,
+    NewGame,
+    Pair,
+    Refusal,
+    Resign,
+    Wish,
+    Word,
+)
+
+ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.CHECK})
+"""Words that every game allows."""
+
+_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.CHECK, Word.PAUSE})
+"""Words that do not depend on what the sender saw; they are never stale."""
+
+_MOST_IDS: Final = 1000
+
+_log = logging.getLogger(__name__)
+
+
+class Desk:
+    """Where commands arrive: each id is taken once, and only from a paired phone.
+
+    Args:
+        pairing: knows the paired phones; None where nobody may ask.
+    """
+
+    def __init__(self, pairing: Pairing | None) -> None:
+        self._pairing: Final = pairing
+        self._ids: Final[OrderedDict[str, None]] = OrderedDict()
+
+    def admit(
+        self, command: Command, state: GameState, terms: Terms, seen: range
+    ) -> Refusal | None:
+        """Why a command is refused, if it is.
+
+        Args:
+            command: as it came.
+            state: the game.
+            terms: what was agreed for it.
+            seen: revisions of the pages that showed the game as it stands.
+        """
+        if self._pairing is None or not self._pairing.knows(command.token):
+            return Refusal.NOT_PAIRED
+        if not self._takes(command.id):
+            return Refusal.REPEATED
+        return judge(command, state, terms, seen)
+
+    def pair(self, asked: Pair, now: float) -> Answer:
+        """Answers a phone that sent a number.
+
+        Args:
+            asked: with a number.
+            now: seconds of the machine's monotonic clock.
+        """
+        if self._pairing is None:
+            return Answer(asked.id, Refusal.NOT_POSSIBLE)
+        if not self._takes(asked.id):
+            return Answer(asked.id, Refusal.REPEATED)
+        try:
+            said = self._pairing.attempt(asked.number, now)
+        except UnreadableError as error:
+            _log.error("%s", error)
+            return Answer(asked.id, Refusal.NOT_POSSIBLE)
+        if isinstance(said, Paired):
+            return Answer(asked.id, token=said.token)
+        if isinstance(said, Wait):
+            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(said.seconds))
+        return Answer(asked.id, Refusal.WRONG_NUMBER)
+
+    def _takes(self, identity: str) -> bool:
+        """Whether an id is new; it is known from then on, until a thousand others came."""
+        if identity in self._ids:
+            return False
+        self._ids[identity] = None
+        if len(self._ids) > _MOST_IDS:
+            self._ids.popitem(last=False)
+        return True
+
+
+def possible(state: GameState, terms: Terms) -> frozenset[Word]:
+    """The words that a game allows as it stands."""
+    return ALWAYS | {word for word, may in _MAY.items() if may(state, terms)}
+
+
+def judge(command: Command, state: GameState, terms: Terms, seen: range) -> Refusal | None:
+    """Why a command is refused, if it is.
+
+    Args:
+        command: of a paired phone, under a new id.
+        state: the game.
+        terms: what was agreed for it.
+        seen: revisions of the pages that showed the game as it stands.
+    """
+    word = command.wish.word
+    if word not in _UNSEEN and command.revision not in seen:
+        return Refusal.STALE
+    if word not in possible(state, terms) or not _exists(command.wish, state):
+        return Refusal.NOT_POSSIBLE
+    return None
+
+
+def _exists(wish: Wish, state: GameState) -> bool:
+    """Whether what a wish names is there."""
+    if isinstance(wish, Choose):
+        return wish.candidate < len(state.candidates)
+    if isinstance(wish, Resign):
+        sides = state.position.game.sides
+        return wish.side < len(sides) and not state.resigned.issuperset(sides[wish.side])
+    if isinstance(wish, End):
+        return wish.how is not How.TIME or bool(state.timed_out)
+    return True
+
+
+def _at_play(state: GameState) -> bool:
+    return not state.paused and state.ended is None
+
+
+_MAY: Final[dict[Word, Callable[[GameState, Terms], bool]]] = {
+    Word.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
+    Word.REFUSE: lambda state, _: _at_play(state) and bool(state.candidates or state.history),
+    Word.UNDO: lambda state, _: _at_play(state) and bool(state.history),
+    Word.STAND: lambda state, _: _at_play(state),
+    Word.OVERRULE: lambda state, _: _at_play(state) and bool(state.refused),
+    Word.PAUSE: lambda state, _: _at_play(state) and not state.over,
+    Word.RESUME: lambda state, _: not _at_play(state),
+    Word.RESIGN: lambda state, _: not state.over,
+    Word.END: lambda state, _: not state.over,
+    Word.END_TURN: lambda state, terms: (
+        _at_play(state) and not state.over and terms.turn_end is TurnEnd.BUTTON
+    ),
+}
+"""Which games allow a word; those that are missing are always allowed."""
+
+
+def agreed(wish: NewGame) -> Terms:
+    """What a word for a new game agrees on.
+
+    Raises:
+        RulesError: its parts do not fit each other.
+    """
+    game = GAMES[wish.game]
+    if wish.shared is not None:
+        game = game.sharing(wish.shared)
+    edition = None if wish.edition is EditionKey.AUTO else EDITIONS[wish.edition]
+    return Terms(
+        game,
+        edition,
+        wish.first or None,
+        wish.names,
+        wish.seats,
+        Scoring(wish.scoring),
+        Takeback(wish.takeback),
+        TurnEnd(wish.turn_end),
+        Pace(Timing(wish.timing), wish.clock_s, wish.step_s),
+        wish.hints,
+    )
+
+
+def set_up(pieces: tuple[Laid, ...], turn: int, before: Position) -> Position:
+    """The position that an arbiter sets, piece by piece; rules are not asked.
+
+    Raises:
+        RulesError: something is no piece, is there twice, or lies on another.
+    """
+    game = before.game
+    position = Position.start(game, before.starts)
+    laid = set()
+    for one in pieces:
+        squares = [row * game.size + column for row, column in one.squares]
+        outside = any(max(square) >= game.size for square in one.squares)
+        index = None if outside else position.board.find(squares)
+        if index is None or one.colour not in game.colours:
+            raise RulesError("this is no piece of the game")
+        move = position.board.move(index)
+        if (one.colour, move.piece) in laid:
+            raise RulesError(f"piece {move.piece.name} is there twice")
+        laid.add((one.colour, move.piece))
+        position = position.put(move, one.colour)
+    if turn not in game.colours:
+        raise RulesError("the turn is of a colour of the game")
+    return position.with_turn(turn)

@@ -1,0 +1,39 @@
+"""`cornerlight pair`: a number for a phone that shall be arbiter, drawn at the table."""
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Final
+
+from firmware.pairing import NUMBER_LIVES_S, Pairing
+from firmware.settings import Settings, load
+
+EXAMPLE: Final = "cornerlight pair --folder kept"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
+    parser.add_argument(
+        "--folder", metavar="FOLDER", type=Path, help="state folder of the table, as of demo"
+    )
+    parser.add_argument("--forget", action="store_true", help="forget every paired phone")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a number that pairs one phone within five minutes."""
+    settings = load(arguments.config) if arguments.config else Settings()
+    folder = arguments.folder or Path(settings.table.folder)
+    pairing = Pairing(folder / "paired.json")
+    if arguments.forget:
+        pairing.forget()
+        print(json.dumps({"forgotten": True}) if arguments.json else "every phone is forgotten")
+        return 0
+    number = pairing.offer(time.monotonic())
+    if arguments.json:
+        print(json.dumps({"number": number, "seconds": NUMBER_LIVES_S}))
+    else:
+        print(f"type {number} on the phone within {NUMBER_LIVES_S / 60:.0f} minutes")
+    return 0

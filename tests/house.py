@@ -1,0 +1,205 @@
+"""A whole table without pictures: what lies there is read as it is, all the rest is real."""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+import numpy as np
+
+from firmware.archive import Archive, Budget
+from firmware.controller import Controller, Corners, Setting, Table
+from firmware.events import Event
+from firmware.feed import Asked, Feed
+from firmware.follower import Follower
+from firmware.game import GameState
+from firmware.journal import Journal, Kept
+from firmware.pairing import Paired, Pairing
+from firmware.referee.referee import RefereeSettings
+from firmware.rules.games import default_edition
+from firmware.rules.position import Position
+from firmware.simulator.buttons import SimulatedButtons
+from firmware.terms import Terms, TurnEnd
+from tests.referee.table import Table as Board
+from vision.camera import Frame
+from vision.reader import Reader
+from vision.reading import Lost, Reading
+from web.contract import Answer, Command, Page, Pair, Picture, Refusal, Wish
+
+STEP_S = 0.5
+BUDGET = Budget(game=1_500_000, games=100_000_000)
+
+
+class Eyes(Reader):
+    """Reads a board of truths; `hand` and `lost` say what else there is to see."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.hand = False
+        self.lost = ""
+
+    def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | Lost:
+        return Lost(self.lost) if self.lost else self.board.reading(hand=self.hand)
+
+
+class Camera:
+    """Grey frames, one each half second."""
+
+    def __init__(self) -> None:
+        self.image = np.full((960, 1280, 3), 90, np.uint8)
+        self.now = 0.0
+        self.number = 0
+
+    def read(self) -> Frame:
+        self.number += 1
+        self.now += STEP_S
+        return Frame(self.image, self.now, self.number)
+
+    def close(self) -> None:
+        pass
+
+
+class Stage:
+    """Sets such a table."""
+
+    def __init__(self) -> None:
+        self.camera = Camera()
+        self.board = Board()
+        self.eyes = Eyes(self.board)
+        self.buttons: SimulatedButtons | None = None
+        self.corners: list[Corners | None] = []
+
+    def begin(self, terms: Terms) -> Setting:
+        self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
+        self.eyes = Eyes(self.board)
+        return self._set(terms, GameState(Position.start(terms.game)))
+
+    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+        self.corners.append(corners)
+        if not self.board.lies:
+            self.begin(terms)
+            for colour, laid in enumerate(state.position.laid):
+                for move in laid:
+                    self.board.lay((state.edition or self.board.palette)[colour], move)
+        return self._set(terms, state)
+
+    def _set(self, terms: Terms, state: GameState) -> Setting:
+        edition = self.board.palette
+        rules = RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value)
+        follower = Follower(
+            self.eyes, state, edition, first=terms.first or edition[0], turned=0, settings=rules
+        )
+        by_button = terms.turn_end is TurnEnd.BUTTON
+        self.buttons = SimulatedButtons(terms.game.people) if by_button else None
+        return Setting(self.camera, follower, buttons=self.buttons)
+
+
+class Wire(Feed):
+    """The table's side of the feed, with our ear at it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.pages: list[Page] = []
+        self.waiting: list[Asked] = []
+        self.answers: list[Answer] = []
+
+    def publish(self, page: Page) -> None:
+        self.pages.append(page)
+
+    def publish_picture(self, jpeg: bytes) -> None:
+        Picture(jpeg)
+
+    def asked(self) -> list[Asked]:
+        waiting, self.waiting = self.waiting, []
+        return waiting
+
+    def answer(self, who: int, answer: Answer) -> None:
+        self.answers.append(answer)
+
+
+class House:
+    """A table in a folder, and everybody at it."""
+
+    def __init__(self, folder: Path, game: Terms | None = None, *, revision: int = 100) -> None:
+        self.folder: Final = folder
+        self.stage = Stage()
+        self.wire = Wire(folder / "feed.sock")
+        self.archive = Archive(folder / "games", BUDGET)
+        self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
+        self.pairing = Pairing(folder / "paired.json")
+        self.events: list[Event] = []
+        kept = self.journal.take_up() if game is None else None
+        self.kept: Kept | None = kept
+        assert kept or game, "there is no game to take up"
+        parts = Table(self.stage, self.journal, self.wire, self.archive, self.pairing)
+        self.controller = Controller(parts, kept or game, self.events.append, revision)  # type: ignore[arg-type]
+        said = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
+        assert isinstance(said, Paired)
+        self.token = said.token
+        self.wall_s = itertools.count()
+        self.look()
+
+    @property
+    def state(self) -> GameState:
+        return self.controller.play.state
+
+    @property
+    def page(self) -> Page:
+        return self.wire.pages[-1]
+
+    def look(self, frames: int = 3) -> list[Event]:
+        """Some frames of the board as it lies."""
+        told = len(self.events)
+        for _ in range(frames):
+            self.controller.step(float(next(self.wall_s)))
+        return self.events[told:]
+
+    def reach(self, frames: int = 1) -> None:
+        """A hand over the board."""
+        self.stage.eyes.hand = True
+        self.look(frames)
+        self.stage.eyes.hand = False
+
+    def lay(self, colour: str, squares: str) -> list[Event]:
+        """A piece is laid by a hand, and looked at."""
+        self.reach()
+        self.stage.board.lay(colour, squares)
+        return self.look()
+
+    def lift(self, squares: str) -> list[Event]:
+        self.reach()
+        self.stage.board.lift(squares)
+        return self.look()
+
+    def asks(self, *wishes: Wish | Command | Pair) -> list[Refusal | None]:
+        """What people ask at the same moment, and why each was refused, if it was."""
+        messages = [one if isinstance(one, Command | Pair) else self.command(one) for one in wishes]
+        self.wire.answers.clear()
+        self.wire.waiting = [Asked(1, message) for message in messages]
+        self.look(1)
+        assert [answer.id for answer in self.wire.answers] == [one.id for one in messages]
+        return [answer.refused for answer in self.wire.answers]
+
+    def command(self, wish: Wish, **other: object) -> Command:
+        """A command of a paired phone that sees the newest page."""
+        made = Command(uuid4().hex, self.page.revision, self.token, wish)
+        return replace(made, **other)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.controller.close()
+        self.archive.close()
+        self.journal.close()
+        Feed.close(self.wire)
+
+
+@contextmanager
+def house(folder: Path, game: Terms | None = None) -> Iterator[House]:
+    """A table that is closed at the end."""
+    made = House(folder, game)
+    try:
+        yield made
+    finally:
+        made.close()

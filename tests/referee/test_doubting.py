@@ -1,0 +1,145 @@
+"""The decision table of the design: what cannot be told yet."""
+
+import pytest
+
+from firmware.events import Unsure
+from firmware.referee.phases import Phase
+from firmware.rules.placements import Move
+from tests.referee.table import FIRST, OFF, SECOND, duo, names, only
+
+
+def test_two_close_explanations_are_told_with_their_candidates() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=0.2)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    found = {frozenset(one.move.squares) for one in event.candidates}
+    assert frozenset(match.table.squares("h7,h6")) in found
+    assert frozenset(match.table.squares("h7,h6,h5")) in found
+    assert sum(one.confidence for one in event.candidates) <= 1.001
+    assert match.referee.phase is Phase.UNSURE
+
+
+def test_a_rival_placement_needs_a_wider_margin_than_a_single_square() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-1.8)
+    assert names(match.after_hand(4)) == ["unsure"]
+
+
+@pytest.mark.parametrize("odds", [-0.5, 0.2, 0.5, 1.0, 2.0])
+def test_a_sixth_square_in_doubt_beside_a_legal_piece_keeps_it_from_being_accepted(
+    odds: float,
+) -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5,h4,h3")
+    match.table.blur("h2", purple=odds)
+    assert names(match.after_hand(4)) == ["unsure"]
+
+
+def test_two_explanations_in_colour_are_told() -> None:
+    match = duo(FIRST, SECOND)
+    for square in ("h7", "h6", "i6"):
+        match.table.blur(square, purple=5.0, orange=4.9)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.candidates[0].colour == 0
+
+
+def test_a_doubt_that_the_next_frames_dispel_is_never_told() -> None:
+    match = duo(FIRST, SECOND, step=0.1)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=0.2)
+    assert names(match.after_hand(6)) == []
+    match.table.faint.clear()
+    assert names(match.settle(8)) == ["move"]
+
+
+def test_a_doubt_is_resolved_by_better_evidence() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=0.2)
+    match.after_hand(4)
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["resolved", "move"]
+
+
+def test_a_doubt_that_nobody_settles_is_resolved_by_the_next_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    # Beside its own first piece, so that only the smaller reading is legal.
+    match.table.blur("g7", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    events = match.after_hand()
+    assert names(events) == ["resolved", "move", "move"]
+    assert match.referee.state.position.laid[0][-1] == Move.parse("h7,h6", 14)
+
+
+def test_a_doubt_between_two_legal_moves_is_not_resolved_by_the_next_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    assert names(match.after_hand(4)) == []
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["resolved", "move", "move"]
+
+
+def test_a_doubt_is_told_once_however_its_candidates_flicker() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    for square, odds in zip(("h5", "g6", "i6") * 4, (0.2, 0.1, 0.3) * 4, strict=True):
+        match.table.blur(square, purple=odds - 0.5)
+        match.after_hand(3)
+    assert names(match.events).count("unsure") <= 2
+
+
+def test_a_doubt_is_told_when_the_next_hand_comes_before_patience_ends() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=0.2)
+    assert names(match.after_hand(2)) == []
+    assert names(match.show(hand=True)) == ["unsure"]
+
+
+def test_a_person_who_confirms_a_candidate_makes_the_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=0.2)
+    match.after_hand(4)
+    choice = next(c for c in match.referee.state.candidates if c.move.piece.size == 2)
+    events = match.referee.resolve(choice, match.now, match.frame)
+    assert names(events) == ["resolved", "move"]
+
+
+def test_a_person_who_says_that_nothing_happened_is_not_asked_again() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.blur("m12", orange=1.5)
+    assert names(match.after_hand(4)) == ["unsure"]
+    assert names(match.referee.resolve(None, match.now, match.frame)) == [
+        "resolved",
+        "dismissed",
+    ]
+    assert names(match.settle(6)) == []
+
+
+def test_an_answer_that_was_not_a_candidate_is_an_error() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.blur("m12", orange=1.5)
+    match.after_hand(4)
+    candidate = match.referee.state.candidates[0]
+    match.referee.resolve(None, match.now, match.frame)
+    with pytest.raises(ValueError, match="not one of the candidates"):
+        match.referee.resolve(candidate, match.now, match.frame)
+
+
+def test_a_piece_half_hidden_is_not_accepted() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5")
+    match.table.covered = set(match.table.squares("h5,h4,g5,i5"))
+    assert "move" not in names(match.after_hand(6))
+    match.table.covered.clear()
+    assert "move" in names(match.after_hand(3))
