@@ -15,6 +15,7 @@ from firmware.feed import Feed
 from tests.browsing import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
 from tests.web import examples
 from tests.web.test_past import NAME, write
+from tests.web.test_server import served
 from web.app import create_app
 from web.contract import Answer, Pair
 from web.link import Link
@@ -288,3 +289,33 @@ def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Tabl
         seen.page.click("[value='choose:0']")
         assert seen.page.inner_text("#said") == "Done."
     assert [getattr(one, "revision", 0) for one in table.asked] == [0, 6000]
+
+
+def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "feed.sock"
+    with Link(path) as link, visit(chromium) as seen:
+        with served(link) as server, Feed(path) as feed:
+            port = server.port
+            feed.publish(replace(examples.empty(), revision=1))
+            seen.page.goto(f"http://cornerlight.local:{port}")
+            seen.reads("#connection", "live")
+        seen.reads("#connection", "connection lost, trying again")
+        seen.shoot("connection-lost")
+        with served(link, port=port):
+            seen.reads("#connection", "table away")
+            seen.reads("#sentence", "The table does not answer. This is what it showed last.")
+            with Feed(path) as feed:
+                feed.publish(replace(examples.duo_refused(), revision=1))
+                seen.reads("#connection", "live")
+                seen.page.wait_for_selector("body[data-state=refused]")
+
+
+def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "feed.sock"
+    with Feed(path) as feed, Link(path) as link, served(link, streams=0) as server:
+        feed.publish(replace(examples.empty(), revision=1))
+        with visit(chromium) as seen:
+            seen.page.goto(f"http://cornerlight.local:{server.port}")
+            feed.publish(replace(examples.duo_refused(), revision=2))
+            seen.page.wait_for_selector("body[data-state=refused]")
+            seen.reads("#connection", "live, every few seconds")

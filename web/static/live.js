@@ -32,9 +32,10 @@
     document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
     for (const [key, value] of Object.entries(facts)) document.body.dataset[key] = String(value);
     for (const [id, markup] of Object.entries(fragments)) {
-      if (markupOf[id] === markup) continue;
+      const place = $(id);
+      if (!place || markupOf[id] === markup) continue; // not every page has every fragment
       markupOf[id] = markup;
-      $(id).innerHTML = markup;
+      place.innerHTML = markup;
       if (id === "camera") watchCamera();
     }
     tick();
