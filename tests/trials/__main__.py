@@ -7,7 +7,7 @@ Each is a module here with `main(words)`.
 import sys
 from importlib import import_module
 
-TRIALS = ("readings",)
+TRIALS = ("readings", "watchers", "hostile")
 
 
 def main(words: list[str]) -> int:
