@@ -144,7 +144,7 @@ def takes_home(seen: Visit, address: str) -> None:
     seen.page.goto(f"{address}/games")
     seen.page.click(".past")
     expect(seen.page.locator(".won")).to_contain_text("wins")
-    for link, begins in ((".button[href$=sgf]", b"(;"), (".button[href$=png]", b"\x89PNG")):
+    for link, begins in ((".button[href$=sgf]", b"("), (".button[href$=png]", b"\x89PNG")):
         href = seen.page.get_attribute(link, "href")
         # Playwright's own requests do not go by the browser's names.
         direct = address.replace("cornerlight.local", "127.0.0.1")

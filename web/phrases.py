@@ -227,6 +227,7 @@ LABELS: Final = {
     "total": mark("score"),
     "course": mark("Squares laid beyond the average of all, round by round"),
     "picture": mark("Picture to share"),
+    "replay": mark("Move by move"),
     "record": mark("Record to keep"),
     "first-ply": mark("To the beginning"),
     "back-ply": mark("One move back"),
