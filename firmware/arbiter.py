@@ -81,7 +81,7 @@ class Desk:
             asked: with a number.
             now: seconds of the machine's monotonic clock.
         """
-        if self._pairing is None:
+        if self._pairing is None or not asked.number:
             return Answer(asked.id, Refusal.NOT_POSSIBLE)
         if not self._takes(asked.id):
             return Answer(asked.id, Refusal.REPEATED)

@@ -19,7 +19,7 @@ from firmware.game import GameState
 from firmware.journal import Journal
 from firmware.lights import Lights, serpentine
 from firmware.pairing import Pairing
-from firmware.referee.referee import RefereeSettings
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES, Edition, Game, default_edition
 from firmware.rules.position import Position
@@ -90,7 +90,7 @@ class SimulatedStage:
         self._settings: Final = settings
         self._acting: Final = acting
         self._clock: Final = clock
-        self._frames = 0
+        self._camera: SimulatedCamera | None = None
         self._setting: Setting | None = None
         self.people: People | None = None
         self.table: VirtualTable | None = None
@@ -123,7 +123,9 @@ class SimulatedStage:
         layout = serpentine(terms.game.size)
         self.strip = SimulatedStrip(table, layout, self._clock)
         lights = self._settings.lights
-        camera = SimulatedCamera(table, edition, self._clock, Renderer(self._acting.seed))
+        after = self._camera.number if self._camera else 0
+        renderer = Renderer(self._acting.seed)
+        self._camera = camera = SimulatedCamera(table, edition, self._clock, renderer, after=after)
         buttons = SimulatedButtons(terms.game.people)
         by_button = terms.turn_end is TurnEnd.BUTTON
         setting = Setting(

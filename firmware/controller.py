@@ -122,6 +122,39 @@ class Table:
     pairing: Pairing | None = None
 
 
+class Dating:
+    """Dates the frames of one game: seconds and numbers go on from its last event.
+
+    A camera's own clock begins anew when the machine does, and goes on when a game ends.
+
+    Args:
+        time_s: of the last event; 0 for a game that begins.
+        number: of its frame.
+
+    Attributes:
+        latest: time and number of the newest frame.
+    """
+
+    def __init__(self, time_s: float = 0.0, number: int = 0) -> None:
+        self.latest = (time_s, number)
+        self._ahead: tuple[float, int] | None = None
+
+    def dated(self, frame: Frame) -> Frame:
+        """A frame by the time of its game."""
+        if self._ahead is None:
+            self._ahead = frame.time_s - self.latest[0], frame.number - self.latest[1] - 1
+        self.latest = frame.time_s - self._ahead[0], frame.number - self._ahead[1]
+        return replace(frame, time_s=self.latest[0], number=self.latest[1])
+
+
+def folded(kept: Kept) -> GameState:
+    """What the events of a game add up to."""
+    state = GameState(Position.start(kept.terms.game))
+    for event in kept.events:
+        state = fold(state, event)
+    return state
+
+
 class Controller:
     """Runs a table.
 
@@ -153,6 +186,8 @@ class Controller:
             self._take_up(game)
         else:
             self._begin(game)
+        self._file_older()
+        self._show()
 
     @property
     def phase(self) -> Phase:
@@ -183,9 +218,10 @@ class Controller:
         frame = self._setting.camera.read()
         if frame is None:
             return False
-        events = self._play.see(frame, self._lit) + self._pressed()
+        of_game = self._dating.dated(frame)
+        events = self._play.see(of_game, self._lit) + self._pressed()
         self._record(events)
-        self._volume.witness(frame, self._setting.follower, events)
+        self._volume.witness(of_game, self._setting.follower, events)
         self._light(frame.time_s)
         self._show()
         self._picture(frame, now)
@@ -209,19 +245,31 @@ class Controller:
         self._table.journal.begin(terms, begun)
         self._setting = setting
         self._play = Play(terms, setting.follower)
+        self._dating = Dating()
         number = self._table.journal.number
         self._volume = Volume(self._table.archive, Kept(number, terms, begun, ()))
 
     def _take_up(self, kept: Kept) -> None:
-        state = GameState(Position.start(kept.terms.game))
-        for event in kept.events:
-            state = fold(state, event)
-        self._setting = self._table.stage.go_on(kept.terms, state)
+        self._setting = self._table.stage.go_on(kept.terms, folded(kept))
         clock = Clock.of(kept.terms.pace, kept.terms.game.people)
         told = [event.left_s for event in kept.events if event.left_s is not None]
         clock = clock.restored(told[-1]) if told else clock
-        self._play = Play(kept.terms, self._setting.follower, clock)
+        last = kept.events[-1] if kept.events else None
+        self._dating = Dating(last.time, last.frame) if last else Dating()
+        self._play = Play(kept.terms, self._setting.follower, clock, self._dating.latest)
         self._volume = Volume(self._table.archive, kept)
+
+    def _file_older(self) -> None:
+        """Games that had no time to become files become some now."""
+        for kept in self._table.journal.unfiled():
+            self._leave(Volume(self._table.archive, kept), folded(kept), kept.number)
+
+    def _leave(self, volume: Volume, state: GameState, number: int) -> None:
+        """A game is left behind: it becomes files, or is forgotten where nothing was laid."""
+        if state.plies:
+            volume.close(state)
+        else:
+            self._table.journal.filed(number)
 
     def _record(self, events: Sequence[Event]) -> None:
         kept = [event for event in events if not isinstance(event, PASSING)]
@@ -264,6 +312,7 @@ class Controller:
             _log.warning("the arbiter's %s is not possible: %s", wish.word, error)
             return Refusal.NOT_POSSIBLE
         self._record(events)
+        self._volume.witness_word(self._setting.follower, events)
         self._show()
         self._tell(events)
         return None
@@ -271,16 +320,17 @@ class Controller:
     def _replace(self, terms: Terms) -> None:
         """A new game in place of the one on the table."""
         before, volume = self._setting, self._volume
-        state = self._play.state
+        state, number = self._play.state, self._table.journal.number
         self._begin(terms)
-        volume.close(state)
+        self._leave(volume, state, number)
         if self._setting.camera is not before.camera:
             before.camera.close()
 
     def _look_again(self, wish: Calibrate) -> None:
         play = self._play
         self._setting = self._table.stage.go_on(play.terms, play.state, wish.corners)
-        self._play = Play(play.terms, self._setting.follower, play.clock)
+        latest = self._dating.latest
+        self._play = Play(play.terms, self._setting.follower, play.clock, latest)
 
     def _pressed(self) -> list[Event]:
         """What follows from the buttons: only the one of whoever has to move means anything."""

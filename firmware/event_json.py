@@ -11,7 +11,7 @@ from firmware.rules.games import Edition
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 
-_OPTIONAL: Final = ("left_s", "turned", "edition", "told_in")
+_OPTIONAL: Final = ("left_s", "turned", "edition", "told_in", "asked")
 """Fields that are left out where they are None."""
 
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
@@ -127,6 +127,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     },
     "points": lambda value, _, edition: {"score": dict(zip(edition, value, strict=True))},
     "edition": lambda value, _board, _edition: {"edition": list(value)},
+    "asked": lambda value, _, edition: {"asked": [edition[colour] for colour in value]},
     "told_in": lambda value, _board, _edition: {"told_in": [value[0], list(value[1])]},
     "position": lambda value, _board, _edition: {"position": str(value)},
     "colours": lambda value, _, edition: {"colors": [edition[one] for one in value]},
@@ -147,6 +148,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     ),
     "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
     "edition": lambda line, _board, _edition: tuple(line["edition"]),
+    "asked": lambda line, _, edition: tuple(map(edition.index, line["asked"])),
     "told_in": lambda line, _board, _edition: (line["told_in"][0], tuple(line["told_in"][1])),
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),

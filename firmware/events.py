@@ -123,12 +123,15 @@ class Standing(Event):
         position: what stands there and whose turn it is.
         turned: see `Moved`.
         edition: see `Moved`.
+        asked: the colours whose turn it may be, where nobody can tell from the board. A person
+            answers by setting the position again, or the next piece does.
     """
 
     name: ClassVar[str] = "standing"
     position: Position
     turned: int | None = None
     edition: Edition | None = None
+    asked: tuple[Colour, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +266,8 @@ class Disturbed(Event):
 
     Attributes:
         expected: the pieces that are not as they were accepted, whole.
-        seen: what is seen instead: accepted squares that are empty or of another colour, and
-            new squares.
+        seen: what is seen instead: the accepted squares that are empty, and whatever lies
+            there that is new, a piece that was moved whole where it lies now.
     """
 
     name: ClassVar[str] = "disturbed"
@@ -281,10 +284,18 @@ class Restored(Event):
 
 @dataclass(frozen=True, slots=True)
 class Unsure(Event):
-    """Several explanations are too close to tell; the likeliest first."""
+    """Several explanations are too close to tell; the likeliest first.
+
+    Attributes:
+        candidates: the explanations.
+        turned: see `Moved`.
+        told_in: see `Illegal`.
+    """
 
     name: ClassVar[str] = "unsure"
     candidates: tuple[Candidate, ...]
+    turned: int | None = None
+    told_in: ToldIn | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from firmware.errors import SettingsError
 from firmware.events import Candidate, Event
 from firmware.game import GameState
 from firmware.referee.phases import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import EDITIONS, Colour, Edition, Game, default_edition
 from firmware.rules.placements import mask_of
 from firmware.rules.position import Position
@@ -80,6 +81,11 @@ class Follower:
     def turned(self) -> int:
         """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
         return self._referee.turned or 0
+
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """See `Referee.covered`."""
+        return self._referee.covered
 
     def see(self, frame: Frame, lit: frozenset[int] = frozenset()) -> list[Event]:
         """Takes the next frame.

@@ -63,7 +63,9 @@ class GameState:
         dismissed: what lies on the board and counts nothing, because a person said so.
         passed: the colours whose pass was told and still holds.
         disturbed: the accepted pieces that are not as they were accepted.
+        astray: what was seen instead of them.
         candidates: what may have happened, while nobody can tell.
+        candidates_in: the framing that these are told in, while it is provisional.
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
@@ -71,6 +73,7 @@ class GameState:
         resigned: the colours of those who gave up; they are played no more.
         timed_out: the colours of those whose time ran out.
         ended: how a word of the arbiter ended it.
+        asked: the colours whose turn it may be, while nobody can tell.
     """
 
     position: Position
@@ -79,7 +82,9 @@ class GameState:
     dismissed: tuple[Dismissed, ...] = ()
     passed: frozenset[Colour] = frozenset()
     disturbed: tuple[Patch, ...] = ()
+    astray: tuple[Patch, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    candidates_in: ToldIn | None = None
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
@@ -87,6 +92,7 @@ class GameState:
     resigned: frozenset[Colour] = frozenset()
     timed_out: frozenset[Colour] = frozenset()
     ended: How | None = None
+    asked: tuple[Colour, ...] = ()
 
     @property
     def plies(self) -> int:
@@ -118,10 +124,25 @@ def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> 
 
 
 def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState:
-    """The game with everything that lies there, and does not stand, told in one frame."""
+    """The game with everything that lies there, or may, and does not stand, told in one frame."""
     refused = tuple(retold(o, state.position, told_in, settled=settled) for o in state.refused)
     dismissed = tuple(retold(o, state.position, told_in, settled=settled) for o in state.dismissed)
-    return replace(state, refused=refused, dismissed=dismissed)
+    state = replace(state, refused=refused, dismissed=dismissed)
+    if state.candidates_in is None:
+        return state
+    before, names = state.candidates_in
+    turned, edition = told_in
+    board = state.position.board
+    candidates = tuple(
+        replace(
+            one,
+            colour=edition.index(names[one.colour]),
+            move=board.transform(one.move, (turned - before) // 90),
+        )
+        for one in state.candidates
+    )
+    frame = None if settled else told_in
+    return replace(state, candidates=candidates, candidates_in=frame)
 
 
 def _in_frame_of(state: GameState, event: Illegal | Withdrawn | Dismissed | Lifted) -> GameState:
@@ -145,7 +166,12 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
     state = replace(
-        state, position=after, history=(*state.history, ply), turned=turned, edition=edition
+        state,
+        position=after,
+        history=(*state.history, ply),
+        turned=turned,
+        edition=edition,
+        asked=(),
     )
     if turned is not None and edition is not None:
         state = all_retold(state, (turned, edition), settled=True)
@@ -160,7 +186,8 @@ def _after_refusal(state: GameState, event: Illegal) -> GameState:
     state = _in_frame_of(state, event)
     if event.turned is not None:
         # The order of the colours was known all along: only the turn was not.
-        told_in = next((one.told_in for one in state.refused if one.told_in), None)
+        told = (*(one.told_in for one in state.refused), state.candidates_in)
+        told_in = next((one for one in told if one), None)
         state = replace(state, turned=event.turned)
         if told_in is not None:
             state = all_retold(state, (event.turned, told_in[1]), settled=True)
@@ -185,6 +212,11 @@ def _after_lifting(state: GameState, event: Lifted) -> GameState:
     gone = event.colour, event.squares
     left = tuple(one for one in state.dismissed if (one.colour, one.squares) != gone)
     return replace(state, dismissed=left)
+
+
+def _after_doubting(state: GameState, event: Unsure) -> GameState:
+    turned = state.turned if event.turned is None else event.turned
+    return replace(state, candidates=event.candidates, candidates_in=event.told_in, turned=turned)
 
 
 def _after_undoing(state: GameState, event: Undone) -> GameState:
@@ -222,8 +254,20 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
         event.position,
         turned=turned,
         edition=edition,
+        asked=event.asked or (),
         resigned=state.resigned,
         timed_out=state.timed_out,
+    )
+
+
+def _after_resuming(state: GameState, _: Resumed) -> GameState:
+    """What a pause or a word stopped goes on; who resigned last, and so ended it, is back."""
+    return replace(
+        state,
+        paused=False,
+        ended=None,
+        over=state.over and state.ended is None,
+        resigned=frozenset() if state.ended is How.RESIGNED else state.resigned,
     )
 
 
@@ -236,16 +280,14 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Withdrawn: _after_withdrawing,
     Dismissed: _after_dismissing,
     Lifted: _after_lifting,
-    Disturbed: lambda state, event: replace(state, disturbed=event.expected),
-    Restored: lambda state, _: replace(state, disturbed=()),
-    Unsure: lambda state, event: replace(state, candidates=event.candidates),
-    Resolved: lambda state, _: replace(state, candidates=()),
+    Disturbed: lambda state, event: replace(state, disturbed=event.expected, astray=event.seen),
+    Restored: lambda state, _: replace(state, disturbed=(), astray=()),
+    Unsure: _after_doubting,
+    Resolved: lambda state, _: replace(state, candidates=(), candidates_in=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
     Paused: lambda state, _: replace(state, paused=True),
-    Resumed: lambda state, _: replace(
-        state, paused=False, ended=None, over=state.over and state.ended is None
-    ),
+    Resumed: _after_resuming,
     Resigned: lambda state, event: replace(state, resigned=state.resigned | {*event.colours}),
     TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
     Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
@@ -264,8 +306,15 @@ def fold(state: GameState, event: Event) -> GameState:
 
 
 def _past_resigned(state: GameState) -> GameState:
-    """The game with the turn at a colour that is still played, if there is one."""
+    """The game with the turn at a colour that is still played, if there is one.
+
+    Where only one side is left the game is about to end, and whose turn it was is kept: the
+    arbiter may let it go on.
+    """
     position = state.position
+    left = [side for side in position.game.sides if not state.resigned.issuperset(side)]
+    if not state.resigned or len(left) < 2:
+        return state
     count = len(position.game.colours)
     for _ in range(count):
         if position.to_move not in state.resigned:

@@ -55,13 +55,20 @@ class Play:
         terms: what was agreed.
         follower: eyes and referee, at the game as it stands.
         clock: as it stands, where the game goes on.
+        moment: time and number of the newest frame, where the game goes on.
     """
 
-    def __init__(self, terms: Terms, follower: Follower, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        follower: Follower,
+        clock: Clock | None = None,
+        moment: tuple[float, int] = (0.0, 0),
+    ) -> None:
         self.terms: Final = terms
         self._follower: Final = follower
         self._clock = clock or Clock.of(terms.pace, terms.game.people)
-        self._moment = (0.0, 0)
+        self._moment = moment
         self._clear_s: float | None = None
         self._does: Final[dict[type[contract.Wish], _Doing]] = {
             contract.Choose: self._choose,

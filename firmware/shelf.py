@@ -28,6 +28,9 @@ _VERSION: Final = 2
 _BUSY_S: Final = 0.2
 """How long another process may hold the file before it counts as refused."""
 
+_WAL_PAGES: Final = 250
+"""Of 4096 bytes, about two an event: a few games' worth, after which it is written over."""
+
 _SIDES: Final = ("-wal", "-shm")
 """What SQLite keeps beside the file; without the first, the newest commits are lost."""
 
@@ -114,6 +117,7 @@ class Shelf:
                 raise sqlite3.DatabaseError(f"it is of another release, form {version}")
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=FULL")
+            self._file.execute(f"PRAGMA wal_autocheckpoint={_WAL_PAGES}")
             if version == 0:
                 self._file.executescript(_SCHEMA)
         except sqlite3.Error:

@@ -73,23 +73,30 @@ class Volume:
         reading = follower.reading
         if self._archive is None or not isinstance(reading, Reading):
             return
-        decided = [event for event in events if isinstance(event, _WITNESSED)]
-        for event in decided:
-            label = _label(event, follower.state)
-            if self._calm is not None:
-                self._keep(f"{label}-before", *self._calm, follower.turned)
-            self._keep(f"{label}-after", frame, reading, follower.turned)
+        for label in _labels(events, follower.state):
+            self._keep(f"{label}-before", self._calm, follower.turned)
+            self._keep(f"{label}-after", (frame, reading), follower.turned)
         if follower.phase in _CALM:
             self._calm = frame, reading
 
-    def _keep(self, label: str, frame: Frame, reading: Reading, turned: int) -> None:
-        assert self._archive is not None, "nothing is kept without an archive"
-        image = crop(frame.image, reading, turned)
-        self._archive.keep(Evidence(self.name, label, image))
+    def witness_word(self, follower: Follower, events: Sequence[Event]) -> None:
+        """Keeps a picture of the board on which a person decided."""
+        for label in _labels(events, follower.state):
+            self._keep(f"{label}-after", self._calm, follower.turned)
+
+    def _keep(self, label: str, seen: tuple[Frame, Reading] | None, turned: int) -> None:
+        if self._archive is not None and seen is not None:
+            frame, reading = seen
+            image = crop(frame.image, reading, turned)
+            self._archive.keep(Evidence(self.name, label, image))
 
 
-def _label(event: Event, state: GameState) -> str:
-    """A placement by its number; anything else by the placement before it, what, and when."""
-    if isinstance(event, Moved | Overruled):
-        return f"{event.ply:04}"
-    return f"{state.plies:04}-{event.name}-{event.frame:06}"
+def _labels(events: Sequence[Event], state: GameState) -> list[str]:
+    """For each decision a placement's number, or that of the one before, what, and when."""
+    return [
+        f"{event.ply:04}"
+        if isinstance(event, Moved | Overruled)
+        else f"{state.plies:04}-{event.name}-{event.frame:06}"
+        for event in events
+        if isinstance(event, _WITNESSED)
+    ]

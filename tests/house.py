@@ -18,7 +18,7 @@ from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal, Kept
 from firmware.pairing import Paired, Pairing
-from firmware.referee.referee import RefereeSettings
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import default_edition
 from firmware.rules.position import Position
 from firmware.simulator.buttons import SimulatedButtons
@@ -123,19 +123,18 @@ class Wire(Feed):
 class House:
     """A table in a folder, and everybody at it."""
 
-    def __init__(self, folder: Path, game: Terms | None = None, *, revision: int = 100) -> None:
+    def __init__(self, folder: Path, game: Terms | None = None, wire: type[Wire] = Wire) -> None:
         self.folder: Final = folder
         self.stage = Stage()
-        self.wire = Wire(folder / "feed.sock")
+        self.wire = wire(folder / "feed.sock")
         self.archive = Archive(folder / "games", BUDGET)
         self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
         self.events: list[Event] = []
-        kept = self.journal.take_up() if game is None else None
-        self.kept: Kept | None = kept
+        kept: Kept | None = self.journal.take_up() if game is None else None
         assert kept or game, "there is no game to take up"
         parts = Table(self.stage, self.journal, self.wire, self.archive, self.pairing)
-        self.controller = Controller(parts, kept or game, self.events.append, revision)  # type: ignore[arg-type]
+        self.controller = Controller(parts, kept or game, self.events.append, 100)  # type: ignore[arg-type]
         said = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
         assert isinstance(said, Paired)
         self.token = said.token

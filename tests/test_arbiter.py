@@ -157,7 +157,7 @@ def test_who_resigns_loses_whatever_the_score(played: House) -> None:
     assert (result.winner, result.how) == ((1,), How.RESIGNED)
     assert played.lay("orange", "l8,m8,m9") == []
     assert played.asks(Resume()) == [None]
-    assert played.page.result is None
+    assert (played.page.result, played.page.resigned, played.page.turn) == (None, (), 1)
 
 
 def test_of_four_who_resign_one_after_another_the_last_wins(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ SAMPLES: tuple[Event, ...] = (
     Illegal(9, 4.5, 0, (5, 6), (Breach(Rule.NO_OWN_CORNER, (5, 6)),)),
     Withdrawn(10, 5.0, 1, (5, 6)),
     Undone(11, 5.5, 2, 1, I3),
+    Standing(11, 5.5, played("duo", 1, 4), 0, EDITION, (0, 1)),
     Overruled(11, 5.5, 2, 1, I3, (Breach(Rule.WRONG_TURN, I3.squares),), 90, EDITION),
     Dismissed(11, 5.5, 0, (5, 6)),
     Lifted(11, 5.5, 1, (5, 6), (90, EDITION)),

@@ -1,10 +1,7 @@
 """The journal: on disk before it is shown, whole after a crash, and patient with a bad disk."""
 
-import os
-import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -22,8 +19,8 @@ from firmware.rules.position import Position
 from firmware.shelf import EventRow, Row, Shelf
 from firmware.terms import Takeback, Terms
 from firmware.wallclock import TimeOfDay
-from tests.conftest import ROOT
 from tests.rules.strategies import played
+from tests.trials import kill, powerloss
 
 DUO = Terms(GAMES["duo"])
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
@@ -348,40 +345,27 @@ def test_a_refused_piece_is_kept_with_its_reasons(path: Path, journal: Journal) 
     assert taken_up(path).events == (refused,)
 
 
-_WRITER = """
-import sys
-from pathlib import Path
-from firmware.events import Passed
-from firmware.journal import Journal
-from firmware.rules.games import GAMES
-from firmware.terms import Terms
-from firmware.wallclock import time_of_day
-journal = Journal(Path(sys.argv[1]))
-journal.begin(Terms(GAMES["duo"]), time_of_day())
-for number in range(100_000):
-    journal.record([Passed(frame=number, time=0.0, colour=0, after_ply=number)])
-    print(number, flush=True)
-"""
+# Accidents
 
 
-@pytest.mark.parametrize("after", [1, 3, 20, 77])
-def test_killed_in_mid_write_it_has_everything_that_was_shown(tmp_path: Path, after: int) -> None:
-    path = tmp_path / "journal.sqlite"
-    writer = subprocess.Popen(
-        [sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    assert writer.stdout is not None
-    shown = -1
-    for line in writer.stdout:
-        shown = int(line)
-        if shown >= after:
-            break
-    time.sleep(0.001 * after)
-    os.kill(writer.pid, signal.SIGKILL)
-    shown = max([shown, *map(int, writer.stdout)])
-    writer.wait()
-    writer.stdout.close()
-    taken = taken_up(path)
-    numbers = [event.frame for event in taken.events]
-    assert numbers == list(range(len(numbers)))
-    assert len(numbers) > shown
+def test_killed_at_ten_random_instants_it_has_every_move_that_was_shown(tmp_path: Path) -> None:
+    outcome = kill.trial(tmp_path, 10, demo=False, seed=1, longest_s=0.5)
+    assert sum(life.pages for life in outcome.lives) > 10
+    assert outcome.moves > 0
+    assert (outcome.lost, outcome.twice, outcome.damaged) == (0, 0, 0)
+
+
+def test_after_a_power_cut_it_is_whole_and_has_all_that_was_shown(tmp_path: Path) -> None:
+    try:
+        steps = powerloss.traced(tmp_path, 40)
+    except (FileNotFoundError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"the calls of a process cannot be watched here: {error}")
+    assert sum(isinstance(step, powerloss.Shown) for step in steps) == 40
+    outcome = powerloss.trial(steps, 40, seed=2)
+    assert (outcome.damaged, outcome.missing) == (0, 0)
+
+
+def test_without_syncs_a_power_cut_would_be_noticed(tmp_path: Path) -> None:
+    page = powerloss.Write("journal.sqlite", 0, bytes(4096))
+    steps: list[powerloss.Step] = [page, powerloss.Shown(0), powerloss.Shown(1)]
+    assert powerloss.trial(steps, 20, seed=3).missing >= 5

@@ -1,5 +1,6 @@
 """The whole house in one process: simulated table, camera, reader, referee, journal, page."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -93,6 +94,27 @@ def test_the_journal_has_the_game_that_was_shown(evening: Evening) -> None:
         state = fold(state, event)
     assert state.position == table.follower.state.position
     assert state.history == table.follower.state.history
+
+
+def test_a_table_that_starts_again_goes_on_with_the_pieces_where_they_were(
+    evening: Evening, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(evening.folder, folder)
+    events: list[Event] = []
+    before = evening.table.follower.state
+    acting = Acting(5, autoplay=True)
+    with simulated(Settings(), folder, acting, told=events.append) as table:
+        assert table.follower.state.history == before.history
+        for _ in range(4):
+            table.step(FRAME_S, table.clock.now_s)
+        assert [event.name for event in events] == ["board-found"]
+        assert table.people is not None
+        assert table.people.position == before.position
+    with simulated(Settings(), folder, acting, fresh=True) as table:
+        assert table.follower.state.plies == 0
+    with simulated(Settings(game=GameSettings(game="classic")), folder, acting) as table:
+        assert table.follower.state.position.game == GAMES["classic"], "another game is another"
 
 
 def test_the_pages_that_went_out_tell_the_same_story(evening: Evening) -> None:

@@ -16,6 +16,7 @@ from firmware.cli import FAULT, port
 from firmware.errors import CornerlightError
 from firmware.events import Event, Illegal, Moved
 from firmware.rules.games import GAMES
+from firmware.rules.placements import Move
 from firmware.settings import GameSettings, Settings
 
 EXAMPLE: Final = "cornerlight demo --autoplay --seed 1"
@@ -133,20 +134,24 @@ def _fast(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
     """A whole game against the clock; every verdict is compared with what people did."""
     events: list[Event] = []
     acting = Acting(arguments.seed, autoplay=True, save=arguments.save)
-    with simulated(settings, folder, acting, fresh=True, told=events.append) as table:
+    with simulated(settings, folder, acting, fresh=arguments.fresh, told=events.append) as table:
         assert table.people is not None
+        table.feed.start()
+        before = [(ply.colour, ply.move) for ply in table.follower.state.history]
         begun = time.perf_counter()
         while not (table.people.finished and table.follower.state.over):
             if table.clock.now_s > _LONGEST_GAME_S:
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())
-        return _report(table, events, time.perf_counter() - begun)
+        return _report(table, before, events, time.perf_counter() - begun)
 
 
-def _report(table: Simulation, events: list[Event], seconds: float) -> int:
+def _report(
+    table: Simulation, before: list[tuple[int, Move]], events: list[Event], seconds: float
+) -> int:
     assert table.people is not None
     meant = table.people.position.laid
-    accepted = [(one.colour, one.move) for one in events if isinstance(one, Moved)]
+    accepted = before + [(one.colour, one.move) for one in events if isinstance(one, Moved)]
     wrong = [one for one in accepted if one[1] not in meant[one[0]]]
     missed = sum(map(len, meant)) - (len(accepted) - len(wrong))
     made = {(colour, frozenset(move.squares)) for colour, move in table.people.mistakes}

@@ -16,10 +16,6 @@ from firmware.event_json import to_json
 from firmware.events import (
     BoardFound,
     Event,
-    Illegal,
-    Moved,
-    Standing,
-    Undone,
 )
 from firmware.follower import Follower
 from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game
@@ -27,6 +23,7 @@ from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.score import score
 from firmware.snapshots import Snapshots
+from firmware.transcript import Transcript
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
 from vision.reader import Reader, locate
@@ -59,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         first, game = _begin(frames, arguments)
         follower = _follower(game, arguments)
         record = Record.new(game, application="Cornerlight")
+        transcript = Transcript(record)
         if arguments.record:
             _save(record, follower.edition, arguments.record)
         snapshots = Snapshots(arguments.lights) if arguments.lights else None
@@ -69,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
                 for event in follower.see(frame):
                     found = found or isinstance(event, BoardFound)
                     _say(event, follower, as_json=arguments.json)
-                    _write(record, event)
+                    transcript.add(event)
                 if snapshots:
                     snapshots.take(frame.number, follower)
         finally:
@@ -158,17 +156,6 @@ def _say_summary(follower: Follower, frames: int, seconds: float, *, as_json: bo
         scores = ", ".join(f"{name} {value}" for name, value in summary["score"].items())
         end = "finished" if state.over else "not finished"
         print(f"{summary['moves']} moves in {frames} frames, {end}: {scores}")
-
-
-def _write(record: Record, event: Event) -> None:
-    if isinstance(event, Moved):
-        record.play(event.move, event.colour)
-    elif isinstance(event, Standing):
-        record.set_position(Position.start(record.game), event.position)
-    elif isinstance(event, Undone):
-        record.take_back()
-    elif isinstance(event, Illegal):
-        record.attempt(event.squares, event.colour)
 
 
 def _save(record: Record, edition: Edition, path: Path) -> None:

@@ -36,7 +36,7 @@ class Bearings:
         self._first = None if first is None else _beginning(palette, first)
         self.palette = palette
         self.turned = state.turned if turned is None else turned
-        self.framing = self.possible(state)[0]
+        self.framing = self._plainest(state)
 
     @property
     def edition(self) -> Edition:
@@ -52,7 +52,7 @@ class Bearings:
         first = self._first_named
         self._first = None if first is None else _beginning(palette, first)
         self.palette = palette
-        self.framing = self.possible(state)[0]
+        self.framing = self._plainest(state)
 
     def take_up(self, state: GameState) -> None:
         """Goes on with another game at the same table."""
@@ -60,7 +60,14 @@ class Bearings:
         self.framing = self.possible(state)[0]
 
     def possible(self, state: GameState) -> list[Framing]:
-        """Every framing that the game so far leaves, the plainest first."""
+        """Every framing that the game so far leaves, the one gone by first, then the plainest."""
+        found = self._found(state)
+        return sorted(found, key=lambda framing: framing != self.framing)
+
+    def _plainest(self, state: GameState) -> Framing:
+        return self._found(state)[0]
+
+    def _found(self, state: GameState) -> list[Framing]:
         edition = state.edition or self._first
         if not state.history and state.position.occupied == 0:
             edition = self._first
@@ -89,6 +96,14 @@ class Bearings:
         """Goes on in a framing; what was told in a provisional one is told anew in silence."""
         self.framing = framing
         return all_retold(state, (framing.turned, self.edition), settled=False)
+
+    def framing_of(self, state: GameState, told_in: ToldIn | None) -> Framing:
+        """The framing that something was told in; the present one where it is the game's."""
+        if told_in is None:
+            return self.framing
+        turned, edition = told_in
+        plastic = tuple(map(self.palette.index, edition))
+        return Framing(state.position.game.size, turned, plastic)
 
     def settle(self, framing: Framing) -> None:
         """From now on the board is known to lie so."""

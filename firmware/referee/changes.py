@@ -9,7 +9,7 @@ import numpy as np
 from firmware.events import Illegal, Lifted, Patch
 from firmware.game import GameState
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Judgement
+from firmware.referee.judging import Judgement, Refused
 from firmware.referee.matching import Explanation
 from firmware.referee.settling import Evidence
 from firmware.rules.placements import mask_of, squares_of
@@ -122,16 +122,42 @@ def astray(state: GameState, missing: int) -> tuple[Patch, ...]:
     )
 
 
-def seen_instead(explanation: Explanation, framing: Framing) -> tuple[Patch, ...]:
-    """What lies there and is new, and the accepted squares that are empty."""
-    empty = Patch(None, tuple(squares_of(framing.mask(explanation.missing))))
+def is_back(state: GameState, explanation: Explanation, framing: Framing) -> bool:
+    """Whether no square of the disturbed pieces looks empty any more."""
+    rather_empty = framing.mask(explanation.missing | explanation.wavering)
+    return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
+
+
+def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
+    """Whether a refused piece may be an accepted one that was pushed: that one hardly shows.
+
+    Args:
+        state: the game as it stands.
+        wavering: mask of the accepted squares that look rather empty, in the game's frame.
+        refused: what lies there and is new.
+    """
+    board = state.position.board
+    return any(
+        move.mask & wavering and board.next_to(refused.mask) & move.mask
+        for move in state.position.laid[refused.colour]
+    )
+
+
+def seen_instead(missing: int, lying: Explanation, framing: Framing) -> tuple[Patch, ...]:
+    """What is seen instead of the pieces that were moved.
+
+    Args:
+        missing: mask of the accepted squares that are empty, in the reader's frame.
+        lying: what lies there and is new, the pieces that were moved taken for new.
+        framing: how to read it.
+    """
+    empty = Patch(None, tuple(squares_of(framing.mask(missing))))
     placed = [
-        Patch(framing.colour(one.colour), framing.move(one.move).squares)
-        for one in explanation.placed
+        Patch(framing.colour(one.colour), framing.move(one.move).squares) for one in lying.placed
     ]
     strange = [
         Patch(framing.colour(column), tuple(squares_of(framing.mask(squares))))
-        for column, squares in enumerate(explanation.strange)
+        for column, squares in enumerate(lying.strange)
         if squares
     ]
     return (empty, *placed, *strange)

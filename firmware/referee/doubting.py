@@ -1,15 +1,108 @@
-"""What may have happened, while nobody can tell; and when the next move tells."""
+"""What may have happened, while nobody can tell, and when it is time to say so."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from firmware.events import Candidate
 from firmware.game import GameState
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Accepted, Judgement, judge
+from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
+from firmware.referee.judging import Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Placed
+from firmware.referee.settings import RefereeSettings
+from firmware.rules.placements import Move, mask_of
 from firmware.rules.position import Position
+
+
+class Doubts:
+    """Keeps what is in doubt from one steady board to the next, until it is time to tell it.
+
+    Args:
+        settings: how the referee works.
+
+    Attributes:
+        appeared: in which order the pieces came that nothing was decided of.
+    """
+
+    def __init__(self, settings: RefereeSettings) -> None:
+        self.appeared: Appeared = ()
+        self._settings: Final = settings
+        self._since: float | None = None
+        self._waiting: tuple[Candidate, ...] = ()
+
+    def among(
+        self, explanation: Explanation, state: GameState, framing: Framing
+    ) -> tuple[Placed, ...]:
+        """What may be new and is neither too faint nor refused already."""
+        known = [(one.colour, mask_of(one.squares)) for one in state.refused]
+
+        def is_known(one: Placed) -> bool:
+            colour, mask = framing.colour(one.colour), framing.move(one.move).mask
+            return any(colour == other and not mask & ~squares for other, squares in known)
+
+        return tuple(
+            one
+            for one in explanation.doubtful
+            if one.change >= self._settings.doubt and not is_known(one)
+        )
+
+    def remember(self, explanation: Explanation) -> None:
+        """Keeps which pieces lie there now, so that those to come are known to be later."""
+        seen = frozenset((one.colour, one.move.mask) for one in explanation.placed)
+        new = seen.difference(*self.appeared)
+        if new or not self.appeared:
+            self.appeared = (*self.appeared, new)
+
+    def weigh(
+        self,
+        doubts: tuple[Placed, ...],
+        explanation: Explanation,
+        state: GameState,
+        framing: Framing,
+    ) -> tuple[tuple[Placed, ...], Judgement]:
+        """What is still in doubt, and what can be said all the same."""
+        self.remember(explanation)
+        margin = self._settings.matching.margin
+        told = {(one.colour, one.move) for one in state.candidates}
+        case = Case(state.position, explanation, doubts, framing, self.appeared)
+        resolved = resolved_by_next(case, told, margin)
+        if resolved is not None:
+            return (), resolved
+        said = whatever_it_is(case, margin)
+        # What lies there refused stays so, whatever its colour's other pieces turn out to be.
+        again = {one.colour for one in said.refused}
+        kept = tuple(
+            Refused(one.colour, mask_of(one.squares), one.breaches)
+            for one in state.refused
+            if one.colour not in again
+        )
+        return doubts, replace(said, refused=(*said.refused, *kept))
+
+    def wait(self, doubts: tuple[Candidate, ...], now: float) -> tuple[Candidate, ...]:
+        """Takes what is in doubt now; returns it when it is time to tell."""
+        self._waiting = doubts
+        if not doubts:
+            self._since = None
+            return ()
+        if self._since is None:
+            self._since = now
+        return self.give_up() if now - self._since >= self._settings.patience_s else ()
+
+    def give_up(self) -> tuple[Candidate, ...]:
+        """What was in doubt and not told yet."""
+        doubts, self._waiting = self._waiting, ()
+        return doubts
+
+    def interrupt(self) -> None:
+        """The board is touched: a doubt begins anew."""
+        self._since = None
+
+    def forget(self) -> None:
+        """Nothing is in doubt any more."""
+        self._since, self._waiting, self.appeared = None, (), ()
 
 
 def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:
@@ -29,14 +122,58 @@ def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, .
 
 def orders(
     position: Position, explanation: Explanation, possible: Sequence[Framing]
-) -> tuple[Candidate, ...]:
-    """The first moves of framings that all make sense."""
-    found = {}
+) -> tuple[Framing, tuple[Candidate, ...]]:
+    """The first moves of framings that all make sense, told in the first of these framings.
+
+    Args:
+        position: what was accepted.
+        explanation: what is new.
+        possible: the framings to choose from.
+    """
+    told: Framing | None = None
+    found = set()
     for framing in possible:
         for move in judge(position, explanation, framing).moves[:1]:
-            found[move.colour, move.move] = Candidate(move.colour, move.move, 0.0)
-    even = round(1 / max(len(found), 1), 4)
-    return tuple(Candidate(one.colour, one.move, even) for one in found.values())
+            told = told or framing
+            column, seen = framing.plastic[move.colour], framing.seen(move.move)
+            found.add((told.colour(column), told.move(seen)))
+    assert told is not None, "some framing makes moves of the pieces"
+    even = round(1 / len(found), 4)
+    likeliest = sorted(found, key=lambda one: (one[0], one[1].index))
+    return told, tuple(Candidate(colour, move, even) for colour, move in likeliest)
+
+
+def framed_by(
+    told: tuple[Candidate, ...], position: Position, framing: Framing, possible: Sequence[Framing]
+) -> tuple[Framing, int | None]:
+    """The framing to tell first doubts in: one that makes a move of the likeliest.
+
+    Args:
+        told: the candidates in `framing`, the likeliest first.
+        position: what was accepted.
+        framing: the one gone by.
+        possible: the framings to choose from.
+
+    Returns:
+        The framing; and the turn of the board, if every candidate is a move in that turn only.
+    """
+    legal = [[f for f in possible if is_legal(position, f, *as_seen(one, framing))] for one in told]
+    if not legal or not legal[0]:
+        return framing, None
+    turns = [{f.turned for f in framings} for framings in legal]
+    sure = all(turn == turns[0] for turn in turns) and len(turns[0]) == 1
+    return legal[0][0], legal[0][0].turned if sure else None
+
+
+def as_seen(one: Candidate, framing: Framing) -> tuple[int, Move]:
+    """A candidate as the reader sees it: column of the palette, and placement."""
+    return framing.plastic[one.colour], framing.seen(one.move)
+
+
+def is_legal(position: Position, framing: Framing, column: int, seen: Move) -> bool:
+    """Whether a piece as it was seen is a legal move in a framing."""
+    mine = framing.colour(column) == position.to_move
+    return mine and framing.move(seen) in position.legal_moves
 
 
 def in_order(judgement: Judgement) -> tuple[Candidate, ...]:
@@ -45,34 +182,3 @@ def in_order(judgement: Judgement) -> tuple[Candidate, ...]:
         Candidate(one.colour, one.move, round(float(1 / (1 + np.exp(-one.margin))), 4))
         for one in judgement.moves
     )
-
-
-def resolved_by_next(
-    state: GameState,
-    explanation: Explanation,
-    doubts: Sequence[Placed],
-    framing: Framing,
-    margin: float,
-) -> Judgement | None:
-    """What the next player's piece tells of a doubt that was told and that nobody settled.
-
-    Whoever plays on has accepted what lay there. That counts where something certainly
-    lies there, its likeliest reading is legal, no other reading is, and all that lies on
-    the board is legal after it.
-    """
-    likely = candidates(doubts, framing)
-    told = {(one.colour, one.move) for one in state.candidates}
-    position = state.position
-    if len(doubts) != 1 or doubts[0].score < margin or not explanation.placed:
-        return None
-    legal = [
-        one for one in likely if one.colour == position.to_move and one.move in position.legal_moves
-    ]
-    if len(legal) != 1 or legal[0] is not likely[0]:
-        return None
-    best = legal[0]
-    after = judge(position.play(best.move), explanation, framing)
-    if (best.colour, best.move) not in told or after.refused:
-        return None
-    move = Accepted(best.colour, best.move, doubts[0].margin)
-    return Judgement((move, *after.moves), (), after.after)

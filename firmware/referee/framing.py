@@ -57,6 +57,10 @@ class Framing:
         """A placement of the reader's frame in the game's."""
         return Board.of(self.size).transform(seen, self.turned // QUARTER)
 
+    def seen(self, move: Move) -> Move:
+        """A placement of the game's frame in the reader's."""
+        return Board.of(self.size).transform(move, -(self.turned // QUARTER))
+
     def mask(self, seen: int) -> int:
         """A mask of the reader's frame in the game's."""
         return sum(1 << self._lies_at[square] for square in squares_of(seen))

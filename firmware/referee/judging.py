@@ -3,11 +3,11 @@
 Here legality comes in, after the evidence has been explained without it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from firmware.referee.framing import Framing
-from firmware.referee.matching import Explanation
+from firmware.referee.matching import Explanation, Placed
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move, squares_of
@@ -15,6 +15,10 @@ from firmware.rules.position import Position
 
 Seen = tuple[int, int]
 """A piece as it was seen: column of the palette, mask in the reader's frame."""
+
+Appeared = tuple[frozenset[Seen], ...]
+"""Pieces in the order in which they came, though nothing was decided of them: those that came
+together are one set. What is in none came last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def judge(
     position: Position,
     explanation: Explanation,
     framing: Framing,
-    earlier: Collection[Seen] = (),
+    appeared: Appeared = (),
 ) -> Judgement:
     """Judges what certainly lies on the board.
 
@@ -66,7 +70,7 @@ def judge(
         position: what was accepted.
         explanation: what is new.
         framing: how to read it.
-        earlier: pieces that lay there before the others, though nothing was decided of them.
+        appeared: the order in which the pieces came.
     """
     strange = [0] * len(position.game.colours)
     for column, squares in enumerate(explanation.strange):
@@ -74,17 +78,22 @@ def judge(
             strange[framing.colour(column)] |= framing.mask(squares)
     left: list[Accepted] = []
     moves: list[Accepted] = []
-    for early in (True, False):
+    for came in range(len(appeared) + 1):
         left += [
             Accepted(framing.colour(one.colour), framing.move(one.move), one.margin)
             for one in explanation.placed
-            if ((one.colour, one.move.mask) in earlier) is early
+            if _batch(one, appeared) == came
         ]
         while move := _next(position, left, strange):
             position = position.play(move.move)
             left.remove(move)
             moves.append(move)
     return Judgement(tuple(moves), tuple(_refusals(position, left, strange)), position)
+
+
+def _batch(one: Placed, appeared: Appeared) -> int:
+    seen = one.colour, one.move.mask
+    return next((came for came, those in enumerate(appeared) if seen in those), len(appeared))
 
 
 def _next(
@@ -118,7 +127,7 @@ def frame_of(
     position: Position,
     explanation: Explanation,
     possible: Sequence[Framing],
-    earlier: Collection[Seen] = (),
+    appeared: Appeared = (),
 ) -> tuple[Framing, Judgement, bool] | None:
     """The framing that makes the best sense of the first pieces, and the judgement in it.
 
@@ -126,13 +135,13 @@ def frame_of(
         position: what was accepted.
         explanation: what is new.
         possible: the framings to choose from.
-        earlier: see `judge`.
+        appeared: the order in which the pieces came.
 
     Returns:
         Framing and judgement, and whether no other turn of the board makes as much sense; None
         if two framings make moves of the pieces, so that nobody can tell yet.
     """
-    judged = [(one, judge(position, explanation, one, earlier)) for one in possible]
+    judged = [(one, judge(position, explanation, one, appeared)) for one in possible]
     most = max(len(judgement.moves) for _, judgement in judged)
     best = [pair for pair in judged if len(pair[1].moves) == most]
     if most and len(best) > 1:

@@ -59,6 +59,7 @@ class Placed:
             the colour is in doubt a piece has little score and much change.
         margin: by how much it beats the best other explanation of the same squares: another
             placement, nothing, or squares that are no piece.
+        contour: by how much it beats squares that are no piece.
         rivals: the next best placements on these squares, best first.
     """
 
@@ -67,6 +68,7 @@ class Placed:
     score: float
     change: float
     margin: float
+    contour: float
     rivals: tuple[Guess, ...]
 
 
@@ -80,12 +82,14 @@ class Explanation:
         strange: for each colour the mask of squares that certainly hold it and are not pieces
             of their own: larger than any.
         missing: mask of accepted squares that are certainly empty.
+        wavering: mask of accepted squares that may be empty, and look more so than not.
     """
 
     placed: tuple[Placed, ...]
     doubtful: tuple[Placed, ...]
     strange: tuple[int, ...]
     missing: int
+    wavering: int
 
     @property
     def nothing(self) -> bool:
@@ -106,6 +110,7 @@ def match(
     """
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
     missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
+    wavering = mask_of(np.flatnonzero((accepted > 0) & (gains[:, 0] > 0)).tolist()) & ~missing
     # A piece upon its own colour shows only where it does not lie upon it.
     own = accepted[:, None] == np.arange(gains.shape[1])
     gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
@@ -121,6 +126,7 @@ def match(
         tuple(one for one in found if one.margin < settings.margin),
         strange,
         missing,
+        wavering,
     )
 
 
@@ -156,91 +162,113 @@ def _pieces(
         gains: (squares, colours), by how much each colour beats what was accepted.
         settings: how sure is sure.
     """
-    # The last row is what the padding of `Board.cells` gathers: neutral.
-    table = np.vstack([support, np.zeros((1, support.shape[1]))])
     likelier = (gains > settings.hint) & (support > -settings.margin)
-    chosen = list(_chosen(board, table, likelier))
-    for colour, move, _ in chosen:
+    options = _options(board, support, likelier)
+    chosen = list(_chosen(board, options))
+    masks = [guess.move.mask for guess in chosen]
+    everything = sum(masks)
+    for (colour, move, _), mask in zip(chosen, masks, strict=True):
         # What explains the other pieces' squares too is no better an explanation of this one.
-        others = [s for _, other, _ in chosen if other is not move for s in other.squares]
-        rest, likely = table.copy(), likelier.copy()
-        rest[others] = _IMPOSSIBLE
-        likely[others] = False
-        score = float(table[list(move.squares), colour].sum())
-        guesses = _guesses(board, rest, likely)
-        rivals = list(_rivals(board, guesses, colour, move, score - settings.margin))
+        score = float(support[list(move.squares), colour].sum())
+        least = score - settings.margin
+        rivals = list(_rivals(board, options, (colour, move), everything & ~mask, least))
         nearest = rivals[0].score if rivals else 0.0
-        contour = settings.oddity + _contour(board, table[:, colour], move)
+        contour = settings.oddity + _contour(board, support[:, colour], move)
         margin = min(score, score - nearest, contour)
         change = float(gains[list(move.squares), colour].sum())
-        yield Placed(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
+        yield Placed(colour, move, score, change, margin, contour, tuple(rivals[:_MOST_RIVALS]))
 
 
-def _chosen(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> Iterator[Guess]:
-    """Placements that together explain what changed, the best first."""
-    # Two pieces with a gap are a better explanation than one that bridges it against evidence.
-    table = np.where(table < 0, _AGAINST * table, table)
-    likelier = likelier.copy()
-    for _ in range(_MOST_PIECES):
-        best = _best(_guesses(board, table, likelier))
-        if best is None or best[2] < 0:
-            return
-        colour, index, score = best
-        move = board.move(index)
-        yield Guess(colour, move, score)
-        table[list(move.squares)] = _IMPOSSIBLE
-        likelier[list(move.squares)] = False
-
-
-def _guesses(board: Board, table: Evidence, likelier: NDArray[np.bool_]) -> list["_Scores"]:
-    return [
-        _scores(board, table[:, colour], likelier[:, colour]) for colour in range(table.shape[1])
-    ]
-
-
-class _Scores(NamedTuple):
-    indices: NDArray[np.int64]
-    scores: Evidence
-
-
-def _scores(board: Board, support: Evidence, likelier: NDArray[np.bool_]) -> _Scores:
-    """The scores of all placements of a colour that explain at least one square.
+class _Options(NamedTuple):
+    """The placements of a colour that explain at least one square.
 
     Any other placement explains less than nothing new does, so it is nobody's rival.
+
+    Attributes:
+        indices: (k,) into the tables of the board.
+        cells: (k, 5) their squares, padded.
+        scores: (k,) by how much each explains the evidence better than all else there.
+        strict: (k,) the same with evidence against it counted more. Two pieces with a gap are
+            a better explanation than one that bridges it against evidence.
     """
-    squares = mask_of(np.flatnonzero(likelier).tolist())
-    indices = board.indices(board.covering_any(squares)) if squares else np.empty(0, np.int64)
-    return _Scores(indices, support[board.cells[indices]].sum(axis=1))
+
+    indices: NDArray[np.int64]
+    cells: NDArray[np.int16]
+    scores: Evidence
+    strict: Evidence
 
 
-def _best(guesses: list[_Scores]) -> tuple[int, int, float] | None:
-    tops = [
-        (colour, int(indices[at]), float(scores[at]))
-        for colour, (indices, scores) in enumerate(guesses)
-        if len(scores)
-        for at in (int(scores.argmax()),)
-    ]
-    return max(tops, key=lambda top: top[2], default=None)
+def _options(board: Board, support: Evidence, likelier: NDArray[np.bool_]) -> list[_Options]:
+    """The options of each colour."""
+    found = []
+    for own, likely in zip(support.T, likelier.T, strict=True):
+        # The last value is what the padding of `Board.cells` gathers: neutral.
+        value = np.append(own, 0.0)
+        squares = mask_of(np.flatnonzero(likely).tolist())
+        indices = board.indices(board.covering_any(squares)) if squares else np.empty(0, np.int64)
+        cells = board.cells[indices]
+        strict = np.where(value < 0, _AGAINST * value, value)
+        scores = value[cells].sum(axis=1), strict[cells].sum(axis=1)
+        found.append(_Options(indices, cells, *scores))
+    return found
+
+
+def _chosen(board: Board, options: list[_Options]) -> Iterator[Guess]:
+    """Placements that together explain what changed, the best first."""
+    waiting = [one.strict.copy() for one in options]
+    for _ in range(_MOST_PIECES):
+        tops = [
+            (float(scores[at]), colour, at)
+            for colour, scores in enumerate(waiting)
+            if len(scores)
+            for at in (int(scores.argmax()),)
+        ]
+        score, colour, at = max(tops, key=lambda top: top[0], default=(-1.0, 0, 0))
+        if score < 0:
+            return
+        move = board.move(int(options[colour].indices[at]))
+        yield Guess(colour, move, score)
+        taken = _marked(board, move.mask)
+        for scores, one in zip(waiting, options, strict=True):
+            scores[taken[one.cells].any(axis=1)] = _IMPOSSIBLE
 
 
 def _rivals(
-    board: Board, guesses: list[_Scores], colour: int, move: Move, least: float
+    board: Board,
+    options: list[_Options],
+    piece: tuple[int, Move],
+    others: int,
+    least: float,
 ) -> Iterator[Guess]:
-    """Other placements that share a square with `move` and score `least` or more, best first."""
-    shared = np.zeros(board.squares + 1, np.bool_)
-    shared[list(move.squares)] = True
+    """Other placements that share a square with a piece and score `least` or more, best first.
+
+    Args:
+        board: the tables of the board.
+        options: those of each colour.
+        piece: colour and placement.
+        others: mask of the squares that other pieces explain; rivals keep off them.
+        least: the score to reach.
+    """
+    colour, move = piece
+    shared, taken = _marked(board, move.mask), _marked(board, others)
     found = []
-    for other, (indices, scores) in enumerate(guesses):
-        close = indices[scores >= least]
-        overlapping = shared[board.cells[close]].any(axis=1)
+    for other, one in enumerate(options):
+        close = np.flatnonzero(one.scores >= least)
+        cells = one.cells[close]
+        apart = shared[cells].any(axis=1) & ~taken[cells].any(axis=1)
         found += [
-            Guess(other, board.move(int(index)), float(score))
-            for index, score in zip(
-                close[overlapping], scores[scores >= least][overlapping], strict=True
-            )
-            if other != colour or index != move.index
+            Guess(other, board.move(int(one.indices[at])), float(one.scores[at]))
+            for at in close[apart].tolist()
+            if other != colour or one.indices[at] != move.index
         ]
     yield from sorted(found, key=lambda guess: -guess.score)
+
+
+def _marked(board: Board, squares: int) -> NDArray[np.bool_]:
+    """(squares + 1,) whether each square is in a mask; the padding is not."""
+    marked = np.zeros(board.squares + 1, np.bool_)
+    marked[list(squares_of(squares))] = True
+    return marked
 
 
 def _contour(board: Board, support: Evidence, move: Move) -> float:

@@ -4,7 +4,6 @@ They raise ValueError where there is nothing to rule on, in a sentence that says
 """
 
 from firmware.events import (
-    Candidate,
     Dismissed,
     Event,
     GameOver,
@@ -43,12 +42,11 @@ def undoing(state: GameState, now: float, frame: int) -> list[Event]:
     ]
 
 
-def refusing(state: GameState, told_in: ToldIn | None, now: float, frame: int) -> list[Event]:
+def refusing(state: GameState, now: float, frame: int) -> list[Event]:
     """What is in doubt is nothing; or what was refused; or else what was accepted last.
 
     Args:
         state: the game as it stands.
-        told_in: the framing to tell squares in while it is provisional.
         now: when.
         frame: number of the newest frame.
 
@@ -56,7 +54,11 @@ def refusing(state: GameState, told_in: ToldIn | None, now: float, frame: int) -
         ValueError: there is nothing to refuse.
     """
     if state.candidates:
-        return [Resolved(frame, now), *dismissing(state.candidates, told_in, now, frame)]
+        dismissed = [
+            Dismissed(frame, now, one.colour, tuple(squares_of(one.move.mask)), state.candidates_in)
+            for one in state.candidates
+        ]
+        return [Resolved(frame, now), *dismissed]
     if state.refused:
         one = state.refused[-1]
         return [
@@ -64,16 +66,6 @@ def refusing(state: GameState, told_in: ToldIn | None, now: float, frame: int) -
             Dismissed(frame, now, one.colour, one.squares, one.told_in),
         ]
     return undoing(state, now, frame)
-
-
-def dismissing(
-    candidates: tuple[Candidate, ...], told_in: ToldIn | None, now: float, frame: int
-) -> list[Event]:
-    """Whatever of these lies there is nothing."""
-    return [
-        Dismissed(frame, now, one.colour, tuple(squares_of(one.move.mask)), told_in)
-        for one in candidates
-    ]
 
 
 def to_overrule(state: GameState, colour: Colour | None) -> Illegal | Dismissed:

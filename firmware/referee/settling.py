@@ -70,7 +70,7 @@ class Settling:
         Returns:
             What the board shows, if it is steady: the mean of the frames that agree.
         """
-        if self._frames and not self._agree(self._frames[-1], evidence):
+        if self._frames and not agree(self._frames[-1], evidence, self._settings.agreement):
             self._frames.clear()
             self._touched = self._latest
         self._latest = now
@@ -81,14 +81,20 @@ class Settling:
             return None
         return combined(self._frames)
 
-    def _agree(self, one: Evidence, other: Evidence) -> bool:
-        """Whether no square is surely one thing in one frame and surely another in the other."""
-        first, second = one.argmax(axis=1), other.argmax(axis=1)
-        places = np.flatnonzero(first != second)
-        sure = self._settings.agreement
-        before = one[places, first[places]] - one[places, second[places]]
-        after = other[places, second[places]] - other[places, first[places]]
-        return not np.any((before > sure) & (after > sure))
+
+def agree(one: Evidence, other: Evidence, sure: float) -> bool:
+    """Whether no square is surely one thing in one frame and surely another in the other.
+
+    Args:
+        one: what a frame shows.
+        other: what another shows.
+        sure: log odds from which a frame is sure of a square.
+    """
+    first, second = one.argmax(axis=1), other.argmax(axis=1)
+    places = np.flatnonzero(first != second)
+    before = one[places, first[places]] - one[places, second[places]]
+    after = other[places, second[places]] - other[places, first[places]]
+    return not np.any((before > sure) & (after > sure))
 
 
 def evidence_of(reading: Reading, colours: Sequence[str]) -> Evidence:

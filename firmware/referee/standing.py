@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from firmware.referee.framing import Framing
+from firmware.referee.judging import judge
+from firmware.referee.matching import Explanation
 from firmware.referee.settling import Evidence
-from firmware.rules.games import Game
+from firmware.rules.games import Colour, Game
 from firmware.rules.placements import mask_of
 from firmware.rules.position import Position
 from firmware.rules.recovery import recover
@@ -14,8 +16,8 @@ from firmware.rules.recovery import recover
 
 def standing(
     evidence: Evidence, game: Game, possible: Sequence[Framing], sure: float
-) -> tuple[Framing, Position] | None:
-    """The only position, frame and turn that the squares allow.
+) -> tuple[Framing, Position, tuple[Colour, ...]] | None:
+    """The only position and frame that the squares allow, and whose turn it can be.
 
     Args:
         evidence: what the steady board shows.
@@ -24,9 +26,8 @@ def standing(
         sure: log odds that every square has to reach.
 
     Returns:
-        None where a square is in doubt, the position is impossible, or more than one turn or
-        framing would do. In a game of two colours with equally many pieces nobody can tell who
-        is to move; one more piece will show it.
+        None where a square is in doubt, the position is impossible, or the board may lie in
+        more than one way. The position has the first of the turns.
     """
     two = np.partition(evidence, -2, axis=1)[:, -2:]
     if (two[:, 1] - two[:, 0]).min() < sure:
@@ -39,6 +40,31 @@ def standing(
             for column in framing.plastic
         ]
         recovered = recover(game, masks)
-        if not recovered.problems and len(recovered.turns) == 1:
-            found.append((framing, recovered.position))
-    return found[0] if len(found) == 1 else None
+        turns = recovered.turns or ((0,) if recovered.position.is_over else ())
+        if turns and not recovered.problems:
+            found.append((framing, recovered.position, turns))
+    if len({framing.turned for framing, _, _ in found}) != 1:
+        return None
+    framing, position, _ = found[0]
+    plastic = {one.plastic[turn] for one, _, turns in found for turn in turns}
+    may_move = tuple(sorted(framing.plastic.index(column) for column in plastic))
+    return framing, position.with_turn(may_move[0]), may_move
+
+
+def whose_turn(
+    position: Position, asked: Sequence[Colour], explanation: Explanation, framing: Framing
+) -> Colour | None:
+    """The colour whose turn it was, by a piece that is a move of that colour only.
+
+    Args:
+        position: what stands there.
+        asked: the colours whose turn it may be.
+        explanation: what is new.
+        framing: how to read it.
+    """
+    fits = []
+    for colour in asked:
+        judgement = judge(position.with_turn(colour), explanation, framing)
+        if judgement.moves and not judgement.refused:
+            fits.append(colour)
+    return fits[0] if len(fits) == 1 else None

@@ -22,6 +22,10 @@ class SimulatedCamera:
         clock: seconds; stamps the frames.
         renderer: draws them; give it a seed.
         size: width and height of a frame in pixels.
+        after: number of the frame before the first.
+
+    Attributes:
+        number: of the newest frame.
     """
 
     def __init__(
@@ -31,22 +35,23 @@ class SimulatedCamera:
         clock: Callable[[], float],
         renderer: Renderer,
         size: tuple[int, int] = SIZE,
+        after: int = 0,
     ) -> None:
         self._table = table
         self._edition = edition
         self._clock = clock
         self._renderer = renderer
         self._size = size
-        self._number = 0
+        self.number = after
         self._closed = False
 
     def read(self) -> Frame | None:
         """The table as it looks now; None once it is closed."""
         if self._closed:
             return None
-        self._number += 1
+        self.number += 1
         look = outlook(self._table.scene, self._edition, self._size)
-        return Frame(self._renderer.render(look, self._number), self._clock(), self._number)
+        return Frame(self._renderer.render(look, self.number), self._clock(), self.number)
 
     def close(self) -> None:
         """Ends it."""

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,8 +24,8 @@ def test_a_whole_game_is_refereed_without_a_wrong_verdict(
     )
 
 
-def started(port: int) -> subprocess.Popen[str]:
-    words = [sys.executable, "-m", "firmware", "demo", "--port", str(port)]
+def started(port: int, *more: str) -> subprocess.Popen[str]:
+    words = [sys.executable, "-m", "firmware", "demo", "--port", str(port), *more]
     return subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
     )
@@ -64,6 +65,17 @@ def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
         assert demo.returncode == 2
     assert "choose another with --port" in said
     assert "Traceback" not in said
+
+
+def test_a_journal_that_was_damaged_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_text("no journal, and long enough to be told from one" * 9)
+    with started(0, "--folder", str(tmp_path)) as demo:
+        port_of(demo)
+        demo.terminate()
+        _, said = demo.communicate(timeout=30)
+    assert "the journal was damaged" in said
+    assert (tmp_path / "journal.damaged-1.sqlite").exists()
+    assert (tmp_path / "journal.sqlite").exists()
 
 
 @pytest.mark.parametrize(

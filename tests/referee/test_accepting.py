@@ -39,7 +39,7 @@ def test_nothing_is_decided_until_the_hand_has_been_away_long_enough() -> None:
     assert 0.45 <= event.time - touched < 0.56
 
 
-def test_a_piece_under_a_hand_that_stays_is_not_decided() -> None:
+def test_while_a_hand_is_somewhere_over_the_board_nothing_is_decided() -> None:
     match = duo()
     match.table.lay("purple", FIRST)
     for _ in range(10):

@@ -2,14 +2,26 @@
 
 import pytest
 
-from firmware.events import Moved
+from firmware.events import Moved, Unsure
 from firmware.game import GameState, fold
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from tests.referee.table import FIRST, SECOND, THIRD, Match, Table, duo, names, only, rules, text
+from tests.referee.table import (
+    FIRST,
+    FOUR,
+    SECOND,
+    THIRD,
+    Match,
+    Table,
+    duo,
+    names,
+    only,
+    rules,
+    text,
+)
 from tests.rules.strategies import played
 from vision.reading import Lost
 
@@ -61,6 +73,52 @@ def test_two_first_pieces_at_once_leave_open_who_began_until_the_third() -> None
     assert match.referee.edition == ("orange", "purple")
 
 
+@pytest.mark.parametrize("begins", ["orange", "purple"])
+def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
+    table = Table(turned=90)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    table.lay("orange", FIRST)
+    table.lay("purple", SECOND)
+    (doubt,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
+    assert doubt.turned == 90
+    assert doubt.told_in is not None
+    names_told = doubt.told_in[1]
+    choice = next(one for one in doubt.candidates if names_told[one.colour] == begins)
+    events = match.referee.resolve(choice, match.now, match.frame)
+    assert names(events) == ["resolved", "move"]
+    assert names(match.settle()) == ["move"]
+    assert match.referee.edition[0] == begins
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+def test_a_doubt_about_the_first_piece_tells_the_turn_that_it_can_only_have(turned: int) -> None:
+    table = Table(turned=turned)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    table.lay("purple", "e10,f10")
+    table.blur("f9", purple=0.2)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.turned == turned
+    squares = {frozenset(one.move.squares) for one in event.candidates}
+    assert frozenset(table.squares("e10,f10,f9")) in squares
+    table.faint.clear()
+    events = match.after_hand()
+    assert names(events) == ["resolved", "move"]
+    assert [one.turned for one in events if isinstance(one, Moved)] == [None]
+    assert match.referee.turned == turned
+
+
+def test_a_doubt_away_from_every_starting_point_tells_no_turn() -> None:
+    match = duo()
+    match.table.blur("a1", orange=1.5)
+    event = only(match.after_hand(4))
+    assert isinstance(event, Unsure)
+    assert event.turned is None
+    assert event.told_in is not None
+
+
 def test_a_first_piece_taken_back_leaves_open_again_who_begins() -> None:
     match = duo(FIRST)
     match.table.lift(FIRST)
@@ -106,22 +164,51 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
             table.lay(order[colour], move)
     match = Match(table, Referee(Position.start("duo"), table.palette))
     match.settle()
-    if plies % 2 == 0:
-        # As many of each: who is to move is known when the next piece lies there.
-        assert names(match.settle(4)) == []
-        move = next(iter(position.legal_moves))
-        table.lay("orange", move)
-        position = position.play(move)
-        match.after_hand()
     assert names(match.events) == ["board-found", "standing"]
     assert match.referee.turned == 90
-    assert match.referee.edition == order
+    assert set(match.referee.state.asked) == (set() if plies % 2 else {0, 1})
     move = next(iter(position.legal_moves))
     assert position.to_move is not None
     table.lay(order[position.to_move], move)
-    event = only(match.after_hand())
+    events = match.after_hand()
+    # As many of each: whose turn it was is known when the next piece lies there.
+    assert names(events) == ["move"] if plies % 2 else ["standing", "move"]
+    event = events[-1]
     assert isinstance(event, Moved)
-    assert (event.move, event.ply) == (move, plies + 1 + (plies % 2 == 0))
+    assert (event.move, event.ply) == (move, plies + 1)
+    assert match.referee.edition[event.colour] == order[position.to_move]
+    assert match.referee.state.asked == ()
+
+
+def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> None:
+    position = played("duo", 4, 12)
+    table = Table()
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(("purple", "orange")[colour], move)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    state = match.referee.state
+    match.referee.stand(state.position.with_turn(1), match.now, match.frame)
+    assert match.referee.state.asked == ()
+    orange = match.referee.state.position
+    table.lay("orange", next(iter(orange.legal_moves)))
+    assert names(match.after_hand()) == ["move"]
+
+
+@pytest.mark.parametrize("game", ["duo", "classic"])
+def test_a_finished_game_that_stands_there_is_known_to_be_over(game: str) -> None:
+    position = played(game, 4, 99)
+    palette = FOUR if game == "classic" else ("purple", "orange")
+    table = Table(position.game.size, palette)
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(palette[colour], move)
+    match = Match(table, Referee(Position.start(game), palette))
+    events = match.settle(3)
+    assert names(events)[:2] == ["board-found", "standing"]
+    assert names(events)[-1] == "game-over"
+    assert match.referee.state.over
 
 
 def test_an_impossible_heap_is_not_taken_for_a_game() -> None:

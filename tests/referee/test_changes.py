@@ -2,7 +2,8 @@
 
 from firmware.events import Disturbed, Undone
 from firmware.referee.phases import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.breaches import Rule
 from firmware.rules.position import Position
 from tests.referee.table import FIRST, SECOND, THIRD, Match, Table, duo, names, only, rules
@@ -102,3 +103,26 @@ def test_a_piece_laid_on_the_last_one_overlaps_it() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "i6,j6,k6")
     assert rules(only(match.after_hand())) == [Rule.OVERLAP, Rule.NO_OWN_CORNER]
+
+
+def test_a_pushed_piece_whose_old_square_is_in_doubt_is_no_new_piece() -> None:
+    match = duo(FIRST, SECOND, THIRD)
+    match.table.blur("j5", orange=-1.0)
+    match.table.lay("orange", "k6")
+    assert names(match.after_hand()) == []
+    match.table.lift("j5")
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["disturbed"]
+
+
+def test_a_disturbed_piece_is_not_back_while_one_of_its_squares_looks_empty() -> None:
+    match = duo(FIRST, SECOND, THIRD)
+    match.table.lift(SECOND)
+    match.table.lift(THIRD)
+    assert names(match.after_hand()) == ["disturbed"]
+    match.table.lay("orange", SECOND)
+    match.table.lay("purple", THIRD)
+    match.table.blur("j5", orange=-1.0)
+    assert names(match.after_hand()) == []
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["restored"]

@@ -2,10 +2,11 @@
 
 import pytest
 
-from firmware.events import Unsure
+from firmware.events import Illegal, Unsure
 from firmware.referee.phases import Phase
+from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
-from tests.referee.table import FIRST, OFF, SECOND, duo, names, only
+from tests.referee.table import FIRST, OFF, SECOND, duo, names, only, rules
 
 
 def test_two_close_explanations_are_told_with_their_candidates() -> None:
@@ -86,6 +87,45 @@ def test_a_doubt_between_two_legal_moves_is_not_resolved_by_the_next_move() -> N
     assert names(match.after_hand(4)) == []
     match.table.faint.clear()
     assert names(match.after_hand()) == ["resolved", "move", "move"]
+
+
+@pytest.mark.parametrize(
+    ("piece", "so_it_was"),
+    [("g4,g3,g2,g1", "h7,h6,h5"), ("d11,d12", "h7,h6,h5"), ("d11,d12,d13", "h7,h6")],
+)
+def test_a_doubt_between_two_legal_moves_is_resolved_by_a_move_that_fits_one_of_them(
+    piece: str, so_it_was: str
+) -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-0.2)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", "l8,l9")
+    assert names(match.after_hand(4)) == []
+    match.table.lay("purple", piece)
+    assert names(match.after_hand()) == ["resolved", "move", "move", "move"]
+    assert match.referee.state.position.laid[0][1] == Move.parse(so_it_was, 14)
+
+
+def test_a_move_that_fits_no_reading_of_a_doubt_resolves_nothing() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=-0.2)
+    match.after_hand(4)
+    match.table.lay("orange", "a1,a2")
+    event = only(match.after_hand(4))
+    # Refused for what is wrong with it whatever the doubt turns out to be.
+    assert isinstance(event, Illegal)
+    assert rules(event) == [Rule.NO_OWN_CORNER]
+
+
+def test_what_is_likelier_no_piece_is_not_made_a_move_by_the_next_one() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5,h4,h3")
+    match.table.blur("h2", purple=2.0)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    assert "move" not in names(match.after_hand(4))
 
 
 def test_a_doubt_is_told_once_however_its_candidates_flicker() -> None:

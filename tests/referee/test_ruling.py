@@ -7,7 +7,8 @@ import pytest
 from firmware.event_json import from_json, to_json
 from firmware.events import Disturbed, Event, Illegal, Moved, Overruled, Standing
 from firmware.game import GameState, fold
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
 from firmware.rules.position import Position

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from firmware.devices import DeviceError
 from firmware.rules.games import GAMES
 from firmware.rules.position import Position
+from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.choosing import Choose, at_random, sensibly
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.slips import Slip, wrong_placement
@@ -56,6 +58,35 @@ def test_a_game_with_every_kind_of_mistake_is_played_to_its_end(key: str) -> Non
     assert {"touches-own-side"} in referee.refusals
     assert {"no-own-corner"} in referee.refusals
     assert any("wrong-turn" in rules for rules in referee.refusals)
+
+
+def test_people_with_buttons_press_once_for_each_thing_they_lay() -> None:
+    table = VirtualTable(GAMES["classic-3"])
+    referee, buttons = HonestReferee(table), SimulatedButtons(3)
+    habits = Habits(slips={2: Slip.MISSES_START})
+    people = People(table, at_random(1), referee.shown, 1, habits, press=buttons.press)
+    pressed: list[int] = []
+    now_s = 0.0
+    while len(people.position.laid[3]) < 2 and now_s < 500:
+        people.step(now_s)
+        # Nothing is looked at before somebody says that it is meant, or takes it away.
+        newest = buttons.pressed()
+        pressed += newest
+        if newest or referee.refused:
+            referee.look()
+        now_s += STEP_S
+    assert pressed[:9] == [0, 1, 1, 2, 0, 0, 1, 2, 1], "the wrong one twice; green in turn"
+
+
+def test_a_button_that_is_not_there_cannot_be_pressed() -> None:
+    buttons = SimulatedButtons(2)
+    with pytest.raises(ValueError, match="no button 2"):
+        buttons.press(2)
+    buttons.press(1)
+    assert (buttons.pressed(), buttons.pressed()) == ((1,), ())
+    buttons.close()
+    with pytest.raises(DeviceError, match="closed"):
+        buttons.pressed()
 
 
 def test_sensible_people_place_more_than_careless_ones() -> None:

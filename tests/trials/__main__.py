@@ -7,7 +7,7 @@ Each is a module here with `main(words)`.
 import sys
 from importlib import import_module
 
-TRIALS = ("readings", "watchers", "hostile")
+TRIALS = ("readings", "kill", "powerloss", "evenings", "watchers", "hostile")
 
 
 def main(words: list[str]) -> int:

@@ -1,0 +1,98 @@
+"""How fast the referee decides, once the board is steady.
+
+The last column compares with one numpy gather over all placements and squares of the board, the
+least that any scoring of all placements takes, timed in the same run.
+"""
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from firmware.benchmarks.timing import Rows, Tasks, median_s
+from firmware.game import GameState
+from firmware.referee.bearings import Bearings
+from firmware.referee.deciding import Deciding
+from firmware.referee.framing import Framing
+from firmware.referee.ledger import Ledger
+from firmware.referee.settings import RefereeSettings
+from firmware.referee.settling import Evidence
+from firmware.rules.games import default_edition
+from firmware.rules.placements import Move
+from firmware.rules.position import Position
+
+_MIDDLE: Final = {"duo": 12, "classic": 28}
+_SURE: Final = 5.0
+_NOISE: Final = 1.0
+
+
+def measure() -> Rows:
+    """Times of `decide` in a middle game of Duo and of Classic."""
+    rows: Rows = {}
+    for game in _MIDDLE:
+        rows |= _decisions(game)
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A middle game and what the eyes show of it."""
+
+    position: Position
+    chance: np.random.Generator
+
+    def shows(self, *moves: Move, noise: float = 0.0, faint: int | None = None) -> Evidence:
+        """The evidence of the position and some new pieces of the colour to move."""
+        framing = self.framing
+        contents = framing.contents(self.position)
+        assert self.position.to_move is not None, "a middle game is not over"
+        for move in moves:
+            contents[list(move.squares)] = 1 + self.position.to_move
+        logs = np.full((len(contents), 1 + len(framing.plastic)), -_SURE)
+        logs[np.arange(len(contents)), contents] = 0.0
+        if faint is not None:
+            logs[faint] = 0.0
+        shown: Evidence = logs + self.chance.normal(0, noise, logs.shape)
+        return shown
+
+    @property
+    def framing(self) -> Framing:
+        """The frame of the game itself."""
+        return Framing(self.position.game.size, 0, tuple(self.position.game.colours))
+
+    def decide(self, evidence: Evidence) -> None:
+        """One decision on it."""
+        edition = default_edition(self.position.game)
+        state = GameState(self.position, turned=0, edition=edition)
+        bearings = Bearings(state, edition, None, 0)
+        Deciding(Ledger(state, bearings), RefereeSettings()).decide(evidence, 0.0, 1)
+
+
+def _decisions(game: str) -> Rows:
+    chance = random.Random(1)  # noqa: S311
+    position = Position.start(game)
+    for _ in range(_MIDDLE[game]):
+        position = position.play(chance.choice(list(position.legal_moves)))
+    board = _Board(position, np.random.default_rng(1))
+    legal = max(position.legal_moves, key=lambda move: (move.piece.size, move.index))
+    illegal = position.board.move(position.board.placements // 2)
+    beside = next(iter(legal.squares))
+    shown = {
+        "nothing is new": board.shows(),
+        "a legal move": board.shows(legal),
+        "an illegal one": board.shows(illegal),
+        "a move in doubt": board.shows(legal, faint=beside),
+        "a legal move, seen badly": board.shows(legal, noise=_NOISE),
+    }
+    table = np.zeros(position.board.squares + 1)
+    cells = position.board.cells
+    work: Tasks = {"a gather over all placements": lambda: table[cells].sum(axis=1)}
+    for name, evidence in shown.items():
+        work[name] = lambda evidence=evidence: board.decide(evidence)  # type: ignore[misc]
+    times = {name: median_s(task) for name, task in work.items()}
+    gather = times["a gather over all placements"]
+    return {
+        f"{game}: {name}": {"ms": seconds * 1e3, "gathers": seconds / gather}
+        for name, seconds in times.items()
+    }

@@ -1,0 +1,28 @@
+"""How the referee works: every threshold of its parts in one place."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from firmware.referee.matching import MatchingSettings
+from firmware.referee.presence import PresenceSettings
+from firmware.referee.resting import RestingSettings
+from firmware.referee.settling import SettlingSettings
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeSettings:
+    """How the referee works."""
+
+    settling: SettlingSettings = field(default_factory=SettlingSettings)
+    matching: MatchingSettings = field(default_factory=MatchingSettings)
+    resting: RestingSettings = field(default_factory=RestingSettings)
+    presence: PresenceSettings = field(default_factory=PresenceSettings)
+    takeback: Annotated[
+        Literal["until-next-move", "arbiter"], "until when an accepted piece may be lifted"
+    ] = "until-next-move"
+    turn_end: Annotated[
+        Literal["itself", "button"], "what ends a turn: the steady board, or the player's button"
+    ] = "itself"
+    doubt: Annotated[float, "log odds from which a doubtful change is worth telling"] = 0.7
+    patience_s: Annotated[float, "seconds a doubt lasts before it is told"] = 0.5
+    lead: Annotated[float, "log odds by which a standing board shows its frame"] = 10.0

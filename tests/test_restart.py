@@ -1,0 +1,121 @@
+"""A table that starts again goes on where it was, and holds the board against its journal."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.rules.games import GAMES
+from firmware.terms import Terms
+from tests.house import House, house
+from tests.referee.table import FIRST, SECOND, THIRD
+from web.contract import Code, Overrule, Pause, Resign, Resume, Undo
+
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+MOVES = (("purple", FIRST), ("orange", SECOND), ("purple", THIRD))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a table that ended after three moves."""
+    with house(tmp_path, DUO) as table:
+        for colour, move in MOVES:
+            table.lay(colour, move)
+    return tmp_path
+
+
+def test_it_goes_on_where_it_was(folder: Path) -> None:
+    with house(folder) as table:
+        assert table.state.plies == 3
+        assert [one.name for one in table.events] == ["board-found"]
+        assert [colour.player for colour in table.page.colours] == ["Ada", "Ben"]
+        table.lay("orange", "l8,m8,m9")
+        assert table.state.plies == 4
+
+
+def test_the_first_page_is_there_before_the_first_frame(folder: Path) -> None:
+    with house(folder) as table:
+        first = table.wire.pages[0]
+        assert len(first.moves) == 3
+        assert first.state.code is Code.BOARD_LOST
+
+
+def test_live_and_after_a_restart_the_game_is_the_same(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        for colour, move in MOVES:
+            table.lay(colour, move)
+        table.lay("orange", "a1,b1")
+        table.asks(Overrule())
+        table.asks(Undo())
+        table.lay("purple", "h10,i10")
+        table.asks(Pause())
+        live = table.state
+    with house(tmp_path) as again:
+        assert again.state == live
+        assert again.page.state.code is Code.PAUSED
+
+
+def test_a_game_that_was_ended_stays_ended_until_somebody_goes_on(folder: Path) -> None:
+    with house(folder) as table:
+        table.asks(Resign(0))
+    with house(folder) as again:
+        assert again.page.result is not None
+        assert again.asks(Resume()) == [None]
+        assert again.page.result is None
+
+
+def test_a_piece_that_is_missing_after_a_restart_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(House, "look", lambda table, frames=3: [])
+    with house(folder) as table:
+        monkeypatch.undo()
+        table.stage.board.lift(SECOND)
+        events = table.look(4)
+        assert [event.name for event in events] == ["board-found", "disturbed"]
+        assert table.page.state.code is Code.DISTURBED
+        missing = {table.page.square_name(square) for square in table.page.state.squares}
+        assert missing == set(SECOND.split(","))
+        table.stage.board.lay("orange", SECOND)
+        assert [event.name for event in table.look(4)] == ["restored"]
+
+
+def test_a_move_that_was_laid_meanwhile_is_accepted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(House, "look", lambda table, frames=3: [])
+    with house(folder) as table:
+        monkeypatch.undo()
+        table.stage.board.lay("orange", "l8,m8,m9")
+        table.look(4)
+        assert table.state.plies == 4
+
+
+def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
+    path = folder / "journal.sqlite"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b'"ply": 3', b'"ply": 4'))
+    with house(folder) as table:
+        assert "the journal was damaged" in table.journal.trouble
+        assert table.state.plies == 2, "what could be read"
+        table.stage.board.lay("purple", THIRD)
+        table.look(4)
+        assert table.state.plies == 3
+        assert table.page.saved
+
+
+def test_not_saved_is_on_the_page_until_it_is_saved(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        blocked = table.journal
+        with blocked._changed:
+            blocked._refused = True
+            put, blocked._put = blocked._put, lambda row: False  # type: ignore[method-assign]
+        table.lay("purple", FIRST)
+        assert table.state.plies == 1, "the game goes on"
+        assert not table.page.saved
+        blocked._put = put  # type: ignore[method-assign]
+        for _ in range(400):
+            if blocked.saved:
+                break
+            table.look(1)
+        table.look(1)
+        assert table.page.saved

@@ -1,0 +1,245 @@
+"""The power fails at random moments: is the journal damaged, or does it lack what was shown?
+
+A process that journals and shows is watched by strace. What it wrote and synced is replayed up
+to a random moment; of what was not synced by then each sector is kept or dropped at random. The
+journal that is left is opened as a table opens it.
+
+`python -m tests.trials powerloss --times 200`
+"""
+
+import argparse
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from firmware.journal import Journal
+from tests.conftest import ROOT
+
+SECTOR = 512
+"""Bytes that a disk writes as a whole (sqlite.org/atomiccommit.html, section 2)."""
+
+_WRITER = """
+import os, sys
+from pathlib import Path
+from firmware.events import Passed
+from firmware.journal import Journal
+from firmware.rules.games import GAMES
+from firmware.terms import Terms
+from firmware.wallclock import time_of_day
+journal = Journal(Path(sys.argv[1]), patience_s=60.0)
+journal.begin(Terms(GAMES["duo"]), time_of_day())
+for number in range(int(sys.argv[2])):
+    assert journal.record([Passed(frame=number, time=0.0, colour=0, after_ply=number)])
+    os.write(1, b"shown %d\\n" % number)
+"""
+_CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink,unlinkat"
+_CALL = re.compile(r"\d+ (\w+)\((.*)\)\s+= (-?\d+)")
+_UNFINISHED = re.compile(r"(\d+) (.*) <unfinished \.\.\.>")
+_RESUMED = re.compile(r"(\d+) <\.\.\. \w+ resumed>(.*)")
+_FILE = re.compile(r"\d+<(.*?)>")
+_TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
+
+
+@dataclass(frozen=True)
+class Write:
+    path: str
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Cut:
+    path: str
+    length: int
+
+
+@dataclass(frozen=True)
+class Sync:
+    """`path` is empty for the folder: what was deleted is gone for good."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Gone:
+    path: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    number: int
+
+
+Step = Write | Cut | Sync | Gone | Shown
+
+
+@dataclass
+class Disk:
+    """What is safe on the disk, and what was only asked for."""
+
+    safe: dict[str, bytearray] = field(default_factory=dict)
+    asked: list[Write | Cut | Gone] = field(default_factory=list)
+    shown: int = -1
+
+    def take(self, step: Step) -> None:
+        if isinstance(step, Shown):
+            self.shown = step.number
+        elif isinstance(step, Sync):
+            left = []
+            for one in self.asked:
+                if one.path == step.path or (isinstance(one, Gone) and not step.path):
+                    self._do(self.safe, one)
+                else:
+                    left.append(one)
+            self.asked = left
+        else:
+            self.asked.append(step)
+
+    def after_power_cut(self, chance: random.Random) -> dict[str, bytes]:
+        """What is found when the power is back."""
+        found = {path: bytearray(content) for path, content in self.safe.items()}
+        kept = chance.random()
+        for one in self.asked:
+            if isinstance(one, Write):
+                for at in range(0, len(one.data), SECTOR):
+                    if chance.random() < kept:
+                        part = one.data[at : at + SECTOR]
+                        self._do(found, Write(one.path, one.offset + at, part))
+            elif chance.random() < kept:
+                self._do(found, one)
+        return {path: bytes(content) for path, content in found.items()}
+
+    @staticmethod
+    def _do(files: dict[str, bytearray], one: Write | Cut | Gone) -> None:
+        if isinstance(one, Gone):
+            files.pop(one.path, None)
+            return
+        content = files.setdefault(one.path, bytearray())
+        if isinstance(one, Cut):
+            del content[one.length :]
+            content.extend(bytes(one.length - len(content)))
+            return
+        content.extend(bytes(max(0, one.offset - len(content))))
+        content[one.offset : one.offset + len(one.data)] = one.data
+
+
+def traced(folder: Path, events: int) -> list[Step]:
+    """What a process that journals so many events asks of its disk, in order.
+
+    Raises:
+        FileNotFoundError: there is no strace.
+        CalledProcessError: it may not watch processes here.
+    """
+    log, path = folder / "strace.log", folder / "journal.sqlite"
+    strace = shutil.which("strace")
+    if strace is None:
+        raise FileNotFoundError("strace is not installed")
+    watch = [strace, "-f", "-y", "-xx", "-s", "9999999", "-e", f"trace={_CALLS}", "-o", str(log)]
+    writer = [sys.executable, "-c", _WRITER, str(path), str(events)]
+    subprocess.run([*watch, *writer], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    with log.open() as lines:
+        found = [_step(call, str(folder)) for call in _calls(lines)]
+    return [step for step in found if step is not None]
+
+
+def _calls(lines: Iterator[str]) -> Iterator[re.Match[str]]:
+    """Every call that succeeded, when it returned."""
+    waiting: dict[str, str] = {}
+    for line in lines:
+        if begun := _UNFINISHED.match(line):
+            waiting[begun[1]] = begun[2]
+            continue
+        if ended := _RESUMED.match(line):
+            line = f"{ended[1]} {waiting.pop(ended[1])}{ended[2]}"  # noqa: PLW2901
+        call = _CALL.match(line)
+        if call is not None and int(call[3]) >= 0:
+            yield call
+
+
+def _step(call: re.Match[str], folder: str) -> Step | None:
+    name, arguments = call[1], call[2]
+    text, handle = _TEXT.search(arguments), _FILE.match(arguments)
+    data = _bytes(text[1]) if text else b""
+    path = _plain(handle[1]) if handle else ""
+    last = arguments.rpartition(", ")[2]
+    if name == "write":
+        return Shown(int(data.split()[1])) if data.startswith(b"shown ") else None
+    if name.startswith("unlink"):
+        return Gone(Path(data.decode()).name) if _is_ours(data.decode()) else None
+    if name in ("fsync", "fdatasync") and path == folder:
+        return Sync("")
+    if not _is_ours(path):
+        return None
+    file = Path(path).name
+    if name == "pwrite64":
+        return Write(file, int(last), data)
+    return Cut(file, int(last)) if name == "ftruncate" else Sync(file)
+
+
+def _is_ours(path: str) -> bool:
+    return "journal.sqlite" in path and not path.endswith("-shm")
+
+
+def _bytes(text: str) -> bytes:
+    return bytes.fromhex(text.replace("\\x", ""))
+
+
+def _plain(path: str) -> str:
+    return _bytes(path).decode() if path.startswith("\\x") else path
+
+
+@dataclass
+class Outcome:
+    """What was found after many power cuts."""
+
+    cuts: int = 0
+    damaged: int = 0
+    missing: int = 0
+    more: int = 0
+
+
+def trial(steps: Sequence[Step], times: int, seed: int) -> Outcome:
+    """Cuts the power so many times, and opens what is left."""
+    chance = random.Random(seed)  # noqa: S311
+    outcome = Outcome()
+    moments = sorted(chance.randrange(len(steps) + 1) for _ in range(times))
+    disk, done = Disk(), 0
+    for moment in moments:
+        for step in steps[done:moment]:
+            disk.take(step)
+        done = moment
+        outcome.cuts += 1
+        with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+            for path, content in disk.after_power_cut(chance).items():
+                (Path(name) / path).write_bytes(content)
+            with Journal(Path(name) / "journal.sqlite") as journal:
+                kept = journal.take_up()
+            numbers = [event.frame for event in kept.events] if kept else []
+            outcome.damaged += bool(journal.trouble) or numbers != list(range(len(numbers)))
+            outcome.missing += len(numbers) <= disk.shown
+            outcome.more += len(numbers) > disk.shown + 1
+    return outcome
+
+
+def main(words: Sequence[str]) -> None:
+    """Cuts and prints."""
+    parser = argparse.ArgumentParser(prog="python -m tests.trials powerloss")
+    parser.add_argument("--times", type=int, default=200)
+    parser.add_argument("--events", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args(words)
+    with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+        steps = traced(Path(name), arguments.events)
+    outcome = trial(steps, arguments.times, arguments.seed)
+    kinds = {kind.__name__: sum(isinstance(s, kind) for s in steps) for kind in (Write, Sync)}
+    print(  # noqa: T201
+        f"{arguments.events} events, {kinds['Write']} writes, {kinds['Sync']} syncs; "
+        f"the power failed {outcome.cuts} times: {outcome.damaged} journals damaged, "
+        f"{outcome.missing} lack what was shown, {outcome.more} have an event that was not yet"
+    )
