@@ -24,6 +24,8 @@ from tests.referee.table import FIRST, SECOND
 
 HOST: Final = "cornerlight.local"
 FORGET_S: Final = 6.0
+FIRST_PAGE: Final = 100
+"""Pages of the table count from here: an earlier one shows no game of it."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,8 @@ def kinds(attacker: Attacker, paired: str, revision: int) -> Kinds:
         fields = {"token": own_token, "id": f"hostile-{n:06}", **undo, **(form or {})}
         return Attack("POST", "/arbiter/say", fields, {"Cookie": paired, **named})
 
+    again = {"id": "hostile-again", "word": "check"}
+    assert attacker.send(say(0, again))[1] == "/arbiter?said=done"
     return {
         "a change by GET": lambda n: Attack(
             "GET", f"/arbiter/say?{urlencode({**undo, 'token': own_token})}", {}, {"Cookie": paired}
@@ -104,8 +108,8 @@ def kinds(attacker: Attacker, paired: str, revision: int) -> Kinds:
         "too large": lambda n: say(n, {"names": "x" * 5000}),
         "a word that is none": lambda n: say(n, {"word": f"format:{n}"}),
         "a field beyond its bounds": lambda n: say(n, {"word": f"resign:{n + 4}"}),
-        "stale": lambda n: say(n, {"revision": str(n)}),
-        "repeated": lambda n: say(n, {"id": "hostile-again", "word": "refuse", "revision": "1"}),
+        "stale": lambda n: say(n, {"revision": str(n % FIRST_PAGE)}),
+        "repeated": lambda n: say(n, again),
         "not paired": lambda n: Attack(
             "POST", "/arbiter/say", {"token": open_token, "id": f"hostile-{n:06}", **undo}
         ),
@@ -146,13 +150,16 @@ def main(words: Sequence[str]) -> None:
     """Attacks a page in every way and prints how it answered."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials hostile")
     parser.add_argument("--times", type=int, default=1000)
-    times = parser.parse_args(words).times
+    parser.add_argument("--only", default="", help="kinds whose names hold this")
+    chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as name, spent(Path(name)) as evening:
         for colour, squares in (("purple", FIRST), ("orange", SECOND)):
             evening.lay(colour, squares)
         attacker = Attacker(int(evening.address.rpartition(":")[2]))
         paired = f"pairing={evening.house.token}"
         for kind, make in kinds(attacker, paired, evening.house.page.revision).items():
+            if chosen.only not in kind:
+                continue
             time.sleep(FORGET_S)
-            print(f"{kind:36} {attack(evening, attacker, make, times)}", flush=True)  # noqa: T201
+            print(f"{kind:36} {attack(evening, attacker, make, chosen.times)}", flush=True)  # noqa: T201
         print(f"the game still has {evening.house.state.plies} moves")  # noqa: T201

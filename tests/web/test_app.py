@@ -341,7 +341,9 @@ def test_pictures_follow_one_another_without_a_script(link: Link, client: FlaskC
 @pytest.mark.parametrize("name", examples.ALL)
 def test_the_page_is_light(link: Link, client: FlaskClient, name: str) -> None:
     link.hear(examples.ALL[name]())
-    paths = ("/", "/static/style.css", "/static/live.js", "/static/icon.svg")
+    scripts = ("live.js", "device.js", "desk.js")
+    files = ("style.css", "icon.svg", *scripts)
+    paths = ("/", *(f"/static/{file}" for file in files))
     weight = 0
     for path in paths:
         with client.get(path) as answer:
