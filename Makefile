@@ -5,7 +5,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test lint bench fuzz film lock clean
+WORDS := web/translations
+
+.PHONY: help run test lint bench fuzz film words lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +17,7 @@ help:
 	@echo "make bench  measure speed on this machine, then the long trials of what must never fail"
 	@echo "make fuzz   feed the record reader broken files for a minute"
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
+	@echo "make words  bring the translations up to date with the phrases, and compile them"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make clean  forget .venv and every cache"
 
@@ -38,6 +41,16 @@ fuzz: .venv/dev.stamp
 
 film: .venv/dev.stamp
 	$(BIN)/python -m tests.film
+
+words: .venv/dev.stamp
+	$(BIN)/pybabel --quiet extract --keywords mark --no-location --omit-header --sort-output \
+	  --output .venv/words.pot web/phrases.py
+	for language in de ja; do \
+	  $(BIN)/pybabel --quiet update --domain cornerlight --no-fuzzy-matching --ignore-obsolete \
+	    --ignore-pot-creation-date --no-wrap --input-file .venv/words.pot \
+	    --locale $$language --output-dir $(WORDS) || exit 1; \
+	done
+	$(BIN)/pybabel --quiet compile --domain cornerlight --directory $(WORDS)
 
 lock: .venv/python.stamp
 	$(BIN)/python -m venv .venv/lock

@@ -120,6 +120,9 @@ class PageSettings:
     host: Annotated[str, "address to listen on; 0.0.0.0 is every one of this machine"] = "0.0.0.0"  # noqa: S104
     port: Annotated[int, Between(0, 65535), "port to listen on; 0 is any that is free"] = 8000
     streams: Annotated[int, Between(1, 1000), "how many phones are told of changes at once"] = 64
+    evidence: Annotated[
+        Literal["arbiter", "everybody"], "who may see what the camera saw of each move"
+    ] = "arbiter"
 
 
 @dataclass(frozen=True, slots=True)

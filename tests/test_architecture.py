@@ -197,6 +197,7 @@ UNRESTRICTED = (
 LIBRARIES = {
     "firmware.rules": {"numpy"},
     "web.contract": set(),
+    "web.phrases": set(),
     "web.wording": set(),
     "vision": {"numpy", "cv2"},
 }

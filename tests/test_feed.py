@@ -331,3 +331,42 @@ def test_who_waits_is_let_go_when_the_link_closes(path: Path) -> None:
     for waiter in waiters:
         waiter.join(SOON_S)
         assert not waiter.is_alive()
+
+
+def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
+    with Feed(path) as feed, Link(path) as link:
+        feed.publish(page)
+        eventually(lambda: link.news.connected)
+        answers: list[object] = []
+        asking = [
+            threading.Thread(target=lambda id_: answers.append(link.ask(Pair(id_))), args=(id_,))
+            for id_ in (f"question-{n}" for n in range(5))
+        ]
+        for thread in asking:
+            thread.start()
+        asked: list[Asked] = []
+
+        def all_came() -> bool:
+            asked.extend(feed.asked())
+            return len(asked) == 5
+
+        eventually(all_came)
+        for one in reversed(asked):
+            feed.answer(one.who, Answer(one.message.id, token=one.message.id))
+        for thread in asking:
+            thread.join(SOON_S)
+        assert sorted(str(a.token) for a in answers if isinstance(a, Answer)) == [
+            f"question-{n}" for n in range(5)
+        ]
+
+
+def test_a_table_that_is_silent_or_gone_answers_nothing(path: Path) -> None:
+    with Link(path) as link:
+        assert link.ask(Pair("question-1"), patience_s=5.0) is None, "nobody is there"
+        with Feed(path):
+            eventually(lambda: link.news.connected)
+            assert link.ask(Pair("question-2"), patience_s=0.05) is None, "it does not answer"
+            waiting = threading.Thread(target=link.ask, args=(Pair("question-3"), 60.0))
+            waiting.start()
+        waiting.join(SOON_S)
+        assert not waiting.is_alive(), "it hung up meanwhile"

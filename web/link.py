@@ -1,7 +1,8 @@
-"""The page's side of the socket: hears the table, for ever, and keeps the newest.
+"""The page's side of the socket: hears the table, for ever, keeps the newest, and asks.
 
 `subscribe` connects, reads and reconnects with growing delays until it is stopped. `Link` runs
-it in a thread and hands each stream the newest `News`; the streams wait for it to change.
+it in a thread and hands each stream the newest `News`; the streams wait for it to change. What
+people ask goes the other way on the same connection, and the answer finds who waits for it.
 """
 
 import logging
@@ -9,16 +10,29 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
-from web.contract import ContractError, Decoder, Message, Page, Picture
+from web.contract import (
+    Answer,
+    Command,
+    ContractError,
+    Decoder,
+    Message,
+    Page,
+    Pair,
+    Picture,
+    encode,
+)
 
 SILENCE_S: Final = 8.0
 """Without a word for so long the connection is taken for dead. The table says one every 2 s."""
+
+ANSWER_S: Final = 3.0
+"""How long somebody who asked waits for the table's answer."""
 
 FIRST_DELAY_S: Final = 0.2
 LONGEST_DELAY_S: Final = 5.0
@@ -47,6 +61,7 @@ class News:
         connected: whether the table is there now.
         picture_serial: counts up with every picture.
         picture: the newest picture; None until the table has offered one.
+        paged_at: when `page` was heard, in seconds of `time.monotonic`.
     """
 
     serial: int = 0
@@ -54,6 +69,11 @@ class News:
     connected: bool = False
     picture_serial: int = 0
     picture: Picture | None = None
+    paged_at: float = 0.0
+
+    def age_ms(self) -> int:
+        """Milliseconds since the page was heard: running clocks have gone on so long."""
+        return round(1000 * (time.monotonic() - self.paged_at)) if self.page else 0
 
 
 class Stop:
@@ -89,17 +109,24 @@ class Stop:
         return bool(waiting.poll(1000 * seconds)) and not self.is_set
 
 
-def subscribe(path: Path, stop: Stop) -> Iterator[Message | Lost]:
+def subscribe(
+    path: Path, stop: Stop, opened: Callable[[socket.socket], None] = lambda _: None
+) -> Iterator[Message | Lost]:
     """What the table at the path says, and `Lost` whenever it cannot be heard, until stopped.
 
     Reconnects for ever; the delay between attempts grows from 0.2 s to 5 s and begins anew
     once the table has been heard.
+
+    Args:
+        path: the table's socket.
+        stop: ends it.
+        opened: called with each connection, to ask over; it is closed before `Lost` is told.
     """
     delay = FIRST_DELAY_S
     while not stop.is_set:
         lost = "it hung up"
         try:
-            for message in _conversation(path, stop):
+            for message in _conversation(path, stop, opened):
                 delay = FIRST_DELAY_S
                 yield message
         except (OSError, ContractError) as error:
@@ -111,11 +138,14 @@ def subscribe(path: Path, stop: Stop) -> Iterator[Message | Lost]:
         delay = min(2 * delay, LONGEST_DELAY_S)
 
 
-def _conversation(path: Path, stop: Stop) -> Iterator[Message]:
+def _conversation(
+    path: Path, stop: Stop, opened: Callable[[socket.socket], None]
+) -> Iterator[Message]:
     decoder = Decoder()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(SILENCE_S)
         connection.connect(str(path))
+        opened(connection)
         until = time.monotonic() + SILENCE_S
         while stop.wait(max(until - time.monotonic(), 0.0), connection):
             data = connection.recv(1 << 16)
@@ -125,6 +155,16 @@ def _conversation(path: Path, stop: Stop) -> Iterator[Message]:
             until = time.monotonic() + SILENCE_S
         if not stop.is_set:
             raise TimeoutError(f"it was silent for {SILENCE_S:g} s")
+
+
+class _Waiting:
+    """Somebody who has asked the table."""
+
+    __slots__ = ("answer", "answered")
+
+    def __init__(self) -> None:
+        self.answered: Final = threading.Event()
+        self.answer: Answer | None = None
 
 
 class Link:
@@ -142,6 +182,9 @@ class Link:
         self._paged: Final = threading.Condition(self._lock)
         self._pictured: Final = threading.Condition(self._lock)
         self._news = News()
+        self._connection: socket.socket | None = None
+        self._sending: Final = threading.Lock()
+        self._waiting: dict[str, _Waiting] = {}
         self._reason = ""
         self._thread: threading.Thread | None = None
 
@@ -177,13 +220,43 @@ class Link:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def ask(self, question: Command | Pair, patience_s: float = ANSWER_S) -> Answer | None:
+        """Asks the table and waits for its answer.
+
+        Returns:
+            None if the table is not there or does not answer in time: it may have heard, or not.
+        """
+        waiting = _Waiting()
+        with self._lock:
+            connection = self._connection
+            self._waiting[question.id] = waiting
+        try:
+            if connection is None:
+                return None
+            with self._sending:
+                connection.sendall(encode(question))
+            waiting.answered.wait(patience_s)
+        except OSError as error:
+            _log.warning("the table could not be asked: %s", error)
+        finally:
+            with self._lock:
+                del self._waiting[question.id]
+        return waiting.answer
+
     def hear(self, said: Message | Lost) -> None:
         """Takes in one thing that `subscribe` yields."""
+        if isinstance(said, Answer):
+            self._pass_on(said)
+            return
         with self._lock:
             old = self._news
             news = replace(old, connected=not isinstance(said, Lost))
+            if isinstance(said, Lost):
+                self._connection = None
+                for waiting in self._waiting.values():
+                    waiting.answered.set()
             if isinstance(said, Page):
-                news = replace(news, page=said)
+                news = replace(news, page=said, paged_at=time.monotonic())
             elif isinstance(said, Picture):
                 news = replace(news, picture=said, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
@@ -206,8 +279,19 @@ class Link:
             )
             return self._news
 
+    def _pass_on(self, answer: Answer) -> None:
+        with self._lock:
+            waiting = self._waiting.get(answer.id)
+        if waiting is not None:  # who asked may have given up
+            waiting.answer = answer
+            waiting.answered.set()
+
+    def _opened(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._connection = connection
+
     def _follow(self) -> None:
-        for said in subscribe(self._path, self._stop):
+        for said in subscribe(self._path, self._stop, self._opened):
             if isinstance(said, Lost) and said.reason != self._reason:
                 _log.warning("%s", said.reason)
             self._reason = said.reason if isinstance(said, Lost) else ""

@@ -8,10 +8,13 @@ from typing import Final
 from flask import render_template
 
 from web.link import News
+from web.outcome import outcome_of
 from web.view import view_of
 from web.wording import Wording
 
-FRAGMENTS: Final = ("scores", "state", "board", "trays", "moves", "camera", "announcement")
+FRAGMENTS: Final = (
+    "scores", "state", "board", "result", "trays", "moves", "camera", "announcement",
+)  # fmt: skip
 """Parts of the page that are replaced one by one, each the template of its element's id."""
 
 _MOST_KEPT: Final = 8
@@ -56,10 +59,18 @@ class Screen:
 
 
 class Screens:
-    """Makes the screen of the newest news, in the words of one language."""
+    """Makes the screen of the newest news, in the words of one language.
 
-    def __init__(self, wording: Wording) -> None:
-        self._wording: Final = wording
+    Args:
+        language: its code.
+        wording: its words.
+        arbiter: whether for those who may command: with what can be asked now.
+    """
+
+    def __init__(self, language: str, wording: Wording, *, arbiter: bool = False) -> None:
+        self.wording: Final = wording
+        self._kind: Final = f"{language}-{'arbiter' if arbiter else 'watcher'}"
+        self._fragments: Final = (*FRAGMENTS, "controls") if arbiter else FRAGMENTS
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
         self._serial = -1
@@ -73,16 +84,24 @@ class Screens:
             return self._screen
 
     def _render(self, news: News) -> Screen:
-        view = None if news.page is None else view_of(news.page, self._wording)
+        page = news.page
+        view = None if page is None else view_of(page, self.wording)
+        outcome = outcome_of(page, self.wording) if page is not None and page.finished else None
         facts: dict[str, object] = {"connected": news.connected, "state": "no-table"}
         if view is not None:
             facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
             facts |= {"finished": view.finished, "colors": len(view.trays)}
-        label = self._wording.label
+            facts |= {"pictures": view.pictures}
+        label = self.wording.label
         fragments = {
             key: render_template(
-                f"fragments/{key}.html", view=view, label=label, connected=news.connected
+                f"fragments/{key}.html",
+                view=view,
+                outcome=outcome,
+                wording=self.wording,
+                label=label,
+                connected=news.connected,
             ).strip()
-            for key in FRAGMENTS
+            for key in self._fragments
         }
-        return Screen(f"{self._run}-{news.serial}", facts, fragments)
+        return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)

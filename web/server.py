@@ -11,6 +11,9 @@ from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
+from web.guard import LONGEST_FORM
+from web.streams import RESERVED
+
 SPARE_THREADS: Final = 12
 """For all that is not a stream."""
 
@@ -37,15 +40,14 @@ class Server:
         app: from `create_app`.
         host: address or name to listen on; `0.0.0.0` for all of IPv4, `::` for IPv6 as well.
         port: to listen on; 0 for any that is free, see `port`.
-        streams: how many phones may hold a stream at a time.
 
     Raises:
         OSError: nobody may listen there, or somebody does.
     """
 
-    def __init__(self, app: Flask, host: str, port: int, streams: int = 64) -> None:
+    def __init__(self, app: Flask, host: str, port: int) -> None:
         self._streams: Final = app.extensions["streams"]
-        self._streams.limit = streams
+        streams = self._streams.limit
         self._map: Final[dict[int, Any]] = {}
         self._closing = False
         listening = _listening(host, port)
@@ -54,13 +56,13 @@ class Server:
             app,
             map=self._map,
             sockets=[listening],
-            threads=streams + SPARE_THREADS,
-            connection_limit=streams + SPARE_CONNECTIONS,
+            threads=streams + RESERVED + SPARE_THREADS,
+            connection_limit=streams + RESERVED + SPARE_CONNECTIONS,
             channel_request_lookahead=1,  # notices a phone that goes in mid-stream
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
             max_request_header_size=1 << 14,
-            max_request_body_size=1 << 10,
+            max_request_body_size=LONGEST_FORM,
             clear_untrusted_proxy_headers=True,
             ident=None,
         )

@@ -14,6 +14,9 @@ KEEP_ALIVE_S: Final = 10.0
 RETRY_S: Final = 15
 """After how long somebody who found no free stream may ask for one again."""
 
+RESERVED: Final = 4
+"""Places beyond the limit, for those who are paired with the table."""
+
 GLANCE_S: Final = 2.0
 """How often a waiting stream looks whether its phone is still there."""
 
@@ -21,12 +24,12 @@ GLANCE_S: Final = 2.0
 class Streams:
     """Who may hold a stream: so many at a time, the others are told to poll.
 
-    Attributes:
-        limit: how many; the server sets it to the threads it has for them.
+    Args:
+        limit: how many; the server has a thread for each.
     """
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
+        self.limit: Final = limit
         self._lock: Final = threading.Lock()
         self._open = 0
         self._closed = False
@@ -35,10 +38,10 @@ class Streams:
         """Lets every stream end, within two seconds."""
         self._closed = True
 
-    def _enter(self) -> bool:
+    def _enter(self, *, reserved: bool) -> bool:
         """Takes a place, if one is free."""
         with self._lock:
-            if self._open >= self.limit:
+            if self._open >= self.limit + (RESERVED if reserved else 0):
                 return False
             self._open += 1
             return True
@@ -48,9 +51,17 @@ class Streams:
         with self._lock:
             self._open -= 1
 
-    def admit(self, stream: Iterator[bytes], content_type: str) -> Response:
-        """The stream as an answer; or, when all places are taken, the advice to poll."""
-        if not self._enter():
+    def admit(
+        self, stream: Iterator[bytes], content_type: str, *, reserved: bool = False
+    ) -> Response:
+        """The stream as an answer; or, when all places are taken, the advice to poll.
+
+        Args:
+            stream: what is said.
+            content_type: of the answer.
+            reserved: whether the places that are kept for arbiters may be taken, too.
+        """
+        if not self._enter(reserved=reserved):
             headers = {"Retry-After": str(RETRY_S)}
             return Response("Too many are watching; poll /fragments.json instead.\n", 503, headers)
         response = Response(stream, content_type=content_type)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from string import ascii_lowercase
 from typing import Final
 
-from web.contract import BoardPiece, Colour, Mark, Page, Rule, Square, TrayPiece
+from web.contract import BoardPiece, Clock, Colour, Mark, Move, Page, Rule, Square, TrayPiece
 from web.drawing import CELL, heart, is_light, outline, seams, shade
 from web.wording import Wording
 
@@ -64,6 +65,17 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Time:
+    """The clock of one person, as it was when the page was published; phones count on."""
+
+    text: str
+    left_ms: int
+    free_ms: int
+    running: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """The score of one side, or of the shared colour."""
 
@@ -74,6 +86,8 @@ class Card:
     note: str
     on_turn: bool
     first: bool
+    times: tuple[Time, ...] = ()
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +112,17 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What may have happened, to be chosen among others."""
+
+    number: int
+    chip: Chip
+    piece: InHand
+    sentence: str
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line of the list of moves."""
 
@@ -106,6 +131,7 @@ class Line:
     piece: str
     squares: str
     sentence: str
+    overruled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +148,9 @@ class View:
     board: Board
     trays: tuple[Tray, ...]
     lines: tuple[Line, ...]
+    choices: tuple[Choice, ...]
+    possible: frozenset[str]
+    name: str
     scoring: str
     pictures: bool
     ply: int
@@ -134,16 +163,19 @@ def view_of(page: Page, wording: Wording) -> View:
     chips = tuple(Chip.of(colour, wording) for colour in page.colours)
     about = page.turn if page.state.colour is None else page.state.colour
     return View(
-        title=page.title,
+        title=wording.title(page),
         code=page.state.code.value,
         sentence=wording.state(page),
         announcement=wording.announcement(page),
         saved=page.saved,
         chip=None if about is None else chips[about],
-        cards=tuple(_cards(page, chips, wording)),
+        cards=cards_of(page, wording),
         board=_board(page, chips, wording),
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
+        choices=tuple(_choices(page, chips, wording)),
+        possible=frozenset(page.possible),
+        name=page.name,
         scoring=wording.label(page.scoring.value),
         pictures=page.pictures,
         ply=page.ply,
@@ -169,7 +201,7 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
         attention=outline(page.state.squares, 1, 3) if page.state.squares else "",
-        summary=f"{wording.label('board')}, {page.title}, {page.size} × {page.size}",
+        summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
     )
 
 
@@ -190,6 +222,12 @@ def _drawn(piece: BoardPiece, chip: Chip) -> Drawn:
     )
 
 
+def cards_of(page: Page, wording: Wording) -> tuple[Card, ...]:
+    """The score of each side, in the order of play, and last that of a shared colour."""
+    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    return tuple(_cards(page, chips, wording))
+
+
 def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Card]:
     best = _best(page)
     for side in page.sides:
@@ -197,19 +235,42 @@ def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Ca
         first = page.result is not None and best.issuperset(side.colours)
         yield Card(
             chips=tuple(chips[i] for i in side.colours),
-            title=_called(colours, wording),
+            title=called(colours, wording),
             score=wording.score(side.score),
             placed=sum(colour.placed for colour in colours),
             note=_note(page, side.colours, wording, first=first),
             on_turn=page.turn in side.colours,
             first=first,
+            times=tuple(
+                time_of(clock)
+                for clock in page.clocks
+                if clock.colours and set(clock.colours) <= set(side.colours)
+            ),
         )
     in_sides = {i for side in page.sides for i in side.colours}
     for i, colour in enumerate(page.colours):
         if i not in in_sides:
-            title, note = _called([colour], wording), wording.label("shared")
+            title, note = called([colour], wording), wording.label("shared")
             score = wording.score(None)
-            yield Card((chips[i],), title, score, colour.placed, note, page.turn == i, first=False)
+            yield Card(
+                (chips[i],),
+                title,
+                score,
+                colour.placed,
+                note,
+                page.turn == i,
+                first=False,
+                shared=True,
+            )
+
+
+def time_of(clock: Clock) -> Time:
+    """A clock as it is written, `m:ss`; tenths and hours only where they matter."""
+    left_s = max(clock.left_ms, 0) / 1000
+    minutes, seconds = divmod(ceil(left_s), 60)
+    hours, minutes = divmod(minutes, 60)
+    text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return Time(text, clock.left_ms, clock.free_ms, clock.running, clock.timed_out)
 
 
 def _best(page: Page) -> set[int]:
@@ -224,8 +285,8 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
     return wording.label("out") if all(page.colours[i].out for i in colours) else ""
 
 
-def _called(colours: list[Colour], wording: Wording) -> str:
-    """The people's names, each once; the colours' where nobody said."""
+def called(colours: list[Colour], wording: Wording) -> str:
+    """Who plays these colours: the people's names, each once; the colours' where nobody said."""
     names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
     return " + ".join(dict.fromkeys(names))
 
@@ -234,18 +295,32 @@ def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> 
     colour = page.colours[index]
     return Tray(
         chip=chips[index],
-        title=_called([colour], wording),
+        title=called([colour], wording),
         pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
         squares=sum(len(piece.squares) for piece in colour.left),
         out=colour.out and not page.finished,
     )
 
 
-def _in_hand(piece: TrayPiece) -> InHand:
-    squares = _lying(piece.squares)
+def _in_hand(piece: TrayPiece, *, lying: bool = True) -> InHand:
+    squares = _lying(piece.squares) if lying else piece.squares
     height = 1 + max(row for row, _ in squares)
     width = 1 + max(column for _, column in squares)
     return InHand(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
+
+
+def _choices(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Choice]:
+    for number, one in enumerate(page.candidates):
+        move = Move(page.ply + 1, one.colour, one.piece, one.squares)
+        top, left = (min(place[axis] for place in one.squares) for axis in (0, 1))
+        shape = TrayPiece(one.piece, tuple((r - top, c - left) for r, c in one.squares))
+        yield Choice(
+            number=number,
+            chip=chips[one.colour],
+            piece=_in_hand(shape, lying=False),
+            sentence=wording.capital(wording.move(page, move)),
+            share=round(100 * one.confidence),
+        )
 
 
 def _lying(squares: tuple[Square, ...]) -> tuple[Square, ...]:
@@ -262,4 +337,5 @@ def _lines(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Li
             piece=move.piece or wording.label("pass"),
             squares=" ".join(map(page.square_name, move.squares)),
             sentence=wording.capital(wording.move(page, move)),
+            overruled=move.overruled,
         )

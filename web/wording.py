@@ -1,113 +1,49 @@
-"""Sentences from codes. Every word a viewer reads is in the tables of this file.
+"""Sentences from codes, in each viewer's language.
 
-The tables hold English message ids, marked for extraction by gettext with `mark`; a language is
-a set of `gettext` translations given to `Wording`. Pure: no Flask, no markup, no state. What
-comes from people (names, reasons) is put into a sentence as it is; whoever draws it escapes it.
+The words are in `web.phrases`; a language is a set of `gettext` translations given to `Wording`.
+Pure: no Flask, no markup, no state. What comes from people (names, reasons) is put into a
+sentence as it is; whoever draws it escapes it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from gettext import NullTranslations
+from math import ceil
 from typing import Final
 
-from web.contract import Code, Colour, How, Move, Page, Reason, Result, Rule, Scoring, Side, Square
-
-
-def mark(message: str) -> str:
-    """Marks a message id for extraction; gives it back as it is."""
-    return message
-
-
-COLOURS: Final = {
-    "purple": mark("purple"),
-    "orange": mark("orange"),
-    "black": mark("black"),
-    "white": mark("white"),
-    "blue": mark("blue"),
-    "yellow": mark("yellow"),
-    "red": mark("red"),
-    "green": mark("green"),
-}
-
-STATES: Final = {
-    Code.WAITING: mark("waiting for {colour}"),
-    Code.HAND: mark("a hand is over the board"),
-    Code.SETTLING: mark("looking closely"),
-    Code.ACCEPTED: mark("accepted"),
-    Code.REFUSED: mark("refused: {reasons}; take it back"),
-    Code.DISTURBED: mark("pieces have moved; put them back as shown"),
-    Code.UNSURE: mark("not sure what was laid; please confirm"),
-    Code.BOARD_LOST: mark("the board cannot be seen"),
-    Code.PAUSED: mark("paused"),
-    Code.GAME_OVER: mark("game over: {result}"),
-}
-
-STATES_WITH_SQUARES: Final = {
-    Code.DISTURBED: mark("pieces have moved; put them back as shown at {squares}"),
-    Code.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
-}
-"""The same states when it is known where."""
-
-ACCEPTED_MOVE: Final = mark("accepted: {move}")
-BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
-
-RULES: Final = {
-    Rule.OFF_BOARD: mark("{piece} reaches beyond the board"),
-    Rule.OVERLAP: mark("{piece} lies on covered squares at {squares}"),
-    Rule.NOT_A_PIECE: mark("{piece} is not one of the 21 shapes"),
-    Rule.TWO_PIECES: mark("{piece} is two pieces at once"),
-    Rule.PIECE_USED: mark("{piece} was laid before (at {against})"),
-    Rule.TOUCHES_OWN_SIDE: mark("{piece} touches its own side at {squares} (next to {against})"),
-    Rule.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
-    Rule.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
-    Rule.WRONG_TURN: mark("{piece} was laid out of turn"),
-    Rule.GAME_OVER: mark("{piece} was laid after the end of the game"),
-}
-
-PIECE_OF: Final = mark("{colour}'s piece")
-PIECE_AGAIN: Final = mark("it")
-OUT: Final = mark("{colour} has no move left and passes")
-NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
-
-ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
-TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
-TIE: Final = mark("a tie between {colours} at {score}")
-ENDED: Final = {
-    How.SCORE: mark("{result}"),
-    How.RESIGNED: mark("{result}; the others resigned"),
-    How.TIME: mark("{result}; the time of the others ran out"),
-    How.ABANDONED: mark("without a result"),
-}
-"""What is added where a word of the arbiter ended the game."""
-AND: Final = mark("{first} and {last}")
-COMMA: Final = mark(", ")
-
-LAID: Final = mark("{colour} lays {piece} at {squares}")
-PASSES: Final = mark("{colour} passes")
-
-LABELS: Final = {
-    "state": mark("State"),
-    "board": mark("Board"),
-    "scores": mark("Scores"),
-    "trays": mark("Pieces in hand"),
-    "moves": mark("Moves"),
-    "no-moves": mark("No piece has been laid yet."),
-    "camera": mark("The table, live"),
-    "no-table": mark("Waiting for the table to begin."),
-    "table-away": mark("The table does not answer. This is what it showed last."),
-    "live": mark("live"),
-    "polling": mark("live, every few seconds"),
-    "lost": mark("connection lost, trying again"),
-    "away": mark("table away"),
-    "to-move": mark("to move"),
-    "out": mark("no move left"),
-    "winner": mark("winner"),
-    "tied": mark("tied"),
-    "shared": mark("shared"),
-    "nothing-left": mark("Everything is on the board."),
-    "pass": mark("pass"),
-    "advanced": mark("points; the highest wins"),
-    "basic": mark("squares in hand; the fewest win"),
-}
+from web.contract import Code, Colour, How, Move, Page, Reason, Result, Scoring, Side, Square, Word
+from web.phrases import (
+    ACCEPTED_MOVE,
+    AND,
+    ANSWERS,
+    BOARD_LOST_WHY,
+    COLOURS,
+    COMMA,
+    DETAILS,
+    ENDED,
+    FULL_STOP,
+    LABELS,
+    LAID,
+    NOT_SAVED,
+    ONE_WINS,
+    OPTIONS,
+    OUT,
+    OVERRULED,
+    PASSES,
+    PIECE_AGAIN,
+    PIECE_OF,
+    RESIGNED,
+    RULES,
+    STATES,
+    STATES_WITH_SQUARES,
+    TEAM_WINS,
+    THEN,
+    TIE,
+    TIME_OUT,
+    TITLES,
+    WAIT,
+    WORDS,
+)
 
 _TOO_MANY: Final = 8
 
@@ -128,9 +64,25 @@ class Wording:
         """A fixed text of the page, by its key in `LABELS`."""
         return self._translate(LABELS[key])
 
+    def option(self, key: str) -> str:
+        """What can be chosen for a game, by its value in the contract."""
+        return self._translate(OPTIONS[key])
+
+    def word(self, word: Word) -> str:
+        """What the button for a word of the arbiter is called."""
+        return self._translate(WORDS[word])
+
+    def answer(self, code: str) -> str:
+        """What became of a wish, by its code; empty for what is none."""
+        return self._known(ANSWERS, code) if code in ANSWERS else ""
+
+    def wait(self, seconds: float) -> str:
+        """How long somebody who typed wrong numbers has to wait."""
+        return self._translate(WAIT).format(seconds=ceil(seconds))
+
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
-        return self._translate(COLOURS.get(colour.name, colour.name))
+        return self._known(COLOURS, colour.name)
 
     def state(self, page: Page) -> str:
         """What the referee is doing, in a sentence, with whatever else must be said now."""
@@ -138,9 +90,10 @@ class Wording:
         if not page.finished:
             out = [self._colour(page, i) for i, c in enumerate(page.colours) if c.out]
             sentences += [self._translate(OUT).format(colour=colour) for colour in out]
+            sentences += self._decisions(page)
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
-        return " ".join(map(_as_sentence, sentences))
+        return self._sentences(sentences)
 
     def reason(self, page: Page, reason: Reason, piece: str) -> str:
         """One broken rule, as a clause.
@@ -161,10 +114,10 @@ class Wording:
         result = page.result
         if result is None:
             return ""
-        said = "" if result.how is How.ABANDONED else self._outcome(page, result)
+        said = "" if result.how is How.ABANDONED else self._first(page, result)
         return self._translate(ENDED[result.how]).format(result=said)
 
-    def _outcome(self, page: Page, result: Result) -> str:
+    def _first(self, page: Page, result: Result) -> str:
         first = set(result.winner or result.tied)
         best = [side for side in page.sides if first.issuperset(side.colours)]
         colours = self._all(self._colour(page, i) for side in best for i in side.colours)
@@ -185,7 +138,8 @@ class Wording:
         if not move.piece:
             return self._translate(PASSES).format(colour=colour)
         squares = self._squares(page, move.squares)
-        return self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
+        laid = self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
+        return self._translate(OVERRULED).format(move=laid) if move.overruled else laid
 
     def announcement(self, page: Page) -> str:
         """What is worth saying aloud: the last move, and a state that asks for something.
@@ -199,11 +153,22 @@ class Wording:
                 said.append(self._translate(STATES[Code.WAITING]).format(colour=colour))
         else:
             said.append(self._state(page))
-        return " ".join(map(_as_sentence, said))
+        return self._sentences(said)
 
     def score(self, score: int | None) -> str:
         """A score with a true minus sign; a dash for one that counts for nobody."""
         return "–" if score is None else str(score).replace("-", "−")
+
+    def title(self, page: Page) -> str:
+        """What the game is called."""
+        return self._known(TITLES, page.title)
+
+    def sentence(self, clause: str) -> str:
+        """A clause with a capital at its beginning and a full stop at its end."""
+        text = self.capital(clause)
+        if text.endswith((".", "!", "?", "。")):
+            return text
+        return self._translate(FULL_STOP).format(clause=text)
 
     def capital(self, text: str) -> str:
         """The text as it begins a line of its own."""
@@ -217,7 +182,8 @@ class Wording:
             case Code.GAME_OVER:
                 return self._translate(STATES[state.code]).format(result=self.result(page))
             case Code.BOARD_LOST if state.detail:
-                return self._translate(BOARD_LOST_WHY).format(detail=state.detail.rstrip("."))
+                detail = self._known(DETAILS, state.detail)
+                return self._translate(BOARD_LOST_WHY).format(detail=detail.rstrip("."))
             case Code.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
@@ -226,6 +192,22 @@ class Wording:
                 return self._translate(STATES_WITH_SQUARES[state.code]).format(squares=squares)
         colour = "" if state.colour is None else self._colour(page, state.colour)
         return self._translate(STATES[state.code]).format(colour=colour)
+
+    def _sentences(self, clauses: Iterable[str]) -> str:
+        """Clauses as sentences, one after another."""
+        told = [self.sentence(clause) for clause in clauses]
+        then = self._translate(THEN)
+        return reduce(lambda first, second: then.format(first=first, second=second), told)
+
+    def _decisions(self, page: Page) -> Iterator[str]:
+        """What is to be decided by people, or was."""
+        for clock in page.clocks:
+            if clock.timed_out:
+                colours = self._all(self._colour(page, i) for i in clock.colours)
+                yield self._translate(TIME_OUT).format(colours=colours)
+        if page.resigned:
+            colours = self._all(self._colour(page, i) for i in page.resigned)
+            yield self._translate(RESIGNED).format(colours=colours)
 
     def _refused(self, page: Page) -> str:
         assert page.state.colour is not None, "the contract sees to it"
@@ -238,6 +220,10 @@ class Wording:
         ]
         reasons = self._translate(COMMA).join(clauses)
         return self._translate(STATES[Code.REFUSED]).format(reasons=reasons)
+
+    def _known(self, table: Mapping[str, str], text: str) -> str:
+        """What the table has for a text of the table's or of people's; otherwise as it is."""
+        return self._translate(table[text]) if text in table else text
 
     def _translate(self, message: str) -> str:
         return self._translations.gettext(message)
@@ -261,9 +247,3 @@ class Wording:
 
 def _ranked(page: Page) -> list[Side]:
     return sorted(page.sides, key=lambda side: side.score, reverse=page.scoring is Scoring.ADVANCED)
-
-
-def _as_sentence(clause: str) -> str:
-    """A clause with a capital at its beginning and a full stop at its end."""
-    ends = clause.endswith((".", "!", "?", "。"))
-    return clause[:1].upper() + clause[1:] + ("" if ends else ".")

@@ -90,7 +90,7 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
         if table.journal.trouble:
             print(f"cornerlight: {table.journal.trouble}", file=sys.stderr, flush=True)
         table.feed.start()
-        with _Page(folder / "feed.sock", arguments.port) as page:
+        with _Page(folder, arguments.port) as page:
             if not arguments.autoplay:
                 print("nobody plays; add --autoplay to let scripted people play", flush=True)
             previous = time.monotonic()
@@ -108,8 +108,9 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
 class _Page:
     """The score page in a process of its own, as long as the table runs."""
 
-    def __init__(self, path: Path, port: int) -> None:
-        words = ["page", "--socket", str(path), "--port", str(port), "--attached"]
+    def __init__(self, folder: Path, port: int) -> None:
+        words = ["page", "--socket", str(folder / "feed.sock"), "--port", str(port), "--attached"]
+        words += ["--games", str(folder / "games")]
         # It ends when this pipe does, however this process ends.
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "firmware", *words], stdin=subprocess.PIPE

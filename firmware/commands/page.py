@@ -6,6 +6,8 @@ import threading
 from pathlib import Path
 from typing import Final
 
+from flask import Flask
+
 from firmware.cli import port
 from firmware.errors import CornerlightError
 from firmware.settings import Settings, load
@@ -20,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
     parser.add_argument("--socket", metavar="PATH", type=Path, help="socket of the table")
+    parser.add_argument("--games", metavar="PATH", type=Path, help="folder of past games")
     parser.add_argument("--port", type=port, help="port to listen on")
     parser.add_argument(
         "--attached", action="store_true", help="end when standard input does, as under a demo"
@@ -33,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = settings.page.port if arguments.port is None else arguments.port
     with Link(path) as link:
         try:
-            server = Server(create_app(link), settings.page.host, chosen, settings.page.streams)
+            server = Server(_app(link, arguments.games, settings), settings.page.host, chosen)
         except OSError as error:
             message = (
                 f"cannot listen on port {chosen}: {error.strerror}; choose another with --port"
@@ -44,6 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"the score page is at http://localhost:{server.port}/", flush=True)
         server.run()
     return 0
+
+
+def _app(link: Link, games: Path | None, settings: Settings) -> Flask:
+    return create_app(
+        link,
+        streams=settings.page.streams,
+        games=games or Path(settings.table.games),
+        everybody_sees_evidence=settings.page.evidence == "everybody",
+    )
 
 
 def _end_with_input(server: Server) -> None:

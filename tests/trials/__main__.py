@@ -17,6 +17,8 @@ TRIALS = (
     "kill",
     "powerloss",
     "evenings",
+    "watchers",
+    "hostile",
 )
 
 

@@ -11,6 +11,8 @@ from firmware.rules.placements import Move as Placement
 from firmware.rules.position import Position
 from web.contract import (
     BoardPiece,
+    Candidate,
+    Clock,
     Code,
     Mark,
     Move,
@@ -19,6 +21,7 @@ from web.contract import (
     Rule,
     Square,
     State,
+    Word,
 )
 
 
@@ -128,7 +131,26 @@ def empty(game: str = "duo") -> Page:
     return page_of(Played(Position.start(game)))
 
 
+def duo_unsure() -> Page:
+    """The table cannot tell two moves apart, time is kept, and all that can be asked may be."""
+    page = page_of(played("duo", 12))
+    other = page_of(played("duo", 13)).moves[-1]
+    beside = tuple((row, column - 1) for row, column in other.squares)
+    candidates = tuple(
+        Candidate(other.colour, other.piece, squares, share)
+        for squares, share in ((other.squares, 0.62), (beside, 0.38))
+    )
+    return replace(
+        page,
+        state=State(Code.UNSURE, squares=other.squares),
+        candidates=candidates,
+        clocks=(Clock((0,), 754_000, running=True, free_ms=5_000), Clock((1,), 21_000)),
+        possible=tuple(Word),
+    )
+
+
 ALL = {
+    "unsure": duo_unsure,
     "refused": duo_refused,
     "classic": classic_middle,
     "over": duo_over,

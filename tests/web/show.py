@@ -1,6 +1,11 @@
-"""Serves one example page, to be looked at: python -m tests.web.show refused 8123 [JPEG]."""
+"""Serves one example page, to be looked at.
 
-import sys
+python -m tests.web.show refused 8123 [--picture JPEG] [--games FOLDER]
+"""
+
+import argparse
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,15 +13,34 @@ from tempfile import TemporaryDirectory
 from firmware.feed import Feed
 from tests.web import examples
 from web.app import create_app
+from web.contract import Answer, Pair
 from web.link import Link
 from web.server import Server
 
+
+def agree(feed: Feed) -> None:
+    """Answers whatever is asked with yes; any number pairs."""
+    while True:
+        for asked in feed.asked():
+            token = "example" if isinstance(asked.message, Pair) and asked.message.number else ""
+            feed.answer(asked.who, Answer(asked.message.id, token=token))
+        time.sleep(0.05)
+
+
 if __name__ == "__main__":
-    name, port, pictures = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+    parser = argparse.ArgumentParser(prog="python -m tests.web.show")
+    parser.add_argument("name", choices=examples.ALL)
+    parser.add_argument("port", type=int)
+    parser.add_argument("--picture", type=Path)
+    parser.add_argument("--games", type=Path)
+    chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.sock"
         with Feed(path) as feed, Link(path) as link:
-            feed.publish(replace(examples.ALL[name](), pictures=bool(pictures)))
-            for picture in pictures:
-                feed.publish_picture(Path(picture).read_bytes())
-            Server(create_app(link), "127.0.0.1", port).run()
+            page = examples.ALL[chosen.name]()
+            feed.publish(replace(page, pictures=chosen.picture is not None))
+            if chosen.picture is not None:
+                feed.publish_picture(chosen.picture.read_bytes())
+            app = create_app(link, games=chosen.games, everybody_sees_evidence=True)
+            threading.Thread(target=agree, args=(feed,), daemon=True).start()
+            Server(app, "127.0.0.1", chosen.port).run()

@@ -32,7 +32,7 @@ def link(tmp_path: Path) -> Iterator[Link]:
 
 @contextmanager
 def served(link: Link, streams: int = STREAMS, port: int = 0) -> Iterator[Server]:
-    server = Server(create_app(link), "127.0.0.1", port, streams)
+    server = Server(create_app(link, streams=streams), "127.0.0.1", port)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

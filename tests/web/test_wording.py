@@ -5,7 +5,8 @@ import pytest
 
 from tests.web import examples
 from web.contract import Code, How, Move, Page, Reason, Result, Rule, State
-from web.wording import COLOURS, LABELS, RULES, STATES, Wording
+from web.phrases import COLOURS, LABELS, RULES, STATES
+from web.wording import Wording
 
 ENGLISH = Wording()
 G7, G8, H2 = (7, 6), (6, 6), (12, 7)
@@ -85,7 +86,7 @@ def test_the_end_names_the_winner_and_the_scores() -> None:
     page = examples.duo_over()
     assert ENGLISH.state(page) == "Game over: orange wins, −18 against −24."
     resigned = replace(page, result=Result(winner=(1,), how=How.RESIGNED))
-    assert ENGLISH.state(resigned).endswith("−18 against −24; the others resigned.")
+    assert ENGLISH.state(resigned).endswith("−18 against −24; the others gave up.")
     abandoned = replace(page, result=Result(how=How.ABANDONED))
     assert ENGLISH.state(abandoned) == "Game over: without a result."
     tie = replace(page, result=Result(tied=(0, 1)))

@@ -8,6 +8,7 @@
   const FRAME_MS = 120;
   const $ = (id) => document.getElementById(id);
 
+  const role = document.body.dataset.for || "watcher";
   const markupOf = {};
   let source = null;
   let heardAt = 0;
@@ -25,23 +26,26 @@
   }
 
   function show(news, kind) {
-    const { fragments, ...facts } = news;
+    const { fragments, age, ...facts } = news;
+    wind(age);
     // A piece that has just been laid fades in; one that lay there when we came does not.
     document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
     for (const [key, value] of Object.entries(facts)) document.body.dataset[key] = String(value);
     for (const [id, markup] of Object.entries(fragments)) {
-      if (markupOf[id] === markup) continue;
+      const place = $(id);
+      if (!place || markupOf[id] === markup) continue; // not every page has every fragment
       markupOf[id] = markup;
-      $(id).innerHTML = markup;
+      place.innerHTML = markup;
       if (id === "camera") watchCamera();
     }
+    tick();
     showConnection(kind);
   }
 
   function listen() {
     stop();
     heardAt = Date.now();
-    source = new EventSource(`/events?shown=${document.body.dataset.shown}`);
+    source = new EventSource(`/events?for=${role}&shown=${document.body.dataset.shown}`);
     source.onmessage = (event) => {
       heardAt = Date.now();
       show(JSON.parse(event.data), "live");
@@ -70,7 +74,7 @@
   async function poll() {
     try {
       const headers = etag ? { "If-None-Match": etag } : {};
-      const answer = await fetch("/fragments.json", { headers, cache: "no-store" });
+      const answer = await fetch(`/fragments.json?for=${role}`, { headers, cache: "no-store" });
       if (answer.status === 200) {
         etag = answer.headers.get("ETag") || "";
         show(await answer.json(), "polling");
@@ -82,6 +86,27 @@
     }
     if (!source) polling = setTimeout(poll, POLL_MS);
   }
+
+  // Running clocks go on by themselves from where they were when the table said so.
+  let woundAt = 0;
+  function wind(age) {
+    woundAt = performance.now() - Number(age);
+  }
+
+  function tick() {
+    const gone = performance.now() - woundAt;
+    for (const clock of document.querySelectorAll(".time[data-running]")) {
+      const left = Number(clock.dataset.left) - Math.max(0, gone - Number(clock.dataset.free));
+      const seconds = Math.ceil(Math.max(0, left) / 1000);
+      const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+      const shown = parts[0] ? parts : parts.slice(1);
+      const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.toggleAttribute("data-low", left < 30000);
+    }
+  }
+  wind(document.body.dataset.age);
+  setInterval(tick, 200);
 
   // The newest picture is asked for when the one before has come, so a slow phone gets fewer.
   function watchCamera() {

@@ -1,0 +1,98 @@
+"""A real browser for tests: what it may not do, what it complained about, what it looked like."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # A name of a local network, which is no secure context as localhost would be.
+    "--host-resolver-rules=MAP cornerlight.local 127.0.0.1",
+]
+
+PATIENCE_MS = 20_000
+
+SERIOUS = ("serious", "critical")
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Chromium, without a network beyond this machine."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield started
+        started.close()
+
+
+@dataclass
+class Visit:
+    """A page that somebody looks at.
+
+    Attributes:
+        page: as Playwright has it.
+        complaints: errors of scripts and of the console.
+        asked: every address that was asked for.
+    """
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def begin(context: BrowserContext) -> "Visit":
+        visit = Visit(context.new_page())
+        visit.page.on(
+            "console",
+            lambda said: visit.complaints.append(said.text) if said.type == "error" else None,
+        )
+        visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        visit.page.on("request", lambda request: visit.asked.append(request.url))
+        return visit
+
+    def shoot(self, name: str) -> None:
+        """Keeps a picture where CORNERLIGHT_SHOTS says, for people to look at."""
+        if folder := os.environ.get("CORNERLIGHT_SHOTS"):
+            self.page.screenshot(path=Path(folder) / f"{name}.png")
+
+    def faults(self) -> list[str]:
+        """What axe finds that keeps somebody from using the page."""
+        options = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21aa"]}
+        found = Axe().run(self.page, options=options).response["violations"]
+        return [
+            f"{one['id']}: {one['nodes'][0]['html'][:120]}"
+            for one in found
+            if one["impact"] in SERIOUS
+        ]
+
+    def reads(self, selector: str, text: str) -> None:
+        """Waits until what a selector names reads so."""
+        expect(self.page.locator(selector)).to_have_text(text, timeout=PATIENCE_MS)
+
+    def is_too_wide(self) -> bool:
+        """Whether one would have to scroll sideways."""
+        wide = self.page.evaluate("document.documentElement.scrollWidth")
+        return bool(wide > self.page.evaluate("innerWidth"))

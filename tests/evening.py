@@ -1,0 +1,82 @@
+"""A whole table without pictures and its score page, which go on by themselves while tests look."""
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from firmware.feed import Asked, Feed
+from firmware.rules.games import GAMES
+from firmware.terms import Terms
+from tests import house as house_module
+from tests.house import House, Wire, house
+from web.app import create_app
+from web.contract import Answer, Page
+from web.link import Link
+from web.server import Server
+
+
+class Spoken(Wire):
+    """The table's side of the feed, heard by us and by the page."""
+
+    def publish(self, page: Page) -> None:
+        super().publish(page)
+        Feed.publish(self, page)
+
+    def publish_picture(self, jpeg: bytes) -> None:
+        Feed.publish_picture(self, jpeg)
+
+    def asked(self) -> list[Asked]:
+        return [*super().asked(), *Feed.asked(self)]
+
+    def answer(self, who: int, answer: Answer) -> None:
+        super().answer(who, answer)
+        Feed.answer(self, who, answer)
+
+
+class Evening:
+    """A table that goes on by itself while somebody looks at the page."""
+
+    def __init__(self, house: House, port: int) -> None:
+        self.house = house
+        self.address = f"http://cornerlight.local:{port}"
+        self.lock = threading.Lock()
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        while not self.over.wait(0.02):
+            with self.lock:
+                self.house.look(1)
+
+    def lay(self, colour: str, squares: str) -> None:
+        with self.lock:
+            self.house.lay(colour, squares)
+
+    def lift(self, squares: str) -> None:
+        with self.lock:
+            self.house.lift(squares)
+
+
+@contextmanager
+def spent(folder: Path) -> Iterator[Evening]:
+    """A game of Duo that has just begun, in a folder."""
+    with (
+        patch.object(house_module, "Wire", Spoken),
+        house(folder, Terms(GAMES["duo"], names=("Ada", "Ben"))) as made,
+    ):
+        made.wall_s = itertools.chain.from_iterable(iter(lambda: [int(time.monotonic())], None))  # type: ignore[assignment]
+        made.wire.start()
+        with Link(folder / "feed.sock") as link:
+            server = Server(create_app(link, games=folder / "games"), "127.0.0.1", 0)
+            evening = Evening(made, server.port)
+            threads = [threading.Thread(target=one) for one in (server.run, evening.run)]
+            for thread in threads:
+                thread.start()
+            yield evening
+            evening.over.set()
+            server.close()
+            for thread in threads:
+                thread.join()

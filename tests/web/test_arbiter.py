@@ -1,0 +1,272 @@
+"""The arbiter's side of the page: it hands on what was asked, and believes the table alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from firmware.rules.games import GAMES
+from tests.web import examples
+from tests.web.reading import Reader
+from web.app import create_app
+from web.contract import (
+    Answer,
+    Calibrate,
+    Check,
+    Command,
+    ContractError,
+    End,
+    GameKey,
+    How,
+    NewGame,
+    Pair,
+    Refusal,
+    Stand,
+    Timing,
+    Undo,
+)
+from web.link import Link
+from web.rates import Delays
+from web.wishes import PEOPLE, wish_of
+
+PHONE = "token-of-the-table"
+"""What the table gave the phone that it knows."""
+NUMBER = "123456"
+
+
+class Table(Link):
+    """A table that pairs whoever types its number, and does what paired phones ask."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.asked: list[Command | Pair] = []
+        self.paired = {PHONE}
+        self.refuses: Refusal | None = None
+        self.silent = False
+
+    def ask(self, question: Command | Pair, patience_s: float = 0.0) -> Answer | None:
+        self.asked.append(question)
+        if self.silent:
+            return None
+        if isinstance(question, Pair):
+            if question.number == NUMBER:
+                return Answer(question.id, token=PHONE)
+            return Answer(question.id, Refusal.WRONG_NUMBER)
+        if question.token not in self.paired:
+            return Answer(question.id, Refusal.NOT_PAIRED)
+        return Answer(question.id, self.refuses)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table(Path("/nowhere"))
+    table.hear(examples.duo_unsure())
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return create_app(table, streams=1).test_client()
+
+
+def fields_of(client: FlaskClient, path: str = "/arbiter") -> dict[str, str]:
+    tags = Reader(client.get(path).text).tags
+    return {
+        a["name"] or "": a.get("value") or ""
+        for tag, a in tags
+        if tag == "input" and a.get("type") == "hidden" and a.get("name") != "back"
+    }
+
+
+def post(client: FlaskClient, path: str, headers: object = None, **form: str) -> TestResponse:
+    sent = {"Origin": "http://localhost", **(headers if isinstance(headers, dict) else {})}
+    return client.post(path, data={**fields_of(client), **form}, headers=sent)
+
+
+def pair(client: FlaskClient) -> None:
+    assert post(client, "/pair", number=NUMBER).location == "/arbiter"
+
+
+def test_a_right_number_pairs_the_phone(client: FlaskClient, table: Table) -> None:
+    assert 'name="number"' in client.get("/arbiter").text
+    answer = post(client, "/pair", number="123 456")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith(f"pairing={PHONE};")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert 'id="controls"' in client.get("/arbiter").text
+    asked = table.asked[-1]
+    assert isinstance(asked, Pair)
+    assert asked.number == NUMBER
+
+
+def test_without_a_number_the_table_is_asked_to_show_one(client: FlaskClient, table: Table) -> None:
+    post(client, "/pair", number="")
+    asked = table.asked[-1]
+    assert isinstance(asked, Pair)
+    assert asked.number == ""
+
+
+@pytest.mark.parametrize("number", ["12", "1234567", "abcdef", "１２３４５６", "12345a"])
+def test_what_is_no_number_does_not_reach_the_table(
+    client: FlaskClient, table: Table, number: str
+) -> None:
+    assert post(client, "/pair", number=number).location == "/arbiter?said=wrong-number"
+    assert table.asked == []
+
+
+def test_wrong_numbers_cost_ever_more_time(client: FlaskClient, table: Table) -> None:
+    for _ in range(Delays.FREE + 1):
+        assert post(client, "/pair", number="000000").status_code == 303
+    reached = len(table.asked)
+    late = post(client, "/pair", number=NUMBER)
+    assert late.status_code == 429
+    assert int(late.headers["Retry-After"]) >= 1
+    assert "seconds" in late.text
+    assert len(table.asked) == reached
+
+
+def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    fields = fields_of(client)
+    assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=done"
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert (asked.wish, asked.token, str(asked.revision)) == (Undo(), PHONE, fields["revision"])
+    assert "Done." in client.get("/arbiter?said=done").text
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_a_refusal_is_said_in_words(client: FlaskClient, table: Table, refusal: Refusal) -> None:
+    pair(client)
+    table.refuses = refusal
+    answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
+    assert answer.status_code == 409
+    told = answer.get_json()
+    assert told["code"] == refusal
+    assert len(told["said"]) > 10
+    assert len(told["id"]) > 10
+
+
+def test_a_silent_table_is_said_and_nothing_is_promised(client: FlaskClient, table: Table) -> None:
+    pair(client)
+    table.silent = True
+    answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
+    assert (answer.status_code, answer.get_json()["code"]) == (504, "silent")
+    assert "The table does not answer." in answer.get_json()["said"]
+
+
+@pytest.mark.parametrize("form", [{"word": ""}, {"word": "dance"}, {"word": "undo", "id": "!"}])
+def test_what_is_no_wish_does_not_reach_the_table(
+    client: FlaskClient, table: Table, form: dict[str, str]
+) -> None:
+    pair(client)
+    reached = len(table.asked)
+    assert post(client, "/arbiter/say", **form).location == "/arbiter?said=unfit"
+    assert len(table.asked) == reached
+
+
+def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    table.paired.clear()
+    assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=not-paired"
+    assert 'name="number"' in client.get("/arbiter").text
+
+
+def test_a_page_that_began_anew_asks_the_table_whom_it_knows(table: Table) -> None:
+    client = create_app(table).test_client()
+    client.set_cookie("pairing", PHONE)
+    assert 'id="controls"' in client.get("/arbiter").text
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert asked.wish == Check()
+    client.get("/arbiter")
+    assert len(table.asked) == 1, "once is enough"
+
+
+def test_made_up_pairings_keep_the_table_from_nothing(client: FlaskClient, table: Table) -> None:
+    for n in range(100):
+        client.set_cookie("pairing", f"made-up-{n}")
+        assert 'id="controls"' not in client.get("/arbiter").text
+    assert len(table.asked) <= 6
+    client.set_cookie("pairing", "<script>")
+    assert 'id="controls"' not in client.get("/arbiter").text
+
+
+def test_who_is_paired_has_a_place_when_all_are_taken(client: FlaskClient) -> None:
+    watcher = client.get("/events", buffered=False)
+    assert client.get("/events").status_code == 503
+    pair(client)
+    assert client.get("/events?for=arbiter", buffered=False).status_code == 200
+    watcher.close()
+
+
+def test_a_phone_can_be_forgotten(client: FlaskClient) -> None:
+    pair(client)
+    post(client, "/unpair")
+    assert 'name="number"' in client.get("/arbiter").text
+
+
+@pytest.mark.parametrize(
+    ("form", "wish"),
+    [
+        ({"word": "stand:1"}, Stand(1)),
+        ({"word": "end:abandoned"}, End(How.ABANDONED)),
+        ({"word": "calibrate:alone", "corners": "0,0,1,0,1,1,0,1"}, Calibrate()),
+        (
+            {"word": "calibrate", "corners": "0,0,1,0,1,1,0,.5"},
+            Calibrate(((0, 0), (1, 0), (1, 1), (0, 0.5))),
+        ),
+        ({"word": "new-game", "minutes": "7"}, NewGame()),
+        (
+            {
+                "word": "new-game",
+                "game": "classic-3",
+                "timing": "delay",
+                "minutes": "7",
+                "step_s": "3",
+                "name-0": " A ",
+                "name-3": "not in this game",
+            },
+            NewGame(
+                GameKey.CLASSIC_3, names=("A", "", ""), timing=Timing.DELAY, clock_s=420, step_s=3
+            ),
+        ),
+    ],
+)
+def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: object) -> None:
+    assert wish_of(form) == wish
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"word": "choose"},
+        {"word": "choose:-1"},
+        {"word": "choose:99999999"},
+        {"word": "choose:１"},
+        {"word": "end:resigned"},
+        {"word": "end:"},
+        {"word": "calibrate", "corners": "0,0,1"},
+        {"word": "calibrate", "corners": "nan,0,1,0,1,1,0,1"},
+        {"word": "calibrate", "corners": "0,0,2,0,1,1,0,1"},
+        {"word": "new-game", "game": "chess"},
+        {"word": "new-game", "timing": "delay", "minutes": "0"},
+        {"word": "new-game", "name-0": "x" * 41},
+        {"word": "new-game", "name-0": "a\x00b"},
+    ],
+)
+def test_a_form_beyond_its_bounds_is_refused(form: dict[str, str]) -> None:
+    with pytest.raises((ValueError, ContractError)):
+        wish_of(form)
+
+
+def test_every_game_is_for_as_many_people_as_the_rules_say() -> None:
+    assert {key.value: n for key, n in PEOPLE.items()} == {k: g.people for k, g in GAMES.items()}

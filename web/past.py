@@ -1,0 +1,150 @@
+"""Past games: the list, the replay step by step, and what can be taken home. GET only."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Flask, Response, abort, request
+
+from web.arbiter import Desk
+from web.archive import Archive, Past
+from web.contract import Page
+from web.outcome import outcome_of
+from web.parts import Parts
+from web.portrait import Painter
+from web.view import View, view_of
+
+PER_LIST: Final = 12
+_DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_FOR_GOOD: Final = "private, max-age=86400"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in the list."""
+
+    name: str
+    when: str
+    sentence: str
+    view: View
+
+
+def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
+    """Adds them to the application."""
+    app.add_url_rule("/games", "games", _games(parts))
+    app.add_url_rule("/games/<name>", "game", _game(parts, desk))
+    app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
+    app.add_url_rule("/games/<name>/picture.png", "game_picture", _picture(parts))
+    app.add_url_rule(
+        "/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts, desk)
+    )
+
+
+def _games(parts: Parts) -> Callable[[], str]:
+    def games() -> str:
+        first = max(request.args.get("from", 0, type=int), 0)
+        names = parts.archive.names()
+        shown = names[first : first + PER_LIST]
+        entries = [entry for name in shown if (entry := _entry(parts, name)) is not None]
+        older = first + PER_LIST if first + PER_LIST < len(names) else None
+        newer = max(first - PER_LIST, 0) if first else None
+        return parts.render("games.html", entries=entries, older=older, newer=newer)
+
+    return games
+
+
+def _entry(parts: Parts, name: str) -> Entry | None:
+    page = parts.archive.last_page(name)
+    if page is None:
+        return None
+    view = view_of(page, parts.wording)
+    return Entry(name, when(name), view.sentence if page.finished else "", view)
+
+
+def when(name: str) -> str:
+    """The day that a game's name tells, as ISO 8601; empty where it tells none."""
+    found = _DAY.search(name)
+    return found[0] if found else ""
+
+
+def _found(archive: Archive, name: str) -> Past:
+    past = archive.game(name)
+    if past is None:
+        abort(404)
+    return past
+
+
+def _game(parts: Parts, desk: Desk) -> Callable[[str], str]:
+    def game(name: str) -> str:
+        past = _found(parts.archive, name)
+        last = len(past.pages) - 1
+        at = min(max(request.args.get("at", last, type=int), 0), last)
+        page = past.pages[at]
+        return parts.render(
+            "game.html",
+            name=name,
+            when=when(name),
+            at=at,
+            last=last,
+            view=view_of(page, parts.wording),
+            outcome=outcome_of(past.pages[-1], parts.wording),
+            places=_places(past),
+            evidence=_seen(parts, desk, name, page),
+        )
+
+    return game
+
+
+def _places(past: Past) -> dict[int, int]:
+    """By ply, the first page that shows it."""
+    places: dict[int, int] = {}
+    for at, page in enumerate(past.pages):
+        places.setdefault(page.ply, at)
+    return places
+
+
+def _may_see(parts: Parts, desk: Desk) -> bool:
+    """Whether pictures of the camera are for whoever sent this request."""
+    return parts.everybody_sees_evidence or desk.is_paired()
+
+
+def _seen(parts: Parts, desk: Desk, name: str, page: Page) -> int | None:
+    """The ply whose pictures go with a page, if the viewer may see them and they are there."""
+    may = _may_see(parts, desk)
+    has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
+    return page.ply if has else None
+
+
+def _record(archive: Archive) -> Callable[[str], Response]:
+    def record(name: str) -> Response:
+        data = archive.record(name)
+        if data is None:
+            abort(404)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.blksgf"'}
+        return Response(data, mimetype="application/x-go-sgf", headers=headers)
+
+    return record
+
+
+def _picture(parts: Parts) -> Callable[[str], Response]:
+    painter = Painter()
+
+    def picture(name: str) -> Response:
+        page = _found(parts.archive, name).pages[-1]
+        png = painter.paint(page, parts.language, parts.wording)
+        headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
+        return Response(png, mimetype="image/png", headers=headers)
+
+    return picture
+
+
+def _evidence(parts: Parts, desk: Desk) -> Callable[[str, int, str], Response]:
+    def evidence(name: str, ply: int, moment: str) -> Response:
+        may = _may_see(parts, desk)
+        jpeg = parts.archive.evidence(name, ply, moment) if may else None
+        if jpeg is None:
+            abort(404)
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOR_GOOD})
+
+    return evidence

@@ -1,0 +1,282 @@
+"""Every word a viewer reads, in English, marked for translation. `web.wording` builds sentences.
+
+The tables hold gettext's message ids. Their translations lie in `web/translations`, one file a
+language; `make words` brings those up to date with this file and compiles them.
+"""
+
+from typing import Final
+
+from web.contract import Code, How, Refusal, Rule, Word
+
+
+def mark(message: str) -> str:
+    """Marks a message id for extraction; gives it back as it is."""
+    return message
+
+
+COLOURS: Final = {
+    "purple": mark("purple"),
+    "orange": mark("orange"),
+    "black": mark("black"),
+    "white": mark("white"),
+    "blue": mark("blue"),
+    "yellow": mark("yellow"),
+    "red": mark("red"),
+    "green": mark("green"),
+}
+
+STATES: Final = {
+    Code.WAITING: mark("waiting for {colour}"),
+    Code.HAND: mark("a hand is over the board"),
+    Code.SETTLING: mark("looking closely"),
+    Code.ACCEPTED: mark("accepted"),
+    Code.REFUSED: mark("refused: {reasons}; take it back"),
+    Code.DISTURBED: mark("pieces have moved; put them back as shown"),
+    Code.UNSURE: mark("not sure what was laid; please confirm"),
+    Code.BOARD_LOST: mark("the board cannot be seen"),
+    Code.PAUSED: mark("paused"),
+    Code.GAME_OVER: mark("game over: {result}"),
+}
+
+STATES_WITH_SQUARES: Final = {
+    Code.DISTURBED: mark("pieces have moved; put them back as shown at {squares}"),
+    Code.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
+}
+"""The same states when it is known where."""
+
+ACCEPTED_MOVE: Final = mark("accepted: {move}")
+BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
+
+RULES: Final = {
+    Rule.OFF_BOARD: mark("{piece} reaches beyond the board"),
+    Rule.OVERLAP: mark("{piece} lies on covered squares at {squares}"),
+    Rule.NOT_A_PIECE: mark("{piece} is not one of the 21 shapes"),
+    Rule.TWO_PIECES: mark("{piece} is two pieces at once"),
+    Rule.PIECE_USED: mark("{piece} was laid before (at {against})"),
+    Rule.TOUCHES_OWN_SIDE: mark("{piece} touches its own side at {squares} (next to {against})"),
+    Rule.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
+    Rule.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
+    Rule.WRONG_TURN: mark("{piece} was laid out of turn"),
+    Rule.GAME_OVER: mark("{piece} was laid after the end of the game"),
+}
+
+PIECE_OF: Final = mark("{colour}'s piece")
+PIECE_AGAIN: Final = mark("it")
+OUT: Final = mark("{colour} has no move left and passes")
+NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
+
+ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
+TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
+TIE: Final = mark("a tie between {colours} at {score}")
+ENDED: Final = {
+    How.SCORE: mark("{result}"),
+    How.RESIGNED: mark("{result}; the others gave up"),
+    How.TIME: mark("{result}; the time of the others ran out"),
+    How.ABANDONED: mark("without a result"),
+}
+"""What is added where a word of the arbiter ended the game."""
+AND: Final = mark("{first} and {last}")
+COMMA: Final = mark(", ")
+FULL_STOP: Final = mark("{clause}.")
+THEN: Final = mark("{first} {second}")
+"""One sentence after another: some scripts put no space between them."""
+
+TIME_OUT: Final = mark("the time of {colours} has run out; the arbiter decides")
+RESIGNED: Final = mark("{colours} gave up")
+OVERRULED: Final = mark("{move}; the arbiter lets it stand")
+LAID: Final = mark("{colour} lays {piece} at {squares}")
+PASSES: Final = mark("{colour} passes")
+
+ANSWERS: Final = {
+    "done": mark("Done."),
+    "silent": mark("The table does not answer. Look at the board before you ask again."),
+    "unfit": mark("That was not understood. Load the page again."),
+    "shown": mark("The table shows a number now. Type it here."),
+    Refusal.NOT_PAIRED: mark("This phone is not paired with the table."),
+    Refusal.WRONG_NUMBER: mark("That is not the number of the table."),
+    Refusal.WAIT: mark("There were wrong numbers. Wait a little before you try again."),
+    Refusal.STALE: mark("The game has gone on since; look, and ask again."),
+    Refusal.REPEATED: mark("That was asked before, and answered then."),
+    Refusal.NOT_POSSIBLE: mark("That cannot be done now."),
+    Refusal.NOT_FITTING: mark("These choices do not fit each other or the game."),
+    Refusal.BUSY: mark("The table is busy. Ask again in a moment."),
+}
+"""What became of a wish."""
+
+WAIT: Final = mark("After wrong numbers the next is looked at in {seconds} seconds.")
+
+WORDS: Final = {
+    Word.NEW_GAME: mark("New game"),
+    Word.CHOOSE: mark("Choose"),
+    Word.REFUSE: mark("None of these"),
+    Word.UNDO: mark("Undo"),
+    Word.STAND: mark("The board is right as it lies"),
+    Word.OVERRULE: mark("Let it stand"),
+    Word.PAUSE: mark("Pause"),
+    Word.RESUME: mark("Go on"),
+    Word.RESIGN: mark("Give up"),
+    Word.END: mark("End the game"),
+    Word.END_TURN: mark("End the turn"),
+    Word.CALIBRATE: mark("Where the board is"),
+    Word.CHECK: mark("Check"),
+}
+"""What the buttons of the arbiter are called."""
+
+OPTIONS: Final = {
+    "duo": mark("Duo, two people"),
+    "classic": mark("Classic, four people"),
+    "classic-2": mark("Classic, two people with two colours each"),
+    "classic-3": mark("Classic, three people and a shared colour"),
+    "classic-teams": mark("Classic, two against two"),
+    "duo-4": mark("Duo board, two people with two colours each"),
+    "duo-4-3": mark("Duo board, three people and a shared colour"),
+    "auto": mark("as the camera sees them"),
+    "purple-orange": mark("purple and orange"),
+    "black-white": mark("black and white"),
+    "blue-green": mark("blue and green"),
+    "red-yellow": mark("red and yellow"),
+    "blue-yellow-red-green": mark("blue, yellow, red, green"),
+    "advanced": mark("points; the highest wins"),
+    "basic": mark("squares in hand; the fewest win"),
+    "until-next-move": mark("until the next piece is laid"),
+    "arbiter": mark("only with the arbiter"),
+    "itself": mark("when the piece lies"),
+    "button": mark("with the button"),
+    "none": mark("no clock"),
+    "sudden-death": mark("so long for the whole game"),
+    "increment": mark("and more after each move"),
+    "delay": mark("with free time in each turn"),
+    "score": mark("by the score as it stands"),
+    "time": mark("lost on time"),
+    "abandoned": mark("without a result"),
+}
+"""What can be chosen for a game, and how one can end."""
+
+TITLES: Final = {
+    "Duo": mark("Duo"),
+    "Classic": mark("Classic"),
+    "Classic for two": mark("Classic for two"),
+    "Classic for three": mark("Classic for three"),
+    "Classic in teams": mark("Classic in teams"),
+    "Duo with four colours": mark("Duo with four colours"),
+    "Duo with four colours for three": mark("Duo with four colours for three"),
+}
+
+NO_MARKERS: Final = mark(
+    "no board found: fewer than two of its four markers can be seen; "
+    "uncover them, or give the corners of the field of squares"
+)
+NO_GRID: Final = mark(
+    "markers were found, but no field of squares between them; "
+    "make sure that nothing covers the board and that it is in focus"
+)
+MOVED_AWAY: Final = mark(
+    "the board or the camera has moved and the grid was not found again; "
+    "clear the board's edges, or calibrate anew"
+)
+DETAILS: Final = {text: text for text in (NO_MARKERS, NO_GRID, MOVED_AWAY)}
+"""Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
+
+LABELS: Final = {
+    "state": mark("State"),
+    "board": mark("Board"),
+    "scores": mark("Scores"),
+    "trays": mark("Pieces in hand"),
+    "moves": mark("Moves"),
+    "no-moves": mark("No piece has been laid yet."),
+    "camera": mark("The table, live"),
+    "no-table": mark("Waiting for the table to begin."),
+    "table-away": mark("The table does not answer. This is what it showed last."),
+    "live": mark("live"),
+    "polling": mark("live, every few seconds"),
+    "lost": mark("connection lost, trying again"),
+    "away": mark("table away"),
+    "to-move": mark("to move"),
+    "out": mark("no move left"),
+    "winner": mark("winner"),
+    "tied": mark("tied"),
+    "shared": mark("shared"),
+    "nothing-left": mark("Everything is on the board."),
+    "pass": mark("pass"),
+    "advanced": mark("points; the highest wins"),
+    "basic": mark("squares in hand; the fewest win"),
+    "menu": mark("More"),
+    "language": mark("Language"),
+    "this-device": mark("This device"),
+    "aloud": mark("Say moves aloud"),
+    "aloud-missing": mark("This browser has no voice to say moves with."),
+    "awake": mark("Keep the screen on"),
+    "awake-missing": mark(
+        "A page in the local network cannot keep the screen on. "
+        "Set the screen's own time-out, or leave a television on the page for the wall."
+    ),
+    "install-missing": mark(
+        "It cannot be installed as an app; a bookmark on the home screen does the same."
+    ),
+    "wall": mark("Page for a television"),
+    "watch": mark("The game now"),
+    "games": mark("Past games"),
+    "no-games": mark("No game has been finished here yet."),
+    "older": mark("Older games"),
+    "newer": mark("Newer games"),
+    "no-page": mark("There is no such page."),
+    "how": mark("How it came about"),
+    "laid": mark("laid"),
+    "in-hand": mark("in hand"),
+    "bonus": mark("bonus"),
+    "total": mark("score"),
+    "course": mark("Squares laid beyond the average of all, round by round"),
+    "picture": mark("Picture to share"),
+    "replay": mark("Move by move"),
+    "record": mark("Record to keep"),
+    "first-ply": mark("To the beginning"),
+    "back-ply": mark("One move back"),
+    "next-ply": mark("One move on"),
+    "last-ply": mark("To the end"),
+    "clock": mark("Clock"),
+    "time-out": mark("time is up"),
+    "overruled": mark("stands by the arbiter's word"),
+    "arbiter": mark("Arbiter"),
+    "pair": mark("Pair this phone"),
+    "pair-why": mark("Whoever stands at the table can correct it from a paired phone."),
+    "pair-how": mark(
+        "Have the table show a number, or run cornerlight pair on it, and type the number here."
+    ),
+    "show-number": mark("Show a number at the table"),
+    "number": mark("Number"),
+    "unpair": mark("Forget this phone"),
+    "what-happened": mark("What happened?"),
+    "yes": mark("Yes"),
+    "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
+    "refuse-why": mark("The last move counts as never made."),
+    "overrule-why": mark("The piece breaks a rule and counts. The record says so."),
+    "stand-why": mark("What the camera sees now is the position. Whose turn is it?"),
+    "end-why": mark("How does it end?"),
+    "resign-why": mark("Who gives up?"),
+    "new-why": mark("The game on the table ends as it stands."),
+    "begin": mark("Begin"),
+    "game": mark("Game"),
+    "edition": mark("Colours"),
+    "names": mark("Who plays, in the order of play"),
+    "name": mark("Name"),
+    "scoring": mark("Scoring"),
+    "takeback": mark("A piece may be lifted again"),
+    "turn_end": mark("A turn ends"),
+    "timing": mark("Time"),
+    "minutes": mark("Minutes for each person"),
+    "step_s": mark("Seconds for each move"),
+    "hints": mark("Hints for each person"),
+    "corners": mark("Drag the four corners to those of the field of squares."),
+    "corner-a": mark("corner a, top"),
+    "corner-b": mark("corner at the right, top"),
+    "corner-c": mark("corner at the right, bottom"),
+    "corner-d": mark("corner a, bottom"),
+    "use-corners": mark("The board is here"),
+    "find-corners": mark("Find it by itself"),
+    "needs-script": mark("This needs JavaScript."),
+    "no-picture": mark("The table offers no picture now."),
+    "back": mark("Back"),
+    "evidence": mark("What the camera saw"),
+    "before": mark("before"),
+    "after": mark("after"),
+}

@@ -1,0 +1,83 @@
+// Asks the table without loading the page anew, and says what became of it.
+"use strict";
+(() => {
+  const SHOWN_MS = 6000;
+  const place = document.getElementById("said");
+  let hiding = 0;
+
+  function say(sentence, fine) {
+    clearTimeout(hiding);
+    place.textContent = sentence;
+    place.hidden = false;
+    place.dataset.fine = String(fine);
+    hiding = setTimeout(() => {
+      place.hidden = true;
+    }, SHOWN_MS);
+  }
+
+  async function ask(form, button) {
+    const revision = document.body.dataset.revision;
+    if (revision) form.elements.revision.value = revision;
+    const fields = new URLSearchParams(new FormData(form, button));
+    for (const one of document.querySelectorAll("button")) one.disabled = true;
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: fields,
+        headers: { Accept: "application/json" },
+      });
+      if (!(answer.headers.get("Content-Type") || "").startsWith("application/json")) {
+        say(await answer.text(), false);
+        return;
+      }
+      const told = await answer.json();
+      say(told.said, answer.ok);
+      form.elements.id.value = told.id;
+      if (answer.ok) done(form, told);
+      if (told.code === "not-paired") location.reload();
+    } catch {
+      form.submit(); // the browser says what is wrong
+    } finally {
+      for (const one of document.querySelectorAll("button")) one.disabled = false;
+    }
+  }
+
+  function done(form, told) {
+    for (const open of document.querySelectorAll(".confirm[open], .choices details[open]")) {
+      open.open = false;
+    }
+    if (form.id !== "say") location.href = `/arbiter?said=${told.code}`;
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.action.endsWith("/arbiter/say")) return;
+    event.preventDefault();
+    ask(form, event.submitter);
+  });
+
+  // Of the ways to confirm only one is open at a time.
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      const opened = event.target;
+      if (!opened.open || !opened.matches(".confirm, .choices details")) return;
+      const kind = opened.matches(".confirm") ? ".confirm" : ".choices details";
+      for (const other of document.querySelectorAll(`${kind}[open]`)) {
+        if (other !== opened) other.open = false;
+      }
+    },
+    true,
+  );
+
+  const fresh = document.getElementById("new");
+  if (fresh) {
+    const suit = () => {
+      const people = Number(fresh.elements.game.selectedOptions[0].dataset.people);
+      for (let at = 0; at < 4; at++) fresh.elements[`name-${at}`].hidden = at >= people;
+      fresh.querySelector("[data-when=timing]").hidden = fresh.elements.timing.value === "none";
+    };
+    fresh.addEventListener("change", suit);
+    suit();
+  }
+})();

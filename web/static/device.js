@@ -1,0 +1,103 @@
+// What this device can do for its owner: say moves aloud, keep its screen on, share a picture.
+// A page over plain http may do less than one over https; what is missing is said, not hidden.
+"use strict";
+(() => {
+  const memory = {
+    get: (key) => {
+      try {
+        return localStorage.getItem(key) === "on";
+      } catch {
+        return false; // a browser that keeps nothing
+      }
+    },
+    set: (key, on) => {
+      try {
+        localStorage.setItem(key, on ? "on" : "off");
+      } catch {
+        // as above: it holds until the page is closed
+      }
+    },
+  };
+
+  const device = document.getElementById("device");
+  const announcement = document.getElementById("announcement");
+
+  function offer(key, able, change) {
+    const label = device.querySelector(`[data-device=${key}]`);
+    const missing = device.querySelector(`[data-missing=${key}]`);
+    label.hidden = !able;
+    missing.hidden = able;
+    if (!able) return;
+    const box = label.querySelector("input");
+    box.checked = memory.get(key);
+    box.addEventListener("change", () => {
+      memory.set(key, box.checked);
+      change(box.checked, true);
+    });
+    if (box.checked) change(true, false);
+  }
+
+  function say(text) {
+    const words = new SpeechSynthesisUtterance(text);
+    words.lang = document.documentElement.lang;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(words);
+  }
+
+  let listening = null;
+  function aloud(on, now) {
+    if (listening) listening.disconnect();
+    listening = null;
+    if (!on) return speechSynthesis.cancel();
+    if (!announcement) return;
+    listening = new MutationObserver(() => say(announcement.textContent));
+    listening.observe(announcement, { childList: true, characterData: true, subtree: true });
+    if (now) say(announcement.textContent); // a phone speaks only after it was touched once
+  }
+
+  let lock = null;
+  async function awake(on) {
+    try {
+      if (on && !document.hidden) lock = await navigator.wakeLock.request("screen");
+      else if (lock) await lock.release();
+    } catch {
+      lock = null; // the device saves its battery and says no
+    }
+  }
+
+  if (device) {
+    device.hidden = false;
+    const voice = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
+    offer("aloud", voice, aloud);
+    offer("awake", "wakeLock" in navigator, awake);
+    device.querySelector("[data-missing=install]").hidden = window.isSecureContext;
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && "wakeLock" in navigator && memory.get("awake")) awake(true);
+    });
+  }
+
+  // The share sheet takes a file only in a secure context; elsewhere the link saves the picture.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[data-share]");
+    if (!link || !navigator.canShare) return;
+    event.preventDefault();
+    const picture = await (await fetch(link.href)).blob();
+    const files = [new File([picture], "cornerlight.png", { type: "image/png" })];
+    if (navigator.canShare({ files })) await navigator.share({ files }).catch(() => {});
+    else location.href = link.href;
+  });
+
+  // A menu closes when one touches beside it.
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+})();

@@ -1,0 +1,140 @@
+"""What watchers ask for: the page, its stream of changes, the live picture. GET only."""
+
+import secrets
+from collections.abc import Callable, Iterator
+
+from flask import Flask, Response, abort, request
+
+from web.arbiter import Desk
+from web.link import News
+from web.parts import Parts
+from web.portrait import Painter
+
+
+def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
+    """Adds them to the application."""
+
+    def page(*, tv: bool) -> str:
+        screen = parts.screen(parts.link.news, parts.language)
+        return parts.render("page.html", screen=screen, tv=tv)
+
+    app.add_url_rule("/", "index", lambda: page(tv=False))
+    app.add_url_rule("/tv", "tv", lambda: page(tv=True))
+    app.add_url_rule("/events", "events", _events(app, parts, desk))
+    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
+    app.add_url_rule("/page.json", "page_json", _page_json(parts))
+    app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
+    app.add_url_rule("/live", "live", _live(parts))
+    app.add_url_rule("/picture.png", "picture", _picture(parts))
+
+
+def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
+    link = parts.link
+
+    def events() -> Response:
+        language = parts.language
+        arbiter = request.args.get("for") == "arbiter"
+        newest = parts.screen(link.news, language, arbiter=arbiter)
+        # Who has just been given the page is not sent all of it again.
+        had = newest if request.args.get("shown") == newest.tag else None
+        changes = parts.streams.changes(link)
+
+        def stream() -> Iterator[bytes]:
+            yield b"retry: 2000\n\n"
+            shown = had
+            for news in changes:
+                if news is None:
+                    yield b": alive\nevent: alive\ndata:\n\n"
+                    continue
+                with app.app_context():
+                    screen = parts.screen(news, language, arbiter=arbiter)
+                yield b"data: " + aged(screen.since(shown), news) + b"\n\n"
+                shown = screen
+
+        return parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
+
+    return events
+
+
+def aged(said: bytes, news: News) -> bytes:
+    """The news with its age: everybody is told the same bytes, but not at the same time."""
+    return b'{"age":%d,' % news.age_ms() + said[1:]
+
+
+def _fragments(parts: Parts) -> Callable[[], Response]:
+    def fragments() -> Response:
+        news = parts.link.news
+        arbiter = request.args.get("for") == "arbiter"
+        screen = parts.screen(news, parts.language, arbiter=arbiter)
+        response = Response(aged(screen.since(), news), mimetype="application/json")
+        response.set_etag(screen.tag)
+        response.headers["Cache-Control"] = "no-cache"
+        response.make_conditional(request)
+        return response
+
+    return fragments
+
+
+def _page_json(parts: Parts) -> Callable[[], Response]:
+    def page_json() -> Response:
+        page = parts.link.news.page
+        if page is None:
+            return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
+        return Response(page.to_json() + "\n", mimetype="application/json")
+
+    return page_json
+
+
+def _live_picture(parts: Parts) -> Callable[[], Response]:
+    nonce = secrets.token_hex(4)  # so that pictures of two runs of this server never compare equal
+
+    def live_picture() -> Response:
+        news = parts.link.news
+        if not _offers_pictures(news) or news.picture is None:
+            return Response(status=204)  # no fault: it has none yet, or no longer offers them
+        response = Response(news.picture.jpeg, mimetype="image/jpeg")
+        response.set_etag(f"{nonce}-{news.picture_serial}")
+        response.headers["Cache-Control"] = "no-cache"
+        response.make_conditional(request)
+        return response
+
+    return live_picture
+
+
+def _live(parts: Parts) -> Callable[[], Response]:
+    """The newest pictures one after another, for viewers without JavaScript."""
+
+    def live() -> Response:
+        if not _offers_pictures(parts.link.news):
+            abort(Response("The table offers no picture.\n", 404))
+        changes = parts.streams.changes(parts.link, pictures=True)
+
+        def stream() -> Iterator[bytes]:
+            for news in changes:
+                if news is not None and news.picture is not None:
+                    jpeg = news.picture.jpeg
+                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
+                    yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
+
+        return parts.streams.admit(stream(), "multipart/x-mixed-replace; boundary=frame")
+
+    return live
+
+
+def _picture(parts: Parts) -> Callable[[], Response]:
+    painter = Painter()
+
+    def picture() -> Response:
+        page = parts.link.news.page
+        if page is None:
+            abort(404)
+        png = painter.paint(page, parts.language, parts.wording)
+        name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
+        headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
+        return Response(png, mimetype="image/png", headers=headers)
+
+    return picture
+
+
+def _offers_pictures(news: News) -> bool:
+    return news.page is not None and news.page.pictures
