@@ -64,11 +64,11 @@ def resolved_by_next(
     if not all(_is_told(one, case.framing, told) for one in likeliest):
         return None
     first = case.appeared[0] if case.appeared else frozenset()
-    earlier = tuple(o for o in case.explanation.placed if (o.colour, o.move.mask) in first)
+    earlier = tuple(o for o in case.explanation.placed if o.move.mask in first)
     before = replace(case.explanation, placed=earlier)
     if _judged(replace(case, explanation=before), likeliest).refused:
         return None
-    legal = [one for one in _all(case, margin) if not one.judgement.refused]
+    legal = [one for one in _all(case, margin) if not (one.judgement.refused or one.judgement.open)]
     if len(legal) != 1 or not legal[0].judgement.moves:
         return None
     found = legal[0]
@@ -141,6 +141,6 @@ def _judged(case: Case, readings: tuple[Guess | None, ...]) -> Judgement:
         if one is not None
     ]
     first, *rest = case.appeared or (frozenset(),)
-    together = first | {(one.colour, one.move.mask) for one in guessed}
+    together = first | {one.move.mask for one in guessed}
     explanation = replace(case.explanation, placed=(*case.explanation.placed, *guessed))
     return judge(case.position, explanation, case.framing, (together, *rest))
