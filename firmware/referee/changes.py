@@ -4,15 +4,17 @@ Everything here is a pure function of the game and the evidence; what it returns
 folded.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from firmware.events import Illegal, Lifted, Patch
 from firmware.game import GameState
 from firmware.referee.framing import Framing
 from firmware.referee.judging import Judgement, Refused
-from firmware.referee.matching import Explanation
+from firmware.referee.matching import Explanation, Placed
 from firmware.referee.settling import Evidence
-from firmware.rules.placements import mask_of, squares_of
+from firmware.rules.placements import Board, Move, mask_of, squares_of
 
 
 def lifted(
@@ -126,6 +128,13 @@ def is_back(state: GameState, explanation: Explanation, framing: Framing) -> boo
     """Whether no square of the disturbed pieces looks empty any more."""
     rather_empty = framing.mask(explanation.missing | explanation.wavering)
     return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
+
+
+def near(move: Move, doubts: Iterable[Placed], framing: Framing) -> bool:
+    """Whether something doubtful lies where a piece lay, or along its side."""
+    board = Board.of(framing.size)
+    place = move.mask | board.beside(move.mask)
+    return any(framing.mask(one.move.mask) & place for one in doubts)
 
 
 def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:

@@ -24,6 +24,7 @@ from firmware.referee.doubting import (
     Doubts,
     as_seen,
     candidates,
+    either,
     framed_by,
     in_order,
     orders,
@@ -31,7 +32,7 @@ from firmware.referee.doubting import (
 from firmware.referee.framing import Framing
 from firmware.referee.judging import Judgement, Seen, frame_of, judge
 from firmware.referee.ledger import Ledger
-from firmware.referee.matching import Explanation, Placed, match
+from firmware.referee.matching import Explanation, match
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
 from firmware.referee.standing import standing, whose_turn
@@ -218,14 +219,15 @@ class Deciding:
         if doubts:
             doubts, judgement = self._doubts.weigh(doubts, explanation, self.state, framing)
         events = self._withdrawn(evidence, framing, judgement, now, frame)
-        events += self._settled(doubts, now, frame)
+        events += self._settled([*doubts, *judgement.open], now, frame)
         events += self._moved(judgement, framing, now, frame)
         wavering = framing.mask(explanation.wavering)
         refused = [
             one for one in judgement.refused if not changes.may_be_pushed(self.state, wavering, one)
         ]
         events += self._ledger.refuse(refused, now, frame, turn_sure=turn_sure)
-        return events + self._doubt(candidates(doubts, framing), possible, now, frame)
+        found = candidates(doubts, framing) or either(judgement.open)
+        return events + self._doubt(found, possible, now, frame)
 
     def _answered(
         self, explanation: Explanation, framing: Framing, now: float, frame: int
@@ -316,7 +318,7 @@ class Deciding:
         told_in = self._bearings.told_in(self.state)
         return self._ledger.apply([Unsure(frame, now, doubts, turned, told_in)])
 
-    def _settled(self, doubts: Sequence[Placed], now: float, frame: int) -> list[Event]:
+    def _settled(self, doubts: Sequence[object], now: float, frame: int) -> list[Event]:
         if doubts or not self.state.candidates:
             return []
         return self._ledger.apply([Resolved(frame, now)])
@@ -342,7 +344,8 @@ class Deciding:
             return None
         last = self.state.history[-1]
         instead = self._explain(evidence, framing, last.before)
-        if self._doubts.among(instead, self.state, framing):
+        near = changes.near(last.move, self._doubts.among(instead, self.state, framing), framing)
+        if near:
             return None
         if not changes.explains_undoing(self.state, instead, framing):
             return None

@@ -10,7 +10,7 @@ from firmware.events import Candidate
 from firmware.game import GameState
 from firmware.referee.framing import Framing
 from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
-from firmware.referee.judging import Appeared, Judgement, Refused, judge
+from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Placed
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.placements import Move, mask_of
@@ -51,7 +51,8 @@ class Doubts:
 
     def remember(self, explanation: Explanation) -> None:
         """Keeps which pieces lie there now, so that those to come are known to be later."""
-        seen = frozenset((one.colour, one.move.mask) for one in explanation.placed)
+        both = (*explanation.placed, *explanation.doubtful)
+        seen = frozenset(one.move.mask for one in both)
         new = seen.difference(*self.appeared)
         if new or not self.appeared:
             self.appeared = (*self.appeared, new)
@@ -174,6 +175,12 @@ def is_legal(position: Position, framing: Framing, column: int, seen: Move) -> b
     """Whether a piece as it was seen is a legal move in a framing."""
     mine = framing.colour(column) == position.to_move
     return mine and framing.move(seen) in position.legal_moves
+
+
+def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:
+    """Moves of which any may have come first."""
+    even = round(1 / max(len(moves), 1), 4)
+    return tuple(Candidate(one.colour, one.move, even) for one in moves)
 
 
 def in_order(judgement: Judgement) -> tuple[Candidate, ...]:

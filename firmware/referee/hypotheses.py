@@ -52,23 +52,23 @@ def resolved_by_next(
     """What the next player's piece tells of a doubt that was told and that nobody settled.
 
     Whoever plays on has accepted what lay there, so it was legal. That counts where its
-    likeliest reading was legal, and where exactly one reading makes everything legal that lies
-    on the board now.
+    likeliest reading was legal, or a speck apart that is no move at all, and where exactly one
+    reading makes everything legal that lies on the board now.
 
     Args:
         case: the board.
         told: the candidates that were told.
         margin: log odds from which something certainly lies there.
     """
-    likeliest = tuple(_likeliest(one) for one in case.doubts)
-    if not all(_is_told(one, case.framing, told) for one in likeliest):
+    if not all(_is_told(one, case.framing, told) for one in case.doubts):
         return None
+    likeliest = tuple(None if _is_speck(one, case) else _likeliest(one) for one in case.doubts)
     first = case.appeared[0] if case.appeared else frozenset()
-    earlier = tuple(o for o in case.explanation.placed if (o.colour, o.move.mask) in first)
+    earlier = tuple(o for o in case.explanation.placed if o.move.mask in first)
     before = replace(case.explanation, placed=earlier)
     if _judged(replace(case, explanation=before), likeliest).refused:
         return None
-    legal = [one for one in _all(case, margin) if not one.judgement.refused]
+    legal = [one for one in _all(case, margin) if not (one.judgement.refused or one.judgement.open)]
     if len(legal) != 1 or not legal[0].judgement.moves:
         return None
     found = legal[0]
@@ -118,8 +118,25 @@ def _likeliest(one: Placed) -> Guess | None:
     return Guess(one.colour, one.move, one.score) if one.score > 0 else None
 
 
-def _is_told(one: Guess | None, framing: Framing, told: Collection[tuple[Colour, Move]]) -> bool:
-    return one is not None and (framing.colour(one.colour), framing.move(one.move)) in told
+def _is_told(one: Placed, framing: Framing, told: Collection[tuple[Colour, Move]]) -> bool:
+    return (framing.colour(one.colour), framing.move(one.move)) in told
+
+
+def _is_speck(one: Placed, case: Case) -> bool:
+    """Whether a doubtful piece is no move however it is read, and touches nothing new.
+
+    Whoever plays on has not seen it.
+    """
+    board = case.position.board
+    near = one.move.mask | board.beside(one.move.mask)
+    others = [*case.explanation.placed, *(other for other in case.doubts if other is not one)]
+    if any(near & other.move.mask for other in others):
+        return False
+    readings = [Guess(one.colour, one.move, one.score), *one.rivals]
+    return not any(
+        case.framing.move(guess.move) in case.position.moves_of(case.framing.colour(guess.colour))
+        for guess in readings
+    )
 
 
 def _all(case: Case, margin: float) -> Iterator[_Hypothesis]:
@@ -141,6 +158,6 @@ def _judged(case: Case, readings: tuple[Guess | None, ...]) -> Judgement:
         if one is not None
     ]
     first, *rest = case.appeared or (frozenset(),)
-    together = first | {(one.colour, one.move.mask) for one in guessed}
+    together = first | {one.move.mask for one in guessed}
     explanation = replace(case.explanation, placed=(*case.explanation.placed, *guessed))
     return judge(case.position, explanation, case.framing, (together, *rest))

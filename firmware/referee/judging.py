@@ -3,8 +3,10 @@
 Here legality comes in, after the evidence has been explained without it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Final
 
 from firmware.referee.framing import Framing
 from firmware.referee.matching import Explanation, Placed
@@ -16,9 +18,12 @@ from firmware.rules.position import Position
 Seen = tuple[int, int]
 """A piece as it was seen: column of the palette, mask in the reader's frame."""
 
-Appeared = tuple[frozenset[Seen], ...]
-"""Pieces in the order in which they came, though nothing was decided of them: those that came
-together are one set. What is in none came last."""
+Appeared = tuple[frozenset[int], ...]
+"""Pieces in the order in which they came, though nothing was decided of them: the masks, in the
+reader's frame, of those that came together are one set. What is in none came last."""
+
+_MOST_ORDERED: Final = 6
+"""New pieces that are put into an order; more than that is a game that stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +52,13 @@ class Judgement:
         moves: legal moves, in the order in which they were made.
         refused: what is left and breaks rules, at most one for each colour.
         after: the position with the moves.
+        open: the moves that may have come next, where what is left is legal in several orders.
     """
 
     moves: tuple[Accepted, ...]
     refused: tuple[Refused, ...]
     after: Position
+    open: tuple[Accepted, ...] = ()
 
 
 def judge(
@@ -64,7 +71,8 @@ def judge(
 
     A colour that laid one piece, legal in its turn, has moved; several colours may have, each in
     its turn. Of a colour with two new pieces nothing is accepted, unless it is the only one that
-    can still place: which of the two would be the move?
+    can still place, or all that is new was laid in turns and in one order only: which of the two
+    would be the move?
 
     Args:
         position: what was accepted.
@@ -88,12 +96,44 @@ def judge(
             position = position.play(move.move)
             left.remove(move)
             moves.append(move)
+    orders = [] if any(strange) else list(islice(_orders(position, left), 2))
+    if len(orders) == 1:
+        for move in orders[0]:
+            position = position.play(move.move)
+        return Judgement((*moves, *orders[0]), (), position)
+    if orders:
+        first = tuple(one for one in left if one in _firsts(position, left))
+        return Judgement(tuple(moves), (), position, first)
     return Judgement(tuple(moves), tuple(_refusals(position, left, strange)), position)
 
 
+def _orders(position: Position, left: Sequence[Accepted]) -> Iterator[tuple[Accepted, ...]]:
+    """Every order in which all that is left is legal, each piece in its turn."""
+    if not 1 < len(left) <= _MOST_ORDERED:
+        return
+    stack: list[tuple[Position, tuple[Accepted, ...]]] = [(position, ())]
+    while stack:
+        before, made = stack.pop()
+        if len(made) == len(left):
+            yield made
+            continue
+        rest = [one for one in left if one not in made]
+        stack += [(before.play(one.move), (*made, one)) for one in _legal(before, rest)]
+
+
+def _legal(position: Position, waiting: Iterable[Accepted]) -> list[Accepted]:
+    legal = position.legal_moves
+    return [one for one in waiting if one.colour == position.to_move and one.move in legal]
+
+
+def _firsts(position: Position, left: Sequence[Accepted]) -> set[Accepted]:
+    """What each of the orders begins with."""
+    return {order[0] for order in _orders(position, left)}
+
+
 def _batch(one: Placed, appeared: Appeared) -> int:
-    seen = one.colour, one.move.mask
-    return next((came for came, those in enumerate(appeared) if seen in those), len(appeared))
+    mask = one.move.mask
+    return next((came for came, those in enumerate(appeared) if mask in those), len(appeared))
 
 
 def _next(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.events import Moved
+from firmware.events import Moved, Unsure
 from firmware.referee.phases import Phase
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
@@ -83,6 +83,45 @@ def test_two_pieces_in_one_hand_phase_legal_in_their_turns_are_two_moves() -> No
     events = match.after_hand()
     assert names(events) == ["move", "move"]
     assert [event.colour for event in events if isinstance(event, Moved)] == [0, 1]
+
+
+def test_three_pieces_at_once_that_are_legal_in_one_order_only_are_moves_in_that_order() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", THIRD)
+    match.table.lay("orange", OFF)
+    # It touches a corner of the third piece only.
+    match.table.lay("purple", "g5,f5")
+    events = match.after_hand()
+    assert names(events) == ["move", "move", "move"]
+    sizes = [event.move.piece.size for event in events if isinstance(event, Moved)]
+    assert sizes == [3, 3, 2]
+
+
+def test_three_pieces_at_once_that_are_legal_in_two_orders_are_for_a_person_to_put_in_order() -> (
+    None
+):
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", THIRD)
+    match.table.lay("orange", OFF)
+    match.table.lay("purple", "d11,d12")
+    (event,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
+    second = next(one for one in event.candidates if one.move.piece.size == 2)
+    match.referee.resolve(second, match.now, match.frame)
+    assert names(match.settle()) == ["move", "move"]
+    assert [one.move.piece.size for one in match.referee.state.history[2:]] == [2, 3, 3]
+
+
+def test_pieces_whose_colours_were_long_in_doubt_are_moves_in_the_order_they_came() -> None:
+    match = duo(FIRST, SECOND)
+    for colour, piece in (("purple", THIRD), ("orange", OFF), ("purple", "d11,d12")):
+        match.table.lay(colour, piece)
+        for square in match.table.squares(piece):
+            name = match.table.board.format_square(square)
+            match.table.blur(name, **{"purple": 4.0, "orange": 4.0, colour: 5.0})
+        assert "illegal" not in names(match.after_hand(4))
+    match.table.faint.clear()
+    assert names(match.after_hand()) == ["resolved", "move", "move", "move"]
+    assert [one.move.piece.size for one in match.referee.state.history[2:]] == [3, 3, 2]
 
 
 def test_a_legal_move_stands_though_the_next_player_laid_an_illegal_piece_with_it() -> None:

@@ -34,6 +34,14 @@ def test_the_last_accepted_piece_slid_by_one_square_is_undone_and_judged_anew() 
     assert names(match.after_hand()) == ["undone", "illegal"]
 
 
+def test_a_doubt_elsewhere_keeps_no_lifted_piece_from_being_undone() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.blur("a1", purple=1.4)
+    match.after_hand(4)
+    match.table.lift(SECOND)
+    assert names(match.after_hand()) == ["undone"]
+
+
 def test_with_an_arbiter_a_lifted_piece_is_disturbed_and_not_undone() -> None:
     table = Table()
     settings = RefereeSettings(takeback="arbiter")

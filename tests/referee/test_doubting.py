@@ -6,7 +6,7 @@ from firmware.events import Illegal, Unsure
 from firmware.referee.phases import Phase
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
-from tests.referee.table import FIRST, OFF, SECOND, duo, names, only, rules
+from tests.referee.table import FIRST, OFF, SECOND, THIRD, duo, names, only, rules
 
 
 def test_two_close_explanations_are_told_with_their_candidates() -> None:
@@ -117,6 +117,16 @@ def test_a_move_that_fits_no_reading_of_a_doubt_resolves_nothing() -> None:
     # Refused for what is wrong with it whatever the doubt turns out to be.
     assert isinstance(event, Illegal)
     assert rules(event) == [Rule.NO_OWN_CORNER]
+
+
+def test_a_speck_that_is_no_move_holds_a_game_up_only_until_the_next_player_moves() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.blur("m13", purple=1.4)
+    match.table.lay("purple", THIRD)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    assert names(match.after_hand())[:3] == ["resolved", "move", "move"]
+    assert match.referee.state.position.laid[0][-1] == Move.parse(THIRD, 14)
 
 
 def test_what_is_likelier_no_piece_is_not_made_a_move_by_the_next_one() -> None:
