@@ -34,7 +34,7 @@ def letters(view: Image, *, rid: bool) -> list[str]:
     colours = learn(look, PALETTE)
     evidence = judge(look, colours).evidence
     if rid:
-        evidence = without_overhang(evidence, view, colours, 14, 1)
+        evidence, _ = without_overhang(evidence, view, colours, 14, 1)
     marks = np.array([".", "P", "O"])[evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in marks]
 
