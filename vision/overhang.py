@@ -38,7 +38,7 @@ _SIDES: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 def without_overhang(
     evidence: Values, view: Image, colours: Colours, size: int, margin: int
-) -> Values:
+) -> tuple[Values, NDArray[np.bool_]]:
     """The evidence with squares beside a piece told empty where the piece only reaches into them.
 
     Args:
@@ -47,11 +47,16 @@ def without_overhang(
         colours: how they look there.
         size: squares along a side.
         margin: squares of surroundings on each side of the view.
+
+    Returns:
+        The evidence, and (n * n,) which squares are seen to be empty for sure: board in the
+        middle and beyond it, and a neighbour's edge.
     """
     called = evidence.argmax(axis=1).reshape(size, size)
     # Where the whole square leaves doubt, its parts tell of glare rather than of overhang.
     sure = (evidence.max(axis=1) > _SURE).reshape(size, size)
     empty = evidence[:, 0].copy()
+    seen = np.zeros(size * size, np.bool_)
     for down, right in _SIDES:
         alike = (called > 0) & (called == _next_to(called, down, right))
         squares = np.flatnonzero(alike & sure)
@@ -61,9 +66,10 @@ def without_overhang(
         far = _looks_empty(_part(cut, _FAR), squares, called, colours)
         middle = far & _looks_empty(_part(cut, _MIDDLE), squares, called, colours)
         probability = np.where(middle, _SURELY, np.where(far, _BARELY, 0.0))
+        seen[squares] |= middle
         empty[squares] = np.maximum(empty[squares], probability)
     rest = (1 - empty) / np.maximum(evidence[:, 1:].sum(axis=1), 1e-9)
-    return np.column_stack([empty, evidence[:, 1:] * rest[:, None]])
+    return np.column_stack([empty, evidence[:, 1:] * rest[:, None]]), seen
 
 
 def _next_to(called: NDArray[np.intp], down: int, right: int) -> NDArray[np.intp]:

@@ -332,7 +332,9 @@ def _reading(
 ) -> Reading:
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
-    evidence = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
+    evidence, seen = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
+    # Half a piece's edge and half board is a strange sight, but nothing covers it.
+    covered = covered & ~seen
     return Reading(
         size=grid.size,
         corners=grid.corners,
