@@ -4,15 +4,13 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from unittest.mock import patch
 
 from firmware.feed import Asked, Feed
 from firmware.rules.games import GAMES
 from firmware.terms import Terms
-from tests import house as house_module
-from tests.house import House, Wire, house
+from tests.house import House, Wire
 from web.app import create_app
 from web.contract import Answer, Page
 from web.link import Link
@@ -63,10 +61,7 @@ class Evening:
 @contextmanager
 def spent(folder: Path) -> Iterator[Evening]:
     """A game of Duo that has just begun, in a folder."""
-    with (
-        patch.object(house_module, "Wire", Spoken),
-        house(folder, Terms(GAMES["duo"], names=("Ada", "Ben"))) as made,
-    ):
+    with closing(House(folder, Terms(GAMES["duo"], names=("Ada", "Ben")), Spoken)) as made:
         made.wall_s = itertools.chain.from_iterable(iter(lambda: [int(time.monotonic())], None))  # type: ignore[assignment]
         made.wire.start()
         with Link(folder / "feed.sock") as link:
@@ -75,8 +70,10 @@ def spent(folder: Path) -> Iterator[Evening]:
             threads = [threading.Thread(target=one) for one in (server.run, evening.run)]
             for thread in threads:
                 thread.start()
-            yield evening
-            evening.over.set()
-            server.close()
-            for thread in threads:
-                thread.join()
+            try:
+                yield evening
+            finally:
+                evening.over.set()
+                server.close()
+                for thread in threads:
+                    thread.join()
