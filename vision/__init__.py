@@ -12,7 +12,9 @@ The way of a frame, each module knowing only those above it:
     markers    the four printed markers: which way is up, and about where
     locate     the lines between squares: exactly where
     look       what is measured on a square
-    classify   whose plastic that is, colours learned from the board
+    colours   how empty squares and plastic look here, learned from the picture
+    shadow    black and white told from shadows
+    classify  whose plastic lies on a square
     hands      what lies over the board
     track      whether the board has moved
     reader     all of it, frame after frame or once
