@@ -12,9 +12,11 @@ The way of a frame, each module knowing only those above it:
     markers    the four printed markers: which way is up, and about where
     locate     the lines between squares: exactly where
     look       what is measured on a square
-    colours   how empty squares and plastic look here, learned from the picture
-    shadow    black and white told from shadows
-    classify  whose plastic lies on a square
+    colours    how empty squares and plastic look here, learned from the picture
+    shadow     black and white told from shadows
+    classify   whose plastic lies on a square
+    occlusion  what lies under something, told from one picture alone
+    alone      one picture judged by itself
     hands      what lies over the board
     track      whether the board has moved
     reader     all of it, frame after frame or once

@@ -22,7 +22,7 @@ from firmware.events import (
     to_json,
 )
 from firmware.follower import Follower
-from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game
+from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game, named_edition
 from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.score import score
@@ -118,7 +118,7 @@ def _begin(frames: Iterator[Frame], arguments: argparse.Namespace) -> tuple[Fram
 
 
 def _follower(game: Game, arguments: argparse.Namespace) -> Follower:
-    edition: Edition | None = EDITIONS.get(arguments.edition)
+    edition = named_edition(arguments.edition, game)
     reader = Reader(game.size, edition)
     if arguments.empty:
         seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
