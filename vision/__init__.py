@@ -13,7 +13,11 @@ The way of a frame, each module knowing only those above it:
     locate     the lines between squares: exactly where
     calibration  what was measured of a camera once: its lens, the corners; lens_fit measures
     look       what is measured on a square
-    classify   whose plastic that is, colours learned from the board
+    colours    how empty squares and plastic look here, learned from the picture
+    shadow     black and white told from shadows
+    classify   whose plastic lies on a square
+    occlusion  what lies under something, told from one picture alone
+    alone      one picture judged by itself
     hands      what lies over the board
     track      whether the board has moved
     reader     all of it, frame after frame or once

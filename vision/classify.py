@@ -28,7 +28,7 @@ from vision.colours import (
     stray,
 )
 from vision.look import Look
-from vision.shadow import faded
+from vision.shadow import faded, near
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
     14: (
@@ -59,7 +59,7 @@ _PLAIN: Final = 0.9
 _GREY_DEMAND: Final = 20.0
 """The same that two greys have to bring, because shadows and glare can be told as greys too."""
 
-_LEAD: Final = 10.0
+_LEAD: Final = 20.0
 """Log density by which a palette has to lead the next."""
 
 _NEVER_SURER: Final = 0.001
@@ -67,7 +67,7 @@ _SOME_GLARE, _MUCH_GLARE = 0.3, 0.6
 """Shares of a square that glare covers, from where greys are doubted and most of all."""
 
 _FADED: Final = 0.4
-"""How far greys are believed that may be shadows."""
+"""How far greys are believed that may be shadows, or mirror something bright."""
 
 _APART: Final = 1.35
 """Strays to either side by which two greys have to lie apart to be told for sure."""
@@ -100,7 +100,7 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     strange = foreign - known
     evidence = odds / odds.sum(axis=1, keepdims=True)
     if is_grey(colours.palette):
-        evidence = _told_by_light(evidence, features[:, 2], look.hidden | (strange > 0), colours)
+        evidence = _told_by_light(evidence, look, strange, colours)
     return Verdicts(_humbled(evidence, look.glare, colours), strange, float(fit))
 
 
@@ -116,14 +116,13 @@ def _humbled(evidence: Values, glare: NDArray[np.float32], colours: Colours) -> 
     return np.asarray((1 - doubt) * evidence + doubt / evidence.shape[1])
 
 
-def _told_by_light(
-    evidence: Values, lightness: Values, hidden: NDArray[np.bool_], colours: Colours
-) -> Values:
+def _told_by_light(evidence: Values, look: Look, strange: Values, colours: Colours) -> Values:
     """Evidence for greys, as far as it can be believed."""
     trust = np.full((len(evidence), 1), _trust_in_greys(colours) ** 2)
-    contents = np.where(hidden, -1, evidence.argmax(axis=1))
+    contents = np.where(look.hidden | (strange > 0), -1, evidence.argmax(axis=1))
     usual = np.log(np.maximum(colours.means[:, 2], 0.0) + OFFSET)
-    trust[faded(contents, np.log(lightness + OFFSET), usual)] *= _FADED
+    fades = faded(contents, np.log(look.depth.astype(np.float64) + OFFSET), usual)
+    trust[fades | near(look.glare > _SOME_GLARE)] *= _FADED
     return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
 
 
@@ -156,20 +155,17 @@ def choose(look: Look, size: int) -> tuple[Colours, bool]:
     learned = [learn(look, palette) for palette in palettes]
     scores = [_score(look, colours) for colours in learned]
     first, second = np.argsort(scores)[::-1][:2]
-    leads = scores[first] - scores[second] >= _LEAD
-    if leads and _hues_met(look, palettes[first], palettes):
+    if scores[first] - scores[second] >= _LEAD and _is_met(look, palettes[first]):
         return learned[first], True
     vivid = scores[first] - scores[0] >= _LEAD and not is_grey(palettes[first])
     return learned[first if vivid else 0], False
 
 
-def _hues_met(look: Look, palette: tuple[str, ...], palettes: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether squares have the usual hues of a palette, and not as well those of another."""
+def _is_met(look: Look, palette: tuple[str, ...]) -> bool:
+    """Whether some squares have the usual hues of a palette, or are plainly black or white."""
     if is_grey(palette):
         return _plain_pieces(look, palette) >= _FEWEST_GREY
-    met = _explained(look, palette)
-    others = max(_explained(look, other) for other in palettes if other != palette)
-    return met >= _FEWEST_EXPLAINED and met > 2 * others
+    return _explained(look, palette) >= _FEWEST_EXPLAINED
 
 
 def _plain_pieces(look: Look, palette: tuple[str, ...]) -> int:

@@ -62,6 +62,10 @@ _SKIN_SHARE: Final = np.log(0.05 / 100.0 / (2 * np.pi * _SKIN_STRAY**2))
 """Log density of skin of its commonest tint, at any lightness."""
 
 _ROUNDS: Final = 8
+_PALE_CAST, _OTHER_CAST, _COMMON = 0.7, 0.15, 0.3
+"""The longest tint of an empty square under a strong cast, how far that differs from the faint
+squares' tint to be tried too, and the share of the squares that has to have it."""
+
 _DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
 """Quantiles of lightness at which empty squares may lie on a board without colour."""
 
@@ -202,10 +206,23 @@ def _starts(features: Values, palette: tuple[str, ...], before: Colours | None) 
         depths = np.unique(np.quantile(features[:, 2], _DEPTHS).round())
         near = [np.abs(features[:, 2] - depth) < _LIGHT_STRAY for depth in depths]
         return [np.median(features[some], axis=0) for some in near if some.any()]
-    faint = features[np.hypot(features[:, 0], features[:, 1]) < FAINT]
-    if len(faint):
-        return [np.median(faint, axis=0)]
-    return [before.means[0] if before is not None else np.array([0.0, 0.0, 50.0])]
+    length = np.hypot(features[:, 0], features[:, 1])
+    faint, pale = features[length < FAINT], features[length < _PALE_CAST]
+    starts = [np.median(faint, axis=0)] if len(faint) else []
+    if len(pale) and (common := _commonest(pale)) is not None:
+        # Under a strong cast even an empty square has a tint; it is then the commonest.
+        far = not starts or np.hypot(*(common - starts[0])[:2]) > _OTHER_CAST
+        starts += [common] if far else []
+    return starts or [before.means[0] if before is not None else np.array([0.0, 0.0, 50.0])]
+
+
+def _commonest(features: Values) -> Values | None:
+    """The commonest tint and its lightness, if many squares share it."""
+    away = features[:, None, :2] - features[None, :, :2]
+    near = np.hypot(away[..., 0], away[..., 1]) < 2 * _EMPTY_STRAY
+    heart = int(np.argmax(near.sum(axis=1)))
+    many = near[heart].mean() > _COMMON
+    return np.asarray(np.median(features[near[heart]], axis=0)) if many else None
 
 
 def _typical(

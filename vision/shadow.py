@@ -46,6 +46,13 @@ def faded(contents: NDArray[np.intp], light: Values, usual: Values) -> NDArray[n
     return soft.ravel()
 
 
+def near(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n * n,) squares at most two away from one of some squares."""
+    size = math.isqrt(len(squares))
+    mask = squares.reshape(size, size).astype(np.uint8)
+    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.bool_).ravel()
+
+
 def _steps(field: NDArray[np.intp], light: Values, usual: Values) -> Values:
     """(4, n, n) step of light to each neighbour over the usual one; NaN where there is none."""
     wide = np.pad(field, 1, constant_values=-1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from firmware.cli import FAULT
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.referee.photograph import Photograph, examine_picture
-from firmware.rules.games import EDITIONS, GAMES
+from firmware.rules.games import EDITIONS, GAMES, named_edition
 from vision.calibration import Calibration, load
 from vision.overlay import draw as draw_reading
 from vision.reader import read_picture
@@ -72,7 +72,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     reading = read_picture(
         image,
         size=game.size if game else known.board,
-        palette=EDITIONS.get(arguments.edition),
+        palette=named_edition(arguments.edition, game),
         corners=arguments.corners if corners is None else corners,
         empty=load_picture(arguments.empty) if arguments.empty else None,
     )

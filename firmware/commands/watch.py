@@ -18,7 +18,7 @@ from firmware.events import (
     Event,
 )
 from firmware.follower import Follower
-from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game
+from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game, named_edition
 from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.score import score
@@ -133,7 +133,7 @@ def _game_on(size: int) -> Game:
 
 
 def _follower(game: Game, arguments: argparse.Namespace, corners: Points | None) -> Follower:
-    edition: Edition | None = EDITIONS.get(arguments.edition)
+    edition = named_edition(arguments.edition, game)
     reader = Reader(game.size, edition, corners)
     if arguments.empty:
         seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))

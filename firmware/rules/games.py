@@ -121,6 +121,19 @@ EDITIONS: Final[dict[str, Edition]] = {
 """The editions by name. In a game of two colours either may begin: turn the pair around."""
 
 
+def named_edition(name: str, game: Game | None) -> Edition | None:
+    """The colours of an edition; for `auto` those that the game is only sold in, or None.
+
+    Args:
+        name: a key of `EDITIONS`, or `auto`.
+        game: what is played, if that is known.
+    """
+    if name in EDITIONS:
+        return EDITIONS[name]
+    sold = [names for names in EDITIONS.values() if game and len(names) == len(game.colours)]
+    return sold[0] if len(sold) == 1 else None
+
+
 def default_edition(game: Game) -> Edition:
     """What the colours of a game are called when nobody says otherwise."""
     return next(names for names in EDITIONS.values() if len(names) == len(game.colours))

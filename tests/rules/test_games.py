@@ -1,7 +1,7 @@
 import pytest
 
 from firmware.rules.errors import NotationError
-from firmware.rules.games import EDITIONS, GAMES, LETTERS, Game, default_edition
+from firmware.rules.games import EDITIONS, GAMES, LETTERS, Game, default_edition, named_edition
 from firmware.rules.placements import Board
 
 
@@ -41,3 +41,10 @@ def test_a_colour_that_cannot_be_shared_is_refused(game: str, colour: int) -> No
 def test_every_edition_names_colours_that_have_a_letter_each() -> None:
     for names in EDITIONS.values():
         assert len({LETTERS[name] for name in names}) == len(names)
+
+
+def test_an_edition_goes_without_saying_where_there_is_only_one() -> None:
+    assert named_edition("auto", GAMES["duo-4"]) == EDITIONS["blue-yellow-red-green"]
+    assert named_edition("auto", GAMES["duo"]) is None
+    assert named_edition("auto", None) is None
+    assert named_edition("red-yellow", GAMES["duo"]) == ("red", "yellow")

@@ -14,6 +14,8 @@ LETTERS = {"purple": "P", "orange": "O", "black": "K", "white": "W"} | {
     "green": "G",
 }
 SURE = 0.9
+NAMED = 0.95
+"""Squares less probable than this are named as unsure by `cornerlight read`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +27,22 @@ class Score:
     unsure: int
 
 
-def rows(reading: Reading) -> list[str]:
+def rows(reading: Reading, sure: float = SURE) -> list[str]:
     """The most likely board as text, `?` where it cannot be seen or is in doubt."""
     marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
     letters = marks[reading.evidence.argmax(axis=1)]
-    letters[reading.covered | (reading.evidence.max(axis=1) < SURE)] = "?"
+    letters[reading.covered | (reading.evidence.max(axis=1) < sure)] = "?"
     return ["".join(line) for line in letters.reshape(reading.size, reading.size)]
 
 
-def score(reading: Reading, cells: list[str], ignored: NDArray[np.bool_] | None = None) -> Score:
+def score(
+    reading: Reading,
+    cells: list[str],
+    ignored: NDArray[np.bool_] | None = None,
+    sure: float = SURE,
+) -> Score:
     """How a reading compares with the truth, in letters of `LETTERS`."""
-    seen = np.array([list(line) for line in rows(reading)])
+    seen = np.array([list(line) for line in rows(reading, sure)])
     true = np.array([list(line) for line in cells])
     counted = np.ones(true.shape, bool) if ignored is None else ~ignored
     right = int(((seen == true) & counted).sum())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.scoring import named, rows, score
+from tests.vision.scoring import NAMED, named, rows, score
 from vision.camera import Image
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
@@ -78,12 +78,12 @@ def test_each_frame_of_the_game_is_read_by_itself(full_data: Path) -> None:
         assert isinstance(reading, Reading), truth["file"]
         cells = named(truth["cells_physical"], "purple", "orange")
         occluded = hidden(14, truth["occluded_cells"])
-        result = score(reading, cells, occluded)
+        result = score(reading, cells, occluded, NAMED)
         assert result.wrong == 0, truth["file"]
         unsure += result.unsure
-        under += score(reading, cells, ~occluded).wrong
+        under += score(reading, cells, ~occluded, NAMED).wrong
         if truth["state"] == "settled":
-            assert rows(reading) == cells, truth["file"]
+            assert rows(reading, NAMED) == cells, truth["file"]
     assert unsure <= 40
     assert under <= 20
 
