@@ -66,5 +66,5 @@ def test_without_a_board_in_view_nothing_is_probed() -> None:
     table.bump_camera(dx_mm=5000.0)
     chain = Chain(196, clock, under(table, Wiring(14, 14).layout(14)))
     camera = SimulatedCamera(table, default_edition(GAMES["duo"]), clock, Renderer(2), (800, 600))
-    with pytest.raises(SourceError, match="markers"):
+    with pytest.raises(SourceError, match="no board"):
         Probe(Ws2812Spi(Wire(chain), 196), camera, 14, clock, clock.pause)

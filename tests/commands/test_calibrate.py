@@ -53,7 +53,9 @@ def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
 
 
 def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    picture, file = tmp_path / "empty.png", tmp_path / "camera.json"
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    picture, file = folder / "empty.png", tmp_path / "camera.json"
     cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS)))
     assert main(["calibrate", str(picture), "--save", str(file)]) == 0
     assert f"written to {file}" in capsys.readouterr().out
@@ -67,9 +69,12 @@ def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_corners_are_kept_where_there_are_no_markers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    picture, file = tmp_path / "empty.png", tmp_path / "camera.json"
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    picture, file = folder / "empty.png", tmp_path / "camera.json"
     cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS, markers=False)))
-    assert main(["calibrate", str(picture), "--save", str(file)]) == 1
+    cv2.imwrite(str(tmp_path / "none.png"), np.full((720, 960, 3), 128, np.uint8))
+    assert main(["calibrate", str(tmp_path / "none.png"), "--save", str(file)]) == 1
     assert not file.exists()
     given = ["--corners", words(CORNERS), "--game", "duo", "--save", str(file)]
     assert main(["calibrate", str(picture), *given]) == 0
@@ -79,7 +84,7 @@ def test_corners_are_kept_where_there_are_no_markers(
     assert (known.board, known.size) == (14, (960, 720))
     kept = ["--calibration", str(file), "--json"]
     assert main(["read", str(picture), *kept]) == 0
-    assert main(["watch", str(tmp_path), *kept]) == 0
+    assert main(["watch", str(folder), *kept]) == 0
     assert '"event": "board-found"' in capsys.readouterr().out
     assert main(["read", str(picture), *kept, "--corners", words(CORNERS)]) == 2
 

@@ -95,6 +95,8 @@ def _laid(
             cv2.circle(shape, (x, y), r, 255, -1, cv2.LINE_AA)
     x0, y0, x1, y1 = _window(warp, (w, h), camera)
     size = (x1 - x0, y1 - y0)
+    if min(size) <= 0:
+        return canvas  # out of the picture
     # Twice the size and back again: a plain warp would make fine lines crawl.
     shift = np.array([[1, 0, 0.25 - x0], [0, 1, 0.25 - y0], [0, 0, 1]])
     double = np.diag([2.0, 2.0, 1.0]) @ shift @ warp
