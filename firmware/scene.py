@@ -13,11 +13,12 @@ from typing import Final
 from firmware.digits import HEIGHT, WIDTH, shape
 from firmware.game import GameState
 from firmware.guiding import way_back
+from firmware.outcome import outcome
 from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, WINK, Rhythm
 from firmware.rules.games import Colour, Edition
 from firmware.rules.placements import mask_of, squares_of
 from firmware.rules.position import Position
-from firmware.rules.score import Scoring, score
+from firmware.rules.score import Scoring
 from firmware.seats import seat_of
 
 Ink = tuple[int, int, int]
@@ -131,6 +132,11 @@ def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Sce
     board = _View(state, edition, aside.pieces is Pieces.OPAQUE)
     if aside.digits:
         glows = board.number(aside.digits)
+    elif state.ended is not None:
+        # What still lies wrong is nobody's business after the arbiter's word.
+        glows = board.over(aside.scoring)
+    elif state.paused:
+        glows = [*board.turn(), *board.last_move()]
     elif state.disturbed:
         glows = [*board.turn(), *board.disturbed()]
     elif state.refused:
@@ -255,7 +261,9 @@ class _View:
     def over(self, scoring: Scoring) -> list[Glow]:
         """Long edges for those who won or are equal, short ones for the others."""
         position = self.state.position
-        won = {colour for colours in score(position).outcome(scoring) for colour in colours}
+        found = outcome(self.state, scoring)
+        assert found is not None, "a game that is over has an outcome"
+        won = {*found.winner, *found.tied}
         glows = []
         for colour in sorted(set(position.game.colours) - {position.game.shared}):
             length, rhythm = (WINNER_SQUARES, SLOW) if colour in won else (OTHER_SQUARES, STEADY)

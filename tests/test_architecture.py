@@ -103,6 +103,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.rules",
         "firmware.game",
         "firmware.guiding",
+        "firmware.outcome",
         "firmware.seats",
         "firmware.rhythm",
         "firmware.digits",
