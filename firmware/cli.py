@@ -26,6 +26,8 @@ VERBS: Final = {
     "read": "say what stands on the board in a picture",
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
+    "hint": "the best moves in the last position of a game record",
+    "gtp": "the player as a GTP engine",
     "perft": "count legal move sequences",
     "doctor": "check this machine and the settings",
     "bench": "measure the speed of the parts on this machine",

@@ -1,0 +1,46 @@
+"""The player's process: `python -m firmware.search`, told by its first word what to be."""
+
+import argparse
+import sys
+
+from firmware.rules.games import GAMES, Starts
+from firmware.rules.position import Position
+from firmware.search.gtp import Engine
+from firmware.search.levels import LEVELS
+from firmware.search.player import MEMORY_MB, Budget, Player
+from firmware.search.service import serve
+
+
+def main(words: list[str]) -> int:
+    """Is a GTP engine, or answers the table, or compiles everything once."""
+    parser = argparse.ArgumentParser(prog="python -m firmware.search")
+    parser.add_argument("role", choices=("gtp", "serve", "warm"))
+    parser.add_argument("--game", choices=GAMES, default="duo")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--level", type=int, choices=LEVELS)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory", type=int, default=MEMORY_MB, help="of the trees, in MB")
+    arguments = parser.parse_args(words)
+    player = Player(threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory)
+    if arguments.role == "serve":
+        serve(player, sys.stdin, sys.stdout)
+    elif arguments.role == "warm":
+        _warm(player)
+    else:
+        simulations = LEVELS[arguments.level] if arguments.level else None
+        budget = Budget(arguments.seconds, simulations)
+        Engine(player, GAMES[arguments.game], budget).serve(sys.stdin, sys.stdout)
+    return 0
+
+
+def _warm(player: Player) -> None:
+    """Has every kernel compiled and kept, by thinking about two moves."""
+    position = Position.start("duo", Starts.FIXED)
+    for _ in range(2):
+        best = player.think(position, Budget(simulations=10)).choices[0]
+        position = position.play(best.move)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
