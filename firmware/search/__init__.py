@@ -14,5 +14,7 @@ to it. The layers, each knowing only those above it:
     player      a position in, choices out, within a time and a memory
     levels      how much thinking each level is
     gtp         the player as a GTP engine
+    service     the player behind `firmware.player_link`
+    measuring   how fast it is on this machine
     training    learns the prior from games against itself
 """

@@ -1,20 +1,23 @@
 """The player's process: `python -m firmware.search`, told by its first word what to be."""
 
 import argparse
+import json
 import sys
 
+from firmware import __version__
 from firmware.rules.games import GAMES, Starts
 from firmware.rules.position import Position
 from firmware.search.gtp import Engine
 from firmware.search.levels import LEVELS
+from firmware.search.measuring import measure
 from firmware.search.player import MEMORY_MB, Budget, Player
 from firmware.search.service import serve
 
 
 def main(words: list[str]) -> int:
-    """Is a GTP engine, or answers the table, or compiles everything once."""
+    """Is a GTP engine, answers the table, compiles everything once, or measures itself."""
     parser = argparse.ArgumentParser(prog="python -m firmware.search")
-    parser.add_argument("role", choices=("gtp", "serve", "warm"))
+    parser.add_argument("role", choices=("gtp", "serve", "warm", "measure"))
     parser.add_argument("--game", choices=GAMES, default="duo")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--level", type=int, choices=LEVELS)
@@ -27,10 +30,13 @@ def main(words: list[str]) -> int:
         serve(player, sys.stdin, sys.stdout)
     elif arguments.role == "warm":
         _warm(player)
+    elif arguments.role == "measure":
+        print(json.dumps(measure()))  # noqa: T201
     else:
         simulations = LEVELS[arguments.level] if arguments.level else None
         budget = Budget(arguments.seconds, simulations)
-        Engine(player, GAMES[arguments.game], budget).serve(sys.stdin, sys.stdout)
+        engine = Engine(player, GAMES[arguments.game], budget, __version__)
+        engine.serve(sys.stdin, sys.stdout)
     return 0
 
 

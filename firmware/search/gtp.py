@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
-from firmware import __version__
 from firmware.rules.errors import RulesError
 from firmware.rules.games import GAMES, Colour, Game, Starts
 from firmware.rules.placements import Move
@@ -39,9 +38,10 @@ class Engine:
         player: who thinks.
         game: the game to begin with.
         budget: for how long it thinks about a move.
+        version: of the program, for those who ask.
     """
 
-    def __init__(self, player: Player, game: Game, budget: Budget) -> None:
+    def __init__(self, player: Player, game: Game, budget: Budget, version: str) -> None:
         self._player: Final = player
         self._budget: Final = budget
         self._past: list[Position] = []
@@ -65,7 +65,7 @@ class Engine:
             "set_game": self._set_game,
             "showboard": self._showboard,
             "undo": self._undo,
-            "version": lambda _: __version__,
+            "version": lambda _: version,
         }
 
     def serve(self, source: Iterable[str], out: TextIO) -> None:

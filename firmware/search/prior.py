@@ -39,7 +39,7 @@ _BY_SIZE: Final = (0.0, 0.01, 0.03, 0.08, 0.3, 1.0)
 """Weight of a piece in playouts by its squares."""
 
 PLAYOUT_PIECE: Final = np.array([_BY_SIZE[piece.size] for piece in PIECES], np.float32)
-POLICY: Final = Policy(5.0, 2.5)
+POLICY: Final = Policy(20.0, 6.0)
 
 
 def untrained() -> Knowledge:

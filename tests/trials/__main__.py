@@ -7,7 +7,7 @@ Each is a module here with `main(words)`.
 import sys
 from importlib import import_module
 
-TRIALS = ("readings",)
+TRIALS = ("readings", "matches")
 
 
 def main(words: list[str]) -> int:
