@@ -27,12 +27,15 @@ def main(words: list[str]) -> int:
     arguments = parser.parse_args(words)
     player = Player(threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory)
     if arguments.role == "serve":
+        _warm()
         serve(player, sys.stdin, sys.stdout)
     elif arguments.role == "warm":
-        _warm(player)
+        _warm()
     elif arguments.role == "measure":
         print(json.dumps(measure()))  # noqa: T201
     else:
+        # Before the first clock runs.
+        _warm()
         simulations = LEVELS[arguments.level] if arguments.level else None
         budget = Budget(arguments.seconds, simulations)
         engine = Engine(player, GAMES[arguments.game], budget, __version__)
@@ -40,8 +43,9 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _warm(player: Player) -> None:
-    """Has every kernel compiled and kept, by thinking about two moves."""
+def _warm() -> None:
+    """Has every kernel compiled and kept, or read from where it is kept, by making two moves."""
+    player = Player(memory_mb=1)
     position = Position.start("duo", Starts.FIXED)
     for _ in range(2):
         best = player.think(position, Budget(simulations=10)).choices[0]

@@ -9,7 +9,9 @@ import hashlib
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -24,12 +26,16 @@ F = TypeVar("F", bound=Callable[..., object])
 _KEPT: Final = "player-"
 """How the folders of machine code begin."""
 
+_FORGOTTEN_S: Final = 30 * 24 * 3600.0
+"""How long a folder that nobody uses is kept."""
+
 
 def cache_folder() -> Path | None:
     """Where machine code is kept, made if it is not there; None where nothing can be written.
 
     It is `cornerlight` in the user's cache folder (`XDG_CACHE_HOME`, else `~/.cache`), unless
-    `NUMBA_CACHE_DIR` says otherwise. Folders of other versions of the player are removed.
+    `NUMBA_CACHE_DIR` says otherwise. Folders of other versions of the player that nobody has
+    used for a month are removed.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     try:
@@ -37,14 +43,22 @@ def cache_folder() -> Path | None:
         home = Path(chosen) if chosen else usual
         folder = home / f"{_KEPT}{_fingerprint()}"
         folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
     except (OSError, RuntimeError):
         return None
     if not os.access(folder, os.W_OK | os.X_OK):
         return None
-    for other in home.glob(f"{_KEPT}*"):
-        if other != folder:
-            shutil.rmtree(other, ignore_errors=True)
+    _forget_unused(home)
     return folder
+
+
+def _forget_unused(home: Path) -> None:
+    long_ago = time.time() - _FORGOTTEN_S
+    for folder in home.glob(f"{_KEPT}*"):
+        # Another process may be removing it at this moment.
+        with suppress(OSError):
+            if folder.stat().st_mtime < long_ago:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _fingerprint() -> str:

@@ -40,9 +40,6 @@ MEMORY_MB: Final = 64
 
 MOST_THREADS: Final = 4
 
-RATES: Final = Rates(equivalence=2000.0)
-"""What searches are steered by unless told otherwise."""
-
 _BEAT_S: Final = 0.004
 """How long a thread searches before it looks at the clock."""
 
@@ -125,7 +122,7 @@ class Player:
         self._threads: Final = threads
         self._seed: Final = seed
         self._nodes: Final = int(memory_mb * 2**20 / NODE_BYTES / threads)
-        self._rates: Final = rates or RATES
+        self._rates: Final = rates or Rates()
         self._learned: Final = learned
         self._position: Position | None = None
         self._searches: list[Search] = []

@@ -66,7 +66,7 @@ class Rates(NamedTuple):
 
     explore: float = 0.5
     first: float = 0.05
-    equivalence: float = 300.0
+    equivalence: float = 2000.0
     share: float = 0.25
     temperature: float = 1.0
     widest: int = 100
