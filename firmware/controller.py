@@ -16,7 +16,7 @@ import cv2
 from firmware.arbiter import Desk, agreed, possible
 from firmware.archive import Archive
 from firmware.clock import Clock
-from firmware.devices import Buttons
+from firmware.devices import Buttons, DeviceError
 from firmware.errors import CornerlightError
 from firmware.events import Event
 from firmware.feed import Feed
@@ -215,7 +215,7 @@ class Controller:
         if frame is None:
             return False
         of_game = self._dating.dated(frame)
-        events = self._play.see(of_game, self._lit_in(frame)) + self._pressed()
+        events = self._play.see(of_game, *self._lit_in(frame)) + self._pressed()
         self._record(events)
         self._volume.witness(of_game, self._setting.follower, events)
         self._light(now)
@@ -303,6 +303,9 @@ class Controller:
                     events = []
                 case _:
                     events = self._play.do(wish)
+        except DeviceError as error:
+            _log.error("the arbiter's %s cannot be done: %s", wish.word, error)
+            return Refusal.NOT_POSSIBLE
         except (RulesError, CornerlightError) as error:
             _log.warning("the arbiter's %s does not fit: %s", wish.word, error)
             return Refusal.NOT_FITTING
@@ -348,9 +351,12 @@ class Controller:
             for event in events:
                 self._told(event)
 
-    def _lit_in(self, frame: Frame) -> frozenset[int]:
+    def _lit_in(self, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
+        """The squares that may glow in a frame: for now, and for as long as the strip fails."""
         lights = self._setting.lights
-        return frozenset() if lights is None else lights.seen_in(frame.number, frame.exposure)
+        if lights is None:
+            return frozenset(), frozenset()
+        return lights.seen_in(frame.number, frame.exposure) - lights.stuck, lights.stuck
 
     def _light(self, now: float) -> None:
         setting, play = self._setting, self._play
@@ -362,8 +368,9 @@ class Controller:
 
     @property
     def _can_show_digits(self) -> bool:
-        lights = self._setting.lights is not None
-        return lights and room_for_digits(self._play.state.position) is not None
+        lights = self._setting.lights
+        works = lights is not None and not lights.trouble
+        return works and room_for_digits(self._play.state.position) is not None
 
     def _needs_dark(self, phase: Phase, now: float) -> bool:
         if phase is not Phase.HAND:
@@ -372,8 +379,8 @@ class Controller:
 
     def _show(self) -> None:
         """Says the page anew if anything on it has changed, or somebody came while time runs."""
-        play, follower = self._play, self._setting.follower
-        state, code = play.state, play.code
+        play, setting = self._play, self._setting
+        state, code, follower = play.state, play.code, setting.follower
         lost = code is Code.BOARD_LOST and isinstance(follower.reading, Lost)
         shown = Shown(
             revision=self._revision,
@@ -383,6 +390,7 @@ class Controller:
             names=play.terms.names,
             detail=follower.reading.reason if lost else "",  # type: ignore[union-attr]
             saved=self._table.journal.saved,
+            lights=setting.lights is None or not setting.lights.trouble,
             pictures=True,
             name=self._volume.name,
             possible=possible(state, play.terms),
