@@ -309,7 +309,7 @@ def simulated(
     fresh: bool = False,
     told: Callable[[Event], None] | None = None,
 ) -> Simulation:
-    """A table without wires, and people at it. A game that was not over is taken up.
+    """A table without wires, and people at it. The newest game is taken up, if it is of the kind.
 
     Args:
         settings: what is played, and how bright the lights are.
