@@ -370,7 +370,8 @@ class Controller:
             number = self._desk.shown(now)
             if number and not self._table.shows_numbers:
                 self._number_at = now
-            aside = Aside(setting.pieces, play.terms.scoring, digits=number)
+            terms = play.terms
+            aside = Aside(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
             glows = scene(play.state, setting.follower.edition, aside)
             dark = self._needs_dark(setting.follower.phase, now)
             setting.lights.show(glows, turned=setting.follower.turned, dark=dark)

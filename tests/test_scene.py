@@ -116,6 +116,14 @@ def test_two_people_with_four_colours_sit_at_two_edges() -> None:
     assert seats[0] == seats[2] != seats[1] == seats[3]
 
 
+def test_who_sits_elsewhere_is_lit_there() -> None:
+    state, beside = GameState(Position.start("duo")), Aside(seats=(0, 2))
+    (glow,) = lit(state, beside)
+    assert glow.squares == squares("f1,g1,h1,i1")
+    (other,) = lit(GameState(Position.start("duo").with_turn(1)), beside)
+    assert other.squares == squares("f14,g14,h14,i14")
+
+
 def test_the_last_move_is_framed_or_shines_through() -> None:
     state = moved("e10,f10,f9")
     assert inked(lit(state), LAST_MOVE).squares == squares("d11,g11,d8,g8")
