@@ -20,6 +20,7 @@ from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal
 from firmware.lights.layout import Wiring
+from firmware.lights.lights import Lights
 from firmware.pairing import Pairing
 from firmware.probing import Probe
 from firmware.recorder import Recorder
@@ -136,26 +137,27 @@ class SimulatedStage:
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
         self._camera = camera = SimulatedCamera(table, edition, self._clock, renderer, after=after)
-        self.recorder = self._recorder(camera, terms.game)
+        lights = lights_of(settings, driver, terms.game.size, self._clock)
+        self.recorder = self._recorder(camera, terms.game, lights)
         buttons = SimulatedButtons(terms.game.people)
         by_button = terms.turn_end is TurnEnd.BUTTON
         setting = Setting(
             self.recorder or camera,
             self._follower(terms, state, turned, None),
-            lights_of(settings, driver, terms.game.size, self._clock),
+            lights,
             buttons if by_button else None,
             Pieces(settings.pieces),
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting
 
-    def _recorder(self, camera: SimulatedCamera, game: Game) -> Recorder | None:
+    def _recorder(self, camera: SimulatedCamera, game: Game, lights: Lights) -> Recorder | None:
         save = self._acting.save
         if save is None:
             return None
         self._games += 1
         folder = save if self._games == 1 else save.with_name(f"{save.name}-{self._games}")
-        return Recorder(camera, folder, game.size)
+        return Recorder(camera, folder, game.size, lights.seen_in)
 
     def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
         if not self._acting.autoplay:

@@ -181,7 +181,7 @@ class Follower:
         if not lit:
             return None
         mask = np.zeros(self.state.position.game.size**2, np.bool_)
-        mask[list(lit)] = True
+        mask[[square for square in lit if square < len(mask)]] = True
         return mask
 
 

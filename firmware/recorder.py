@@ -2,10 +2,12 @@
 
 000001.jpg ...   the frames as the camera gave them
 times.txt        name of a frame and its time in seconds, a line each
+lit.txt          name of a frame and the squares whose LEDs may glow in it, where any do
 events.jsonl     every event, as `watch --json` prints it
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +18,10 @@ from firmware.event_json import to_json
 from firmware.events import Event
 from firmware.rules.games import Edition
 from vision.camera import Camera, Frame
-from vision.recorded import TIMES
+from vision.recorded import LIT, TIMES
+
+Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
+"""Squares that may glow in a frame, from its number and exposure, see `Lights.seen_in`."""
 
 EVENTS: Final = "events.jsonl"
 
@@ -30,15 +35,17 @@ class Recorder:
         camera: where frames come from.
         folder: where they go; made if it is not there.
         size: squares along a side of the board.
+        lit: says what glows in a frame, where there are lights.
 
     Raises:
         DeviceError: the folder cannot be made, or holds a recording already.
     """
 
-    def __init__(self, camera: Camera, folder: Path, size: int) -> None:
+    def __init__(self, camera: Camera, folder: Path, size: int, lit: Seen | None = None) -> None:
         self._camera: Final = camera
         self._folder: Final = folder
         self._size: Final = size
+        self._lit: Final = lit
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -57,6 +64,9 @@ class Recorder:
             path = self._folder / f"{frame.number:06}.jpg"
             if not cv2.imwrite(str(path), frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]):
                 raise DeviceError(f"cannot write {path}; is the disk full?")
+            lit = self._lit(frame.number, frame.exposure) if self._lit else frozenset()
+            if lit:
+                self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))
             self._append(TIMES, f"{path.name} {frame.time_s:.3f}")
         return frame
 

@@ -12,7 +12,7 @@ from firmware.recorder import EVENTS, Recorder
 from firmware.rules.placements import Move
 from vision.camera import Frame
 from vision.errors import SourceError
-from vision.recorded import TIMES, FolderCamera, open_recording
+from vision.recorded import LIT, TIMES, FolderCamera, open_recording
 
 EDITION = ("purple", "orange")
 
@@ -42,6 +42,19 @@ def test_what_was_kept_is_played_again_with_its_times(tmp_path: Path) -> None:
     frames = [frame for _ in range(3) if (frame := again.read()) is not None]
     assert [frame.time_s for frame in frames] == pytest.approx([1 / 7, 2 / 7, 5 / 7], abs=0.001)
     assert [int(frame.image[0, 0, 0]) for frame in frames] == [1, 2, 5]
+
+
+def test_what_glowed_is_kept_with_the_frames(tmp_path: Path) -> None:
+    glows = {1: frozenset({3, 195}), 2: frozenset[int]()}
+    recorder = Recorder(Jittery(), tmp_path, 14, lambda number, _: glows.get(number, frozenset()))
+    while recorder.read() is not None:
+        pass
+    again = open_recording(tmp_path, fps=10.0)
+    frames = [frame for _ in range(3) if (frame := again.read()) is not None]
+    assert [frame.lit for frame in frames] == [{3, 195}, frozenset(), frozenset()]
+    (tmp_path / LIT).write_text("000001.jpg some\n", encoding="utf-8")
+    with pytest.raises(SourceError, match="cannot be read"):
+        FolderCamera(tmp_path)
 
 
 def test_events_are_kept_as_watch_prints_them(tmp_path: Path) -> None:

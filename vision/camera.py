@@ -20,12 +20,15 @@ class Frame:
         number: which picture it is, counted from 1.
         exposure: when it began to be exposed and when that ended, first row to last, in seconds
             on the clock by which lights are switched; None where the camera does not say.
+        lit: the squares of the board, row by row, whose LEDs may glow in it, where a recording
+            tells; live it is the lights that know.
     """
 
     image: Image
     time_s: float
     number: int
     exposure: tuple[float, float] | None = None
+    lit: frozenset[int] = frozenset()
 
 
 class Camera(Protocol):

@@ -15,6 +15,9 @@ SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 TIMES: Final = "times.txt"
 """File beside the pictures that may say when each was taken: a name and seconds on each line."""
 
+LIT: Final = "lit.txt"
+"""File beside the pictures that may say where LEDs glow: a name and squares on each line."""
+
 USUAL_FPS: Final = 2.0
 
 _FEWEST_PIXELS: Final = 32
@@ -62,8 +65,8 @@ class FolderCamera:
             a second where it has none.
 
     Raises:
-        SourceError: the folder is missing or holds no picture, the pace is not above 0, or its
-            times cannot be read or go backwards.
+        SourceError: the folder is missing or holds no picture, the pace is not above 0, its
+            times cannot be read or go backwards, or what glowed cannot be read.
     """
 
     def __init__(self, folder: Path, fps: float | None = None) -> None:
@@ -83,6 +86,7 @@ class FolderCamera:
         ]
         if sorted(self._times) != self._times:
             raise SourceError(f"the times in {folder / TIMES} go backwards; give --fps instead")
+        self._lit = _lit(folder / LIT)
         self._number = 0
 
     def __len__(self) -> int:
@@ -97,8 +101,9 @@ class FolderCamera:
         if self._number >= len(self._paths):
             return None
         self._number += 1
-        image = load_picture(self._paths[self._number - 1])
-        return Frame(image, self._times[self._number - 1], self._number)
+        path = self._paths[self._number - 1]
+        lit = self._lit.get(path.name, frozenset())
+        return Frame(load_picture(path), self._times[self._number - 1], self._number, lit=lit)
 
     def close(self) -> None:
         """Ends the recording."""
@@ -114,6 +119,19 @@ def _times(path: Path) -> dict[str, float]:
         return {name: float(seconds) for name, seconds in map(str.split, lines)}
     except (OSError, ValueError) as error:
         raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
+
+
+def _lit(path: Path) -> dict[str, frozenset[int]]:
+    """The squares that glow in each picture, by name; empty if nobody wrote it down."""
+    if not path.exists():
+        return {}
+    try:
+        lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+        return {name: frozenset(map(int, squares)) for name, *squares in lines}
+    except (OSError, ValueError) as error:
+        raise SourceError(
+            f"{path}, where LEDs glow, cannot be read; without it lit squares look like pieces"
+        ) from error
 
 
 class VideoCamera:

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             for frame in chain([first], frames):
                 count = frame.number
-                for event in follower.see(frame):
+                for event in follower.see(frame, frame.lit):
                     found = found or isinstance(event, BoardFound)
                     _say(event, follower, as_json=arguments.json)
                     transcript.add(event)
