@@ -21,7 +21,7 @@ from firmware.errors import CornerlightError
 from firmware.events import Event
 from firmware.feed import Feed
 from firmware.follower import Follower
-from firmware.game import GameState, fold
+from firmware.game import GameState
 from firmware.journal import Journal, Kept
 from firmware.lights import Lights
 from firmware.page import Shown, page
@@ -29,7 +29,6 @@ from firmware.pairing import Pairing
 from firmware.play import PASSING, Play
 from firmware.referee.phases import Phase
 from firmware.rules.errors import RulesError
-from firmware.rules.position import Position
 from firmware.scene import scene
 from firmware.seats import person_of
 from firmware.terms import Terms
@@ -147,14 +146,6 @@ class Dating:
         return replace(frame, time_s=self.latest[0], number=self.latest[1])
 
 
-def folded(kept: Kept) -> GameState:
-    """What the events of a game add up to."""
-    state = GameState(Position.start(kept.terms.game))
-    for event in kept.events:
-        state = fold(state, event)
-    return state
-
-
 class Controller:
     """Runs a table.
 
@@ -246,11 +237,11 @@ class Controller:
         self._setting = setting
         self._play = Play(terms, setting.follower)
         self._dating = Dating()
-        number = self._table.journal.number
-        self._volume = Volume(self._table.archive, Kept(number, terms, begun, ()))
+        kept = Kept(self._table.journal.number, terms, begun, self._play.state, ())
+        self._volume = Volume(self._table.archive, kept)
 
     def _take_up(self, kept: Kept) -> None:
-        self._setting = self._table.stage.go_on(kept.terms, folded(kept))
+        self._setting = self._table.stage.go_on(kept.terms, kept.state)
         clock = Clock.of(kept.terms.pace, kept.terms.game.people)
         told = [event.left_s for event in kept.events if event.left_s is not None]
         clock = clock.restored(told[-1]) if told else clock
@@ -258,11 +249,13 @@ class Controller:
         self._dating = Dating(last.time, last.frame) if last else Dating()
         self._play = Play(kept.terms, self._setting.follower, clock, self._dating.latest)
         self._volume = Volume(self._table.archive, kept)
+        if kept.state.over:
+            self._volume.close(kept.state)
 
     def _file_older(self) -> None:
         """Games that had no time to become files become some now."""
         for kept in self._table.journal.unfiled():
-            self._leave(Volume(self._table.archive, kept), folded(kept), kept.number)
+            self._leave(Volume(self._table.archive, kept), kept.state, kept.number)
 
     def _leave(self, volume: Volume, state: GameState, number: int) -> None:
         """A game is left behind: it becomes files, or is forgotten where nothing was laid."""

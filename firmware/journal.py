@@ -23,7 +23,9 @@ from typing import Final, Self
 from firmware import shelf
 from firmware.event_json import from_json, to_json
 from firmware.events import Event
+from firmware.game import GameState, fold
 from firmware.rules.games import default_edition
+from firmware.rules.position import Position
 from firmware.shelf import EventRow, GameRow, Row, Shelf, Volume
 from firmware.terms import Terms
 from firmware.terms import from_json as terms_from_json
@@ -48,6 +50,7 @@ class Kept:
         number: of the game; counts up.
         terms: what was agreed.
         begun: when it began.
+        state: what the events add up to.
         events: in the order they happened.
         filed: whether it has become files.
     """
@@ -55,6 +58,7 @@ class Kept:
     number: int
     terms: Terms
     begun: TimeOfDay
+    state: GameState
     events: tuple[Event, ...]
     filed: bool = False
 
@@ -66,6 +70,9 @@ class Journal:
         path: the file; made if it is not there, moved aside if it is damaged.
         patience_s: how long `record` waits for the disk.
         numbers_from: the largest number that a game has already, if not here then elsewhere.
+
+    Raises:
+        UnreadableError: another table keeps its journal there.
 
     Attributes:
         trouble: what was wrong with the file when it was opened, one sentence; empty if nothing.
@@ -81,6 +88,7 @@ class Journal:
         self._rows: list[EventRow] = []
         self._refused = False
         self._closing = False
+        self._lock: Final = shelf.locked(path)
         opened = shelf.opened(path)
         self.trouble = opened.trouble
         self._shelf: Shelf | None = opened.shelf
@@ -178,6 +186,8 @@ class Journal:
         self._thread.join(_LAST_PATIENCE_S)
         if self._shelf is not None and not self._thread.is_alive():
             self._shelf.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -264,11 +274,14 @@ def _kept(volume: Volume) -> Kept:
     terms = terms_from_json(json.loads(game.terms))
     edition = default_edition(terms.game)
     events: list[Event] = []
+    state = GameState(Position.start(terms.game))
     for row in volume.events:
         try:
-            events.append(from_json(json.loads(row.body), terms.game.size, edition))
+            event = from_json(json.loads(row.body), terms.game.size, edition)
+            state = fold(state, event)
         except ValueError as error:
             _log.error("event %d of game %d cannot be read: %s", row.place, game.number, error)
             break
+        events.append(event)
     begun = TimeOfDay(game.begun, game.trusted)
-    return Kept(game.number, terms, begun, tuple(events), game.filed)
+    return Kept(game.number, terms, begun, state, tuple(events), game.filed)

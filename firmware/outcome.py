@@ -16,7 +16,7 @@ class Outcome:
         winner: colours of the side that won; none in a tie or without a result.
         tied: colours of the sides that share the first place; none when one won.
         how: what ended it.
-        margin: points by which it was won, where the score decided between two sides.
+        margin: points between the first and the next, where the score decided.
     """
 
     winner: tuple[Colour, ...]
@@ -39,12 +39,8 @@ def outcome(state: GameState, scoring: Scoring) -> Outcome | None:
     gone = state.resigned | (state.timed_out if how is How.TIME else frozenset())
     left = tuple(side for side in found.sides if not gone.issuperset(side.colours))
     winner, tied = replace(found, sides=left or found.sides).outcome(scoring)
-    margin = None
-    if how is How.SCORE and len(left) == len(found.sides) == 2:
-        one, other = (
-            side.basic if scoring is Scoring.BASIC else side.advanced for side in found.sides
-        )
-        margin = abs(one - other)
+    points = sorted(side.basic if scoring is Scoring.BASIC else -side.advanced for side in left)
+    margin = points[1] - points[0] if how is How.SCORE and len(points) > 1 else None
     return Outcome(winner, tied, how, margin)
 
 

@@ -4,6 +4,7 @@ Each row carries a checksum, so that a bit that flipped is noticed and not belie
 is damaged is moved aside, never deleted; what can be read of it is taken along.
 """
 
+import fcntl
 import shutil
 import sqlite3
 import tempfile
@@ -12,7 +13,9 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
+
+from firmware.errors import UnreadableError
 
 _SCHEMA: Final = """
     CREATE TABLE IF NOT EXISTS games (
@@ -106,8 +109,6 @@ class Shelf:
     """
 
     def __init__(self, path: Path) -> None:
-        with suppress(OSError):  # whatever is wrong, SQLite says it as well
-            path.parent.mkdir(parents=True, exist_ok=True)
         self._file: Final = sqlite3.connect(
             path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None
         )
@@ -159,6 +160,28 @@ class Shelf:
         gone = "SELECT number FROM games WHERE filed AND number < ?"
         self._file.execute(f"DELETE FROM events WHERE game IN ({gone})", (newest,))  # noqa: S608
         self._file.execute("DELETE FROM games WHERE filed AND number < ?", (newest,))
+
+
+def locked(path: Path) -> IO[bytes] | None:
+    """Claims a journal for this process until the lock is closed or the process ends.
+
+    Returns:
+        The lock; None on a disk that takes none, where nobody can write a journal either.
+
+    Raises:
+        UnreadableError: another process has claimed it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_suffix(".lock").open("wb")
+    except OSError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise UnreadableError(f"another table keeps its journal in {path}; end it first") from error
+    return lock
 
 
 def opened(path: Path) -> Opened:

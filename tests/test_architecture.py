@@ -29,11 +29,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.referee": RULES_AND_READING,
     "firmware.terms": {"firmware.rules", "firmware.clock"},
     "firmware.wallclock": set(),
-    "firmware.shelf": set(),
+    "firmware.shelf": {"firmware.errors"},
     "firmware.journal": {
         "firmware.rules",
         "firmware.events",
         "firmware.event_json",
+        "firmware.game",
         "firmware.shelf",
         "firmware.terms",
         "firmware.wallclock",

@@ -11,6 +11,7 @@ import pytest
 
 from firmware import journal as journal_module
 from firmware.clock import Pace, Timing
+from firmware.errors import UnreadableError
 from firmware.events import Event, Illegal, Moved, Passed
 from firmware.game import GameState, fold
 from firmware.journal import Journal, Kept
@@ -70,11 +71,24 @@ def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None
     assert journal.record(EVENTS[:5])
     assert journal.record(EVENTS[5:8])
     journal.close()
-    assert taken_up(path) == Kept(1, DUO, EVENING, tuple(EVENTS[:8]))
     state = GameState(Position.start("duo"))
-    for event in taken_up(path).events:
+    for event in EVENTS[:8]:
         state = fold(state, event)
+    assert taken_up(path) == Kept(1, DUO, EVENING, state, tuple(EVENTS[:8]))
     assert state.plies == 8
+
+
+def test_a_journal_is_kept_by_one_table_at_a_time(path: Path, journal: Journal) -> None:
+    with pytest.raises(UnreadableError, match="another table keeps its journal in"):
+        Journal(path)
+    journal.close()
+    Journal(path).close()
+
+
+def test_events_that_cannot_follow_are_left_out(path: Path, journal: Journal) -> None:
+    journal.record([*EVENTS[:2], EVENTS[3]])
+    journal.close()
+    assert taken_up(path).events == tuple(EVENTS[:2])
 
 
 def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
@@ -280,9 +294,9 @@ def test_of_a_damaged_page_what_can_be_read_is_kept(path: Path) -> None:
     with Journal(path) as journal:
         assert "the journal was damaged" in journal.trouble
         taken = journal.take_up()
-        assert journal.record(EVENTS[-1:])
-    assert taken is not None
-    assert taken.events == tuple(EVENTS[: len(taken.events)])
+        assert taken is not None
+        assert taken.events == tuple(EVENTS[: len(taken.events)])
+        assert journal.record(EVENTS[len(taken.events) :][:1])
     assert len(taken_up(path).events) == len(taken.events) + 1
 
 

@@ -1,6 +1,7 @@
 """Many games one after another in one process: do memory and journal grow, what is written?
 
-`python -m tests.trials evenings --games 1000`; a table without pictures, all the rest real.
+`python -m tests.trials evenings --games 1000`; a table without pictures, all the rest real. With
+`--journal` the same game is journalled again and again, some twenty times as fast.
 """
 
 import argparse
@@ -11,9 +12,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from firmware.events import Event, Moved
+from firmware.journal import Journal
 from firmware.rules.games import GAMES
+from firmware.rules.position import Position
 from firmware.terms import Terms
+from firmware.wallclock import time_of_day
 from tests.house import House
+from tests.rules.strategies import played
 from web.contract import NewGame
 
 
@@ -27,6 +33,13 @@ def play(house: House, chance: random.Random) -> int:
         house.lay(house.stage.board.palette[colour], str(move))
         assert len(house.state.history) == sum(map(len, position.laid)) + 1, "it was not accepted"
     return house.state.plies
+
+
+def events_of(position: Position) -> list[Event]:
+    """The moves of a game of two colours, as long as they alternate."""
+    turns = [(colour, move) for moves in zip(*position.laid, strict=False)
+             for colour, move in enumerate(moves)]  # fmt: skip
+    return [Moved(ply, ply / 2, ply, *turn, 0.99) for ply, turn in enumerate(turns, 1)]
 
 
 def resident() -> int:
@@ -46,15 +59,40 @@ def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
+def journal_alone(folder: Path, games: int) -> None:
+    """Journals one game many times, and prints what becomes of file and memory."""
+    terms = Terms(GAMES["duo"])
+    events = events_of(played("duo", 1, 99))
+    before = written()
+    with Journal(folder / "journal.sqlite", patience_s=60.0) as journal:
+        for number in range(1, games + 1):
+            journal.begin(terms, time_of_day())
+            for event in events:
+                assert journal.record([event]), "the disk refused"
+            journal.filed(journal.number)
+            if number in (1, 10) or number % 100 == 0:
+                kept = sum(path.stat().st_size for path in folder.glob("journal.sqlite*"))
+                print(  # noqa: T201
+                    f"after {number:5} games of {len(events)} events: {resident() / 1e6:6.1f} MB "
+                    f"of memory, journal {kept / 1e3:6.0f} kB, written a game "
+                    f"{(written() - before) / number / 1e3:4.0f} kB",
+                    flush=True,
+                )
+
+
 def main(words: Sequence[str]) -> None:
     """Plays and prints."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials evenings")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--game", choices=GAMES, default="duo")
+    parser.add_argument("--journal", action="store_true", help="the journal alone")
     arguments = parser.parse_args(words)
     chance = random.Random(1)  # noqa: S311
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
         folder = Path(name)
+        if arguments.journal:
+            journal_alone(folder, arguments.games)
+            return
         house = House(folder, Terms(GAMES[arguments.game], names=()))
         # Pictures are not what this is about: small ones are quicker.
         house.stage.camera.image = house.stage.camera.image[::8, ::8].copy()

@@ -17,9 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware.game import GameState, fold
 from firmware.journal import Journal
-from firmware.rules.position import Position
 from tests.conftest import ROOT
 from web.contract import ContractError, Decoder, Page
 
@@ -76,13 +74,10 @@ def journalled(folder: Path) -> tuple[str, Moves, str]:
             kept, trouble = journal.take_up(), journal.trouble
     if kept is None:
         return "", (), trouble
-    state = GameState(Position.start(kept.terms.game))
-    board = state.position.board
-    for event in kept.events:
-        state = fold(state, event)
+    board = kept.state.position.board
     moves = tuple(
         f"{ply}:{one.colour}:{','.join(sorted(map(board.format_square, one.move.squares)))}"
-        for ply, one in enumerate(state.history, 1)
+        for ply, one in enumerate(kept.state.history, 1)
     )
     return f"{kept.number:06}", moves, trouble
 
