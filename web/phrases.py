@@ -91,7 +91,11 @@ ANSWERS: Final = {
     "done": mark("Done."),
     "silent": mark("The table does not answer. Look at the board before you ask again."),
     "unfit": mark("That was not understood. Load the page again."),
-    "shown": mark("The table shows a number now. Type it here."),
+    "shown": mark("Look at the board: it shows a number for half a minute. Type it here."),
+    "not-shown": mark(
+        "The table has no lights that could show a number now. "
+        "Run cornerlight pair on it, and type the number here."
+    ),
     Refusal.NOT_PAIRED: mark("This phone is not paired with the table."),
     Refusal.WRONG_NUMBER: mark("That is not the number of the table."),
     Refusal.WAIT: mark("There were wrong numbers. Wait a little before you try again."),
@@ -104,6 +108,10 @@ ANSWERS: Final = {
 """What became of a wish."""
 
 WAIT: Final = mark("After wrong numbers the next is looked at in {seconds} seconds.")
+WAIT_FOR_NEXT: Final = mark(
+    "The board showed a number not long ago. It can show the next in {seconds} seconds; "
+    "cornerlight pair gives one at once."
+)
 
 WORDS: Final = {
     Word.NEW_GAME: mark("New game"),

@@ -42,6 +42,7 @@ from web.phrases import (
     TIME_OUT,
     TITLES,
     WAIT,
+    WAIT_FOR_NEXT,
     WORDS,
 )
 
@@ -79,6 +80,10 @@ class Wording:
     def wait(self, seconds: float) -> str:
         """How long somebody who typed wrong numbers has to wait."""
         return self._translate(WAIT).format(seconds=ceil(seconds))
+
+    def wait_for_next(self, seconds: float) -> str:
+        """How long until the lights show another number."""
+        return self._translate(WAIT_FOR_NEXT).format(seconds=ceil(seconds))
 
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
