@@ -170,19 +170,23 @@ TITLES: Final = {
     "Duo with four colours for three": mark("Duo with four colours for three"),
 }
 
-NO_MARKERS: Final = mark(
-    "no board found: fewer than two of its four markers can be seen; "
-    "uncover them, or give the corners of the field of squares"
+_NO_BOARD: Final = mark(
+    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+    "take the picture from above with the whole board in it, or give its corners"
 )
-NO_GRID: Final = mark(
+_COVERED: Final = mark(
     "markers were found, but no field of squares between them; "
     "make sure that nothing covers the board and that it is in focus"
 )
-MOVED_AWAY: Final = mark(
+_MOVED_AWAY: Final = mark(
     "the board or the camera has moved and the grid was not found again; "
     "clear the board's edges, or calibrate anew"
 )
-DETAILS: Final = {text: text for text in (NO_MARKERS, NO_GRID, MOVED_AWAY)}
+_OTHER_COLOURS: Final = mark(
+    "the colours on the board are not those of the game; name them with --edition, "
+    "or in the setting game.edition"
+)
+DETAILS: Final = {text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _OTHER_COLOURS)}
 """Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
 
 LABELS: Final = {

@@ -85,6 +85,10 @@ class Wording:
         """How long until the lights show another number."""
         return self._translate(WAIT_FOR_NEXT).format(seconds=ceil(seconds))
 
+    def detail(self, reason: str) -> str:
+        """Why a board is lost; one that nobody translated is given as the reader said it."""
+        return self._known(DETAILS, reason)
+
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
         return self._known(COLOURS, colour.name)
@@ -187,8 +191,8 @@ class Wording:
             case Code.GAME_OVER:
                 return self._translate(STATES[state.code]).format(result=self.result(page))
             case Code.BOARD_LOST if state.detail:
-                detail = self._known(DETAILS, state.detail)
-                return self._translate(BOARD_LOST_WHY).format(detail=detail.rstrip("."))
+                detail = self.detail(state.detail).rstrip(".")
+                return self._translate(BOARD_LOST_WHY).format(detail=detail)
             case Code.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
