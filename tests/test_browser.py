@@ -44,9 +44,9 @@ def demo(folder: Path) -> Iterator[int]:
         [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
     assert process.stdout is not None
-    line = process.stdout.readline()
-    match = re.search(r"http://localhost:(\d+)/", line)
-    assert match, line
+    found = (re.search(r"http://localhost:(\d+)/", line) for line in process.stdout)
+    match = next(filter(None, found), None)
+    assert match, "the demo said no address"
     yield int(match[1])
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
