@@ -208,7 +208,7 @@ def test_a_position_is_set_as_the_camera_sees_it(played: House) -> None:
 
 def test_a_new_game_takes_the_place_of_the_old(played: House) -> None:
     number = played.journal.number
-    wish = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0)
+    wish = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0, hints=3)
     assert played.asks(wish) == [None]
     assert played.journal.number == number + 1
     assert (played.page.size, played.page.moves) == (20, ())
@@ -223,6 +223,7 @@ def test_a_new_game_takes_the_place_of_the_old(played: House) -> None:
     [
         NewGame(GameKey.CLASSIC, EditionKey.PURPLE_ORANGE),
         NewGame(GameKey.DUO, names=("Ada",)),
+        NewGame(GameKey.DUO, seats=(0, 1, 2)),
         NewGame(GameKey.DUO, shared=1),
         NewGame(GameKey.DUO, EditionKey.BLACK_WHITE, first="purple"),
     ],

@@ -97,8 +97,10 @@ def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
         ("blue", "yellow", "red", "green"),
         "blue",
         ("Ada", "Ben", "クレオ"),
+        (3, 2, 1),
         takeback=Takeback.ARBITER,
         pace=Pace(Timing.INCREMENT, 600.0, 5.0),
+        hints=3,
     )
     journal.begin(agreed, TimeOfDay("2026-11-21T20:00:00+01:00", trusted=False))
     passed = Passed(frame=9, time=4.5, colour=2, after_ply=0, left_s=(1.5, 2.25, -0.5))

@@ -278,6 +278,7 @@ LABELS: Final = {
     "timing": mark("Time"),
     "minutes": mark("Minutes for each person"),
     "step_s": mark("Seconds for each move"),
+    "hints": mark("Hints for each person"),
     "corners": mark("Drag the four corners to those of the field of squares."),
     "corner-a": mark("corner a, top"),
     "corner-b": mark("corner at the right, top"),
