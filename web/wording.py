@@ -43,6 +43,7 @@ from web.phrases import (
     TIME_OUT,
     TITLES,
     WAIT,
+    WAIT_FOR_NEXT,
     WORDS,
 )
 
@@ -80,6 +81,14 @@ class Wording:
     def wait(self, seconds: float) -> str:
         """How long somebody who typed wrong numbers has to wait."""
         return self._translate(WAIT).format(seconds=ceil(seconds))
+
+    def wait_for_next(self, seconds: float) -> str:
+        """How long until the lights show another number."""
+        return self._translate(WAIT_FOR_NEXT).format(seconds=ceil(seconds))
+
+    def detail(self, reason: str) -> str:
+        """Why a board is lost; one that nobody translated is given as the reader said it."""
+        return self._known(DETAILS, reason)
 
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
@@ -185,8 +194,8 @@ class Wording:
             case Code.GAME_OVER:
                 return self._translate(STATES[state.code]).format(result=self.result(page))
             case Code.BOARD_LOST if state.detail:
-                detail = self._known(DETAILS, state.detail)
-                return self._translate(BOARD_LOST_WHY).format(detail=detail.rstrip("."))
+                detail = self.detail(state.detail).rstrip(".")
+                return self._translate(BOARD_LOST_WHY).format(detail=detail)
             case Code.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
