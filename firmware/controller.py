@@ -386,6 +386,7 @@ class Controller:
             pictures=True,
             name=self._volume.name,
             possible=possible(state, play.terms),
+            covered=follower.covered,
         )
         clock = (play.clock, self._table.feed.joined if play.clock.running else 0)
         newest = replace(page(state, shown), revision=0)
