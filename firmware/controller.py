@@ -58,6 +58,9 @@ _LONG_HAND_S: Final = 3.0
 """A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
 
 _PICTURE_S: Final = 0.2
+_LATE_S: Final = 2.0
+"""For how long frames may still show a number that the lights show no more."""
+
 _JPEG_QUALITY: Final = 80
 
 _log = logging.getLogger(__name__)
@@ -399,7 +402,9 @@ class Controller:
         self._table.feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
 
     def _picture(self, frame: Frame, now: float) -> None:
-        if now - self._pictured_at < _PICTURE_S:
+        # Pictures are for everybody; a number is for who stands at the table.
+        told = self._desk.shown(now) or self._desk.shown(now - _LATE_S)
+        if told or now - self._pictured_at < _PICTURE_S:
             return
         self._pictured_at = now
         options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
