@@ -5,6 +5,7 @@ from typing import Final
 
 from firmware.events import Candidate
 from firmware.game import GameState
+from firmware.guiding import way_back
 from firmware.outcome import outcome
 from firmware.rules.breaches import Breach
 from firmware.rules.games import LETTERS, Colour, Edition
@@ -48,6 +49,7 @@ class Shown:
         name: of the folder that the game's files are kept in.
         clocks: the time of each person, where it is kept.
         possible: what an arbiter can ask for.
+        covered: squares under something that lies still.
     """
 
     revision: int
@@ -62,6 +64,7 @@ class Shown:
     name: str = ""
     clocks: tuple[contract.Clock, ...] = ()
     possible: frozenset[contract.Word] = frozenset()
+    covered: tuple[int, ...] = ()
 
 
 def page(state: GameState, shown: Shown) -> contract.Page:
@@ -83,7 +86,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         starts=_squares(position, position.board.parse_squares(",".join(position.game.starts))),
         pieces=_pieces(state),
         moves=_moves(state),
-        turn=None if state.over else position.to_move,
+        turn=None if state.over or state.asked else position.to_move,
         scoring=contract.Scoring(shown.scoring.value),
         result=_result(state, shown.scoring),
         saved=shown.saved,
@@ -94,6 +97,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         clocks=shown.clocks,
         possible=tuple(word for word in contract.Word if word in shown.possible),
         resigned=tuple(sorted(state.resigned)),
+        covered=_squares(position, shown.covered),
     )
 
 
@@ -146,14 +150,28 @@ def _state(state: GameState, shown: Shown) -> contract.State:
         squares = _squares(position, newest.squares)
         return contract.State(code, newest.colour, reasons, squares)
     if code is contract.Code.DISTURBED:
-        moved = tuple(square for patch in state.disturbed for square in patch.squares)
-        return contract.State(code, squares=_squares(position, moved))
+        return _disturbed(state)
     if code is contract.Code.UNSURE:
         doubtful = {s for one in state.candidates for s in one.move.squares}
-        return contract.State(code, squares=_squares(position, sorted(doubtful)))
+        squares = _squares(position, sorted(doubtful))
+        return contract.State(code, squares=squares, asked=state.asked)
     if code is contract.Code.BOARD_LOST:
         return contract.State(code, detail=shown.detail)
-    return contract.State(code, position.to_move)
+    return contract.State(code, None if state.asked else position.to_move)
+
+
+def _disturbed(state: GameState) -> contract.State:
+    moved = tuple(square for patch in state.disturbed for square in patch.squares)
+    squares, step = _squares(state.position, moved), way_back(state)
+    if step is None:
+        return contract.State(contract.Code.DISTURBED, squares=squares)
+    return contract.State(
+        contract.Code.DISTURBED,
+        step.colour,
+        squares=squares,
+        lies=_squares(state.position, step.lies),
+        belongs=_squares(state.position, step.belongs),
+    )
 
 
 def _reason(position: Position, one: Breach) -> contract.Reason:

@@ -144,7 +144,6 @@ class Wire(Feed):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.pages: list[Page] = []
-        self.pictures: list[Picture] = []
         self.waiting: list[Asked] = []
         self.answers: list[Answer] = []
 
@@ -152,7 +151,7 @@ class Wire(Feed):
         self.pages.append(page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        self.pictures.append(Picture(jpeg))
+        Picture(jpeg)
 
     def asked(self) -> list[Asked]:
         waiting, self.waiting = self.waiting, []

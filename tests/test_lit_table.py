@@ -98,16 +98,6 @@ def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> 
         assert table.pairing.knows(table.wire.answers[0].token)
 
 
-def test_while_the_lights_show_a_number_no_picture_of_it_leaves_the_table(tmp_path: Path) -> None:
-    with house(tmp_path, DUO, Bulbs()) as table:
-        assert table.asks(Pair(uuid4().hex, "")) == [None]
-        before = len(table.wire.pictures)
-        table.look(int(SHOWN_S))
-        assert len(table.wire.pictures) == before
-        table.look(5)
-        assert len(table.wire.pictures) > before
-
-
 def test_a_number_is_shown_for_a_while_and_not_again_soon(tmp_path: Path) -> None:
     desk = Desk(Pairing(tmp_path / "paired.json"))
     assert desk.pair(Pair("a" * 32, ""), 10.0, can_show=True).refused is None

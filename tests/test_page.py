@@ -90,6 +90,22 @@ def test_disturbed_and_unclear_squares_are_named() -> None:
     assert len(shown.state.squares) == move.piece.size
 
 
+def test_a_piece_that_was_moved_is_led_back() -> None:
+    state = GameState(Position.parse("duo free 1 | e10,f10 | j5"))
+    patches = (Patch(0, (60, 61)),), (Patch(0, (74, 75)), Patch(None, (60, 61)))
+    moved = fold(state, Disturbed(1, 0.5, *patches))
+    shown = through_the_wire(page(moved, replace(SHOWN, code=Code.DISTURBED))).state
+    assert (shown.colour, shown.lies, shown.belongs) == (0, ((5, 4), (5, 5)), ((4, 4), (4, 5)))
+
+
+def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:
+    state = replace(GameState(Position.parse("duo free 1 | e10 | j5")), asked=(0, 1))
+    shown = through_the_wire(page(state, replace(SHOWN, code=Code.UNSURE, covered=(0,))))
+    assert (shown.turn, shown.state.asked, shown.covered) == (None, (0, 1), ((0, 0),))
+    during = through_the_wire(page(state, replace(SHOWN, code=Code.HAND)))
+    assert during.state.colour is None
+
+
 def test_a_lost_board_says_why() -> None:
     shown = replace(SHOWN, code=Code.BOARD_LOST, detail="uncover the markers")
     made = through_the_wire(page(GameState(Position.start("duo")), shown))

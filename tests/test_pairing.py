@@ -129,4 +129,4 @@ def test_the_verb_draws_a_number_that_the_table_takes(
     assert main(["pair", "--folder", str(tmp_path), "--forget"]) == 0
     assert not Pairing(path).knows(said.token)
     assert main(["pair", "--folder", str(tmp_path / "none")]) == 2
-    assert "cannot remember" in capsys.readouterr().err
+    assert "name its folder with --folder" in capsys.readouterr().err

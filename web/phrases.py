@@ -32,7 +32,9 @@ STATES: Final = {
     Code.ACCEPTED: mark("accepted"),
     Code.REFUSED: mark("refused: {reasons}; take it back"),
     Code.DISTURBED: mark("pieces have moved; put them back as shown"),
-    Code.UNSURE: mark("not sure what was laid; please confirm"),
+    Code.UNSURE: mark(
+        "not sure what lies on the board; clear it, or have the arbiter say that it is right"
+    ),
     Code.BOARD_LOST: mark("the board cannot be seen"),
     Code.PAUSED: mark("paused"),
     Code.GAME_OVER: mark("game over: {result}"),
@@ -43,6 +45,14 @@ STATES_WITH_SQUARES: Final = {
     Code.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
 }
 """The same states when it is known where."""
+
+GOES_BACK: Final = mark("pieces have moved; {piece} goes from {lies} back to {belongs}")
+MISSING: Final = mark("pieces have moved; {piece} is missing and goes to {belongs}")
+IN_THE_WAY: Final = mark("pieces have moved; {piece} at {lies} is in the way, lift it off")
+WHOSE_TURN: Final = mark(
+    "the board does not tell whose turn it is; the next piece does, or the arbiter"
+)
+COVERED: Final = mark("something covers {squares}; what lies there counts once it can be seen")
 
 ACCEPTED_MOVE: Final = mark("accepted: {move}")
 BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
@@ -259,6 +269,7 @@ LABELS: Final = {
     "number": mark("Number"),
     "unpair": mark("Forget this phone"),
     "what-happened": mark("What happened?"),
+    "whose-turn": mark("Whose turn is it?"),
     "yes": mark("Yes"),
     "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
     "refuse-why": mark("The last move counts as never made."),

@@ -49,6 +49,19 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """The way of the piece that goes back next: shapes of where it lies and belongs, and between.
+
+    A shape is empty where there is none, and so is the path between.
+    """
+
+    ink: str
+    lies: str
+    belongs: str
+    between: str
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The board, ready to draw. Points are (x, y) of the middles or top left corners of squares."""
 
@@ -61,6 +74,8 @@ class Board:
     offending: tuple[tuple[float, float], ...]
     against: str
     attention: str
+    covered: str
+    way: Way | None
     summary: str
 
 
@@ -149,6 +164,7 @@ class View:
     trays: tuple[Tray, ...]
     lines: tuple[Line, ...]
     choices: tuple[Choice, ...]
+    asked: tuple[int, ...]
     possible: frozenset[str]
     name: str
     scoring: str
@@ -174,6 +190,7 @@ def view_of(page: Page, wording: Wording) -> View:
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
         choices=tuple(_choices(page, chips, wording)),
+        asked=page.state.asked,
         possible=frozenset(page.possible),
         name=page.name,
         scoring=wording.label(page.scoring.value),
@@ -201,8 +218,24 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
         attention=outline(page.state.squares, 1, 3) if page.state.squares else "",
+        covered=outline(page.covered, 0, 2) if page.covered else "",
+        way=_way(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
     )
+
+
+def _way(page: Page) -> Way | None:
+    """How the next piece goes back, if one has to."""
+    lies, belongs, colour = page.state.lies, page.state.belongs, page.state.colour
+    if colour is None or not (lies or belongs):
+        return None
+    between = ""
+    if lies and belongs:
+        (x, y), (to_x, to_y) = ((_middle(c), _middle(r)) for r, c in (heart(lies), heart(belongs)))
+        between = f"M{x} {y}L{to_x} {to_y}" if (x, y) != (to_x, to_y) else ""
+    ink = page.colours[colour].ink
+    shape = {squares: outline(squares, 1, 3) if squares else "" for squares in (lies, belongs)}
+    return Way(ink, shape[lies], shape[belongs], between)
 
 
 def _middle(index: int) -> float:

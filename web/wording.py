@@ -19,11 +19,15 @@ from web.phrases import (
     BOARD_LOST_WHY,
     COLOURS,
     COMMA,
+    COVERED,
     DETAILS,
     ENDED,
     FULL_STOP,
+    GOES_BACK,
+    IN_THE_WAY,
     LABELS,
     LAID,
+    MISSING,
     NO_LIGHTS,
     NOT_SAVED,
     ONE_WINS,
@@ -44,6 +48,7 @@ from web.phrases import (
     TITLES,
     WAIT,
     WAIT_FOR_NEXT,
+    WHOSE_TURN,
     WORDS,
 )
 
@@ -97,6 +102,9 @@ class Wording:
     def state(self, page: Page) -> str:
         """What the referee is doing, in a sentence, with whatever else must be said now."""
         sentences = [self._state(page)]
+        if page.covered and page.state.code is not Code.BOARD_LOST:
+            squares = self._squares(page, page.covered)
+            sentences.append(self._translate(COVERED).format(squares=squares))
         if not page.finished:
             out = [self._colour(page, i) for i, c in enumerate(page.colours) if c.out]
             sentences += [self._translate(OUT).format(colour=colour) for colour in out]
@@ -191,19 +199,39 @@ class Wording:
         match state.code:
             case Code.REFUSED:
                 return self._refused(page)
-            case Code.GAME_OVER:
-                return self._translate(STATES[state.code]).format(result=self.result(page))
             case Code.BOARD_LOST if state.detail:
                 detail = self.detail(state.detail).rstrip(".")
                 return self._translate(BOARD_LOST_WHY).format(detail=detail)
             case Code.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
-            case Code.DISTURBED | Code.UNSURE if state.squares:
-                squares = self._squares(page, state.squares)
-                return self._translate(STATES_WITH_SQUARES[state.code]).format(squares=squares)
+            case Code.DISTURBED if state.lies or state.belongs:
+                return self._way_back(page)
+            case Code.DISTURBED | Code.UNSURE:
+                return self._where(page)
         colour = "" if state.colour is None else self._colour(page, state.colour)
-        return self._translate(STATES[state.code]).format(colour=colour)
+        result = self.result(page)
+        return self._translate(STATES[state.code]).format(colour=colour, result=result)
+
+    def _where(self, page: Page) -> str:
+        """What people are asked to do, with the squares that it is about where they are known."""
+        state = page.state
+        if state.asked:
+            return self._translate(WHOSE_TURN)
+        message = STATES_WITH_SQUARES[state.code] if state.squares else STATES[state.code]
+        return self._translate(message).format(squares=self._squares(page, state.squares))
+
+    def _way_back(self, page: Page) -> str:
+        """Which piece goes where next, so that the board is as it was accepted."""
+        state = page.state
+        assert state.colour is not None, "the contract sees to it"
+        piece = self._translate(PIECE_OF).format(colour=self._colour(page, state.colour))
+        message = GOES_BACK if state.lies and state.belongs else MISSING
+        return self._translate(message if state.belongs else IN_THE_WAY).format(
+            piece=piece,
+            lies=self._squares(page, state.lies),
+            belongs=self._squares(page, state.belongs),
+        )
 
     def _sentences(self, clauses: Iterable[str]) -> str:
         """Clauses as sentences, one after another."""

@@ -21,7 +21,7 @@ from firmware.rules.games import GAMES
 from firmware.rules.placements import Move
 from firmware.settings import GameSettings, Settings
 
-EXAMPLE: Final = "cornerlight demo --autoplay --seed 1"
+EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
 
 _FRAME_S: Final = 0.1
 _FASTEST: Final = 1000

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from firmware.errors import CornerlightError
 from firmware.pairing import NUMBER_LIVES_S, Pairing
 from firmware.settings import Settings, load
 
@@ -26,6 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints a number that pairs one phone within five minutes."""
     settings = load(arguments.config) if arguments.config else Settings()
     folder = arguments.folder or Path(settings.table.folder)
+    if not folder.is_dir():
+        message = f"no table keeps its state in {folder}; name its folder with --folder"
+        raise CornerlightError(message)
     pairing = Pairing(folder / "paired.json")
     if arguments.forget:
         pairing.forget()

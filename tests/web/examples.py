@@ -149,7 +149,35 @@ def duo_unsure() -> Page:
     )
 
 
+def duo_astray() -> Page:
+    """A piece was pushed away from its place, and a sleeve lies in a corner."""
+    page = page_of(played("duo", 14))
+    pushed = page.pieces[2]
+    others = {square for piece in page.pieces if piece is not pushed for square in piece.squares}
+    ways = ((row, column) for row in range(-4, 5) for column in range(-4, 5))
+    lies = next(
+        squares
+        for down, right in ways
+        if not others.union(pushed.squares).intersection(
+            squares := tuple((row + down, column + right) for row, column in pushed.squares)
+        )
+        and all(0 <= at < page.size for square in squares for at in square)
+    )
+    state = State(
+        Code.DISTURBED, pushed.colour, squares=pushed.squares, lies=lies, belongs=pushed.squares
+    )
+    return replace(page, state=state, covered=tuple((row, 0) for row in range(3)))
+
+
+def duo_asked() -> Page:
+    """A game that stood there already, and nobody can tell whose turn it is."""
+    page = page_of(played("duo", 12), State(Code.UNSURE, asked=(0, 1)))
+    return replace(page, moves=(), turn=None, possible=(Word.STAND, Word.NEW_GAME))
+
+
 ALL = {
+    "astray": duo_astray,
+    "asked": duo_asked,
     "unsure": duo_unsure,
     "refused": duo_refused,
     "classic": classic_middle,

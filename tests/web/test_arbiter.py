@@ -173,6 +173,19 @@ def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
     assert "Done." in client.get("/arbiter?said=done").text
 
 
+def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    table.hear(examples.duo_asked())
+    page = client.get("/arbiter").text
+    assert "Whose turn is it?" in page.partition('<div class="bar">')[0]
+    post(client, "/arbiter/say", word="stand:1")
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert asked.wish == Stand(1)
+
+
 @pytest.mark.parametrize("refusal", Refusal)
 def test_a_refusal_is_said_in_words(client: FlaskClient, table: Table, refusal: Refusal) -> None:
     pair(client)

@@ -104,6 +104,7 @@ def visit(
         ("classic", "desktop", "dark"),
         ("over", "phone", "dark"),
         ("unsure", "desktop", "light"),
+        ("astray", "phone", "light"),
     ],
 )
 def test_every_state_can_be_read_by_everybody(

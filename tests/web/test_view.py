@@ -53,6 +53,22 @@ def test_squares_that_need_attention_are_marked() -> None:
     assert board.attention == outline([(3, 3), (3, 4)], 1, 3)
 
 
+def test_the_way_back_of_a_piece_is_drawn_as_far_as_it_is_known() -> None:
+    here, there = ((3, 3), (3, 4)), ((6, 3), (6, 4))
+    state = State(Code.DISTURBED, 1, squares=there, lies=here, belongs=there)
+    page = replace(examples.empty(), state=state, covered=((0, 0),))
+    board = view_of(page, ENGLISH).board
+    assert board.covered == outline([(0, 0)], 0, 2)
+    assert board.way is not None
+    assert board.way.ink == page.colours[1].ink
+    assert (board.way.lies, board.way.belongs) == (outline(here, 1, 3), outline(there, 1, 3))
+    assert board.way.between == f"M{3.5 * CELL} {3.5 * CELL}L{3.5 * CELL} {6.5 * CELL}"
+    missing = view_of(replace(page, state=replace(state, lies=())), ENGLISH).board.way
+    assert missing is not None
+    assert (missing.lies, missing.between) == ("", "")
+    assert view_of(examples.empty(), ENGLISH).board.way is None
+
+
 def test_moves_are_listed_newest_first_and_trays_biggest_first() -> None:
     view = view_of(examples.duo_refused(), ENGLISH)
     assert [line.ply for line in view.lines] == list(range(15, 0, -1))

@@ -61,7 +61,26 @@ def test_all_broken_rules_are_told() -> None:
             State(Code.DISTURBED, squares=(G7, G8)),
             "Pieces have moved; put them back as shown at g7, g8.",
         ),
-        (State(Code.UNSURE), "Not sure what was laid; please confirm."),
+        (
+            State(Code.DISTURBED, 0, squares=(G7, G8), lies=(G7,), belongs=(G8,)),
+            "Pieces have moved; purple's piece goes from g7 back to g8.",
+        ),
+        (
+            State(Code.DISTURBED, 1, squares=(G8,), belongs=(G8,)),
+            "Pieces have moved; orange's piece is missing and goes to g8.",
+        ),
+        (
+            State(Code.DISTURBED, 1, squares=(G8,), lies=(G7,)),
+            "Pieces have moved; orange's piece at g7 is in the way, lift it off.",
+        ),
+        (
+            State(Code.UNSURE, asked=(0, 1)),
+            "The board does not tell whose turn it is; the next piece does, or the arbiter.",
+        ),
+        (
+            State(Code.UNSURE),
+            "Not sure what lies on the board; clear it, or have the arbiter say that it is right.",
+        ),
         (State(Code.UNSURE, squares=(G7,)), "Not sure what was laid at g7; please confirm."),
         (State(Code.PAUSED), "Paused."),
         (State(Code.BOARD_LOST), "The board cannot be seen."),
@@ -74,6 +93,13 @@ def test_all_broken_rules_are_told() -> None:
 def test_every_state_has_its_sentence(state: State, sentence: str) -> None:
     moves = (Move(1, 0, "1", ((4, 4),)),)
     assert ENGLISH.state(replace(examples.empty(), state=state, moves=moves)) == sentence
+
+
+def test_covered_squares_are_named_while_the_board_is_in_view() -> None:
+    page = replace(examples.empty(), covered=(G7, G8))
+    said = "Something covers g7, g8; what lies there counts once it can be seen."
+    assert ENGLISH.state(page) == f"Waiting for purple. {said}"
+    assert said not in ENGLISH.state(replace(page, state=State(Code.BOARD_LOST)))
 
 
 def test_no_state_is_without_words() -> None:

@@ -243,10 +243,14 @@ class State:
 
     Attributes:
         code: the kind of state.
-        colour: whose turn or whose piece it is about; needed when waiting and when refused.
+        colour: whose turn or whose piece it is about; needed when waiting and when refused. When
+            disturbed, whose piece goes next.
         reasons: every broken rule; needed when refused.
         squares: the squares it is about: those that moved (disturbed) or are unclear (unsure).
         detail: why the board is lost, a sentence of the reader's.
+        lies: when disturbed, where the piece that goes next lies now; none where it is missing.
+        belongs: when disturbed, where that piece goes; none where it only is in the way.
+        asked: when unsure, the colours whose turn it may be.
     """
 
     code: Code
@@ -254,6 +258,9 @@ class State:
     reasons: tuple[Reason, ...] = ()
     squares: tuple[Square, ...] = ()
     detail: str = ""
+    lies: tuple[Square, ...] = ()
+    belongs: tuple[Square, ...] = ()
+    asked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +303,7 @@ class Page:
         clocks: one for each person where time is kept, in the order of play.
         possible: what an arbiter can ask for as the game stands.
         resigned: the colours of those who gave up.
+        covered: squares under something that lies still; what hides there waits.
 
     Raises:
         ContractError: the parts contradict each other, or something cannot be drawn.
@@ -321,6 +329,7 @@ class Page:
     clocks: tuple[Clock, ...] = ()
     possible: tuple[Word, ...] = ()
     resigned: tuple[int, ...] = ()
+    covered: tuple[Square, ...] = ()
 
     def __post_init__(self) -> None:
         require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
@@ -388,6 +397,8 @@ class Page:
 def _check_state(state: State, result: Result | None) -> None:
     if state.code in (Code.WAITING, Code.REFUSED):
         require(state.colour is not None, f"state {state.code} needs a color")
+    goes = bool(state.lies or state.belongs)
+    require(state.colour is not None or not goes, "a piece that goes back has a color")
     require((state.code is Code.REFUSED) == bool(state.reasons), "state refused has reasons")
     if state.code is Code.GAME_OVER:
         require(result is not None, "state game-over needs a result")
@@ -408,13 +419,14 @@ def _colours_named(page: Page) -> Iterator[int]:
     yield from (one.colour for one in page.candidates)
     for clock in page.clocks:
         yield from clock.colours
-    yield from page.resigned
+    yield from (*page.resigned, *page.state.asked)
     if page.result is not None:
         yield from (*page.result.winner, *page.result.tied)
 
 
 def _squares_named(page: Page) -> Iterator[Square]:
-    yield from (*page.starts, *page.state.squares)
+    state = page.state
+    yield from (*page.starts, *page.covered, *state.squares, *state.lies, *state.belongs)
     for laid in page.pieces:
         require(bool(laid.squares), "a piece on the board has squares")
         yield from laid.squares
