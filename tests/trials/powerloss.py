@@ -39,9 +39,9 @@ for number in range(int(sys.argv[2])):
     os.write(1, b"shown %d\\n" % number)
 """
 _CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink,unlinkat"
-_CALL = re.compile(r"\d+ (\w+)\((.*)\)\s+= (-?\d+)")
-_UNFINISHED = re.compile(r"(\d+) (.*) <unfinished \.\.\.>")
-_RESUMED = re.compile(r"(\d+) <\.\.\. \w+ resumed>(.*)")
+_CALL = re.compile(r"\d+ +(\w+)\((.*)\)\s+= (-?\d+)")
+_UNFINISHED = re.compile(r"(\d+) +(.*) <unfinished \.\.\.>")
+_RESUMED = re.compile(r"(\d+) +<\.\.\. \w+ resumed>(.*)")
 _FILE = re.compile(r"\d+<(.*?)>")
 _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 
