@@ -202,10 +202,12 @@ def agreed(wish: NewGame) -> Terms:
         edition,
         wish.first or None,
         wish.names,
+        wish.seats,
         Scoring(wish.scoring),
         Takeback(wish.takeback),
         TurnEnd(wish.turn_end),
         Pace(Timing(wish.timing), wish.clock_s, wish.step_s),
+        wish.hints,
     )
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from firmware.clock import Pace, Timing
 from firmware.rules.errors import NotationError
 from firmware.rules.games import GAMES, Edition, Game, default_edition
 from firmware.rules.score import Scoring
+
+_SEATS: Final = 4
 
 
 class Takeback(StrEnum):
@@ -34,10 +36,13 @@ class Terms:
         edition: names of the colours of plastic; None where the table looks for itself.
         first: name of the colour that begins; None where the first piece shows it.
         names: of the people in the order of play; none, or one for each.
+        seats: the edge of the board where each sits, 0 bottom, 1 right, 2 top, 3 left; none
+            for the usual ones.
         scoring: which scoring names the winner.
         takeback: until when a player may lift an accepted piece.
         turn_end: what ends a turn.
         pace: how time is kept.
+        hints: how many each person may ask for.
 
     Raises:
         NotationError: these do not fit each other.
@@ -47,10 +52,12 @@ class Terms:
     edition: Edition | None = None
     first: str | None = None
     names: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
     scoring: Scoring = Scoring.ADVANCED
     takeback: Takeback = Takeback.UNTIL_NEXT_MOVE
     turn_end: TurnEnd = TurnEnd.ITSELF
     pace: Pace = field(default_factory=Pace)
+    hints: int = 0
 
     def __post_init__(self) -> None:
         game, colours = self.game, len(self.game.colours)
@@ -64,6 +71,9 @@ class Terms:
             raise NotationError(f"in {game.title} {names} begins, not {self.first!r}")
         if len(self.names) not in (0, game.people):
             raise NotationError(f"{game.title} has {game.people} people, not {len(self.names)}")
+        fits = len(self.seats) in (0, game.people) and set(self.seats) <= set(range(_SEATS))
+        if not fits or len(set(self.seats)) != len(self.seats):
+            raise NotationError("each person has a seat of their own, from 0 to 3, or nobody has")
 
     @property
     def _may_begin(self) -> tuple[str, ...]:
@@ -83,12 +93,14 @@ def to_json(terms: Terms) -> dict[str, Any]:
         "edition": None if terms.edition is None else list(terms.edition),
         "first": terms.first,
         "names": list(terms.names),
+        "seats": list(terms.seats),
         "scoring": terms.scoring.value,
         "takeback": terms.takeback.value,
         "turn_end": terms.turn_end.value,
         "timing": terms.pace.timing.value,
         "clock_s": terms.pace.clock_s,
         "step_s": terms.pace.step_s,
+        "hints": terms.hints,
     }
 
 
@@ -108,10 +120,12 @@ def from_json(table: object) -> Terms:
             None if edition is None else tuple(edition),
             table["first"],
             tuple(table["names"]),
+            tuple(table["seats"]),
             Scoring(table["scoring"]),
             Takeback(table["takeback"]),
             TurnEnd(table["turn_end"]),
             Pace(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
+            int(table["hints"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise NotationError(f"what was agreed cannot be read: {error}") from error

@@ -170,6 +170,9 @@ def test_of_four_who_resign_one_after_another_the_last_wins(tmp_path: Path) -> N
         table.asks(Resign(2))
         assert table.page.result is not None
         assert table.page.result.winner == (3,)
+        assert table.asks(Resume()) == [None]
+        page = table.page
+        assert (page.result, page.resigned, page.turn) == (None, (0, 1), 2)
 
 
 @pytest.mark.parametrize("how", [How.SCORE, How.ABANDONED])
@@ -205,7 +208,7 @@ def test_a_position_is_set_as_the_camera_sees_it(played: House) -> None:
 
 def test_a_new_game_takes_the_place_of_the_old(played: House) -> None:
     number = played.journal.number
-    wish = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0)
+    wish = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0, hints=3)
     assert played.asks(wish) == [None]
     assert played.journal.number == number + 1
     assert (played.page.size, played.page.moves) == (20, ())
@@ -220,6 +223,7 @@ def test_a_new_game_takes_the_place_of_the_old(played: House) -> None:
     [
         NewGame(GameKey.CLASSIC, EditionKey.PURPLE_ORANGE),
         NewGame(GameKey.DUO, names=("Ada",)),
+        NewGame(GameKey.DUO, seats=(0, 1, 2)),
         NewGame(GameKey.DUO, shared=1),
         NewGame(GameKey.DUO, EditionKey.BLACK_WHITE, first="purple"),
     ],

@@ -97,8 +97,10 @@ def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
         ("blue", "yellow", "red", "green"),
         "blue",
         ("Ada", "Ben", "クレオ"),
+        (3, 2, 1),
         takeback=Takeback.ARBITER,
         pace=Pace(Timing.INCREMENT, 600.0, 5.0),
+        hints=3,
     )
     journal.begin(agreed, TimeOfDay("2026-11-21T20:00:00+01:00", trusted=False))
     passed = Passed(frame=9, time=4.5, colour=2, after_ply=0, left_s=(1.5, 2.25, -0.5))
@@ -146,7 +148,10 @@ def test_games_that_have_become_files_leave_when_the_next_begins(
         assert reader.execute("SELECT number FROM games").fetchall() == [(2,), (5,)]
         assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(2,)]
     with Journal(path) as later:
+        later.take_up()
         assert [kept.number for kept in later.unfiled()] == [2]
+        later.begin(DUO, EVENING)
+        assert [kept.number for kept in later.unfiled()] == [2, 5], "nobody goes on with it"
 
 
 def test_a_game_that_goes_on_after_it_was_filed_is_to_be_filed_again(

@@ -74,6 +74,7 @@ PIECE_OF: Final = mark("{colour}'s piece")
 PIECE_AGAIN: Final = mark("it")
 OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
+NO_LIGHTS: Final = mark("the lights have failed, what they show means nothing; the game goes on")
 
 ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
 TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
@@ -288,6 +289,7 @@ LABELS: Final = {
     "timing": mark("Time"),
     "minutes": mark("Minutes for each person"),
     "step_s": mark("Seconds for each move"),
+    "hints": mark("Hints for each person"),
     "corners": mark("Drag the four corners to those of the field of squares."),
     "corner-a": mark("corner a, top"),
     "corner-b": mark("corner at the right, top"),

@@ -69,6 +69,7 @@ def _new_game(form: Form, _: str) -> Wish:
         timing=timing,
         clock_s=60 * _whole(form.get("minutes", "10")) if timed else 0,
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
+        hints=_whole(form.get("hints", "0")),
     )
 
 

@@ -28,6 +28,7 @@ from web.phrases import (
     LABELS,
     LAID,
     MISSING,
+    NO_LIGHTS,
     NOT_SAVED,
     ONE_WINS,
     OPTIONS,
@@ -110,6 +111,8 @@ class Wording:
             sentences += self._decisions(page)
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
+        if not page.lights:
+            sentences.append(self._translate(NO_LIGHTS))
         return self._sentences(sentences)
 
     def reason(self, page: Page, reason: Reason, piece: str) -> str:

@@ -47,6 +47,7 @@ WHOLE = NewGame(
     GameKey.CLASSIC_3,
     EditionKey.FOUR,
     ("Ada", "Ben", "クレオ"),
+    (0, 1, 2),
     "blue",
     0,
     Scoring.BASIC,
@@ -55,6 +56,7 @@ WHOLE = NewGame(
     Timing.DELAY,
     600,
     5,
+    3,
 )
 SAMPLES: tuple[Wish, ...] = (
     WHOLE,
@@ -121,12 +123,14 @@ def test_pairing_and_answers_survive_the_wire() -> None:
         (("wish", "names"), ["a\u0007"], "control"),
         (("wish", "names"), ["a\u202e"], "control"),
         (("wish", "names"), ["a"] * 5, "at most 4"),
+        (("wish", "seats"), [0, 0], "another sits"),
+        (("wish", "seats"), [4], "from 0 to 3"),
         (("wish", "shared"), 4, "from 0 to 3"),
         (("wish", "clock_s"), 0, "clock_s is from 1"),
         (("wish", "clock_s"), 10**6, "clock_s is from 1"),
         (("wish", "step_s"), -1, "step_s"),
-        (("wish", "step_s"), True, "kind int"),
-        (("wish", "hints"), 3, "wish has the keys"),
+        (("wish", "hints"), 100, "hints"),
+        (("wish", "hints"), True, "kind int"),
     ],
 )
 def test_a_command_of_another_form_is_refused(path: tuple[str, ...], value: Any, says: str) -> None:

@@ -13,6 +13,7 @@ from web.contract.page import MOST_PEOPLE, How, Scoring, Square, Word
 LONGEST_NAME: Final = 40
 LONGEST_CLOCK_S: Final = 24 * 3600
 LONGEST_STEP_S: Final = 3600
+MOST_HINTS: Final = 99
 _MOST_CANDIDATES: Final = 1000
 _MOST_PIECES: Final = 4 * 21
 _LARGEST_PIECE: Final = 5
@@ -73,6 +74,8 @@ class NewGame:
         game: which.
         edition: the colours of the plastic.
         names: of the people in the order of play; none, or one for each.
+        seats: at which edge of the board each of them sits, 0 bottom, 1 right, 2 top, 3 left;
+            none for the usual ones, or one for each.
         first: name of the colour that begins; empty where the first piece shows it.
         shared: place in the order of play of the colour that three people share; None for the
             usual one.
@@ -82,12 +85,14 @@ class NewGame:
         timing: how time is kept.
         clock_s: seconds that each person has; at least 1 where time is kept.
         step_s: seconds added after each move (increment), or that each turn has free (delay).
+        hints: how many hints each person may ask for.
     """
 
     word: ClassVar[Word] = Word.NEW_GAME
     game: GameKey = GameKey.DUO
     edition: EditionKey = EditionKey.AUTO
     names: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
     first: str = ""
     shared: int | None = None
     scoring: Scoring = Scoring.ADVANCED
@@ -96,17 +101,22 @@ class NewGame:
     timing: Timing = Timing.NONE
     clock_s: int = 0
     step_s: int = 0
+    hints: int = 0
 
     def __post_init__(self) -> None:
         require(len(self.names) <= MOST_PEOPLE, f"names are at most {MOST_PEOPLE}")
         for text in (*self.names, self.first):
             require(len(text) <= LONGEST_NAME, f"names have at most {LONGEST_NAME} characters")
             require(text.isprintable(), "names have no control characters")
+        require(len(self.seats) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
+        require(all(0 <= seat < 4 for seat in self.seats), "a seat is an edge from 0 to 3")
+        require(len(set(self.seats)) == len(self.seats), "nobody sits where another sits")
         require(self.shared is None or 0 <= self.shared < 4, "a shared color is from 0 to 3")
         least = 0 if self.timing is Timing.NONE else 1
         within = least <= self.clock_s <= LONGEST_CLOCK_S
         require(within, f"clock_s is from {least} to {LONGEST_CLOCK_S}")
         require(0 <= self.step_s <= LONGEST_STEP_S, f"step_s is from 0 to {LONGEST_STEP_S}")
+        require(0 <= self.hints <= MOST_HINTS, f"hints are from 0 to {MOST_HINTS}")
 
 
 @dataclass(frozen=True, slots=True)
