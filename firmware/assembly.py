@@ -336,7 +336,8 @@ def simulated(
     feed, pairing = Feed(folder / "feed.sock"), Pairing(folder / "paired.json")
     kept = None if fresh else journal.take_up()
     goes_on = kept is not None and kept.terms.game == terms.game
-    parts = Table(stage, journal, feed, archive, pairing)
+    # Of a simulated table there is nothing to see but its pictures.
+    parts = Table(stage, journal, feed, archive, pairing, shows_numbers=True)
     revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
 
     def tell(event: Event) -> None:

@@ -59,8 +59,8 @@ _LONG_HAND_S: Final = 3.0
 """A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
 
 _PICTURE_S: Final = 0.2
-_LATE_S: Final = 2.0
-"""For how long frames may still show a number that the lights show no more."""
+_LINGERS_S: Final = 2.0
+"""So long after a number went out a frame may still come that shows it."""
 
 _JPEG_QUALITY: Final = 80
 
@@ -121,6 +121,8 @@ class Table:
         feed: where pages and pictures go, and commands come from.
         archive: where finished games go, if they are kept as files.
         pairing: which phones may ask, if any may.
+        shows_numbers: whether pictures may show the number by which a phone is paired. At a
+            real table they go to whoever listens, and the number is for who sits there.
     """
 
     stage: Stage
@@ -128,6 +130,7 @@ class Table:
     feed: Feed
     archive: Archive | None = None
     pairing: Pairing | None = None
+    shows_numbers: bool = False
 
 
 class Controller:
@@ -152,7 +155,7 @@ class Controller:
         self._told: Final = told
         self._desk: Final = Desk(table.pairing)
         self._hand_since = float("inf")
-        self._pictured_at = float("-inf")
+        self._pictured_at = self._number_at = float("-inf")
         self._page: Page | None = None
         self._state: GameState | None = None
         self._clock: tuple[Clock, int] | None = None
@@ -340,7 +343,10 @@ class Controller:
     def _light(self, now: float) -> None:
         setting, play = self._setting, self._play
         if setting.lights is not None:
-            terms, number = play.terms, self._desk.shown(now)
+            number = self._desk.shown(now)
+            if number and not self._table.shows_numbers:
+                self._number_at = now
+            terms = play.terms
             aside = Aside(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
             glows = scene(play.state, setting.follower.edition, aside)
             dark = self._needs_dark(setting.follower.phase, now)
@@ -387,9 +393,7 @@ class Controller:
         self._table.feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
 
     def _picture(self, frame: Frame, now: float) -> None:
-        # Pictures are for everybody; a number is for who stands at the table.
-        told = self._desk.shown(now) or self._desk.shown(now - _LATE_S)
-        if told or now - self._pictured_at < _PICTURE_S:
+        if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
         self._pictured_at = now
         options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]

@@ -144,6 +144,7 @@ class Wire(Feed):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.pages: list[Page] = []
+        self.pictures: list[Picture] = []
         self.waiting: list[Asked] = []
         self.answers: list[Answer] = []
 
@@ -151,7 +152,7 @@ class Wire(Feed):
         self.pages.append(page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        Picture(jpeg)
+        self.pictures.append(Picture(jpeg))
 
     def asked(self) -> list[Asked]:
         waiting, self.waiting = self.waiting, []

@@ -6,36 +6,32 @@ import pytest
 
 from firmware import assembly
 from firmware.assembly import Acting, simulated
+from firmware.controller import Table
 from firmware.feed import Asked
 from firmware.settings import Settings
 from tests.house import Wire
 from web.contract import Answer, Pair, Refusal
 
 
-class Seen(Wire):
-    """Counts the pictures that everybody gets."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.pictures = 0
-
-    def publish_picture(self, jpeg: bytes) -> None:
-        super().publish_picture(jpeg)
-        self.pictures += 1
+def real(*parts: object, shows_numbers: bool) -> Table:
+    """A table of the same parts that is not for everybody to play at."""
+    assert shows_numbers
+    return Table(*parts)  # type: ignore[arg-type]
 
 
-def test_while_the_lights_show_a_number_no_picture_leaves_the_table(
+def test_while_the_lights_of_a_real_table_show_a_number_no_picture_leaves_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assembly, "Feed", Seen)
+    monkeypatch.setattr(assembly, "Feed", Wire)
+    monkeypatch.setattr(assembly, "Table", real)
     with simulated(Settings(), tmp_path, Acting()) as table:
         wire = table.feed
-        assert isinstance(wire, Seen)
+        assert isinstance(wire, Wire)
 
         def pictured(now: float) -> bool:
-            before = wire.pictures
+            before = len(wire.pictures)
             table.step(0.1, now)
-            return wire.pictures > before
+            return len(wire.pictures) > before
 
         assert pictured(1.0)
         wire.waiting.append(Asked(1, Pair("phone-one")))
