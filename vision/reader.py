@@ -16,7 +16,7 @@ from vision.alone import judge_alone
 from vision.board import locate
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
-from vision.colours import Colours, cast_between, in_light, is_grey, learn
+from vision.colours import Colours, cast_between, in_light, is_grey, learn, relit
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import from_markers, lines_seen, refine
@@ -44,6 +44,9 @@ _SEARCH_S: Final = 5.0
 
 _NEW_LIGHT: Final = 0.03
 _LONG_S: Final = 3.0
+
+_MOST_AT_ONCE: Final = 12
+"""Squares that players lay between two clear frames at most: two pieces, and a slip of the eye."""
 
 _MOVED_AWAY: Final = (
     "the board or the camera has moved and the grid was not found again; "
@@ -118,6 +121,7 @@ class Reader:
         self._clear: _Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._pause = _Pause()
+        self._was_away = False
         self._searched_s = float("-inf")
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
@@ -175,6 +179,7 @@ class Reader:
             if found is not None:
                 shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
             elif off:
+                self._was_away = True
                 return Lost(_MOVED_AWAY)
             if found is not None and shift_px > _MOVED * warp.grid.square_px:
                 self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
@@ -204,14 +209,19 @@ class Reader:
         hand = bool(over.any()) or lying_over(strange & ~near, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene):
             return self._at_rest(frame.image, grid, sight, lit)
-        if not hand:
+        if hand:
+            self._was_away = True
+        else:
             self._pause = _Pause()
-            if not change.blurred and not lit.any():
+            turned = self._turned(colours, verdicts, covered | lit, relaid=self._was_away)
+            if turned.any():
+                verdicts = _unknown(verdicts, turned)
+            elif not change.blurred and not lit.any():
                 if _is_news(verdicts, (gain, *cast), self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
-                self._colours, self._clear = colours, sight
+                self._colours, self._clear, self._was_away = colours, sight, False
         reading = _reading(grid, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
 
@@ -221,14 +231,41 @@ class Reader:
         A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
         that are under something are unknown; where there is none, the table looks so from now on.
         """
+        assert self._colours is not None
         lines = lines_seen(image, grid)
-        judged = judge_alone(sight.look, lines, self._size, self._palette, self._colours)
-        if not (judged.covered | lit).any():
+        before = relit(self._colours, sight.look, self._held)
+        judged = judge_alone(sight.look, lines, self._size, self._palette, before)
+        unseen = judged.covered | lit
+        turned = self._turned(judged.colours, judged.verdicts, unseen, relaid=False)
+        if turned.any():
+            verdicts = _unknown(judged.verdicts, turned)
+            judged = replace(judged, colours=before, verdicts=verdicts)
+        elif not unseen.any():
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._held = judged.verdicts.evidence.argmax(axis=1)
             self._colours, self._clear, self._pause = judged.colours, sight, _Pause()
         reading = _reading(grid, sight, judged.colours, judged.verdicts, judged.covered)
         return replace(reading, hand=False)
+
+    def _turned(
+        self,
+        colours: Colours,
+        verdicts: Verdicts,
+        covered: NDArray[np.bool_],
+        *,
+        relaid: bool,
+    ) -> NDArray[np.bool_]:
+        """(n * n,) squares that seem to have turned into a colour, if more than can be laid.
+
+        It is the light then that has turned, and none of them is to be believed. Where people
+        may have laid the pieces anew, only those count that had another colour before.
+        """
+        assert self._colours is not None
+        contents = verdicts.evidence.argmax(axis=1)
+        turned = (contents != self._held) & (contents > 0) & ~covered
+        some = turned & (self._held > 0) if relaid else turned
+        light = colours.palette == self._colours.palette and some.sum() > _MOST_AT_ONCE
+        return turned if light else np.zeros_like(turned)
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)
@@ -295,6 +332,12 @@ def _sight(image: Image, warp: Warp) -> _Sight:
 def _scene(image: Image, grid: Grid) -> Scene:
     warp = Warp.of(grid, _SCALE, _MARGIN)
     return scene_of(warp(image), warp)
+
+
+def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:
+    """Verdicts that tell nothing of some squares."""
+    even = 1.0 / verdicts.evidence.shape[1]
+    return replace(verdicts, evidence=np.where(squares[:, None], even, verdicts.evidence))
 
 
 def _is_news(verdicts: Verdicts, light: tuple[float, float, float], held: NDArray[np.intp]) -> bool:

@@ -135,6 +135,18 @@ def test_another_lamp_is_got_used_to() -> None:
     assert rows(settled) == TWO
 
 
+def test_squares_that_turn_into_a_colour_by_themselves_are_not_believed() -> None:
+    blank = photograph(flat_board(EMPTY_ROWS))
+    full = [*EMPTY_ROWS[:4], *["...PPPPP......"] * 4, *EMPTY_ROWS[:6]]
+    palette = ("purple", "orange")
+    *_, sudden = follow(Reader(14, palette), blank, photograph(flat_board(full)))
+    assert not sudden.hand
+    assert score(sudden, full).unsure == 20
+    laid = photograph(flat_board(full))
+    *_, after = follow(Reader(14, palette), blank, with_hand(laid), laid)
+    assert rows(after) == full
+
+
 def test_motion_blur_is_told() -> None:
     picture = photograph(flat_board(TWO))
     smeared = np.asarray(cv2.blur(picture, (31, 1)), np.uint8)
@@ -188,8 +200,8 @@ def test_a_recorded_game_is_read_frame_by_frame(samples: Path, truth: dict[str, 
         assert (reading.shift_px > 4) == bumped, (number, name)
 
 
-def test_without_markers_or_corners_a_remedy_is_named() -> None:
-    lost = read_picture(photograph(flat_board(ONE, markers=False)))
+def test_where_no_board_is_found_a_remedy_is_named() -> None:
+    lost = read_picture(photograph(np.full((800, 800, 3), (70, 95, 120), np.uint8)))
     assert isinstance(lost, Lost)
     assert "corners" in lost.reason
 
