@@ -23,6 +23,7 @@ from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.overhang import without_overhang
+from vision.partly import doubting_parts
 from vision.reading import Lost, Reading
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
@@ -376,6 +377,7 @@ def _reading(
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
     evidence, seen = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
+    evidence = doubting_parts(evidence, sight.view, colours, grid.size)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~seen
     return Reading(
