@@ -25,6 +25,7 @@ from vision.markers import find_markers
 from vision.overhang import without_overhang
 from vision.partly import doubting_parts
 from vision.reading import Lost, Reading
+from vision.rim import doubting_rims
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
 _SCALE: Final = 12
@@ -378,6 +379,8 @@ def _reading(
     nothing = 1.0 / verdicts.evidence.shape[1]
     evidence, seen = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
     evidence = doubting_parts(evidence, sight.view, colours, grid.size)
+    if "black" in colours.palette:
+        evidence = doubting_rims(evidence, sight.view, colours.palette, grid.size)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~seen
     return Reading(
