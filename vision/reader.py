@@ -157,7 +157,7 @@ class Reader:
         judged = judge_alone(look, lines, self._size, self._palette, self._colours)
         self._settle(judged.colours, is_sure=judged.is_sure)
         reading = _reading(warp.grid, sight, judged.colours, judged.verdicts, judged.covered)
-        hand = lying_over(reading.covered & ~lit, self._size)
+        hand = lying_over(reading.covered & ~look.hidden, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = judged.colours, sight
             self._held = judged.verdicts.evidence.argmax(axis=1)
@@ -208,7 +208,7 @@ class Reader:
         spilt = near & (verdicts.evidence.argmax(axis=1) != self._held)
         covered = change.covered | strange | spilt
         over = change.covered & ~near
-        hand = bool(over.any()) or lying_over(strange & ~near, self._size)
+        hand = bool(over.any()) or lying_over(strange & ~near & ~sight.look.hidden, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene):
             return self._at_rest(frame.image, grid, sight, lit)
         if hand:
@@ -389,6 +389,7 @@ def _reading(
         palette=colours.palette,
         evidence=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
-        hand=lying_over(covered, grid.size),
+        # White that has burnt out cannot be seen either, but is no hand.
+        hand=lying_over(covered & ~sight.look.hidden, grid.size),
         brightness=sight.scene.brightness,
     )

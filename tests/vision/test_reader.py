@@ -223,3 +223,14 @@ def test_an_overlay_marks_pieces_and_leaves_the_picture_alone() -> None:
     assert drawn.shape == picture.shape
     assert np.array_equal(picture, kept)
     assert np.abs(drawn.astype(int) - picture).max() > 60
+
+
+def test_white_that_burns_out_at_the_edge_is_no_hand() -> None:
+    board = ["..WWWW........", "..W...........", *EMPTY_ROWS[:6], "....KKKK......", *EMPTY_ROWS[:5]]
+    burnt = flat_board(board)
+    burnt[np.all(burnt > 225, axis=2) & (np.arange(len(burnt)) < 200)[:, None]] = 255
+    y, x = MARGIN * SCALE, (MARGIN + 2) * SCALE
+    burnt[y + 2 : y + SCALE - 2, x : x + 4 * SCALE] = 255
+    (reading,) = follow(Reader(14, ("black", "white")), photograph(burnt))
+    assert reading.covered.any()
+    assert not reading.hand
