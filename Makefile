@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 WORDS := web/translations
 
-.PHONY: help run test lint bench fuzz film words lock clean
+.PHONY: help run test lint bench fuzz film words warm lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,10 +18,13 @@ help:
 	@echo "make fuzz   feed the record reader broken files for a minute"
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make words  bring the translations up to date with the phrases, and compile them"
+	@echo "make warm   install the player and compile it, which takes a minute or several, once"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make clean  forget .venv and every cache"
 
+# The player is for hints, and large: the table does not wait for it.
 run: .venv/run.stamp
+	@$(MAKE) --no-print-directory warm >.venv/player.log 2>&1 </dev/null &
 	@$(BIN)/cornerlight demo --autoplay
 
 test: .venv/dev.stamp
@@ -52,10 +55,13 @@ words: .venv/dev.stamp
 	done
 	$(BIN)/pybabel --quiet compile --domain cornerlight --directory $(WORDS)
 
+warm: .venv/player.stamp
+	@nice $(BIN)/python -m firmware.search warm
+
 lock: .venv/python.stamp
 	$(BIN)/python -m venv .venv/lock
 	.venv/lock/bin/pip --quiet install uv
-	for extra in build dev; do \
+	for extra in build dev player pi; do \
 	  .venv/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-header --extra build --extra $$extra \
 	    pyproject.toml --output-file requirements-$$extra.lock || exit 1; \
@@ -80,6 +86,10 @@ clean:
 	@$(BIN)/python -m compileall -q firmware vision web
 	@touch $@
 
-.venv/dev.stamp: .venv/run.stamp requirements-dev.lock
+.venv/player.stamp: .venv/run.stamp requirements-player.lock
+	@$(PIP) install --require-hashes -r requirements-player.lock
+	@touch $@
+
+.venv/dev.stamp: .venv/player.stamp requirements-dev.lock
 	@$(PIP) install --require-hashes -r requirements-dev.lock
 	@touch $@

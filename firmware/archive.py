@@ -29,7 +29,6 @@ from firmware.wallclock import TimeOfDay
 from vision.camera import Image
 
 EVIDENCE: Final = "evidence"
-LAST_WRITTEN: Final = "pages.jsonl"
 
 _DIGITS: Final = 6
 _JPEG_QUALITY: Final = 70

@@ -309,7 +309,7 @@ def simulated(
     fresh: bool = False,
     told: Callable[[Event], None] | None = None,
 ) -> Simulation:
-    """A table without wires, and people at it. A game that was not over is taken up.
+    """A table without wires, and people at it. The newest game is taken up, if it is of the kind.
 
     Args:
         settings: what is played, and how bright the lights are.
@@ -334,7 +334,8 @@ def simulated(
     feed, pairing = Feed(folder / "feed.sock"), Pairing(folder / "paired.json")
     kept = None if fresh else journal.take_up()
     goes_on = kept is not None and kept.terms.game == terms.game
-    parts = Table(stage, journal, feed, archive, pairing)
+    # Of a simulated table there is nothing to see but its pictures.
+    parts = Table(stage, journal, feed, archive, pairing, shows_numbers=True)
     revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
 
     def tell(event: Event) -> None:

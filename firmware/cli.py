@@ -27,6 +27,8 @@ VERBS: Final = {
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
     "calibrate": "check a set-up, and measure the camera's lens",
+    "hint": "the best moves in the last position of a game record",
+    "gtp": "the player as a GTP engine",
     "perft": "count legal move sequences",
     "pair": "show a number that makes a phone the arbiter's",
     "dark": "put the lights out, also after the table was killed",

@@ -16,7 +16,8 @@ import cv2
 from firmware.arbiter import Desk, agreed, possible
 from firmware.archive import Archive
 from firmware.clock import Clock
-from firmware.devices import Buttons
+from firmware.dating import Dating
+from firmware.devices import Buttons, DeviceError
 from firmware.errors import CornerlightError
 from firmware.events import Event
 from firmware.feed import Feed
@@ -58,6 +59,9 @@ _LONG_HAND_S: Final = 3.0
 """A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
 
 _PICTURE_S: Final = 0.2
+_LINGERS_S: Final = 2.0
+"""So long after a number went out a frame may still come that shows it."""
+
 _JPEG_QUALITY: Final = 80
 
 _log = logging.getLogger(__name__)
@@ -117,6 +121,8 @@ class Table:
         feed: where pages and pictures go, and commands come from.
         archive: where finished games go, if they are kept as files.
         pairing: which phones may ask, if any may.
+        shows_numbers: whether pictures may show the number by which a phone is paired. At a
+            real table they go to whoever listens, and the number is for who sits there.
     """
 
     stage: Stage
@@ -124,31 +130,7 @@ class Table:
     feed: Feed
     archive: Archive | None = None
     pairing: Pairing | None = None
-
-
-class Dating:
-    """Dates the frames of one game: seconds and numbers go on from its last event.
-
-    A camera's own clock begins anew when the machine does, and goes on when a game ends.
-
-    Args:
-        time_s: of the last event; 0 for a game that begins.
-        number: of its frame.
-
-    Attributes:
-        latest: time and number of the newest frame.
-    """
-
-    def __init__(self, time_s: float = 0.0, number: int = 0) -> None:
-        self.latest = (time_s, number)
-        self._ahead: tuple[float, int] | None = None
-
-    def dated(self, frame: Frame) -> Frame:
-        """A frame by the time of its game."""
-        if self._ahead is None:
-            self._ahead = frame.time_s - self.latest[0], frame.number - self.latest[1] - 1
-        self.latest = frame.time_s - self._ahead[0], frame.number - self._ahead[1]
-        return replace(frame, time_s=self.latest[0], number=self.latest[1])
+    shows_numbers: bool = False
 
 
 class Controller:
@@ -173,7 +155,7 @@ class Controller:
         self._told: Final = told
         self._desk: Final = Desk(table.pairing)
         self._hand_since = float("inf")
-        self._pictured_at = float("-inf")
+        self._pictured_at = self._number_at = float("-inf")
         self._page: Page | None = None
         self._state: GameState | None = None
         self._clock: tuple[Clock, int] | None = None
@@ -215,7 +197,7 @@ class Controller:
         if frame is None:
             return False
         of_game = self._dating.dated(frame)
-        events = self._play.see(of_game, self._lit_in(frame)) + self._pressed()
+        events = self._play.see(of_game, *self._lit_in(frame)) + self._pressed()
         self._record(events)
         self._volume.witness(of_game, self._setting.follower, events)
         self._light(now)
@@ -303,6 +285,9 @@ class Controller:
                     events = []
                 case _:
                     events = self._play.do(wish)
+        except DeviceError as error:
+            _log.error("the arbiter's %s cannot be done: %s", wish.word, error)
+            return Refusal.NOT_POSSIBLE
         except (RulesError, CornerlightError) as error:
             _log.warning("the arbiter's %s does not fit: %s", wish.word, error)
             return Refusal.NOT_FITTING
@@ -348,22 +333,30 @@ class Controller:
             for event in events:
                 self._told(event)
 
-    def _lit_in(self, frame: Frame) -> frozenset[int]:
+    def _lit_in(self, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
+        """The squares that may glow in a frame: for now, and for as long as the strip fails."""
         lights = self._setting.lights
-        return frozenset() if lights is None else lights.seen_in(frame.number, frame.exposure)
+        if lights is None:
+            return frozenset(), frozenset()
+        return lights.seen_in(frame.number, frame.exposure) - lights.stuck, lights.stuck
 
     def _light(self, now: float) -> None:
         setting, play = self._setting, self._play
         if setting.lights is not None:
-            aside = Aside(setting.pieces, play.terms.scoring, digits=self._desk.shown(now))
+            number = self._desk.shown(now)
+            if number and not self._table.shows_numbers:
+                self._number_at = now
+            terms = play.terms
+            aside = Aside(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
             glows = scene(play.state, setting.follower.edition, aside)
             dark = self._needs_dark(setting.follower.phase, now)
             setting.lights.show(glows, turned=setting.follower.turned, dark=dark)
 
     @property
     def _can_show_digits(self) -> bool:
-        lights = self._setting.lights is not None
-        return lights and room_for_digits(self._play.state.position) is not None
+        lights = self._setting.lights
+        works = lights is not None and not lights.trouble
+        return works and room_for_digits(self._play.state.position) is not None
 
     def _needs_dark(self, phase: Phase, now: float) -> bool:
         if phase is not Phase.HAND:
@@ -372,8 +365,8 @@ class Controller:
 
     def _show(self) -> None:
         """Says the page anew if anything on it has changed, or somebody came while time runs."""
-        play, follower = self._play, self._setting.follower
-        state, code = play.state, play.code
+        play, setting = self._play, self._setting
+        state, code, follower = play.state, play.code, setting.follower
         lost = code is Code.BOARD_LOST and isinstance(follower.reading, Lost)
         shown = Shown(
             revision=self._revision,
@@ -383,6 +376,7 @@ class Controller:
             names=play.terms.names,
             detail=follower.reading.reason if lost else "",  # type: ignore[union-attr]
             saved=self._table.journal.saved,
+            lights=setting.lights is None or not setting.lights.trouble,
             pictures=True,
             name=self._volume.name,
             possible=possible(state, play.terms),
@@ -398,7 +392,7 @@ class Controller:
         self._table.feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
 
     def _picture(self, frame: Frame, now: float) -> None:
-        if now - self._pictured_at < _PICTURE_S:
+        if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
         self._pictured_at = now
         options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]

@@ -3,7 +3,8 @@
     Exception
     └── CornerlightError        one sentence naming cause and remedy, shown as it stands
         ├── SettingsError       (also ValueError)  a setting that cannot be used
-        └── UnreadableError     (also OSError)     a file that cannot be read or written
+        ├── UnreadableError     (also OSError)     a file that cannot be read or written
+        └── PlayerError         there is no player here, or its process has ended
 
 Parts that import nothing of ours have roots of their own, which the command line shows alike:
 `firmware.rules.errors.RulesError` (a ValueError), `firmware.devices.DeviceError` (an OSError)
@@ -21,3 +22,7 @@ class SettingsError(CornerlightError, ValueError):
 
 class UnreadableError(CornerlightError, OSError):
     """A file that cannot be read or written."""
+
+
+class PlayerError(CornerlightError):
+    """There is no player on this machine, or its process has ended."""

@@ -87,18 +87,25 @@ class Follower:
         """See `Referee.covered`."""
         return self._referee.covered
 
-    def see(self, frame: Frame, lit: frozenset[int] = frozenset()) -> list[Event]:
+    def see(
+        self,
+        frame: Frame,
+        lit: frozenset[int] = frozenset(),
+        stuck: frozenset[int] = frozenset(),
+    ) -> list[Event]:
         """Takes the next frame.
 
         Args:
             frame: in the order they were taken.
             lit: squares of the reader's frame whose LEDs may have been lit in it; only a frame
                 without any decides.
+            stuck: squares whose LEDs nobody can put out. They count as covered, and frames
+                decide nevertheless.
 
         Returns:
             What happened, in order.
         """
-        reading = self._reader.read(frame, self._mask(lit))
+        reading = self._reader.read(frame, self._mask(lit | stuck))
         if isinstance(reading, Reading) and not self._takes(reading.palette):
             reading = Lost(_OTHER_COLOURS)
         self.reading = reading

@@ -71,6 +71,7 @@ class GameState:
         edition: names of the colours in the order of play, once known.
         paused: whether the arbiter stopped it.
         resigned: the colours of those who gave up; they are played no more.
+        resigned_last: of these, the colours of who gave up last.
         timed_out: the colours of those whose time ran out.
         ended: how a word of the arbiter ended it.
         asked: the colours whose turn it may be, while nobody can tell.
@@ -90,6 +91,7 @@ class GameState:
     edition: Edition | None = None
     paused: bool = False
     resigned: frozenset[Colour] = frozenset()
+    resigned_last: tuple[Colour, ...] = ()
     timed_out: frozenset[Colour] = frozenset()
     ended: How | None = None
     asked: tuple[Colour, ...] = ()
@@ -271,13 +273,18 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
 
 def _after_resuming(state: GameState, _: Resumed) -> GameState:
     """What a pause or a word stopped goes on; who resigned last, and so ended it, is back."""
+    back = state.resigned_last if state.ended is How.RESIGNED else ()
     return replace(
         state,
         paused=False,
         ended=None,
         over=state.over and state.ended is None,
-        resigned=frozenset() if state.ended is How.RESIGNED else state.resigned,
+        resigned=state.resigned.difference(back),
     )
+
+
+def _after_resigning(state: GameState, event: Resigned) -> GameState:
+    return replace(state, resigned=state.resigned.union(event.colours), resigned_last=event.colours)
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
@@ -297,7 +304,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     GameOver: lambda state, _: replace(state, over=True),
     Paused: lambda state, _: replace(state, paused=True),
     Resumed: _after_resuming,
-    Resigned: lambda state, event: replace(state, resigned=state.resigned | {*event.colours}),
+    Resigned: _after_resigning,
     TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
     Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
 }

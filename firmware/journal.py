@@ -96,6 +96,7 @@ class Journal:
         self._games = {volume.game.number: volume.game for volume in opened.volumes}
         self._newest = max(numbers_from, *self._games, 0)
         self._terms: Terms | None = None
+        self._taken_up = 0
         self._thread: Final = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
 
@@ -117,6 +118,7 @@ class Journal:
         """
         self._newest += 1
         self._terms = terms
+        self._taken_up = 0
         body = json.dumps(terms_to_json(terms))
         row = GameRow(self._newest, body, begun.text, begun.trusted)
         self._games = {number: game for number, game in self._games.items() if not game.filed} | {
@@ -155,19 +157,24 @@ class Journal:
         kept = _kept(newest)
         self._newest, self._terms = kept.number, kept.terms
         self._rows = list(newest.events[: len(kept.events)])
+        self._taken_up = kept.number
         if len(kept.events) == len(newest.events):
             return kept
         self.trouble = f"the journal {self._path} has an event that cannot be read; it ends before"
         # What follows it must not be taken for what follows now.
         self._newest = max(self._games)
         self.begin(kept.terms, kept.begun)
+        self._taken_up = kept.number
         self.record(kept.events)
         return replace(kept, number=self._newest)
 
     def unfiled(self) -> Iterator[Kept]:
-        """The older games that were there when the journal was opened and are no files yet."""
-        for volume in self._found[:-1]:
-            if not volume.game.filed:
+        """The games that were there when the journal was opened and are no files yet.
+
+        The one that was taken up and goes on is left out.
+        """
+        for volume in self._found:
+            if not volume.game.filed and volume.game.number != self._taken_up:
                 yield _kept(volume)
 
     def filed(self, number: int) -> bool:

@@ -43,6 +43,7 @@ class Shown:
         names: of the people at the table, in the order of play; empty where unknown.
         detail: why the board is lost, a sentence.
         saved: whether the journal has everything.
+        lights: whether the lights work, where there are any.
         pictures: whether there are pictures of the camera.
         name: of the folder that the game's files are kept in.
         clocks: the time of each person, where it is kept.
@@ -56,6 +57,7 @@ class Shown:
     names: tuple[str, ...] = ()
     detail: str = ""
     saved: bool = True
+    lights: bool = True
     pictures: bool = False
     name: str = ""
     clocks: tuple[contract.Clock, ...] = ()
@@ -85,6 +87,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         scoring=contract.Scoring(shown.scoring.value),
         result=_result(state, shown.scoring),
         saved=shown.saved,
+        lights=shown.lights,
         pictures=shown.pictures,
         name=shown.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),

@@ -120,12 +120,15 @@ class Play:
         """The clock, which is another only when it was started, stopped or set."""
         return self._clock
 
-    def see(self, frame: Frame, lit: frozenset[int]) -> list[Event]:
+    def see(
+        self, frame: Frame, lit: frozenset[int], stuck: frozenset[int] = frozenset()
+    ) -> list[Event]:
         """Takes the next frame.
 
         Args:
             frame: in the order they were taken.
-            lit: squares whose LEDs were lit in it.
+            lit: squares whose LEDs may have been lit in it.
+            stuck: squares whose LEDs nobody can put out.
 
         Returns:
             What happened, in order.
@@ -135,7 +138,7 @@ class Play:
             return []
         before = self.state.position
         phase = self._follower.phase
-        events = self._follower.see(frame, lit)
+        events = self._follower.see(frame, lit, stuck)
         self._note_clear(phase, frame.time_s)
         return self._told(before, events)
 

@@ -13,12 +13,13 @@ from typing import Final
 from firmware.digits import HEIGHT, WIDTH, shape
 from firmware.game import GameState
 from firmware.guiding import way_back
+from firmware.outcome import outcome
 from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, WINK, Rhythm
 from firmware.rules.games import Colour, Edition
 from firmware.rules.placements import mask_of, squares_of
 from firmware.rules.position import Position
-from firmware.rules.score import Scoring, score
-from firmware.seats import seat_of
+from firmware.rules.score import Scoring
+from firmware.seats import person_of, seat_of
 
 Ink = tuple[int, int, int]
 """Red, green and blue as they should look, 0 to 255."""
@@ -89,12 +90,15 @@ class Aside:
         scoring: which scoring names the winner.
         hint: a move to be hinted at.
         digits: a number of up to four digits to be shown instead of the game, for pairing.
+        seats: the edge where each person sits, 0 bottom, 1 right, 2 top, 3 left; none for the
+            usual ones.
     """
 
     pieces: Pieces = Pieces.OPAQUE
     scoring: Scoring = Scoring.ADVANCED
     hint: Hint | None = None
     digits: str = ""
+    seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +132,14 @@ def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Sce
         ValueError: the digits are none.
     """
     aside = aside or Aside()
-    board = _View(state, edition, aside.pieces is Pieces.OPAQUE)
+    board = _View(state, edition, aside.pieces is Pieces.OPAQUE, aside.seats)
     if aside.digits:
         glows = board.number(aside.digits)
+    elif state.ended is not None:
+        # What still lies wrong is nobody's business after the arbiter's word.
+        glows = board.over(aside.scoring)
+    elif state.paused:
+        glows = [*board.turn(), *board.last_move()]
     elif state.disturbed:
         glows = [*board.turn(), *board.disturbed()]
     elif state.refused:
@@ -154,11 +163,24 @@ def ever(scene: Scene) -> dict[int, Ink]:
     return {square: glow.ink for glow in scene for square in glow.squares}
 
 
-def seat(position: Position, colour: Colour, length: int = SEAT_SQUARES) -> tuple[int, ...]:
-    """The squares in the middle of the edge where the owner of a colour sits."""
+def seat(
+    position: Position,
+    colour: Colour,
+    length: int = SEAT_SQUARES,
+    seats: tuple[int, ...] = (),
+) -> tuple[int, ...]:
+    """The squares in the middle of the edge where the owner of a colour sits.
+
+    Args:
+        position: the game.
+        colour: whose.
+        length: how many squares.
+        seats: the edge of each person, where others than the usual ones were agreed.
+    """
     size = position.game.size
     first = (size - length) // 2
-    edge = seat_of(position.game, colour, position)
+    usual = seat_of(position.game, colour, position)
+    edge = seats[person_of(position, colour)] if seats else usual
     places = [
         ((size - 1, along), (along, size - 1), (0, along), (along, 0))[edge]
         for along in range(first, first + length)
@@ -194,6 +216,7 @@ class _View:
     state: GameState
     edition: Edition
     opaque: bool
+    seats: tuple[int, ...]
 
     def turn(self) -> list[Glow]:
         """The edge of whoever is to move."""
@@ -201,7 +224,8 @@ class _View:
         if self.state.over or position.to_move is None:
             return []
         ink = LED_INKS[self.edition[position.to_move]]
-        return [Glow(self._free(mask_of(seat(position, position.to_move))), ink)]
+        edge = seat(position, position.to_move, seats=self.seats)
+        return [Glow(self._free(mask_of(edge)), ink)]
 
     def last_move(self) -> list[Glow]:
         """The newest piece, or the corners of a frame around it."""
@@ -255,11 +279,13 @@ class _View:
     def over(self, scoring: Scoring) -> list[Glow]:
         """Long edges for those who won or are equal, short ones for the others."""
         position = self.state.position
-        won = {colour for colours in score(position).outcome(scoring) for colour in colours}
+        found = outcome(self.state, scoring)
+        assert found is not None, "a game that is over has an outcome"
+        won = {*found.winner, *found.tied}
         glows = []
         for colour in sorted(set(position.game.colours) - {position.game.shared}):
             length, rhythm = (WINNER_SQUARES, SLOW) if colour in won else (OTHER_SQUARES, STEADY)
-            squares = self._free(mask_of(seat(position, colour, length)))
+            squares = self._free(mask_of(seat(position, colour, length, self.seats)))
             glows.append(Glow(squares, LED_INKS[self.edition[colour]], rhythm))
         return glows
 

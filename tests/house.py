@@ -12,11 +12,13 @@ import numpy as np
 
 from firmware.archive import Archive, Budget
 from firmware.controller import Controller, Corners, Setting, Table
+from firmware.devices import DeviceError
 from firmware.events import Event
 from firmware.feed import Asked, Feed
 from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal, Kept
+from firmware.lights.lights import Lights
 from firmware.pairing import Paired, Pairing
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import default_edition
@@ -30,6 +32,7 @@ from vision.reading import Lost, Reading
 from web.contract import Answer, Command, Page, Pair, Picture, Refusal, Wish
 
 STEP_S = 0.5
+SQUARES = 14 * 14
 BUDGET = Budget(game=1_500_000, games=100_000_000)
 
 
@@ -42,6 +45,7 @@ class Eyes(Reader):
         self.lost = ""
 
     def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | Lost:
+        self.board.covered = set() if lit is None else set(np.flatnonzero(lit).tolist())
         return Lost(self.lost) if self.lost else self.board.reading(hand=self.hand)
 
 
@@ -62,10 +66,44 @@ class Camera:
         pass
 
 
-class Stage:
-    """Sets such a table."""
+class Bulbs:
+    """A strip of which every frame is kept; `broken` is what it says instead of taking one."""
+
+    length = SQUARES
 
     def __init__(self) -> None:
+        self.broken = ""
+        self.frames: list[bytes] = []
+
+    @property
+    def on(self) -> frozenset[int]:
+        """The LEDs that are lit."""
+        return lit_in(self.frames[-1])
+
+    def write(self, pixels: bytes) -> None:
+        if self.broken:
+            raise DeviceError(self.broken)
+        self.frames.append(pixels)
+
+    def close(self) -> None:
+        pass
+
+
+def lit_in(pixels: bytes) -> frozenset[int]:
+    """The LEDs that a frame lights."""
+    return frozenset(led for led in range(SQUARES) if any(pixels[3 * led : 3 * led + 3]))
+
+
+class Stage:
+    """Sets such a table.
+
+    Args:
+        bulbs: the LED under each square, row by row, if there are any.
+    """
+
+    def __init__(self, bulbs: Bulbs | None = None) -> None:
+        self.bulbs = bulbs
+        self.lights: Lights | None = None
         self.camera = Camera()
         self.board = Board()
         self.eyes = Eyes(self.board)
@@ -73,6 +111,9 @@ class Stage:
         self.corners: list[Corners | None] = []
 
     def begin(self, terms: Terms) -> Setting:
+        if self.bulbs is not None:
+            under = tuple(range(SQUARES))
+            self.lights = Lights(self.bulbs, under, 14, lambda: self.camera.now)
         self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
         self.eyes = Eyes(self.board)
         return self._set(terms, GameState(Position.start(terms.game)))
@@ -94,7 +135,7 @@ class Stage:
         )
         by_button = terms.turn_end is TurnEnd.BUTTON
         self.buttons = SimulatedButtons(terms.game.people) if by_button else None
-        return Setting(self.camera, follower, buttons=self.buttons)
+        return Setting(self.camera, follower, self.lights, self.buttons)
 
 
 class Wire(Feed):
@@ -103,6 +144,7 @@ class Wire(Feed):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.pages: list[Page] = []
+        self.pictures: list[Picture] = []
         self.waiting: list[Asked] = []
         self.answers: list[Answer] = []
 
@@ -110,7 +152,7 @@ class Wire(Feed):
         self.pages.append(page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        Picture(jpeg)
+        self.pictures.append(Picture(jpeg))
 
     def asked(self) -> list[Asked]:
         waiting, self.waiting = self.waiting, []
@@ -123,9 +165,15 @@ class Wire(Feed):
 class House:
     """A table in a folder, and everybody at it."""
 
-    def __init__(self, folder: Path, game: Terms | None = None, wire: type[Wire] = Wire) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        game: Terms | None = None,
+        wire: type[Wire] = Wire,
+        bulbs: Bulbs | None = None,
+    ) -> None:
         self.folder: Final = folder
-        self.stage = Stage()
+        self.stage = Stage(bulbs)
         self.wire = wire(folder / "feed.sock")
         self.archive = Archive(folder / "games", BUDGET)
         self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
@@ -195,9 +243,9 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, game: Terms | None = None) -> Iterator[House]:
+def house(folder: Path, game: Terms | None = None, bulbs: Bulbs | None = None) -> Iterator[House]:
     """A table that is closed at the end."""
-    made = House(folder, game)
+    made = House(folder, game, bulbs=bulbs)
     try:
         yield made
     finally:

@@ -170,6 +170,9 @@ def test_of_four_who_resign_one_after_another_the_last_wins(tmp_path: Path) -> N
         table.asks(Resign(2))
         assert table.page.result is not None
         assert table.page.result.winner == (3,)
+        assert table.asks(Resume()) == [None]
+        page = table.page
+        assert (page.result, page.resigned, page.turn) == (None, (0, 1), 2)
 
 
 @pytest.mark.parametrize("how", [How.SCORE, How.ABANDONED])

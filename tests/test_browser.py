@@ -44,9 +44,9 @@ def demo(folder: Path) -> Iterator[int]:
         [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
     assert process.stdout is not None
-    line = process.stdout.readline()
-    match = re.search(r"http://localhost:(\d+)/", line)
-    assert match, line
+    found = (re.search(r"http://localhost:(\d+)/", line) for line in process.stdout)
+    match = next(filter(None, found), None)
+    assert match, "the demo said no address"
     yield int(match[1])
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
@@ -166,6 +166,7 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
     seen.reads("#said", "That is not the number of the table.")
     with evening.lock:
         number = evening.house.pairing.offer(time.monotonic())
+    page.wait_for_timeout(2500)  # what a wrong number costs at the table
     page.fill("[name=number]", number)
     page.click("form.fields button")
     page.wait_for_selector("body[data-ply='3']")

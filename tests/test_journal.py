@@ -148,7 +148,10 @@ def test_games_that_have_become_files_leave_when_the_next_begins(
         assert reader.execute("SELECT number FROM games").fetchall() == [(2,), (5,)]
         assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(2,)]
     with Journal(path) as later:
+        later.take_up()
         assert [kept.number for kept in later.unfiled()] == [2]
+        later.begin(DUO, EVENING)
+        assert [kept.number for kept in later.unfiled()] == [2, 5], "nobody goes on with it"
 
 
 def test_a_game_that_goes_on_after_it_was_filed_is_to_be_filed_again(

@@ -8,7 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.digits import shape
-from firmware.events import Candidate, Disturbed, GameOver, Illegal, Moved, Patch, Unsure
+from firmware.events import (
+    Candidate,
+    Disturbed,
+    Ended,
+    GameOver,
+    How,
+    Illegal,
+    Moved,
+    Patch,
+    Paused,
+    Resigned,
+    Unsure,
+)
 from firmware.game import GameState, fold
 from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, STEP_S, WINK, Rhythm
 from firmware.rules.games import EDITIONS, default_edition
@@ -104,6 +116,14 @@ def test_two_people_with_four_colours_sit_at_two_edges() -> None:
     assert seats[0] == seats[2] != seats[1] == seats[3]
 
 
+def test_who_sits_elsewhere_is_lit_there() -> None:
+    state, beside = GameState(Position.start("duo")), Aside(seats=(0, 2))
+    (glow,) = lit(state, beside)
+    assert glow.squares == squares("f1,g1,h1,i1")
+    (other,) = lit(GameState(Position.start("duo").with_turn(1)), beside)
+    assert other.squares == squares("f14,g14,h14,i14")
+
+
 def test_the_last_move_is_framed_or_shines_through() -> None:
     state = moved("e10,f10,f9")
     assert inked(lit(state), LAST_MOVE).squares == squares("d11,g11,d8,g8")
@@ -178,6 +198,27 @@ def test_after_the_end_the_edge_of_the_winner_is_long() -> None:
     assert lengths in ([OTHER_SQUARES, WINNER_SQUARES], [WINNER_SQUARES] * 2)
     assert all((rhythm == SLOW) == (len(glow.squares) == WINNER_SQUARES)
                for glow, rhythm in ((g, g.rhythm) for g in lit(state, CLEAR)))  # fmt: skip
+
+
+def test_who_resigned_has_no_long_edge_and_nothing_refused_blinks_on() -> None:
+    state = refusing(moved("e10,f10,f9", "j5").position, "a1,b1")
+    for event in (Resigned(1, 0.5, (0,)), Ended(1, 0.5, How.RESIGNED)):
+        state = fold(state, event)
+    winner, other = inked(lit(state), LED_INKS["orange"]), inked(lit(state), LED_INKS["purple"])
+    assert (len(winner.squares), winner.rhythm) == (WINNER_SQUARES, SLOW)
+    assert (len(other.squares), other.rhythm) == (OTHER_SQUARES, STEADY)
+    assert len(lit(state)) == 2
+
+
+def test_without_a_result_no_edge_is_long() -> None:
+    state = fold(moved("e10,f10,f9"), Ended(1, 0.5, How.ABANDONED))
+    assert {len(glow.squares) for glow in lit(state)} == {OTHER_SQUARES}
+
+
+def test_nothing_blinks_while_the_game_is_paused() -> None:
+    state = refusing(Position.start("duo"), "a1,b1")
+    assert any(glow.rhythm == BLINK for glow in lit(state))
+    assert {glow.rhythm for glow in lit(fold(state, Paused(1, 0.5)))} == {STEADY}
 
 
 def test_a_hint_says_more_with_each_step() -> None:

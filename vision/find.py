@@ -20,7 +20,7 @@ from vision.upright import Upright, uprights
 
 _LONGEST_PX: Final = 800
 _VIEW_PX: Final = 960
-_VIEWS: Final = 6
+_VIEWS: Final = 4
 
 _STRETCHES: Final = (1.0, 0.92, 1.08, 0.85, 1.17)
 """A lens of unknown focal length leaves open how wide a leaning board is."""
@@ -31,8 +31,10 @@ _STRETCHED: Final = 2
 
 _PLAIN: Final = 0.75
 _CERTAIN: Final = 1.0
+_HOPEFUL: Final = 0.5
 _LEAST: Final = 0.6
-"""Scores of a field: that needs no other view, or none beside it, and that is a board at all."""
+"""Scores of a field: that needs no other view, that is certain, that is worth a closer look, and
+that is a board at all."""
 
 _LEAD: Final = 0.04
 """By how much the border has to be better than one a row further."""
@@ -63,6 +65,8 @@ def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
     """
     best: tuple[float, Fit] | None = None
     for proposal in _proposals(image, sizes)[:_PROPOSALS]:
+        if proposal.score < _HOPEFUL:
+            break
         settled = _settled(image, proposal, sizes)
         if settled is not None and (best is None or settled[0] > best[0]):
             best = settled

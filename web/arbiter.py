@@ -29,6 +29,7 @@ DONE: Final = "done"
 SILENT: Final = "silent"
 UNFIT: Final = "unfit"
 SHOWN: Final = "shown"
+NOT_SHOWN: Final = "not-shown"
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +91,8 @@ class Desk:
         """Has the table show a number, or sends it the one that somebody typed.
 
         Returns:
-            the answer, and the seconds to wait if the number was not even looked at.
+            the answer, and the seconds to wait if the number was not even looked at, or until
+            the table shows another.
         """
         address, now = request.remote_addr or "", time.monotonic()
         with self._lock:
@@ -98,8 +100,8 @@ class Desk:
         if wait_s:
             return None, wait_s
         answer = self._parts.link.ask(Pair(new_id(), number))
-        if answer is None or not number:
-            return answer, 0.0
+        if answer is None:
+            return None, 0.0
         with self._lock:
             if answer.token:
                 self._delays.right(address)
@@ -187,16 +189,13 @@ def _pair(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
             return redirect(f"/arbiter?said={Refusal.WRONG_NUMBER}", 303)
         answer, wait_s = desk.pair(number)
         if wait_s:
-            sentence = parts.wording.wait(wait_s)
+            wording = parts.wording
+            sentence = wording.wait(wait_s) if number else wording.wait_for_next(wait_s)
             screen = parts.screen(parts.link.news, parts.language)
             page = parts.render("pair.html", screen=screen, said=sentence)
             return Response(page, 429, {"Retry-After": str(int(wait_s) + 1)})
-        if answer is None:
-            return redirect(f"/arbiter?said={SILENT}", 303)
-        if answer.refused is not None:
-            return redirect(f"/arbiter?said={answer.refused}", 303)
-        if not answer.token:
-            return redirect(f"/arbiter?said={SHOWN}", 303)
+        if answer is None or not answer.token:
+            return redirect(f"/arbiter?said={_unpaired(answer, number)}", 303)
         response = make_response(redirect("/arbiter", 303))
         response.set_cookie(
             PAIRING_COOKIE, answer.token, max_age=_MONTH_S, httponly=True, samesite="Strict"
@@ -204,6 +203,17 @@ def _pair(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
         return response
 
     return pair
+
+
+def _unpaired(answer: Answer | None, number: str) -> str:
+    """What to say to a phone that is not paired yet."""
+    if answer is None:
+        return SILENT
+    if answer.refused is None:
+        return SHOWN
+    # Only the lights can be what is missing where no number was sent.
+    asked = not number and answer.refused is Refusal.NOT_POSSIBLE
+    return NOT_SHOWN if asked else answer.refused
 
 
 def _unpair() -> ResponseReturnValue:

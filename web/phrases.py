@@ -64,6 +64,7 @@ PIECE_OF: Final = mark("{colour}'s piece")
 PIECE_AGAIN: Final = mark("it")
 OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
+NO_LIGHTS: Final = mark("the lights have failed, what they show means nothing; the game goes on")
 
 ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
 TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
@@ -91,7 +92,11 @@ ANSWERS: Final = {
     "done": mark("Done."),
     "silent": mark("The table does not answer. Look at the board before you ask again."),
     "unfit": mark("That was not understood. Load the page again."),
-    "shown": mark("The table shows a number now. Type it here."),
+    "shown": mark("Look at the board: it shows a number for half a minute. Type it here."),
+    "not-shown": mark(
+        "The table has no lights that could show a number now. "
+        "Run cornerlight pair on it, and type the number here."
+    ),
     Refusal.NOT_PAIRED: mark("This phone is not paired with the table."),
     Refusal.WRONG_NUMBER: mark("That is not the number of the table."),
     Refusal.WAIT: mark("There were wrong numbers. Wait a little before you try again."),
@@ -104,6 +109,10 @@ ANSWERS: Final = {
 """What became of a wish."""
 
 WAIT: Final = mark("After wrong numbers the next is looked at in {seconds} seconds.")
+WAIT_FOR_NEXT: Final = mark(
+    "The board showed a number not long ago. It can show the next in {seconds} seconds; "
+    "cornerlight pair gives one at once."
+)
 
 WORDS: Final = {
     Word.NEW_GAME: mark("New game"),
@@ -162,19 +171,23 @@ TITLES: Final = {
     "Duo with four colours for three": mark("Duo with four colours for three"),
 }
 
-NO_MARKERS: Final = mark(
-    "no board found: fewer than two of its four markers can be seen; "
-    "uncover them, or give the corners of the field of squares"
+_NO_BOARD: Final = mark(
+    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+    "take the picture from above with the whole board in it, or give its corners"
 )
-NO_GRID: Final = mark(
+_COVERED: Final = mark(
     "markers were found, but no field of squares between them; "
     "make sure that nothing covers the board and that it is in focus"
 )
-MOVED_AWAY: Final = mark(
+_MOVED_AWAY: Final = mark(
     "the board or the camera has moved and the grid was not found again; "
     "clear the board's edges, or calibrate anew"
 )
-DETAILS: Final = {text: text for text in (NO_MARKERS, NO_GRID, MOVED_AWAY)}
+_OTHER_COLOURS: Final = mark(
+    "the colours on the board are not those of the game; name them with --edition, "
+    "or in the setting game.edition"
+)
+DETAILS: Final = {text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _OTHER_COLOURS)}
 """Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
 
 LABELS: Final = {

@@ -24,6 +24,7 @@ from web.phrases import (
     FULL_STOP,
     LABELS,
     LAID,
+    NO_LIGHTS,
     NOT_SAVED,
     ONE_WINS,
     OPTIONS,
@@ -42,6 +43,7 @@ from web.phrases import (
     TIME_OUT,
     TITLES,
     WAIT,
+    WAIT_FOR_NEXT,
     WORDS,
 )
 
@@ -80,6 +82,14 @@ class Wording:
         """How long somebody who typed wrong numbers has to wait."""
         return self._translate(WAIT).format(seconds=ceil(seconds))
 
+    def wait_for_next(self, seconds: float) -> str:
+        """How long until the lights show another number."""
+        return self._translate(WAIT_FOR_NEXT).format(seconds=ceil(seconds))
+
+    def detail(self, reason: str) -> str:
+        """Why a board is lost; one that nobody translated is given as the reader said it."""
+        return self._known(DETAILS, reason)
+
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
         return self._known(COLOURS, colour.name)
@@ -93,6 +103,8 @@ class Wording:
             sentences += self._decisions(page)
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
+        if not page.lights:
+            sentences.append(self._translate(NO_LIGHTS))
         return self._sentences(sentences)
 
     def reason(self, page: Page, reason: Reason, piece: str) -> str:
@@ -182,8 +194,8 @@ class Wording:
             case Code.GAME_OVER:
                 return self._translate(STATES[state.code]).format(result=self.result(page))
             case Code.BOARD_LOST if state.detail:
-                detail = self._known(DETAILS, state.detail)
-                return self._translate(BOARD_LOST_WHY).format(detail=detail.rstrip("."))
+                detail = self.detail(state.detail).rstrip(".")
+                return self._translate(BOARD_LOST_WHY).format(detail=detail)
             case Code.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)

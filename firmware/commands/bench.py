@@ -14,7 +14,7 @@ from firmware.benchmarks.timing import Rows
 
 EXAMPLE: Final = "cornerlight bench rules --json"
 
-PARTS: Final = ("rules", "reader", "referee", "journal", "lights")
+PARTS: Final = ("rules", "reader", "referee", "journal", "lights", "player")
 """Modules of `firmware.benchmarks`, in the order in which they are measured."""
 
 

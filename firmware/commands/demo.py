@@ -1,6 +1,7 @@
 """`cornerlight demo`: a simulated table and its score page, in one go."""
 
 import argparse
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from firmware.assembly import Acting, Simulation, simulated
 from firmware.cli import FAULT, port
 from firmware.errors import CornerlightError
 from firmware.events import Event, Illegal, Moved
+from firmware.pairing import NUMBER_LIVES_S, Pairing
 from firmware.rules.games import GAMES
 from firmware.rules.placements import Move
 from firmware.settings import GameSettings, Settings
@@ -91,6 +93,7 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
             print(f"cornerlight: {table.journal.trouble}", file=sys.stderr, flush=True)
         table.feed.start()
         with _Page(folder, arguments.port) as page:
+            print(_pairing_told(table.pairing, folder), flush=True)
             if not arguments.autoplay:
                 print("nobody plays; add --autoplay to let scripted people play", flush=True)
             previous = time.monotonic()
@@ -103,6 +106,16 @@ def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> in
                 time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
             raise CornerlightError("the score page has ended; the demo ends with it")
     return 0
+
+
+def _pairing_told(pairing: Pairing, folder: Path) -> str:
+    """How a phone becomes the arbiter's: a number that is drawn now, and how to get another."""
+    number = pairing.offer(time.monotonic())
+    again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
+    return (
+        f"to speak as arbiter, type {number} at /arbiter of the score page "
+        f"within {NUMBER_LIVES_S / 60:.0f} minutes; for another number: {again}"
+    )
 
 
 class _Page:

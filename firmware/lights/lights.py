@@ -1,5 +1,11 @@
-"""The lights of a table: a scene in, bytes to the strip out, and what frames may show of it."""
+"""The lights of a table: a scene in, bytes to the strip out, and what frames may show of it.
 
+A strip that fails while a game goes on is said to, and tried again every two seconds; it never
+ends the game. LEDs keep what they were shown last, so until it works again the squares that may
+glow are named, to be left out of account.
+"""
+
+import logging
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
@@ -7,7 +13,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.devices import Strip
+from firmware.devices import DeviceError, Strip
 from firmware.lights.afterglow import Afterglow
 from firmware.lights.layout import Layout
 from firmware.lights.levels import Brightness, Levels, Supply, corrected
@@ -18,7 +24,10 @@ RAMP_S: Final = 1.0
 """From the first light to full brightness: a cold supply is not hit by it all at once."""
 
 _REFRESH_S: Final = 2.0
-"""After so long the same is sent again, lest a spark on the wire stays on the board."""
+"""After so long the same is sent again, lest a spark on the wire stays on the board; and a strip
+that has failed is tried again."""
+
+_log = logging.getLogger(__name__)
 
 _Picture = dict[int, Ink]
 
@@ -37,6 +46,10 @@ class Lights:
 
     Raises:
         DeviceError: the strip does not work.
+
+    Attributes:
+        trouble: why the strip does not work now, one sentence; empty if it does.
+        stuck: the squares, in the markers' frame, that may glow for as long as it does not.
     """
 
     def __init__(
@@ -64,6 +77,8 @@ class Lights:
         self._closed = False
         self._sent = b""
         self._sent_s = float("-inf")
+        self.trouble = ""
+        self.stuck: frozenset[int] = frozenset()
         self._send(np.zeros((len(layout), 3), np.uint8))
 
     def show(self, scene: Scene, *, turned: int = 0, dark: bool = False) -> None:
@@ -75,8 +90,10 @@ class Lights:
             dark: whether the camera needs the dark now.
 
         Raises:
-            DeviceError: the strip does not work any more.
+            DeviceError: these lights were closed.
         """
+        if self._closed:
+            raise DeviceError("the lights are closed; make others to show something")
         now = self._clock()
         wanted = {} if dark else at(scene, now)
         if wanted != self._picture and self._pace.allows(now, dark=dark):
@@ -85,8 +102,9 @@ class Lights:
         if self._picture and self._begun_s is None:
             self._begun_s = now
         levels = self._levels(turned, now)
-        if levels.tobytes() != self._sent or now - self._sent_s >= _REFRESH_S:
-            self._send(levels)
+        changed = levels.tobytes() != self._sent and not self.trouble
+        if changed or now - self._sent_s >= _REFRESH_S:
+            self._try(levels)
 
     def seen_in(self, number: int, exposure: tuple[float, float] | None) -> frozenset[int]:
         """The squares, in the markers' frame, that may glow in a frame; see `Afterglow`."""
@@ -102,7 +120,7 @@ class Lights:
             return
         self._closed = True
         try:
-            self._send(np.zeros((len(self._squares), 3), np.uint8))
+            self._try(np.zeros((len(self._squares), 3), np.uint8))
         finally:
             self._strip.close()
 
@@ -127,6 +145,24 @@ class Lights:
         ramp = 1.0 if self._begun_s is None else min(1.0, (now - self._begun_s) / RAMP_S)
         brightness = self._brightness.at(self._hour()) * ramp
         return self._supply.limited(corrected(inks[self._squares], brightness))
+
+    def _try(self, levels: Levels) -> None:
+        """Sends what shall be shown; a strip that does not take it is in trouble."""
+        try:
+            self._send(levels)
+        except DeviceError as error:
+            self._sent_s = self._clock()
+            if not self.trouble:
+                _log.error("the lights do not work: %s; the game goes on", error)
+                before = np.frombuffer(self._sent, np.uint8).reshape(-1, 3)
+                # Nobody knows which of the two the LEDs show.
+                self.stuck = _lit(before, self._squares) | _lit(levels, self._squares)
+                self._afterglow.change(self.stuck, self._sent_s, self._sent_s)
+            self.trouble = str(error)
+            return
+        if self.trouble:
+            _log.warning("the lights work again")
+        self.trouble, self.stuck = "", frozenset()
 
     def _send(self, levels: Levels) -> None:
         begun_s = self._clock()

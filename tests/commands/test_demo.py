@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware.cli import main
+from firmware.pairing import Paired, Pairing
 from tests.conftest import ROOT
 
 
@@ -56,6 +57,19 @@ def test_the_page_ends_with_the_demo_however_that_ends(how: signal.Signals) -> N
         while answers(port) and time.monotonic() < end:
             time.sleep(0.1)
         assert not answers(port)
+
+
+def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> None:
+    with started(0) as demo:
+        assert demo.stdout is not None
+        told = next(line for line in demo.stdout if "/arbiter" in line)
+        match = re.search(r"type (\d{6}) at /arbiter .* cornerlight (pair --folder \S+)$", told)
+        assert match, told
+        folder = Path(match[2].split()[-1])
+        now = time.monotonic()
+        assert isinstance(Pairing(folder / "paired.json").attempt(match[1], now), Paired)
+        assert main([*match[2].split(), "--json"]) == 0
+        demo.terminate()
 
 
 def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:

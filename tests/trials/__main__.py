@@ -19,6 +19,7 @@ TRIALS = (
     "evenings",
     "watchers",
     "hostile",
+    "matches",
 )
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.trials.bounds import upper
 from tests.trials.soak import play
 from tests.trials.soak.keeping import keep
-from tests.trials.soak.tally import Outcome, Played, Row, kept, table, upper_bound
+from tests.trials.soak.tally import Outcome, Played, Row, kept, table
 from vision.recorded import open_recording
 
 
@@ -42,7 +43,7 @@ def test_what_was_played_is_read_back_and_summed_up(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("count", "trials"), [(0, 10), (0, 300), (1, 100), (5, 50), (40, 90)])
 def test_a_bound_is_the_share_at_which_so_few_are_just_not_likely(count: int, trials: int) -> None:
-    share = upper_bound(count, trials)
+    share = upper(count, trials)
     likely = sum(comb(trials, k) * share**k * (1 - share) ** (trials - k) for k in range(count + 1))
     assert likely == pytest.approx(0.05, rel=1e-6)
-    assert upper_bound(trials, trials) == 1.0
+    assert upper(trials, trials) == 1.0

@@ -200,10 +200,19 @@ def test_a_recorded_game_is_read_frame_by_frame(samples: Path, truth: dict[str, 
         assert (reading.shift_px > 4) == bumped, (number, name)
 
 
-def test_where_no_board_is_found_a_remedy_is_named() -> None:
-    lost = read_picture(photograph(np.full((800, 800, 3), (70, 95, 120), np.uint8)))
+def test_without_a_board_a_remedy_is_named() -> None:
+    lost = read_picture(np.full((480, 640, 3), 90, np.uint8))
     assert isinstance(lost, Lost)
     assert "corners" in lost.reason
+
+
+def test_a_table_does_not_search_for_a_board_in_every_frame() -> None:
+    reader = Reader(14, ("purple", "orange"))
+    plain = photograph(flat_board(ONE, markers=False))
+    nothing = np.full_like(plain, 90)
+    assert isinstance(reader.read(Frame(nothing, 0.0, 1)), Lost)
+    assert isinstance(reader.read(Frame(plain, 0.5, 2)), Lost), "a search takes a second or more"
+    assert isinstance(reader.read(Frame(plain, 6.0, 3)), Reading)
 
 
 def test_an_edition_in_doubt_makes_pieces_doubtful() -> None:

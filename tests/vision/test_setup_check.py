@@ -140,11 +140,15 @@ def test_a_marker_that_is_missing_is_named() -> None:
     assert missing.level is Level.FAIR
 
 
-def test_without_markers_corners_will_do() -> None:
-    plain = photograph(flat_board(ROWS, markers=False), corners=UPRIGHT)
-    lost = check_setup([plain])
+def test_without_a_board_nothing_else_is_measured() -> None:
+    lost = check_setup([np.full_like(PICTURE, 90)])
     assert lost.size is None
     assert point(lost, "board").fault == "not-found"
+
+
+def test_without_markers_squares_or_corners_will_do() -> None:
+    plain = photograph(flat_board(ROWS, markers=False), corners=UPRIGHT)
+    assert check_setup([plain]).size == 14
     with_corners = check_setup([plain], 14, corners=UPRIGHT)
     assert with_corners.is_fine
     assert levels(with_corners)["markers"] is Level.UNMEASURED

@@ -45,12 +45,15 @@ class Table(Link):
         self.paired = {PHONE}
         self.refuses: Refusal | None = None
         self.silent = False
+        self.shows = Answer("a-good-id")
 
     def ask(self, question: Command | Pair, patience_s: float = 0.0) -> Answer | None:
         self.asked.append(question)
         if self.silent:
             return None
         if isinstance(question, Pair):
+            if not question.number:
+                return self.shows
             if question.number == NUMBER:
                 return Answer(question.id, token=PHONE)
             return Answer(question.id, Refusal.WRONG_NUMBER)
@@ -104,10 +107,39 @@ def test_a_right_number_pairs_the_phone(client: FlaskClient, table: Table) -> No
 
 
 def test_without_a_number_the_table_is_asked_to_show_one(client: FlaskClient, table: Table) -> None:
-    post(client, "/pair", number="")
+    assert "Show a number at the table" in client.get("/arbiter").text
+    told = post(client, "/pair", number="").location
     asked = table.asked[-1]
     assert isinstance(asked, Pair)
     assert asked.number == ""
+    for language, says in (
+        ("en", "Look at the board"),
+        ("de", "Aufs Brett sehen"),
+        ("ja", "盤を見て"),
+    ):
+        page = client.get(told, headers={"Accept-Language": language})
+        assert says in page.text
+        assert 'name="number"' in page.text
+
+
+def test_a_table_that_showed_a_number_just_now_says_when_it_shows_another(
+    client: FlaskClient, table: Table
+) -> None:
+    table.shows = Answer("a-good-id", Refusal.WAIT, wait_s=77)
+    late = post(client, "/pair", number="")
+    assert (late.status_code, late.headers["Retry-After"]) == (429, "78")
+    assert "the next in 77 seconds" in late.text
+    assert "wrong numbers" not in late.text
+    pair(client)
+
+
+def test_a_table_without_lights_says_where_else_a_number_comes_from(
+    client: FlaskClient, table: Table
+) -> None:
+    table.shows = Answer("a-good-id", Refusal.NOT_POSSIBLE)
+    told = client.get(post(client, "/pair", number="").location or "").text
+    assert "no lights that could show a number" in told
+    assert "cornerlight pair" in told
 
 
 @pytest.mark.parametrize("number", ["12", "1234567", "abcdef", "１２３４５６", "12345a"])

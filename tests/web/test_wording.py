@@ -107,6 +107,11 @@ def test_a_colour_that_is_out_is_told_so() -> None:
     assert ENGLISH.state(page) == "Waiting for purple. Orange has no move left and passes."
 
 
+def test_lights_that_have_failed_are_said_on_every_screen() -> None:
+    said = ENGLISH.state(replace(examples.empty(), lights=False))
+    assert said.startswith("Waiting for purple. The lights have failed,")
+
+
 def test_what_is_not_saved_is_said_on_every_screen() -> None:
     said = ENGLISH.state(replace(examples.empty(), saved=False))
     assert said.startswith("Waiting for purple. Not saved:")

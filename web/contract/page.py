@@ -289,6 +289,7 @@ class Page:
         scoring: what the scores are counted in.
         result: how the game ended; None while it lasts.
         saved: False when the journal could not be written; the game goes on.
+        lights: False when the table's lights have failed; the game goes on.
         pictures: whether the table offers pictures of its camera.
         name: of the folder that the game's files are kept in; empty where there is none.
         candidates: while the table is unsure, what may have happened, the likeliest first.
@@ -313,6 +314,7 @@ class Page:
     scoring: Scoring = Scoring.ADVANCED
     result: Result | None = None
     saved: bool = True
+    lights: bool = True
     pictures: bool = False
     name: str = ""
     candidates: tuple[Candidate, ...] = ()

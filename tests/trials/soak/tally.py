@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from math import exp, lgamma, log, log1p
 from pathlib import Path
 from typing import Final
+
+from tests.trials.bounds import upper
 
 
 class Outcome(StrEnum):
@@ -83,34 +84,6 @@ def kept(path: Path) -> list[Played]:
     return [Played.parse(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def upper_bound(count: int, trials: int, confidence: float = 0.95) -> float:
-    """The highest share that would give so few in so many trials at all likely.
-
-    One-sided bound of Clopper and Pearson (Biometrika 26, 1934): the share at which `count` or
-    fewer have a probability of 1 - confidence.
-    """
-    if count >= trials:
-        return 1.0
-    low, high = count / trials, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        likely = _at_most(count, trials, middle) > 1 - confidence
-        low, high = (middle, high) if likely else (low, middle)
-    return high
-
-
-def _at_most(count: int, trials: int, share: float) -> float:
-    """The probability of `count` or fewer."""
-    if not 0 < share < 1:
-        return 1.0 if share <= 0 else 0.0
-    ways = (
-        lgamma(trials + 1) - lgamma(k + 1) - lgamma(trials - k + 1)
-        + k * log(share) + (trials - k) * log1p(-share)
-        for k in range(count + 1)
-    )  # fmt: skip
-    return sum(map(exp, ways))
-
-
 def table(evenings: Iterable[Played]) -> list[str]:
     """The counts of each game, by kind of accident, as lines to print."""
     by_game: dict[str, list[Played]] = {}
@@ -134,7 +107,7 @@ def _totals(rows: list[Row]) -> list[str]:
     counts_of["unsure or no verdict"] = sum(counts[one] for one in UNDECIDED)
     return [
         f"   {name:24} {count:6}   {100 * count / len(rows):7.3f} %"
-        f"   at 95 % under {100 * upper_bound(count, len(rows)):7.3f} %"
+        f"   at 95 % under {100 * upper(count, len(rows)):7.3f} %"
         for name, count in counts_of.items()
     ]
 

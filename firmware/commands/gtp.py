@@ -1,0 +1,53 @@
+"""`cornerlight gtp`: the player as a GTP engine on standard input and output."""
+
+import argparse
+import os
+import sys
+from typing import Final
+
+from firmware.player_link import MOST_LEVEL, check_player, command
+from firmware.rules.games import GAMES
+
+EXAMPLE: Final = "cornerlight gtp --game duo --seconds 1"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    thinking = parser.add_mutually_exclusive_group(required=True)
+    thinking.add_argument("--seconds", type=seconds, help="to think about a move")
+    thinking.add_argument("--level", type=level, help=f"1 to {MOST_LEVEL}: simulations a move")
+    parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
+    parser.add_argument("--seed", type=int, default=1, help="of the chance (default: 1)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Becomes the player: its process is this one, so that its times and signals are too."""
+    check_player()
+    thinking = ("--level", arguments.level) if arguments.level else ("--seconds", arguments.seconds)
+    options = {
+        "--game": arguments.game,
+        "--threads": arguments.threads,
+        "--seed": arguments.seed,
+        thinking[0]: thinking[1],
+    }
+    words = [text for name, value in options.items() for text in (name, str(value))]
+    os.execv(sys.executable, command("gtp", *words))  # noqa: S606
+
+
+def seconds(text: str) -> float:
+    """A time to think from the command line, for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value <= 3600:
+        raise argparse.ArgumentTypeError(f"seconds above 0 and up to 3600, not {text!r}")
+    return value
+
+
+def level(text: str) -> int:
+    """A level from the command line, for argparse."""
+    if not (text.isdecimal() and 1 <= int(text) <= MOST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level from 1 to {MOST_LEVEL}, not {text!r}")
+    return int(text)

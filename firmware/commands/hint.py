@@ -1,0 +1,112 @@
+"""`cornerlight hint`: the best moves in the last position of a game record."""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from firmware.cli import FAULT
+from firmware.commands.gtp import level, seconds
+from firmware.errors import PlayerError, UnreadableError
+from firmware.player_link import Answer, PlayerLink
+from firmware.rules.errors import RecordError
+from firmware.rules.history import Ply, Setting, replay
+from firmware.rules.position import Position
+from firmware.rules.record import Record
+
+EXAMPLE: Final = "cornerlight hint club-evening.blksgf --seconds 3"
+
+_USUAL_S: Final = 3.0
+_MOST: Final = 10
+_START_S: Final = 600.0
+"""How long the process may take beyond its thinking: the first time it has to compile."""
+
+_SHOWN: Final = 5
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("record", metavar="RECORD.blksgf", type=Path, help="the game record")
+    thinking = parser.add_mutually_exclusive_group()
+    words = f"to think (default: {_USUAL_S:g})"
+    thinking.add_argument("--seconds", type=seconds, help=words)
+    thinking.add_argument("--level", type=level, help="1 to 9: simulations instead of seconds")
+    parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Thinks and prints."""
+    record, position = _last(arguments.record)
+    if position.to_move is None:
+        print(f"{arguments.record}: the game is over", file=sys.stderr)
+        return FAULT
+    thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
+    link = PlayerLink(threads=arguments.threads)
+    try:
+        request = link.ask(str(position), seconds=thinking_s, level=arguments.level, most=_MOST)
+        answer = _waited(link, request, _START_S + (thinking_s or _START_S))
+    finally:
+        link.close()
+    colour = record.edition[position.to_move]
+    if arguments.json:
+        print(json.dumps(_row(answer, record, colour)))
+    else:
+        print(_text(answer, colour))
+    return 0
+
+
+def _last(path: Path) -> tuple[Record, Position]:
+    """The record and its last position."""
+    try:
+        record = Record.read(path.read_bytes())
+        steps = [entry.after for entry in replay(record) if isinstance(entry, Ply | Setting)]
+    except RecordError as error:
+        raise UnreadableError(f"{path}: {error}") from error
+    except OSError as error:
+        message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
+        raise UnreadableError(message) from error
+    return record, steps[-1] if steps else Position.start(record.game)
+
+
+def _waited(link: PlayerLink, request: int, timeout_s: float) -> Answer:
+    """The whole answer; on a terminal it is shown growing."""
+    until = time.monotonic() + timeout_s
+    while time.monotonic() < until:
+        answer = link.wait(request, timeout_s=0.25)
+        if answer is not None:
+            return answer
+        partial = link.answer(request)
+        if partial is not None and sys.stderr.isatty():
+            count = f"{partial.simulations:,} simulations"
+            print(f"{count:30}", end="\r", file=sys.stderr, flush=True)
+    raise PlayerError(f"the player has not answered in {timeout_s:.0f} s; try again")
+
+
+def _row(answer: Answer, record: Record, colour: str) -> dict[str, object]:
+    return {
+        "game": record.game.key,
+        "to_move": colour,
+        "seconds": answer.seconds,
+        "simulations": answer.simulations,
+        "moves": [
+            {
+                "cells": list(one.cells),
+                "piece": one.piece,
+                "value": one.value,
+                "margin": one.margin,
+                "visits": one.visits,
+            }
+            for one in answer.choices
+        ],
+    }
+
+
+def _text(answer: Answer, colour: str) -> str:
+    lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
+    for one in answer.choices[:_SHOWN]:
+        moves = f"{one.piece:3} {','.join(one.cells):20}"
+        lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
+    return "\n".join(lines)

@@ -1,0 +1,250 @@
+"""Starts the player's process and talks to it; imports nothing of it.
+
+A request and an answer are one line of JSON each. The process is limited in memory by the
+system, gives way to all others, and dies when its input closes; whoever holds the link can kill
+it at any time, and nobody has to wait: `ask` returns at once, `answer` says what has come.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from firmware.errors import PlayerError
+
+MOST_LEVEL: Final = 9
+"""The highest level of the player."""
+
+NEEDED_MB: Final = 250
+"""Memory that the player's process takes at most."""
+
+_RESERVE_MB: Final = 100
+"""Memory that stays free for the table and the page while the player thinks."""
+
+_ADDRESS_SPACE_MB: Final = 2048
+"""Limit of the process: the compiler maps much more than it touches."""
+
+_NICENESS: Final = 10
+_LONGEST: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move and what the player found of it.
+
+    Attributes:
+        cells: names of the squares, as in records.
+        piece: name of the piece.
+        value: expected result for the side to move, 0 lost to 1 won.
+        margin: expected difference in points.
+        visits: simulations that began with it.
+    """
+
+    cells: tuple[str, ...]
+    piece: str
+    value: float
+    margin: float
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the player says of one position.
+
+    Attributes:
+        request: the number that `ask` gave.
+        choices: the moves it knows, the best first.
+        simulations: how many it made.
+        seconds: for how long it thought.
+        done: whether it has ended, or is still thinking about this position.
+    """
+
+    request: int
+    choices: tuple[Choice, ...]
+    simulations: int
+    seconds: float
+    done: bool
+
+
+def command(role: str, *words: str) -> list[str]:
+    """The command line of the player's process."""
+    return [sys.executable, "-m", "firmware.search", role, *words]
+
+
+def check_player() -> None:
+    """Sees to it that the player can run here.
+
+    Raises:
+        PlayerError: numba is not installed, or there is too little memory.
+    """
+    if find_spec("numba") is None:
+        message = "the player needs numba; install it with: pip install 'cornerlight[player]'"
+        raise PlayerError(message)
+    free = available_mb()
+    if free is not None and free < NEEDED_MB + _RESERVE_MB:
+        message = (
+            f"no hint: the player needs {NEEDED_MB + _RESERVE_MB} MB of free memory"
+            f" and this machine has {free:.0f} MB"
+        )
+        raise PlayerError(message)
+
+
+def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
+    """Memory in MB that programs can still have, None where the system does not tell."""
+    try:
+        text = meminfo.read_text(encoding="ascii")
+    except OSError:
+        return None
+    for line in text.splitlines():
+        name, _, value = line.partition(":")
+        if name == "MemAvailable":
+            return int(value.split()[0]) / 1024
+    return None
+
+
+class PlayerLink:
+    """A player's process and what it has said.
+
+    Args:
+        threads: how many it may use.
+        memory_mb: for its trees.
+
+    Raises:
+        PlayerError: it cannot run here.
+    """
+
+    def __init__(self, *, threads: int = 1, memory_mb: int = 64) -> None:
+        check_player()
+        words = command("serve", "--threads", str(threads), "--memory", str(memory_mb))
+        self._process: Final = subprocess.Popen(  # noqa: S603
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
+            preexec_fn=_limit,  # noqa: PLW1509
+        )
+        self._said: Final = threading.Condition()
+        self._answer: Answer | None = None
+        self._asked = 0
+        self._ended = False
+        self._listener: Final = threading.Thread(target=self._listen, name="player", daemon=True)
+        self._listener.start()
+
+    def ask(
+        self,
+        position: str,
+        *,
+        seconds: float | None = None,
+        level: int | None = None,
+        most: int = 10,
+    ) -> int:
+        """Begins a search and ends any that is under way; returns at once.
+
+        Args:
+            position: `str` of a position.
+            seconds: how long to think, or
+            level: how much.
+            most: how many choices to tell.
+
+        Returns:
+            The number of the request, which its answer carries.
+
+        Raises:
+            PlayerError: the process has died.
+        """
+        self._asked += 1
+        self._tell(
+            {
+                "request": self._asked,
+                "position": position,
+                "seconds": seconds,
+                "level": level,
+                "most": most,
+            }
+        )
+        return self._asked
+
+    def stop(self) -> None:
+        """Ends the search under way; its answer comes with what was found."""
+        self._tell({"stop": True})
+
+    def answer(self, request: int) -> Answer | None:
+        """The answer to a request as far as it has come, without waiting.
+
+        Raises:
+            PlayerError: the process has died.
+        """
+        with self._said:
+            answer = self._answer
+            if answer is not None and answer.request == request:
+                return answer
+            if self._ended:
+                raise PlayerError("the player's process has ended; ask for a new one")
+            return None
+
+    def wait(self, request: int, timeout_s: float) -> Answer | None:
+        """The whole answer to a request, None if it has not come in time.
+
+        Raises:
+            PlayerError: the process has died.
+        """
+        with self._said:
+            self._said.wait_for(lambda: self._ended or self._is_done(request), timeout_s)
+        answer = self.answer(request)
+        return answer if answer is not None and answer.done else None
+
+    def close(self) -> None:
+        """Kills the process; it has nothing to lose."""
+        self._process.kill()
+        self._process.wait()
+        self._listener.join()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def _is_done(self, request: int) -> bool:
+        answer = self._answer
+        return answer is not None and answer.request == request and answer.done
+
+    def _tell(self, message: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None, "it was opened as a pipe"
+        try:
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise PlayerError("the player's process has ended; ask for a new one") from error
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None, "it was opened as a pipe"
+        while line := self._process.stdout.readline(_LONGEST):
+            answer = _answer(json.loads(line))
+            with self._said:
+                self._answer = answer
+                self._said.notify_all()
+        with self._said:
+            self._ended = True
+            self._said.notify_all()
+
+
+def _limit() -> None:
+    """In the player's process, before it begins."""
+    size = _ADDRESS_SPACE_MB * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    os.nice(_NICENESS)
+
+
+def _answer(row: dict[str, Any]) -> Answer:
+    choices = tuple(
+        Choice(tuple(c["cells"]), c["piece"], c["value"], c["margin"], c["visits"])
+        for c in row["choices"]
+    )
+    return Answer(row["request"], choices, row["simulations"], row["seconds"], row["done"])

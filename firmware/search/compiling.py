@@ -1,0 +1,96 @@
+"""How the kernels are compiled, and where the machine code is kept between runs.
+
+Numba decides by the date of one source file whether its copy on disk is still right, so a
+kernel whose callee changed in another file would keep the old callee. The folder is therefore
+named after the contents of every source of the player: other sources, other folder.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar, cast
+
+try:
+    import numba
+except ImportError as error:
+    sentence = "the player needs numba; install it with: pip install 'cornerlight[player]'"
+    raise ImportError(sentence) from error
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_KEPT: Final = "player-"
+"""How the folders of machine code begin."""
+
+_FORGOTTEN_S: Final = 30 * 24 * 3600.0
+"""How long a folder that nobody uses is kept."""
+
+
+def cache_folder() -> Path | None:
+    """Where machine code is kept, made if it is not there; None where nothing can be written.
+
+    It is `cornerlight` in the user's cache folder (`XDG_CACHE_HOME`, else `~/.cache`), unless
+    `NUMBA_CACHE_DIR` says otherwise. Folders of other versions of the player that nobody has
+    used for a month are removed.
+    """
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    try:
+        usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cornerlight"
+        home = Path(chosen) if chosen else usual
+        folder = home / f"{_KEPT}{_fingerprint()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+    except (OSError, RuntimeError):
+        return None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return None
+    _forget_unused(home)
+    return folder
+
+
+def _forget_unused(home: Path) -> None:
+    long_ago = time.time() - _FORGOTTEN_S
+    for folder in home.glob(f"{_KEPT}*"):
+        # Another process may be removing it at this moment.
+        with suppress(OSError):
+            if folder.stat().st_mtime < long_ago:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        code = source.read_bytes()
+        if b"@compiled" in code:
+            digest.update(code)
+    return digest.hexdigest()[:16]
+
+
+_FOLDER: Final = cache_folder()
+if _FOLDER is not None:
+    setattr(numba.config, "CACHE_DIR", str(_FOLDER))  # noqa: B010 -- made at run time, unknown to types
+
+
+def compiled(function: F) -> F:
+    """Compiles a function without objects of Python, to run beside others in threads.
+
+    Where nothing can be kept on disk each process compiles anew, which takes a minute.
+    """
+    made = numba.njit(nogil=True, cache=_FOLDER is not None, error_model="numpy")(function)
+    return cast("F", made)
+
+
+def inlined(function: F) -> F:
+    """Compiles a function into those that call it.
+
+    What stands on a board is some thirty arrays; to hand them over takes longer than most
+    small kernels do.
+    """
+    made = numba.njit(nogil=True, cache=_FOLDER is not None, error_model="numpy", forceinline=True)(
+        function
+    )
+    return cast("F", made)

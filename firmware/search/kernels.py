@@ -1,0 +1,303 @@
+"""A position for compiled code: who may lay what, kept up to date move by move.
+
+A colour's list of open placements is brought up to date only when it is asked for: what no
+longer fits is dropped, and placements are added at the corners that its own pieces have opened
+since. A placement that covers a corner looked at before is in the list already, or was not open
+then and never will be; so while one corner is looked at the others count as blocked, and nothing
+is found twice.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.rules.pieces import PIECES
+from firmware.search.compiling import compiled, inlined
+from firmware.search.tables import (
+    ANCHOR,
+    DIAMOND,
+    FRAME,
+    MOST_CORNERS,
+    ORIENTATION,
+    PIECE,
+    AnyArray,
+    Floats,
+    Ints,
+    Places,
+    Tables,
+)
+
+# Masks of rows: what a colour may not cover, corners already looked at, all corners it reached.
+FORBIDDEN: Final = 0
+LOOKED_AT: Final = 1
+CORNER: Final = 2
+
+_MASKS: Final = 3
+
+# Columns of `tally`.
+MOVES: Final = 0
+PENDING: Final = 1
+USED: Final = 2
+LAID: Final = 3
+LAST_PIECE: Final = 4
+PLACED: Final = 5
+OUT: Final = 6
+_COLUMNS: Final = 7
+
+_PIECES: Final = len(PIECES)
+_MOST_PENDING: Final = 256
+_MOST_RECENT: Final = MOST_CORNERS + 1
+RECENT: Final = 2
+"""Moves of a colour whose corners are remembered, the newest first."""
+
+
+class State(NamedTuple):
+    """What stands on the board; see the module. `colours` is how many there are.
+
+    Attributes:
+        masks: (3, colours, rows) masks of the columns of each row of the frame.
+        owner: (squares,) 1 more than the colour that covers a square, 0 empty, -1 off the board.
+        open: (colours, squares) 1 where a colour may cover a square, otherwise 0.
+        weight: (colours, 21) weight of a piece in playouts, 0 once it is laid.
+        moves: (colours, placements + 1) the open placements of each colour, `tally` says how many.
+        chances: (placements + 1,) running sum of the weights of the list made last.
+        pending: (colours, 256) corners at which placements are still to be added.
+        recent: (colours, 2, 9) how many corners the last two moves opened, and which.
+        tally: (colours, 7) see the columns above.
+        turn: (1,) the colour whose turn it is in the strict order of play.
+    """
+
+    masks: Ints
+    owner: Ints
+    open: Floats
+    weight: Floats
+    moves: NDArray[np.uint32]
+    chances: Floats
+    pending: Ints
+    recent: Ints
+    tally: Ints
+    turn: Ints
+
+
+def empty_state(tables: Tables, colours: int, weight: Floats) -> State:
+    """An empty board; a colour's starting squares are still to be given with `open_corner`.
+
+    Args:
+        tables: the board.
+        colours: how many there are.
+        weight: (21,) weight of each piece in playouts.
+    """
+    stride, size = tables.stride, tables.size
+    masks = np.zeros((_MASKS, colours, stride), np.int32)
+    inside = ((1 << size) - 1) << FRAME
+    masks[FORBIDDEN] = (1 << stride) - 1
+    masks[FORBIDDEN, :, FRAME : FRAME + size] = (1 << stride) - 1 - inside
+    inner = np.zeros((stride, stride), np.bool_)
+    inner[FRAME : FRAME + size, FRAME : FRAME + size] = True
+    owner = np.where(inner.ravel(), 0, -1).astype(np.int32)
+    may = np.tile(inner.ravel(), (colours, 1)).astype(np.float32)
+    may[:, 0] = 1
+    placements = len(tables.info)
+    return State(
+        masks,
+        owner,
+        may,
+        np.tile(weight.astype(np.float32), (colours, 1)),
+        np.zeros((colours, placements + 1), np.uint32),
+        np.zeros(placements + 1, np.float32),
+        np.zeros((colours, _MOST_PENDING), np.int32),
+        np.zeros((colours, RECENT, _MOST_RECENT), np.int32),
+        np.zeros((colours, _COLUMNS), np.int32),
+        np.zeros(1, np.int32),
+    )
+
+
+@compiled
+def copy_state(source: State, target: State) -> None:
+    """Makes one state the same as another of the same game."""
+    # Loops, because an assignment of slices compiles to a hundred times as much code.
+    for square in range(len(source.owner)):
+        target.owner[square] = source.owner[square]
+    for colour in range(len(source.tally)):
+        _copy_colour(source, target, colour)
+    target.turn[0] = source.turn[0]
+
+
+@inlined
+def _copy_colour(source: State, target: State, colour: int) -> None:
+    _copy(source.open[colour], target.open[colour], source.open.shape[1])
+    _copy(source.weight[colour], target.weight[colour], _PIECES)
+    _copy(source.tally[colour], target.tally[colour], _COLUMNS)
+    _copy(source.moves[colour], target.moves[colour], source.tally[colour, MOVES])
+    _copy(source.pending[colour], target.pending[colour], source.tally[colour, PENDING])
+    for kind in range(_MASKS):
+        _copy(source.masks[kind, colour], target.masks[kind, colour], source.masks.shape[2])
+    for age in range(RECENT):
+        _copy(source.recent[colour, age], target.recent[colour, age], _MOST_RECENT)
+
+
+@inlined
+def _copy(source: AnyArray, target: AnyArray, length: int) -> None:
+    for i in range(length):
+        target[i] = source[i]
+
+
+@inlined
+def open_corner(tables: Tables, state: State, colour: int, square: int) -> None:
+    """A square that a piece of the colour may start from."""
+    row, bit = tables.row[square], tables.bit[square]
+    state.masks[CORNER, colour, row] |= bit
+    if state.masks[LOOKED_AT, colour, row] & bit == 0:
+        state.pending[colour, state.tally[colour, PENDING]] = square
+        state.tally[colour, PENDING] += 1
+
+
+@inlined
+def put(tables: Tables, state: State, colour: int, placement: int) -> None:
+    """Lays a piece, whether the rules allow it or not; the turn goes to the next colour."""
+    info = tables.info[placement]
+    orientation, anchor, piece = info[ORIENTATION], info[ANCHOR], info[PIECE]
+    size = tables.sizes[orientation]
+    colours = len(state.tally)
+    count = state.tally[colour]
+    if count[LAID] == 0:
+        # Starting squares serve the first piece only.
+        count[MOVES] = 0
+        count[PENDING] = 0
+        for row in range(tables.stride):
+            state.masks[LOOKED_AT, colour, row] = 0
+            state.masks[CORNER, colour, row] = 0
+    for i in range(size):
+        square = info[i]
+        row, bit = tables.row[square], tables.bit[square]
+        state.owner[square] = colour + 1
+        for other in range(colours):
+            state.masks[FORBIDDEN, other, row] |= bit
+            state.open[other, square] = 0
+    for i in range(1, tables.sides[orientation, 0] + 1):
+        square = anchor + tables.sides[orientation, i]
+        state.masks[FORBIDDEN, colour, tables.row[square]] |= tables.bit[square]
+        state.open[colour, square] = 0
+    _open_corners(tables, state, colour, orientation, anchor)
+    count[LAST_PIECE] = piece
+    count[LAID] += 1
+    if count[USED] >> piece & 1 == 0:
+        count[USED] |= 1 << piece
+        count[PLACED] += size
+        state.weight[colour, piece] = 0
+    state.turn[0] = (colour + 1) % colours
+
+
+@inlined
+def _open_corners(tables: Tables, state: State, colour: int, orientation: int, anchor: int) -> None:
+    recent = state.recent[colour]
+    for i in range(recent[0, 0] + 1):
+        recent[1, i] = recent[0, i]
+    opened = 0
+    for i in range(1, tables.corners[orientation, 0] + 1):
+        square = anchor + tables.corners[orientation, i]
+        if state.open[colour, square] > 0:
+            open_corner(tables, state, colour, square)
+            opened += 1
+            recent[0, opened] = square
+    recent[0, 0] = opened
+
+
+@inlined
+def _diamond(tables: Tables, state: State, colour: int, square: int) -> int:
+    """Mask of what is blocked within four steps of a square, corners looked at included."""
+    row = tables.row[square]
+    column = square - row * tables.stride
+    forbidden, looked_at = state.masks[FORBIDDEN, colour], state.masks[LOOKED_AT, colour]
+    mask = 0
+    shift = 0
+    for down in range(-FRAME, FRAME + 1):
+        width = FRAME - abs(down)
+        line = np.int64(forbidden[row + down] | looked_at[row + down])
+        mask |= (line >> (column - width) & ((1 << (2 * width + 1)) - 1)) << shift
+        shift += 2 * width + 1
+    return mask
+
+
+@inlined
+def _pattern(mask: int) -> int:
+    """Which of the eight neighbours of the middle of a diamond are blocked."""
+    beside = (mask >> 19 & 1) << 3 | (mask >> 21 & 1) << 4
+    return (mask >> 11 & 7) | beside | (mask >> 27 & 7) << 5
+
+
+@inlined
+def _chance(info: Places, may: Floats, weight: Floats) -> float:
+    """The weight of a placement; 0 where it is not open."""
+    squares = may[info[0]] * may[info[1]] * (may[info[2]] * may[info[3]])
+    return float(squares * (may[info[4]] * weight[info[PIECE]]))
+
+
+@inlined
+def _add_at(tables: Tables, state: State, colour: int, square: int, kept: int) -> int:
+    """Adds the placements that open at a corner to the end of a colour's list.
+
+    Returns:
+        The length of the list.
+    """
+    moves = state.moves[colour]
+    row, bit = tables.row[square], tables.bit[square]
+    if (state.masks[FORBIDDEN, colour, row] | state.masks[LOOKED_AT, colour, row]) & bit:
+        return kept
+    blocked = _diamond(tables, state, colour, square)
+    pattern = _pattern(blocked)
+    blocked |= int(state.tally[colour, USED]) << DIAMOND
+    down, right = row - FRAME, square - row * tables.stride - FRAME
+    for j in range(tables.ways_from[pattern], tables.ways_from[pattern + 1]):
+        way = tables.ways[j]
+        # Without a branch, which the processor would guess wrong: what is not open is
+        # overwritten by the next.
+        moves[kept] = tables.way_base[way] + down * tables.way_columns[way] + right
+        kept += tables.way_mask[way] & blocked == 0
+    state.masks[LOOKED_AT, colour, row] |= bit
+    return kept
+
+
+@compiled
+def refresh(tables: Tables, state: State, colour: int) -> int:
+    """Brings the list of a colour up to date, with the running sum of its weights.
+
+    Returns:
+        How many placements are open to the colour.
+    """
+    may, weight, moves = state.open[colour], state.weight[colour], state.moves[colour]
+    count, chances, info = state.tally[colour], state.chances, tables.info
+    kept = 0
+    total = np.float32(0)
+    for i in range(count[MOVES]):
+        placement = moves[i]
+        chance = _chance(info[placement], may, weight)
+        total += chance
+        moves[kept] = placement
+        chances[kept] = total
+        kept += chance > 0
+    last = kept
+    for i in range(count[PENDING]):
+        last = _add_at(tables, state, colour, state.pending[colour, i], last)
+    for i in range(kept, last):
+        total += _chance(info[moves[i]], may, weight)
+        chances[i] = total
+    count[PENDING] = 0
+    count[MOVES] = last
+    return int(last)
+
+
+@compiled
+def next_mover(tables: Tables, state: State) -> int:
+    """The colour that has to lay a piece, its list brought up to date; -1 at the end."""
+    colours = len(state.tally)
+    for step in range(colours):
+        colour = (state.turn[0] + step) % colours
+        if state.tally[colour, OUT]:
+            continue
+        if refresh(tables, state, colour) > 0:
+            return int(colour)
+        # Nothing that is laid opens a way for a colour that has none.
+        state.tally[colour, OUT] = 1
+    return -1

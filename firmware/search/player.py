@@ -1,0 +1,259 @@
+"""The player: a position in, choices out, within a time, a number of simulations and a memory.
+
+Each thread searches a tree of its own and the results are added up, so that nothing is shared
+and one thread with a seed and a number of simulations always answers the same.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from firmware.rules.placements import Move
+from firmware.rules.position import Position
+from firmware.search.prior import Knowledge, knowledge
+from firmware.search.scoring import sides_of, state_of
+from firmware.search.tables import tables
+from firmware.search.tree import (
+    CHILDREN,
+    FIRST,
+    MARGIN,
+    MOVE,
+    NODE_BYTES,
+    PRIOR,
+    VISITS,
+    WINS,
+    Rates,
+    Search,
+    keep_subtree,
+    new_search,
+    plant,
+    simulate,
+)
+
+MEMORY_MB: Final = 64
+"""Memory of all trees together unless told otherwise."""
+
+MOST_THREADS: Final = 4
+
+_BEAT_S: Final = 0.004
+"""How long a thread searches before it looks at the clock."""
+
+_FIRST_BEAT: Final = 8
+"""Simulations before a thread knows how fast it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to stop thinking: at whichever comes first.
+
+    Attributes:
+        seconds: of wall time.
+        simulations: of each thread.
+    """
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move and what the search found of it.
+
+    Attributes:
+        move: where to lay which piece.
+        value: expected result for the side that moves, 0 lost to 1 won; with more than two
+            sides the share of the others that it beats.
+        margin: expected points ahead of the best other side.
+        visits: simulations that began with it.
+        prior: how likely it was before the search, from 0 to 1.
+    """
+
+    move: Move
+    value: float
+    margin: float
+    visits: int
+    prior: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a search found.
+
+    Attributes:
+        choices: every move it knows, the best first; empty where nobody can move.
+        simulations: how many were made for this answer.
+        seconds: how long it took.
+        nodes: in all trees.
+    """
+
+    choices: tuple[Choice, ...]
+    simulations: int
+    seconds: float
+    nodes: int
+
+
+class Player:
+    """Searches positions, and keeps what it found of those that follow.
+
+    Args:
+        threads: searches beside each other, 1 to 4.
+        seed: of the chance.
+        memory_mb: limit for the trees, in units of 2**20 bytes.
+        rates: what the search is steered by.
+        learned: what it knows of the game; by default what lies beside the code.
+    """
+
+    def __init__(
+        self,
+        *,
+        threads: int = 1,
+        seed: int = 1,
+        memory_mb: float = MEMORY_MB,
+        rates: Rates | None = None,
+        learned: Knowledge | None = None,
+    ) -> None:
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"1 to {MOST_THREADS} threads, not {threads}")
+        self._threads: Final = threads
+        self._seed: Final = seed
+        self._nodes: Final = int(memory_mb * 2**20 / NODE_BYTES / threads)
+        self._rates: Final = rates or Rates()
+        self._learned: Final = learned
+        self._position: Position | None = None
+        self._searches: list[Search] = []
+        self._stopped: Final = threading.Event()
+
+    def stop(self) -> None:
+        """Ends a search that another thread has begun, at once."""
+        self._stopped.set()
+
+    def think(self, position: Position, budget: Budget) -> Thought:
+        """Searches a position until the budget is spent or `stop` is called."""
+        begun = time.perf_counter()
+        self._stopped.clear()
+        if position.is_over:
+            return Thought((), 0, 0.0, 0)
+        self._set(position)
+        until = None if budget.seconds is None else begun + budget.seconds
+        if self._threads == 1:
+            made = self._search(self._searches[0], until, budget.simulations)
+        else:
+            with ThreadPoolExecutor(self._threads) as pool:
+                jobs = [
+                    pool.submit(self._search, search, until, budget.simulations)
+                    for search in self._searches
+                ]
+                made = sum(job.result() for job in jobs)
+        nodes = sum(int(search.tree.used[0]) for search in self._searches)
+        return Thought(self._choices(position), made, time.perf_counter() - begun, nodes)
+
+    def _knowledge(self, position: Position) -> Knowledge:
+        return self._learned or knowledge(position.game.size)
+
+    def _set(self, position: Position) -> None:
+        """Makes a position the root, with the subtree that is known of it."""
+        board, sides = tables(position.game.size), sides_of(position)
+        root = state_of(position, self._knowledge(position).piece)
+        between = None if self._position is None else _moves_between(self._position, position)
+        if between is None:
+            self._searches = [
+                new_search(board, root, sides, self._nodes, self._seed + index)
+                for index in range(self._threads)
+            ]
+        else:
+            self._searches = [
+                _moved_on(search._replace(root=root), between) for search in self._searches
+            ]
+        self._position = position
+
+    def _search(self, search: Search, until: float | None, simulations: int | None) -> int:
+        """Searches in one thread; returns how many simulations it made."""
+        position = self._position
+        assert position is not None, "a position was set"
+        board, sides, known = (
+            tables(position.game.size),
+            sides_of(position),
+            self._knowledge(position),
+        )
+        made, beat = 0, _FIRST_BEAT
+        while not self._stopped.is_set():
+            if simulations is not None:
+                beat = min(beat, simulations - made)
+            if beat <= 0:
+                break
+            begun = time.perf_counter()
+            if until is not None and begun >= until and made:
+                break
+            simulate(board, search, sides, known.weights, known.policy, self._rates, beat)
+            made += beat
+            took = time.perf_counter() - begun
+            beat = max(1, min(2 * beat, int(beat * _BEAT_S / took)))
+        return made
+
+    def _choices(self, position: Position) -> tuple[Choice, ...]:
+        sums: dict[int, np.ndarray] = {}
+        for search in self._searches:
+            for placement, stat in _children(search):
+                sums[placement] = sums.get(placement, 0) + stat
+        choices = [
+            _choice(position.board.move(placement), stat, self._threads)
+            for placement, stat in sums.items()
+        ]
+        choices.sort(key=lambda one: (-one.visits, -one.prior, one.move.index))
+        return tuple(choices)
+
+
+def _children(search: Search) -> Iterator[tuple[int, np.ndarray]]:
+    tree = search.tree
+    first = int(tree.link[0, FIRST])
+    if first < 0:
+        return
+    for node in range(first, first + int(tree.link[0, CHILDREN])):
+        yield int(tree.link[node, MOVE]), tree.stat[node].astype(np.float64)
+
+
+def _choice(move: Move, stat: np.ndarray, threads: int) -> Choice:
+    visits = float(stat[VISITS])
+    return Choice(
+        move,
+        float(stat[WINS]) / visits if visits else 0.0,
+        float(stat[MARGIN]) / visits if visits else 0.0,
+        round(visits),
+        float(stat[PRIOR]) / threads,
+    )
+
+
+def _moves_between(before: Position, after: Position) -> list[int] | None:
+    """The moves that lead from one position to another, or None if none do."""
+    if (before.game, before.starts) != (after.game, after.starts):
+        return None
+    moves = []
+    wanted = sum(map(len, after.laid))
+    while sum(map(len, before.laid)) < wanted:
+        colour = before.to_move
+        if colour is None or len(before.laid[colour]) >= len(after.laid[colour]):
+            return None
+        move = after.laid[colour][len(before.laid[colour])]
+        if move not in before.legal_moves:
+            return None
+        before = before.play(move)
+        moves.append(move.index)
+    return moves if before.laid == after.laid and before.to_move == after.to_move else None
+
+
+def _moved_on(search: Search, moves: list[int]) -> Search:
+    tree = search.tree
+    for move in moves:
+        first = int(tree.link[0, FIRST])
+        last = first + int(tree.link[0, CHILDREN])
+        found = [n for n in range(first, last) if first >= 0 and tree.link[n, MOVE] == move]
+        if not found:
+            plant(tree)
+            break
+        keep_subtree(tree, found[0])
+    return search

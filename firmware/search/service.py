@@ -1,0 +1,93 @@
+"""The player behind `firmware.player_link`: a line of JSON in, a line of JSON out.
+
+A request names a position and how long to think; a newer one, or `{"stop": true}`, ends the one
+under way. Answers come while it thinks, so that whoever kills the process loses little.
+"""
+
+import json
+import queue
+import threading
+from collections.abc import Iterable
+from typing import Any, Final, TextIO
+
+from firmware.rules.position import Position
+from firmware.search.levels import LEVELS
+from firmware.search.player import Budget, Choice, Player, Thought
+
+_STEP_S: Final = 0.25
+"""How often an answer comes while the player thinks."""
+
+
+def serve(player: Player, source: Iterable[str], out: TextIO) -> None:
+    """Answers requests until the input ends."""
+    requests: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+    newest = threading.Event()
+    worker = threading.Thread(target=_work, args=(player, requests, newest, out), daemon=True)
+    worker.start()
+    for line in source:
+        message = json.loads(line)
+        newest.set()
+        player.stop()
+        if "position" in message:
+            requests.put(message)
+    newest.set()
+    player.stop()
+    requests.put(None)
+    worker.join()
+
+
+def _work(
+    player: Player,
+    requests: "queue.SimpleQueue[dict[str, Any] | None]",
+    newest: threading.Event,
+    out: TextIO,
+) -> None:
+    while (message := requests.get()) is not None:
+        newest.clear()
+        if not requests.empty():
+            continue
+        _think(player, message, newest, out)
+
+
+def _think(player: Player, message: dict[str, Any], newest: threading.Event, out: TextIO) -> None:
+    """Searches in steps and tells what was found after each."""
+    position = Position.parse(message["position"])
+    seconds, level = message["seconds"], message["level"]
+    left = LEVELS[level] if level else None
+    simulations, spent = 0, 0.0
+    while True:
+        step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
+        thought = player.think(position, Budget(step, left))
+        simulations += thought.simulations
+        spent += thought.seconds
+        left = None if left is None else left - thought.simulations
+        done = newest.is_set() or not thought.choices
+        done = done or (left is not None and left <= 0)
+        done = done or (seconds is not None and spent >= seconds)
+        row = _row(message, thought, simulations, spent)
+        out.write(json.dumps({**row, "done": done}) + "\n")
+        out.flush()
+        if done:
+            return
+
+
+def _row(
+    message: dict[str, Any], thought: Thought, simulations: int, spent: float
+) -> dict[str, Any]:
+    choices = [_choice(one) for one in thought.choices[: message["most"]]]
+    return {
+        "request": message["request"],
+        "choices": choices,
+        "simulations": simulations,
+        "seconds": round(spent, 3),
+    }
+
+
+def _choice(one: Choice) -> dict[str, Any]:
+    return {
+        "cells": str(one.move).split(","),
+        "piece": one.move.piece.name,
+        "value": round(one.value, 4),
+        "margin": round(one.margin, 2),
+        "visits": one.visits,
+    }

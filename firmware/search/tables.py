@@ -1,0 +1,191 @@
+"""Constant tables of a board as flat arrays that compiled code can read.
+
+The board lies in a frame of four squares on each side, so that whatever a piece touches has a
+place and nothing is tested for the edge. A square is `row * stride + column` in that frame;
+square 0 lies too far out for any piece to touch and is the neutral padding of `cells`.
+
+Placements keep the indices they have in `rules.placements`.
+
+How placements through a square are found: all their squares lie within four steps of it, in a
+diamond of 41. A placement through the square is a mask of 41 bits, its piece one of 21 more,
+and it is open if no bit of it is set in the mask of what is blocked. Of the 414 ways to lay a
+piece through a square only those are looked at that avoid its blocked neighbours, by a list for
+each of the 256 patterns that the eight neighbours make.
+"""
+
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.rules.pieces import LARGEST, PIECES, Shape
+from firmware.rules.placements import Board
+
+Ints = NDArray[np.int32]
+Places = NDArray[np.uint16]
+"""Unsigned, because compiled code then does not ask whether an index counts from the end."""
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+AnyArray = NDArray[Any]
+
+FRAME: Final = 4
+"""Squares around the board."""
+
+DIAMOND: Final = 41
+"""Squares within four steps of one, itself included."""
+
+MOST_SIDES: Final = 12
+MOST_CORNERS: Final = 8
+
+# Columns of `info`, behind the squares of the placement.
+ORIENTATION: Final = 5
+PIECE: Final = 6
+ANCHOR: Final = 7
+
+
+class Tables(NamedTuple):
+    """The tables of one size of board.
+
+    Attributes:
+        size: squares along a side.
+        stride: squares from one row of the frame to the next.
+        info: (placements, 8) the squares in the frame padded with 0, the orientation, the piece,
+            the square of the top left corner of the bounding box.
+        sizes: (orientations,) squares of the piece.
+        sides: (orientations, 13) how many squares share a side with the piece, then each of
+            them relative to the anchor.
+        corners: (orientations, 9) the same for squares that touch it at a corner only.
+        row: (squares,) row of each square of the frame.
+        bit: (squares,) the bit of its column in a mask of that row.
+        way_mask: (414,) squares and piece of each way through a square, see above.
+        way_base: (414,) and `way_columns`: its placement is base + row * columns + column.
+        way_columns: see `way_base`.
+        ways: the ways that avoid a pattern of neighbours, one pattern after the other.
+        ways_from: (257,) where the ways of each pattern begin.
+        ring: (squares,) distance of each square from the middle of the board, from 0.
+    """
+
+    size: int
+    stride: int
+    info: Places
+    sizes: Ints
+    sides: Ints
+    corners: Ints
+    row: Ints
+    bit: Ints
+    way_mask: Longs
+    way_base: Ints
+    way_columns: Ints
+    ways: Places
+    ways_from: Ints
+    ring: Ints
+
+
+@cache
+def tables(size: int) -> Tables:
+    """The tables of the board with `size` squares along a side."""
+    stride = size + 2 * FRAME
+    shapes = [shape for piece in PIECES for shape in piece.orientations]
+    row, column = np.divmod(np.arange(stride * stride, dtype=np.int32), np.int32(stride))
+    middle = (stride - 1) / 2
+    ring = np.maximum(abs(row - middle), abs(column - middle)).astype(np.int32)
+    mask, base, columns = _ways(size)
+    ways, ways_from = _by_pattern(mask)
+    return Tables(
+        size,
+        stride,
+        _info(size),
+        np.array([len(shape) for shape in shapes], np.int32),
+        _around([_sides(shape) for shape in shapes], stride, MOST_SIDES),
+        _around([_corners(shape) for shape in shapes], stride, MOST_CORNERS),
+        row,
+        (1 << column).astype(np.int32),
+        mask,
+        base,
+        columns,
+        ways,
+        ways_from,
+        ring,
+    )
+
+
+def framed(square: int, size: int) -> int:
+    """The square of `rules` in the frame."""
+    row, column = divmod(square, size)
+    return (row + FRAME) * (size + 2 * FRAME) + column + FRAME
+
+
+def diamond_bit(down: int, right: int) -> int:
+    """Which bit of the diamond a square is, by its place relative to the middle."""
+    width = FRAME - abs(down)
+    before = sum(2 * (FRAME - abs(d)) + 1 for d in range(-FRAME, down))
+    return before + width + right
+
+
+def _info(size: int) -> Places:
+    board = Board.of(size)
+    stride = size + 2 * FRAME
+    info = np.zeros((board.placements, 8), np.uint16)
+    places = np.array([framed(square, size) for square in range(board.squares)] + [0], np.uint16)
+    info[:, :LARGEST] = places[board.cells]
+    info[:, PIECE] = np.frombuffer(board.piece_of, np.uint8)
+    first = 0
+    for index, shape in enumerate(s for piece in PIECES for s in piece.orientations):
+        rows = size - max(r for r, _ in shape)
+        columns = size - max(c for _, c in shape)
+        last = first + rows * columns
+        info[first:last, ORIENTATION] = index
+        anchor = (np.arange(rows)[:, None] + FRAME) * stride + np.arange(columns) + FRAME
+        info[first:last, ANCHOR] = anchor.ravel()
+        first = last
+    return info
+
+
+def _sides(shape: Shape) -> set[tuple[int, int]]:
+    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
+    return {(r + down, c + right) for r, c in shape for down, right in steps} - set(shape)
+
+
+def _corners(shape: Shape) -> set[tuple[int, int]]:
+    steps = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+    touched = {(r + down, c + right) for r, c in shape for down, right in steps}
+    return touched - _sides(shape) - set(shape)
+
+
+def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Ints:
+    table = np.zeros((len(near), most + 1), np.int32)
+    for index, squares in enumerate(near):
+        table[index, 0] = len(squares)
+        table[index, 1 : len(squares) + 1] = sorted(r * stride + c for r, c in squares)
+    return table
+
+
+def _ways(size: int) -> tuple[Longs, Ints, Ints]:
+    """Every way to lay a piece through a square: mask, and what makes the placement's index."""
+    mask, base, widths = [], [], []
+    first = 0
+    for piece in PIECES:
+        for shape in piece.orientations:
+            rows = size - max(r for r, _ in shape)
+            columns = size - max(c for _, c in shape)
+            for down, right in shape:
+                bits = sum(1 << diamond_bit(r - down, c - right) for r, c in shape)
+                mask.append(bits | 1 << (DIAMOND + piece.index))
+                base.append(first - down * columns - right)
+                widths.append(columns)
+            first += rows * columns
+    return np.array(mask, np.int64), np.array(base, np.int32), np.array(widths, np.int32)
+
+
+def _by_pattern(mask: Longs) -> tuple[Places, Ints]:
+    """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern`."""
+    places = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+    bits = [1 << diamond_bit(down, right) for down, right in places]
+    lists = []
+    for pattern in range(1 << len(bits)):
+        blocked = sum(bit for i, bit in enumerate(bits) if pattern >> i & 1)
+        lists.append(np.flatnonzero((mask & blocked) == 0).astype(np.uint16))
+    lengths = [0, *np.cumsum([len(found) for found in lists]).tolist()]
+    return np.concatenate(lists), np.array(lengths, np.int32)

@@ -1,0 +1,355 @@
+"""The search tree: arrays of nodes, the children of a node side by side.
+
+A node is a move and what is known of it from the view of the side that makes it. Results come
+from playouts; until there are enough, those of other playouts in which the same move was made
+later stand in (rapid action value estimation, Gelly and Silver 2007), and before those the
+learned prior says where to look (as a policy does in PUCT, Rosin 2011).
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.search.compiling import compiled, inlined
+from firmware.search.features import View, look, new_view, weigh, weight_of
+from firmware.search.kernels import (
+    MOVES,
+    State,
+    copy_state,
+    empty_state,
+    next_mover,
+    put,
+    refresh,
+)
+from firmware.search.playout import Game, Policy, new_game, play_out
+from firmware.search.scoring import Sides, judge, mover_side
+from firmware.search.tables import Floats, Ints, Tables
+
+_UNSEEN: Final = -1
+_OVER: Final = -2
+_DEEPEST: Final = 128
+_HALVINGS: Final = 24
+
+# Columns of `stat`.
+VISITS: Final = 0
+RESULT: Final = 1
+MARGIN: Final = 2
+SHARED_VISITS: Final = 3
+SHARED_RESULT: Final = 4
+WINS: Final = 5
+PRIOR: Final = 6
+STATS: Final = 7
+
+# Columns of `link`.
+MOVE: Final = 0
+FIRST: Final = 1
+CHILDREN: Final = 2
+COLOUR: Final = 3
+LINKS: Final = 4
+
+NODE_BYTES: Final = 4 * (STATS + LINKS + 1)
+
+
+class Rates(NamedTuple):
+    """What the search is steered by.
+
+    Attributes:
+        explore: how strongly the prior draws.
+        first: how much worse than its parent a move without results counts.
+        equivalence: visits at which results of the move itself count as much as many shared ones.
+        share: how much of a result is how clearly it was won.
+        temperature: by which the logarithms of the prior are divided.
+        widest: most children of a node below the root, those with the best prior.
+        grow_at: visits of a node at which its children are made.
+    """
+
+    explore: float = 0.5
+    first: float = 0.05
+    equivalence: float = 2000.0
+    share: float = 0.25
+    temperature: float = 1.0
+    widest: int = 100
+    grow_at: int = 1
+
+
+class Tree(NamedTuple):
+    """Nodes, and room for one search.
+
+    Attributes:
+        stat: (nodes, 7) see the columns above; results are sums.
+        link: (nodes, 4) the move, where the children begin (-1 none yet, -2 the game is over),
+            how many there are, and the colour that makes their moves.
+        moved: (nodes,) room for `keep_subtree`.
+        used: (1,) nodes in use.
+        path: (128,) nodes from the root to where a simulation left the tree.
+        side: (128,) the side that chose each of them.
+        seen: (colours, placements) 1 more than the turn in which a simulation made each move.
+        verdict: (4, sides) see `judge`.
+    """
+
+    stat: Floats
+    link: Ints
+    moved: Ints
+    used: Ints
+    path: Ints
+    side: Ints
+    seen: NDArray[np.uint8]
+    verdict: Floats
+
+
+class Search(NamedTuple):
+    """All that a search of one position works with; one for each thread.
+
+    Attributes:
+        root: the position.
+        state: room for a simulation.
+        sight: room for the prior.
+        tree: the tree.
+        game: room for a playout, and the chance.
+    """
+
+    root: State
+    state: State
+    sight: View
+    tree: Tree
+    game: Game
+
+
+def new_search(tables: Tables, root: State, sides: Sides, nodes: int, seed: int) -> Search:
+    """Room for a search of a position, with a tree of at most so many nodes."""
+    colours, placements = len(root.tally), len(tables.info)
+    tree = Tree(
+        np.zeros((nodes, STATS), np.float32),
+        np.zeros((nodes, LINKS), np.int32),
+        np.zeros(nodes, np.int32),
+        np.zeros(1, np.int32),
+        np.zeros(_DEEPEST, np.int32),
+        np.zeros(_DEEPEST, np.int32),
+        np.zeros((colours, placements), np.uint8),
+        np.zeros((4, sides.number), np.float32),
+    )
+    room = empty_state(tables, colours, root.weight[0])
+    search = Search(root, room, new_view(tables), tree, new_game(seed))
+    plant(tree)
+    return search
+
+
+def plant(tree: Tree) -> None:
+    """Forgets everything: a root that nothing is known of."""
+    tree.used[0] = 1
+    tree.stat[0] = 0
+    tree.link[0] = (-1, _UNSEEN, 0, -1)
+
+
+@compiled
+def _grow(
+    tables: Tables, search: Search, sides: Sides, weights: Floats, rates: Rates, node: int
+) -> bool:
+    """Makes the children of a node whose position stands in `search.state`.
+
+    Returns:
+        Whether it has any: not where the game is over or the tree is full.
+    """
+    state, view, tree = search.state, search.sight, search.tree
+    colour = next_mover(tables, state)
+    if colour < 0:
+        tree.link[node, FIRST] = _OVER
+        return False
+    count = state.tally[colour, MOVES]
+    first = tree.used[0]
+    if first + count > len(tree.stat):
+        return False
+    for other in range(len(state.tally)):
+        if other != colour:
+            refresh(tables, state, other)
+    look(tables, state, sides, colour, view)
+    weigh(tables, view, weights)
+    best = -1e9
+    for i in range(count):
+        placement = state.moves[colour, i]
+        weight = weight_of(tables, view, weights, placement) / rates.temperature
+        tree.stat[first + i, PRIOR] = weight
+        tree.link[first + i, MOVE] = placement
+        best = max(best, weight)
+    total = 0.0
+    for i in range(first, first + count):
+        prior = np.exp(tree.stat[i, PRIOR] - best)
+        tree.stat[i, PRIOR] = prior
+        total += prior
+    if node > 0 and count > rates.widest:
+        count = _narrow(tree, first, count, rates.widest)
+    for i in range(first, first + count):
+        for column in range(PRIOR):
+            tree.stat[i, column] = 0
+        tree.stat[i, PRIOR] /= total
+        tree.link[i, FIRST] = _UNSEEN
+        tree.link[i, CHILDREN] = 0
+    tree.used[0] = first + count
+    tree.link[node, CHILDREN] = count
+    tree.link[node, COLOUR] = colour
+    tree.link[node, FIRST] = first
+    return True
+
+
+@compiled
+def _narrow(tree: Tree, first: int, count: int, widest: int) -> int:
+    """Moves about so many of the likeliest children to the front."""
+    # The least prior that is kept, found by halving: the priors lie between 0 and 1.
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        above = 0
+        for i in range(first, first + count):
+            above += tree.stat[i, PRIOR] >= middle
+        if above > widest:
+            low = middle
+        else:
+            high = middle
+    kept = first
+    for i in range(first, first + count):
+        if tree.stat[i, PRIOR] >= high:
+            tree.stat[kept, PRIOR] = tree.stat[i, PRIOR]
+            tree.link[kept, MOVE] = tree.link[i, MOVE]
+            kept += 1
+    return kept - first
+
+
+@inlined
+def _select(tree: Tree, node: int, rates: Rates) -> int:
+    """The child to look at next."""
+    stat = tree.stat
+    first = tree.link[node, FIRST]
+    visits = 0.0
+    result = 0.0
+    for i in range(first, first + tree.link[node, CHILDREN]):
+        visits += stat[i, VISITS]
+        result += stat[i, RESULT]
+    unknown = (result / visits if visits else 0.5) - rates.first
+    draw_of = rates.explore * np.sqrt(visits + 1)
+    best, chosen = -1e9, first
+    for i in range(first, first + tree.link[node, CHILDREN]):
+        own = stat[i, VISITS]
+        shared = stat[i, SHARED_VISITS]
+        value = unknown
+        if own + shared > 0:
+            trust = shared / (shared + own * (1 + shared / rates.equivalence))
+            value = (1 - trust) * (stat[i, RESULT] + unknown) / (own + 1)
+            value += trust * (stat[i, SHARED_RESULT] + unknown) / (shared + 1)
+        value += draw_of * stat[i, PRIOR] / (1 + own)
+        if value > best:
+            best, chosen = value, i
+    return int(chosen)
+
+
+@compiled
+def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rates: Rates) -> int:
+    """Walks from the root to a leaf, lays the moves, and grows the leaf if it is time.
+
+    Returns:
+        How many nodes the path has.
+    """
+    tree, state, game = search.tree, search.state, search.game
+    node, depth = 0, 0
+    while depth < _DEEPEST:
+        if tree.link[node, FIRST] == _UNSEEN and tree.stat[node, VISITS] >= rates.grow_at:
+            _grow(tables, search, sides, weights, rates, node)
+        if tree.link[node, FIRST] < 0:
+            break
+        colour = tree.link[node, COLOUR]
+        node = _select(tree, node, rates)
+        placement = tree.link[node, MOVE]
+        tree.path[depth] = node
+        tree.side[depth] = mover_side(state, sides, colour)
+        game.colours[depth] = colour
+        game.placements[depth] = placement
+        put(tables, state, colour, placement)
+        depth += 1
+    game.length[0] = depth
+    return depth
+
+
+@compiled
+def _learn(search: Search, depth: int) -> None:
+    """Adds the verdict of a simulation to the nodes on its path and to their brothers."""
+    tree, game = search.tree, search.game
+    result, margin, wins = tree.verdict[1], tree.verdict[2], tree.verdict[3]
+    for i in range(game.length[0]):
+        tree.seen[game.colours[i], game.placements[i]] = i + 1
+    tree.stat[0, VISITS] += 1
+    parent = 0
+    for i in range(depth):
+        node, side = tree.path[i], tree.side[i]
+        stat = tree.stat[node]
+        stat[VISITS] += 1
+        stat[RESULT] += result[side]
+        stat[MARGIN] += margin[side]
+        stat[WINS] += wins[side]
+        seen = tree.seen[game.colours[i]]
+        first = tree.link[parent, FIRST]
+        for child in range(first, first + tree.link[parent, CHILDREN]):
+            if seen[tree.link[child, MOVE]]:
+                tree.stat[child, SHARED_VISITS] += 1
+                tree.stat[child, SHARED_RESULT] += result[side]
+        parent = node
+    for i in range(game.length[0]):
+        tree.seen[game.colours[i], game.placements[i]] = 0
+
+
+@compiled
+def simulate(
+    tables: Tables,
+    search: Search,
+    sides: Sides,
+    weights: Floats,
+    policy: Policy,
+    rates: Rates,
+    simulations: int,
+) -> None:
+    """Makes some simulations: down the tree, to the end of the game by chance, and learn."""
+    if search.tree.link[0, FIRST] == _UNSEEN:
+        copy_state(search.root, search.state)
+        _grow(tables, search, sides, weights, rates, 0)
+    for _ in range(simulations):
+        copy_state(search.root, search.state)
+        depth = _descend(tables, search, sides, weights, rates)
+        play_out(tables, search.state, sides, policy, search.game)
+        judge(search.state, sides, search.tree.verdict, rates.share)
+        _learn(search, depth)
+
+
+@compiled
+def keep_subtree(tree: Tree, child: int) -> None:
+    """Makes a node the root, and gives back the room of all that is not below it.
+
+    The children of a node lie side by side and behind it, so whatever is kept only moves to the
+    front, and in its order.
+    """
+    moved, link = tree.moved, tree.link
+    used = tree.used[0]
+    for node in range(used):
+        moved[node] = -1
+    moved[child] = 0
+    kept = 0
+    for node in range(child, used):
+        if moved[node] >= 0:
+            moved[node] = kept
+            kept += 1
+            first = link[node, FIRST]
+            for below in range(first, first + link[node, CHILDREN]):
+                moved[below] = 0
+    for node in range(child, used):
+        if moved[node] >= 0:
+            _move_node(tree, node, moved[node])
+    tree.used[0] = kept
+
+
+@inlined
+def _move_node(tree: Tree, node: int, target: int) -> None:
+    stat, link = tree.stat, tree.link
+    for column in range(STATS):
+        stat[target, column] = stat[node, column]
+    for column in range(LINKS):
+        link[target, column] = link[node, column]
+    if link[target, FIRST] >= 0:
+        link[target, FIRST] = tree.moved[link[target, FIRST]]

@@ -1,0 +1,132 @@
+"""Lights at a whole table: a strip that fails ends no game, and a number pairs who can see it."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from firmware.arbiter import SHOW_AGAIN_S, SHOWN_S, Desk
+from firmware.digits import shape
+from firmware.pairing import Pairing
+from firmware.rules.games import GAMES
+from firmware.rules.placements import Move
+from firmware.scene import room_for_digits
+from firmware.terms import Terms
+from tests.house import Bulbs, House, house, lit_in
+from tests.referee.table import FIRST, SECOND, THIRD
+from web.contract import Choose, NewGame, Pair, Refusal
+
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+
+
+def laid(table: House, colour: str, move: str) -> None:
+    """A piece is laid, and looked at until the camera's buffers hold no lit frame any more."""
+    table.lay(colour, move)
+    table.look(12)
+
+
+def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        laid(table, "purple", FIRST)
+        assert bulbs.on
+        assert table.page.lights
+        bulbs.broken = "the wire is loose"
+        laid(table, "orange", SECOND)
+        assert table.state.plies == 2
+        assert not table.page.lights
+        assert caplog.text.count("the wire is loose") == 1
+        assert table.asks(Pair(uuid4().hex, "")) == [Refusal.NOT_POSSIBLE]
+        bulbs.broken = ""
+        table.look(12)
+        assert table.page.lights
+        assert "work again" in caplog.text
+        bulbs.broken = "the wire is loose"
+
+
+def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
+    tmp_path: Path,
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        laid(table, "purple", FIRST)
+        bulbs.broken = "the wire is loose"
+        laid(table, "orange", SECOND)
+        assert table.stage.lights is not None
+        assert table.stage.lights.stuck >= bulbs.on > frozenset()
+        laid(table, "purple", THIRD)
+        meant = Move.parse(THIRD, 14)
+        choice = [one.move for one in table.state.candidates].index(meant)
+        assert table.asks(Choose(choice)) == [None]
+        assert table.state.history[-1].move == meant
+
+
+def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_goes_on(
+    tmp_path: Path,
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        laid(table, "purple", FIRST)
+        bulbs.broken = "the wire is loose"
+        assert table.asks(NewGame()) == [Refusal.NOT_POSSIBLE]
+        laid(table, "orange", SECOND)
+        assert table.state.plies == 2
+
+
+def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        room = room_for_digits(table.state.position)
+        assert room is not None
+        shown = len(bulbs.frames)
+        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        table.look(26)
+        seen = set(map(lit_in, bulbs.frames[shown:]))
+        number = ""
+        for place in range(4):
+            drawn = {
+                digit: frozenset(
+                    (room[0] + row) * 14 + room[1] + column for row, column in shape(digit, place)
+                )
+                for digit in "0123456789"
+            }
+            (digit,) = (digit for digit, squares in drawn.items() if squares in seen)
+            number += digit
+        assert table.asks(Pair(uuid4().hex, number)) == [None]
+        assert table.pairing.knows(table.wire.answers[0].token)
+
+
+def test_while_the_lights_show_a_number_no_picture_of_it_leaves_the_table(tmp_path: Path) -> None:
+    with house(tmp_path, DUO, Bulbs()) as table:
+        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        before = len(table.wire.pictures)
+        table.look(int(SHOWN_S))
+        assert len(table.wire.pictures) == before
+        table.look(5)
+        assert len(table.wire.pictures) > before
+
+
+def test_a_number_is_shown_for_a_while_and_not_again_soon(tmp_path: Path) -> None:
+    desk = Desk(Pairing(tmp_path / "paired.json"))
+    assert desk.pair(Pair("a" * 32, ""), 10.0, can_show=True).refused is None
+    assert len(desk.shown(10.0)) == 4
+    assert desk.shown(10.0 + SHOWN_S) == ""
+    soon = desk.pair(Pair("b" * 32, ""), 11.0, can_show=True)
+    assert (soon.refused, soon.wait_s) == (Refusal.WAIT, SHOW_AGAIN_S - 1)
+    later = desk.pair(Pair("c" * 32, ""), 10.0 + SHOW_AGAIN_S, can_show=True)
+    assert later.refused is None
+
+
+def test_a_number_that_has_paired_a_phone_goes_out(tmp_path: Path) -> None:
+    desk = Desk(Pairing(tmp_path / "paired.json"))
+    desk.pair(Pair("a" * 32, ""), 0.0, can_show=True)
+    assert desk.pair(Pair("b" * 32, desk.shown(1.0)), 1.0, can_show=True).token
+    assert desk.shown(1.0) == ""
+
+
+def test_without_lights_or_room_no_number_is_drawn(tmp_path: Path) -> None:
+    desk = Desk(Pairing(tmp_path / "paired.json"))
+    assert desk.pair(Pair("a" * 32, ""), 0.0, can_show=False).refused is Refusal.NOT_POSSIBLE
+    assert desk.shown(0.0) == ""

@@ -1,0 +1,105 @@
+"""The player's process from the table's side: asked, stopped, killed, and missed."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware import player_link
+from firmware.errors import PlayerError
+from firmware.player_link import PlayerLink, available_mb, check_player
+from firmware.rules.placements import Move
+from firmware.rules.position import Position
+from firmware.rules.record import Record
+from tests.conftest import ROOT
+
+START_S = 300
+"""The first process after a change compiles."""
+
+
+def test_a_position_goes_in_and_choices_come_out() -> None:
+    position = Position.start("duo").play(Move.parse("e9,d10,e10,f10,e11", 14))
+    link = PlayerLink(memory_mb=16)
+    try:
+        begun = time.perf_counter()
+        request = link.ask(str(position), seconds=0.3, most=3)
+        assert time.perf_counter() - begun < 0.2, "asking does not wait"
+        answer = link.wait(request, START_S)
+        assert answer is not None
+        assert len(answer.choices) == 3
+        assert all(
+            Move.parse(",".join(one.cells), 14) in position.legal_moves for one in answer.choices
+        )
+        # A newer question ends the one before it.
+        link.ask(str(position), seconds=3600)
+        request = link.ask(str(position), level=1)
+        answer = link.wait(request, START_S)
+        assert answer is not None
+        assert answer.request == request
+    finally:
+        link.close()
+
+
+def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
+    link = PlayerLink(memory_mb=16)
+    request = link.ask(str(Position.start("duo")), seconds=3600)
+    link.close()
+    with pytest.raises(PlayerError, match="has ended"):
+        link.answer(request)
+    with pytest.raises(PlayerError, match="has ended"):
+        link.ask(str(Position.start("duo")), seconds=1)
+
+
+def test_where_memory_is_small_there_is_no_hint_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(player_link, "available_mb", lambda: 180.0)
+    with pytest.raises(PlayerError, match="needs 350 MB of free memory and this machine has 180"):
+        PlayerLink()
+
+
+def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:
+    told = tmp_path / "meminfo"
+    told.write_text("MemTotal:  507904 kB\nMemAvailable:  262144 kB\n")
+    assert available_mb(told) == 256
+    assert available_mb(tmp_path / "none") is None
+
+
+def test_without_numba_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_link, "find_spec", lambda _: None)
+    with pytest.raises(PlayerError, match="pip install"):
+        check_player()
+
+
+def test_a_hint_names_legal_moves(tmp_path: Path) -> None:
+    position = Position.start("duo")
+    record = Record.new(position.game)
+    for text in ("e9,d10,e10,f10,e11", "j5,i6,j6,k6,j7", "i7,h8,i8,g9,h9"):
+        move = Move.parse(text, 14)
+        assert position.to_move is not None
+        record.play(move, position.to_move)
+        position = position.play(move)
+    path = tmp_path / "game.blksgf"
+    path.write_bytes(record.write())
+    done = hint(path)
+    assert done.returncode == 0, done.stderr
+    row = json.loads(done.stdout)
+    assert (row["game"], row["to_move"]) == ("duo", "orange")
+    best = row["moves"][0]
+    assert Move.parse(",".join(best["cells"]), 14) in position.legal_moves
+    assert best["piece"] == Move.parse(",".join(best["cells"]), 14).piece.name
+    assert 0 <= best["value"] <= 1
+
+
+def test_a_game_that_is_over_has_no_hint() -> None:
+    done = hint(ROOT / "tests" / "records" / "club-evening.blksgf")
+    assert done.returncode == 1
+    assert "the game is over" in done.stderr
+
+
+def hint(record: Path) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "firmware", "hint", str(record), "--level", "1", "--json"]
+    return subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)

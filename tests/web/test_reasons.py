@@ -1,0 +1,38 @@
+"""Every reason for which the reader loses a board is told in every language."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from web.languages import LANGUAGES, wording_of
+from web.phrases import DETAILS
+
+
+def reasons() -> Iterator[str]:
+    """What every `Lost` of the eyes is made with, looked up where it is made."""
+    for folder in ("vision", "firmware"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for call in ast.walk(ast.parse(path.read_text())):
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Lost":
+                    yield from texts(call.args[0], path)
+
+
+def texts(node: ast.expr, path: Path) -> list[str]:
+    if isinstance(node, ast.IfExp):
+        return texts(node.body, path) + texts(node.orelse, path)
+    assert isinstance(node, ast.Name), f"{path}: a reason is a constant, or one of two"
+    module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    return [getattr(module, node.id)]
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_every_reason_for_a_lost_board_is_told_in_every_language(language: str) -> None:
+    found = set(reasons())
+    assert len(found) > 3
+    assert found == set(DETAILS)
+    for reason in found:
+        assert wording_of(language).detail(reason) not in ("", reason)
