@@ -379,7 +379,8 @@ def _reading(
     nothing = 1.0 / verdicts.evidence.shape[1]
     evidence, seen = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
     evidence = doubting_parts(evidence, sight.view, colours, grid.size)
-    evidence = doubting_rims(evidence, sight.view, colours.palette, grid.size)
+    if "black" in colours.palette:
+        evidence = doubting_rims(evidence, sight.view, colours.palette, grid.size)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~seen
     return Reading(
