@@ -117,7 +117,7 @@ def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> 
     turned, edition = told_in
     quarters = (turned - before) // 90
     squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
-    colour = edition.index(names[one.colour])
+    colour = _named_anew(one.colour, names, edition)
     frame = None if settled else told_in
     if isinstance(one, Dismissed):
         return replace(one, colour=colour, squares=squares, told_in=frame)
@@ -138,13 +138,22 @@ def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState
     candidates = tuple(
         replace(
             one,
-            colour=edition.index(names[one.colour]),
+            colour=_named_anew(one.colour, names, edition),
             move=board.transform(one.move, (turned - before) // 90),
         )
         for one in state.candidates
     )
     frame = None if settled else told_in
     return replace(state, candidates=candidates, candidates_in=frame)
+
+
+def _named_anew(colour: Colour, names: Edition, edition: Edition) -> Colour:
+    """A colour of one order of names in another.
+
+    Until a piece was accepted the eyes may yet find that these are other plastics altogether;
+    then all that was told of a colour is its place in the order.
+    """
+    return edition.index(names[colour]) if names[colour] in edition else colour
 
 
 def _in_frame_of(state: GameState, event: Illegal | Withdrawn | Dismissed | Lifted) -> GameState:

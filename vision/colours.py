@@ -66,6 +66,12 @@ _PALE_CAST, _OTHER_CAST, _COMMON = 0.7, 0.15, 0.3
 """The longest tint of an empty square under a strong cast, how far that differs from the faint
 squares' tint to be tried too, and the share of the squares that has to have it."""
 
+_FEWEST_RELIT: Final = 8
+"""Squares from which to learn how a colour looks in another light: more than a cup covers."""
+
+_EVENLY: Final = 0.15
+"""How far, at the median, the tints of squares of one colour may stray in it."""
+
 _DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
 """Quantiles of lightness at which empty squares may lie on a board without colour."""
 
@@ -175,6 +181,31 @@ def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.
     spreads[:, 2, :] *= gain
     spreads[:, :, 2] *= gain
     return Colours(colours.palette, means, spreads, colours.members, colours.light)
+
+
+def relit(colours: Colours, look: Look, held: NDArray[np.intp]) -> Colours:
+    """The same colours in another light, as the squares that hold them look in it.
+
+    A strong cast drives a camera's channels to their ends, and then no rule tells what becomes
+    of a vivid colour: yellow may come to lie where green lay. But the squares that held it
+    before hold it still, but for a few.
+
+    Args:
+        colours: as they were learned in the light before.
+        look: in the light now.
+        held: (n * n,) what each square held, 0 empty.
+    """
+    features = features_of(look, colours.palette)
+    means = colours.means.copy()
+    for k in range(len(means)):
+        members = features[(held == k) & ~look.hidden]
+        if len(members) < _FEWEST_RELIT:
+            continue
+        heart = np.median(members, axis=0)
+        astray = float(np.median(np.hypot(*(members - heart)[:, :2].T)))
+        if astray < _EVENLY:
+            means[k] = heart
+    return replace(colours, means=means)
 
 
 def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[float, float]:

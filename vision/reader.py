@@ -16,14 +16,16 @@ from vision.alone import judge_alone
 from vision.board import locate
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
-from vision.colours import Colours, cast_between, in_light, is_grey, learn
+from vision.colours import Colours, cast_between, in_light, is_grey, learn, relit
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.overhang import without_overhang
+from vision.partly import doubting_parts
 from vision.reading import Lost, Reading
+from vision.rim import doubting_rims
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
 _SCALE: Final = 12
@@ -44,6 +46,9 @@ _SEARCH_S: Final = 5.0
 
 _NEW_LIGHT: Final = 0.03
 _LONG_S: Final = 3.0
+
+_MOST_AT_ONCE: Final = 12
+"""Squares that players lay between two clear frames at most: two pieces, and a slip of the eye."""
 
 _MOVED_AWAY: Final = (
     "the board or the camera has moved and the grid was not found again; "
@@ -118,6 +123,7 @@ class Reader:
         self._clear: _Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._pause = _Pause()
+        self._was_away = False
         self._searched_s = float("-inf")
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
@@ -151,7 +157,7 @@ class Reader:
         judged = judge_alone(look, lines, self._size, self._palette, self._colours)
         self._settle(judged.colours, is_sure=judged.is_sure)
         reading = _reading(warp.grid, sight, judged.colours, judged.verdicts, judged.covered)
-        hand = lying_over(reading.covered & ~lit, self._size)
+        hand = lying_over(reading.covered & ~look.hidden, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = judged.colours, sight
             self._held = judged.verdicts.evidence.argmax(axis=1)
@@ -175,6 +181,7 @@ class Reader:
             if found is not None:
                 shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
             elif off:
+                self._was_away = True
                 return Lost(_MOVED_AWAY)
             if found is not None and shift_px > _MOVED * warp.grid.square_px:
                 self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
@@ -201,17 +208,22 @@ class Reader:
         spilt = near & (verdicts.evidence.argmax(axis=1) != self._held)
         covered = change.covered | strange | spilt
         over = change.covered & ~near
-        hand = bool(over.any()) or lying_over(strange & ~near, self._size)
+        hand = bool(over.any()) or lying_over(strange & ~near & ~sight.look.hidden, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene):
             return self._at_rest(frame.image, grid, sight, lit)
-        if not hand:
+        if hand:
+            self._was_away = True
+        else:
             self._pause = _Pause()
-            if not change.blurred and not lit.any():
+            turned = self._turned(colours, verdicts, covered | lit, relaid=self._was_away)
+            if turned.any():
+                verdicts = _unknown(verdicts, turned)
+            elif not change.blurred and not lit.any():
                 if _is_news(verdicts, (gain, *cast), self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
-                self._colours, self._clear = colours, sight
+                self._colours, self._clear, self._was_away = colours, sight, False
         reading = _reading(grid, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
 
@@ -221,14 +233,41 @@ class Reader:
         A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
         that are under something are unknown; where there is none, the table looks so from now on.
         """
+        assert self._colours is not None
         lines = lines_seen(image, grid)
-        judged = judge_alone(sight.look, lines, self._size, self._palette, self._colours)
-        if not (judged.covered | lit).any():
+        before = relit(self._colours, sight.look, self._held)
+        judged = judge_alone(sight.look, lines, self._size, self._palette, before)
+        unseen = judged.covered | lit
+        turned = self._turned(judged.colours, judged.verdicts, unseen, relaid=False)
+        if turned.any():
+            verdicts = _unknown(judged.verdicts, turned)
+            judged = replace(judged, colours=before, verdicts=verdicts)
+        elif not unseen.any():
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._held = judged.verdicts.evidence.argmax(axis=1)
             self._colours, self._clear, self._pause = judged.colours, sight, _Pause()
         reading = _reading(grid, sight, judged.colours, judged.verdicts, judged.covered)
         return replace(reading, hand=False)
+
+    def _turned(
+        self,
+        colours: Colours,
+        verdicts: Verdicts,
+        covered: NDArray[np.bool_],
+        *,
+        relaid: bool,
+    ) -> NDArray[np.bool_]:
+        """(n * n,) squares that seem to have turned into a colour, if more than can be laid.
+
+        It is the light then that has turned, and none of them is to be believed. Where people
+        may have laid the pieces anew, only those count that had another colour before.
+        """
+        assert self._colours is not None
+        contents = verdicts.evidence.argmax(axis=1)
+        turned = (contents != self._held) & (contents > 0) & ~covered
+        some = turned & (self._held > 0) if relaid else turned
+        light = colours.palette == self._colours.palette and some.sum() > _MOST_AT_ONCE
+        return turned if light else np.zeros_like(turned)
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)
@@ -297,6 +336,12 @@ def _scene(image: Image, grid: Grid) -> Scene:
     return scene_of(warp(image), warp)
 
 
+def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:
+    """Verdicts that tell nothing of some squares."""
+    even = 1.0 / verdicts.evidence.shape[1]
+    return replace(verdicts, evidence=np.where(squares[:, None], even, verdicts.evidence))
+
+
 def _is_news(verdicts: Verdicts, light: tuple[float, float, float], held: NDArray[np.intp]) -> bool:
     """Whether there is something to learn from a clear frame."""
     changed = bool((verdicts.evidence.argmax(axis=1) != held).any())
@@ -333,6 +378,9 @@ def _reading(
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
     evidence, seen = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
+    evidence = doubting_parts(evidence, sight.view, colours, grid.size)
+    if "black" in colours.palette:
+        evidence = doubting_rims(evidence, sight.view, colours.palette, grid.size)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~seen
     return Reading(
@@ -341,6 +389,7 @@ def _reading(
         palette=colours.palette,
         evidence=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
-        hand=lying_over(covered, grid.size),
+        # White that has burnt out cannot be seen either, but is no hand.
+        hand=lying_over(covered & ~sight.look.hidden, grid.size),
         brightness=sight.scene.brightness,
     )

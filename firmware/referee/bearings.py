@@ -98,8 +98,11 @@ class Bearings:
         return all_retold(state, (framing.turned, self.edition), settled=False)
 
     def framing_of(self, state: GameState, told_in: ToldIn | None) -> Framing:
-        """The framing that something was told in; the present one where it is the game's."""
-        if told_in is None:
+        """The framing that something was told in; the present one where it is the game's.
+
+        Nor is there another where the colours have been renamed since.
+        """
+        if told_in is None or set(told_in[1]) != set(self.palette):
             return self.framing
         turned, edition = told_in
         plastic = tuple(map(self.palette.index, edition))

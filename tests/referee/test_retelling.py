@@ -5,7 +5,7 @@ import json
 import pytest
 
 from firmware.event_json import from_json, to_json
-from firmware.events import Illegal, Moved, Withdrawn
+from firmware.events import Illegal, Moved, Unsure, Withdrawn
 from firmware.game import GameState, fold
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
@@ -65,3 +65,21 @@ def test_what_was_told_is_folded_alike_after_a_restart() -> None:
         state = fold(state, event)
     assert state.refused == match.referee.state.refused
     assert state.position == match.referee.state.position
+
+
+def test_a_doubt_told_in_names_that_were_not_the_plastics_does_not_end_the_game() -> None:
+    match = begun(turned=0)
+    match.table.lay("orange", "e10,f10")
+    match.table.blur("f9", orange=0.2)
+    (doubt,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
+    match.table.faint.clear()
+    match.table.lift("e10,f10")
+    match.referee.rename(("blue", "green"))
+    match.table.palette = ("blue", "green")
+    match.table.lay("green", "e10,f10,f9")
+    moved = next(one for one in match.after_hand() if isinstance(one, Moved))
+    assert moved.edition == ("green", "blue")
+    state = GameState(Position.start("duo"))
+    for event in (doubt, moved):
+        state = fold(state, event)
+    assert state.edition == ("green", "blue")

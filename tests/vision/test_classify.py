@@ -6,7 +6,7 @@ from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.vision.scoring import LETTERS
 from vision.camera import Image
 from vision.classify import choose, judge
-from vision.colours import in_light, learn
+from vision.colours import in_light, learn, relit
 from vision.errors import GeometryError
 from vision.look import Look, hiding, look_at, without_pattern
 
@@ -32,6 +32,11 @@ def read(look: Look, palette: tuple[str, ...]) -> list[str]:
     marks = np.array(["."] + [LETTERS[name] for name in palette])
     letters = marks[verdicts.evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in letters]
+
+
+def plain_look(tint: np.ndarray) -> Look:
+    even, none = np.full(len(tint), 45, np.float32), np.zeros(len(tint), np.float32)
+    return Look(tint.astype(np.float32), even, even, none, none > 0)
 
 
 @pytest.mark.parametrize("light", [0.35, 0.7, 1.0])
@@ -154,3 +159,17 @@ def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
 def test_an_unknown_colour_is_refused() -> None:
     with pytest.raises(GeometryError, match="pink"):
         learn(look_at(view(board()), 14, 1), ("pink", "orange"))
+
+
+def test_yellow_under_a_cold_lamp_is_not_what_green_was_before() -> None:
+    four = ("blue", "yellow", "red", "green")
+    held = np.repeat([0, 1, 2, 3, 4], [200, 50, 50, 50, 50])
+    warm = np.array([[0.16, 0.42], [0.02, -0.53], [0.28, 0.83], [1.04, 0.77], [-0.64, 0.54]])
+    # As a camera whose channels had reached their ends saw the same board by another lamp.
+    cold = np.array([[-0.01, -0.19], [0.61, -1.3], [-0.17, 0.76], [0.94, 0.37], [-0.62, 0.27]])
+    noise = np.random.default_rng(1).normal(0, 0.02, (400, 2))
+    before = learn(plain_look(warm[held] + noise), four)
+    now = plain_look(cold[held] + noise)
+    for known, right in ((before, False), (relit(before, now, held), True)):
+        contents = judge(now, learn(now, four, known)).evidence.argmax(axis=1)
+        assert (contents == held).all() == right

@@ -135,6 +135,18 @@ def test_another_lamp_is_got_used_to() -> None:
     assert rows(settled) == TWO
 
 
+def test_squares_that_turn_into_a_colour_by_themselves_are_not_believed() -> None:
+    blank = photograph(flat_board(EMPTY_ROWS))
+    full = [*EMPTY_ROWS[:4], *["...PPPPP......"] * 4, *EMPTY_ROWS[:6]]
+    palette = ("purple", "orange")
+    *_, sudden = follow(Reader(14, palette), blank, photograph(flat_board(full)))
+    assert not sudden.hand
+    assert score(sudden, full).unsure == 20
+    laid = photograph(flat_board(full))
+    *_, after = follow(Reader(14, palette), blank, with_hand(laid), laid)
+    assert rows(after) == full
+
+
 def test_motion_blur_is_told() -> None:
     picture = photograph(flat_board(TWO))
     smeared = np.asarray(cv2.blur(picture, (31, 1)), np.uint8)
@@ -220,3 +232,14 @@ def test_an_overlay_marks_pieces_and_leaves_the_picture_alone() -> None:
     assert drawn.shape == picture.shape
     assert np.array_equal(picture, kept)
     assert np.abs(drawn.astype(int) - picture).max() > 60
+
+
+def test_white_that_burns_out_at_the_edge_is_no_hand() -> None:
+    board = ["..WWWW........", "..W...........", *EMPTY_ROWS[:6], "....KKKK......", *EMPTY_ROWS[:5]]
+    burnt = flat_board(board)
+    burnt[np.all(burnt > 225, axis=2) & (np.arange(len(burnt)) < 200)[:, None]] = 255
+    y, x = MARGIN * SCALE, (MARGIN + 2) * SCALE
+    burnt[y + 2 : y + SCALE - 2, x : x + 4 * SCALE] = 255
+    (reading,) = follow(Reader(14, ("black", "white")), photograph(burnt))
+    assert reading.covered.any()
+    assert not reading.hand
