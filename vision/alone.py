@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify import Verdicts, choose, doubted, judge
+from vision.classify import Verdicts, choose, contested, doubted, judge
 from vision.colours import Colours, learn
 from vision.look import Look, hiding
 from vision.occlusion import covered_odds, near_large
@@ -89,11 +89,14 @@ def _judged(
 ) -> tuple[Colours, bool, Verdicts]:
     """Colours learned where squares are free, whether they are sure, and what they make of all."""
     free = _free(look, odds)
-    if palette is None:
-        colours, is_sure = choose(free, size)
-    else:
-        colours, is_sure = learn(free, palette, before), True
-    return colours, is_sure, judge(look, colours)
+    if palette is not None:
+        colours = learn(free, palette, before)
+        return colours, True, judge(look, colours)
+    choice = choose(free, size)
+    verdicts = judge(look, choice.colours)
+    if choice.rival is not None:
+        verdicts = contested(verdicts, judge(look, choice.rival))
+    return choice.colours, choice.is_sure, verdicts
 
 
 def _strangeness(verdicts: Verdicts) -> NDArray[np.float64]:

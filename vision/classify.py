@@ -143,22 +143,36 @@ def _trust_in_greys(colours: Colours) -> float:
     return trust
 
 
-def choose(look: Look, size: int) -> tuple[Colours, bool]:
-    """The palette that explains a board best, as its colours look there.
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Whose colours the pieces on a board have.
 
-    Returns:
-        The colours, and whether there is plastic enough on the board to be sure of them.
+    Attributes:
+        colours: as they look there.
+        is_sure: whether there is plastic enough on the board to be sure of them.
+        rival: greys that explain the board better, but not beyond doubt; what they take for
+            pieces may be some.
     """
+
+    colours: Colours
+    is_sure: bool
+    rival: Colours | None = None
+
+
+def choose(look: Look, size: int) -> Choice:
+    """The palette that explains a board best, as its colours look there."""
     palettes = PALETTES.get(size, PALETTES[14])
     if len(palettes) == 1:
-        return learn(look, palettes[0]), True
+        return Choice(learn(look, palettes[0]), is_sure=True)
     learned = [learn(look, palette) for palette in palettes]
     scores = [_score(look, colours) for colours in learned]
     first, second = np.argsort(scores)[::-1][:2]
     if scores[first] - scores[second] >= _LEAD and _is_met(look, palettes[first]):
-        return learned[first], True
-    vivid = scores[first] - scores[0] >= _LEAD and not is_grey(palettes[first])
-    return learned[first if vivid else 0], False
+        return Choice(learned[first], is_sure=True)
+    if is_grey(palettes[first]):
+        return Choice(learned[0], is_sure=False, rival=learned[first])
+    vivid = scores[first] - scores[0] >= _LEAD
+    return Choice(learned[first if vivid else 0], is_sure=False)
 
 
 def _is_met(look: Look, palette: tuple[str, ...]) -> bool:
@@ -197,6 +211,14 @@ def _explained(look: Look, palette: tuple[str, ...]) -> float:
         near = np.exp(-np.einsum("sd,de,se->s", away, inverse, away) / 4)
         best = np.maximum(best, near)
     return float(best.sum())
+
+
+def contested(verdicts: Verdicts, rival: Verdicts) -> Verdicts:
+    """The same where a rival palette may be right: what it takes for a piece may be one."""
+    plastic = 0.5 * rival.evidence[:, 1:].sum(axis=1, keepdims=True)
+    evidence = (1 - plastic) * verdicts.evidence
+    evidence[:, 1:] += plastic / (evidence.shape[1] - 1)
+    return Verdicts(evidence, verdicts.strange, verdicts.fit)
 
 
 def doubted(verdicts: Verdicts) -> Verdicts:

@@ -276,9 +276,9 @@ class Reader:
     def _learned(self, look: Look) -> Colours:
         if self._palette is not None:
             return learn(look, self._palette, self._colours)
-        colours, is_sure = choose(look, self._size)
-        self._settle(colours, is_sure=is_sure)
-        return colours
+        choice = choose(look, self._size)
+        self._settle(choice.colours, is_sure=choice.is_sure)
+        return choice.colours
 
     def _settle(self, colours: Colours, *, is_sure: bool) -> None:
         """Takes colours for those of this table, if that is sure."""

@@ -5,7 +5,7 @@ import pytest
 from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.vision.scoring import LETTERS
 from vision.camera import Image
-from vision.classify import choose, judge
+from vision.classify import Verdicts, choose, contested, judge
 from vision.colours import in_light, learn, relit
 from vision.errors import GeometryError
 from vision.look import Look, hiding, look_at, without_pattern
@@ -83,14 +83,16 @@ def test_what_is_neither_board_nor_piece_is_strange() -> None:
     [("PO", PURPLE_ORANGE), ("BG", ("blue", "green")), ("RY", ("red", "yellow"))],
 )
 def test_the_edition_is_told_from_the_board(letters: str, palette: tuple[str, ...]) -> None:
-    colours, sure = choose(look_at(view(board(*letters)), 14, 1), 14)
+    choice = choose(look_at(view(board(*letters)), 14, 1), 14)
+    colours, sure = choice.colours, choice.is_sure
     assert colours.palette == palette
     assert sure
 
 
 def test_black_and_white_are_told_by_lightness() -> None:
     look = look_at(view(board("K", "W")), 14, 1)
-    colours, sure = choose(look, 14)
+    choice = choose(look, 14)
+    colours, sure = choice.colours, choice.is_sure
     assert colours.palette == ("black", "white")
     assert sure
     assert read(look, ("black", "white")) == board("K", "W")
@@ -122,7 +124,7 @@ def test_a_shadow_on_a_board_of_black_and_white_is_no_black_piece() -> None:
 
 
 def test_an_empty_board_tells_no_edition() -> None:
-    _, sure = choose(look_at(view(EMPTY_ROWS), 14, 1), 14)
+    sure = choose(look_at(view(EMPTY_ROWS), 14, 1), 14).is_sure
     assert not sure
 
 
@@ -173,3 +175,13 @@ def test_yellow_under_a_cold_lamp_is_not_what_green_was_before() -> None:
     for known, right in ((before, False), (relit(before, now, held), True)):
         contents = judge(now, learn(now, four, known)).evidence.argmax(axis=1)
         assert (contents == held).all() == right
+
+
+def test_what_a_rival_palette_takes_for_a_piece_is_doubtful() -> None:
+    bare = np.array([[0.98, 0.01, 0.01], [0.98, 0.01, 0.01]])
+    rival = np.array([[0.02, 0.9, 0.08], [0.99, 0.005, 0.005]])
+    odds = np.zeros(2)
+    evidence = contested(Verdicts(bare, odds, 0.0), Verdicts(rival, odds, 0.0)).evidence
+    assert np.allclose(evidence.sum(axis=1), 1)
+    assert 0.4 < evidence[0, 0] < 0.6
+    assert evidence[1, 0] > 0.96
