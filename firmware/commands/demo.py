@@ -58,8 +58,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or with --fast until the game is over."""
     settings = Settings(game=replace(GameSettings(), game=arguments.game))
-    # Stopped politely, as by systemd or `kill`, it cleans up as after Control-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Stopped politely, as by systemd or `kill`, it cleans up as after Control-C; which counts
+    # too where a shell that starts it in the background has it ignored.
+    for polite in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(polite, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
         folder = arguments.folder or Path(name)
         if arguments.fast:

@@ -99,6 +99,9 @@ def two_at_once(evening: Evening) -> None:
         # Of two first pieces nobody can tell which came first, unless the colour is known.
         return
     second, other = chosen(evening, after)
+    if first == second:
+        # Neither of two pieces of one colour, where the others are out.
+        return
     evening.bring(first, one, usual(evening.dice))
     evening.place(second, other, usual(evening.dice))
     if evening.must("two at once", moved(first, one), moved(second, other)):
