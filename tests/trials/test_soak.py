@@ -13,11 +13,11 @@ from vision.recorded import open_recording
 
 
 def test_a_short_evening_has_no_wrong_verdict(tmp_path: Path) -> None:
-    evening = play("duo", (1, 14), 16)
+    evening = play("duo", (4100, 3), 16)
     outcomes = [row.outcome for row in evening.rows]
     assert not any(outcome.is_wrong for outcome in outcomes)
     assert sum(outcome.is_right for outcome in outcomes) >= 14
-    played = Played("duo", (1, 14), evening.setting.fps, tuple(evening.rows))
+    played = Played("duo", (4100, 3), evening.setting.fps, tuple(evening.rows))
     folder = keep(evening, played, tmp_path)
     frame = open_recording(folder).read()
     assert frame is not None
