@@ -232,12 +232,14 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
         page.click("[value='choose:1']")
         page.wait_for_selector("#said:text('Done.')")
         page.click("summary:text('Undo')")
-        page.click("[value=undo]")
+        with page.expect_navigation():
+            page.click("[value=undo]")
         expect(page.locator(".confirm[open]")).to_have_count(0)
         page.click(".bar > details:last-child > summary")
         seen.shoot("arbiter-more")
         page.click("summary:text('Give up')")
-        page.click("[value='resign:1']")
+        with page.expect_navigation():
+            page.click("[value='resign:1']")
         expect(page.locator(".confirm[open]")).to_have_count(0)
         assert seen.faults() == []
         new_game_and_corners(seen, table)
