@@ -48,13 +48,26 @@ def look_at(view: Image, size: int, margin: int) -> Look:
         size: squares along a side of the board.
         margin: squares of surroundings on each side of the view.
     """
-    scale = view.shape[0] // (size + 2 * margin)
-    inner = slice(margin * scale, (margin + size) * scale)
-    light, a, b = _cut(np.asarray(cv2.cvtColor(view[inner, inner], cv2.COLOR_BGR2LAB)), size)
+    lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
+    light, a, b = _inner(squares_of(lab, size, margin))
     tint, lightness, depth = measured(light, a, b)
-    blue, green, red = _cut(view[inner, inner], size)
+    blue, green, red = _inner(squares_of(view, size, margin))
     glare = (cv2.min(cv2.min(blue, green), red) >= _BURNT).mean(axis=1, dtype=np.float32)
     return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
+
+
+def squares_of(view: Image, size: int, margin: int) -> Image:
+    """(n * n, scale, scale, channels) what each square shows, row by row.
+
+    Args:
+        view: a square picture straight down on the board, as `vision.geometry.Warp` makes it.
+        size: squares along a side of the board.
+        margin: squares of surroundings on each side of the view.
+    """
+    scale = view.shape[0] // (size + 2 * margin)
+    inner = slice(margin * scale, (margin + size) * scale)
+    apart = view[inner, inner].reshape(size, scale, size, scale, -1).transpose(0, 2, 1, 3, 4)
+    return apart.reshape(size * size, scale, scale, -1)
 
 
 def measured(
@@ -118,10 +131,9 @@ def without_pattern(look: Look, empty: Look) -> Look:
     )
 
 
-def _cut(view: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
-    """(3, n * n, pixels): the inner part of each square, one channel after another."""
-    scale = view.shape[0] // size
+def _inner(squares: Image) -> NDArray[np.uint8]:
+    """(channels, n * n, pixels): the inner part of each square, one channel after another."""
+    count, scale, _, channels = squares.shape
     edge = round(_INSET * scale)
-    squares = view.reshape(size, scale, size, scale, 3).transpose(4, 0, 2, 1, 3)
-    inner = squares[:, :, :, edge : scale - edge, edge : scale - edge]
-    return np.ascontiguousarray(inner).reshape(3, size * size, -1)
+    inner = squares[:, edge : scale - edge, edge : scale - edge].transpose(3, 0, 1, 2)
+    return np.ascontiguousarray(inner).reshape(channels, count, -1)

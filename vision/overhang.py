@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.colours import Colours, Values, foreign_density, is_grey, log_density
-from vision.look import measured
+from vision.look import measured, squares_of
 
 _ACROSS: Final = 0.15
 _FAR: Final = (0.12, 0.5)
@@ -84,10 +84,7 @@ def _turned(
     view: Image, squares: NDArray[np.intp], towards: tuple[int, int], size: int, margin: int
 ) -> Image:
     """(k, s, s, 3) pictures of squares, turned so that the piece is at their right."""
-    scale = view.shape[0] // (size + 2 * margin)
-    inner = slice(margin * scale, (margin + size) * scale)
-    apart = view[inner, inner].reshape(size, scale, size, scale, 3).transpose(0, 2, 1, 3, 4)
-    cut = apart.reshape(size * size, scale, scale, 3)[squares]
+    cut = squares_of(view, size, margin)[squares]
     quarters = {(0, 1): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3}[towards]
     return np.ascontiguousarray(np.rot90(cut, quarters, axes=(1, 2)))
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.colours import Colours, Values, is_grey, log_density
-from vision.look import measured
+from vision.look import measured, squares_of
 
 _BLOCKS: Final = 4
 """Blocks along a side of a square: how finely its bare part is seen."""
@@ -69,10 +69,8 @@ def bare_share(
         colours: how they look there.
         size: squares along a side.
     """
-    scale = view.shape[0] // (size + 2)
-    block = scale // _BLOCKS
-    cut = view[scale:-scale, scale:-scale].reshape(size, scale, size, scale, 3)
-    cut = cut.transpose(0, 2, 1, 3, 4).reshape(size * size, scale, scale, 3)[squares]
+    cut = squares_of(view, size, margin=1)[squares]
+    block = cut.shape[1] // _BLOCKS
     cut = cut.reshape(len(squares), _BLOCKS, block, _BLOCKS, block, 3).transpose(0, 1, 3, 2, 4, 5)
     pixels = np.ascontiguousarray(cut).reshape(-1, 1, 3)
     lab = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB), np.uint8)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.colours import OFFSET, Values
+from vision.look import squares_of
 
 _RIM: Final = (0.06, 0.18)
 _MIDDLE: Final = (0.2, 0.8)
@@ -41,10 +42,9 @@ def doubting_rims(evidence: Values, view: Image, palette: tuple[str, ...], size:
 
 def darker_rim(view: Image, size: int) -> NDArray[np.float64]:
     """(n * n,) how much darker the darker sides of each square are than its middle."""
-    scale = view.shape[0] // (size + 2)
-    light = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB))[scale:-scale, scale:-scale, 0]
-    apart = light.reshape(size, scale, size, scale).transpose(0, 2, 1, 3)
-    squares = apart.reshape(-1, scale, scale)
+    lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
+    squares = squares_of(lab, size, margin=1)[..., 0]
+    scale = squares.shape[1]
     near, far = (round(part * scale) for part in _RIM)
     inner = slice(*(round(part * scale) for part in _MIDDLE))
     sides = [np.rot90(squares, turn, axes=(1, 2))[:, near:far, inner] for turn in range(4)]
