@@ -89,6 +89,7 @@ def jumped(now: NDArray[np.float32], clear: NDArray[np.float32], grid: Grid) -> 
         (2,) to the right and down, in pixels of the picture.
     """
     window = cv2.createHanningWindow(_THUMBNAIL, cv2.CV_32F)
-    (x, y), _ = cv2.phaseCorrelate(clear, now, window)
+    # Where no border has to be added, OpenCV multiplies what it is given by the window in place.
+    (x, y), _ = cv2.phaseCorrelate(clear.copy(), now.copy(), window)
     zoom = (grid.middle * 2 + 1) / np.array(_THUMBNAIL)
     return np.asarray(np.array([x, y]) * zoom, np.float64)
