@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import Verdicts, choose, contested, doubted, judge
-from vision.colours import Colours, learn
+from vision.colours import learn
+from vision.density import Colours
 from vision.look import Look, hiding
 from vision.occlusion import covered_odds, near_large
 

@@ -12,20 +12,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.colours import (
-    FAINT,
+from vision.colours import FAINT, TYPICAL, in_order, learn, stray
+from vision.density import (
     NEUTRAL,
     OFFSET,
-    TYPICAL,
     Colours,
     Values,
     features_of,
     foreign_density,
-    in_order,
     is_grey,
-    learn,
     log_density,
-    stray,
 )
 from vision.look import Look
 from vision.shadow import faded, near

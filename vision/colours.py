@@ -8,17 +8,29 @@ of the place, and the looks of plastic follow it.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.density import (
+    CAST,
+    EMPTY_STRAY,
+    NEUTRAL,
+    OFFSET,
+    TAIL,
+    Colours,
+    Values,
+    features_of,
+    foreign_density,
+    in_even_light,
+    is_grey,
+    log_density,
+)
 from vision.errors import GeometryError
 from vision.look import Look
-
-Values = NDArray[np.float64]
 
 TYPICAL: Final = {
     "purple": (0.95, -1.05),
@@ -32,9 +44,6 @@ TYPICAL: Final = {
 }
 """Tint of each colour under a fair white balance; see `Look.tint`."""
 
-NEUTRAL: Final = ("black", "white")
-"""Colours without a tint, told by lightness alone."""
-
 FAINT: Final = 0.42
 """Tints shorter than this are rather an empty square's than a colour's."""
 
@@ -44,22 +53,9 @@ _ALONG, _ASIDE = 0.16, 0.09
 _WIDE: Final = {"green": 0.25}
 """Colours that are sold in more shades than others stray further aside."""
 
-_EMPTY_STRAY: Final = 0.05
-_PALEST: Final = 0.3
 _LIGHT_STRAY: Final = 9.0
 _MEMBERS: Final = 12.0
 """How many squares' worth the typical stray and tint of a colour count."""
-
-_TAIL: Final = 5.0
-_STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
-"""Log density of everything that is neither: any tint at any lightness."""
-
-_SKIN: Final = (0.30, 0.36)
-"""Tint of skin under a fair white balance: the hue of orange, but paler and redder."""
-
-_SKIN_STRAY: Final = 0.11
-_SKIN_SHARE: Final = np.log(0.05 / 100.0 / (2 * np.pi * _SKIN_STRAY**2))
-"""Log density of skin of its commonest tint, at any lightness."""
 
 _ROUNDS: Final = 8
 _PALE_CAST, _OTHER_CAST, _COMMON = 0.7, 0.15, 0.3
@@ -79,35 +75,11 @@ _PER_X: Final = 500 / 116
 _PER_Z: Final = -200 / 116
 """What a tint is of the cube roots of X / Y and Z / Y, each less 1."""
 
-OFFSET: Final = 16.0
-"""What CIE Lab adds to L to make it proportional to the cube root of light."""
-
-_CAST: Final = 0.5
 _STIFF: Final = 4.0
 _MOST_TINT: Final = 0.4
 _LENGTHS: Final = (0.5, 1.8)
 _TURN: Final = 0.6
 _COMPLEX: Final = np.array([1, 1j])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Colours:
-    """How empty squares (first) and each colour of plastic look on this table.
-
-    Attributes:
-        palette: names of the colours.
-        means: (1 + k, 3) tint (two numbers) and lightness.
-        spreads: (1 + k, 3, 3) their covariances.
-        members: (1 + k,) how many squares each was learned from.
-        light: (n * n, 3) how the light at each square differs: what it adds to the tint of an
-            empty square (two numbers), and what it multiplies L + 16 by.
-    """
-
-    palette: tuple[str, ...]
-    means: Values
-    spreads: Values
-    members: Values
-    light: Values
 
 
 def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -> Colours:
@@ -158,11 +130,6 @@ def in_order(colours: Colours) -> bool:
     white = np.array([name == "white" for name in colours.palette])
     some = colours.members[1:] >= 1
     return bool(((away > 0) == white)[some].all())
-
-
-def is_grey(palette: tuple[str, ...]) -> bool:
-    """Whether a palette has no vivid colour."""
-    return set(palette) <= set(NEUTRAL)
 
 
 def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.0)) -> Colours:
@@ -225,12 +192,6 @@ def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[flo
     return float(across[0]), float(across[1])
 
 
-def features_of(look: Look, palette: tuple[str, ...]) -> Values:
-    """(n * n, 3) tint (two numbers) and lightness of each square, as a palette is told by them."""
-    light = look.depth if is_grey(palette) else look.lightness
-    return np.concatenate([look.tint, light[:, None]], axis=1).astype(np.float64)
-
-
 def _starts(features: Values, palette: tuple[str, ...], before: Colours | None) -> list[Values]:
     """What empty squares may look like: as the faint ones do, or of some of the lightnesses."""
     if is_grey(palette):
@@ -250,7 +211,7 @@ def _starts(features: Values, palette: tuple[str, ...], before: Colours | None) 
 def _commonest(features: Values) -> Values | None:
     """The commonest tint and its lightness, if many squares share it."""
     away = features[:, None, :2] - features[None, :, :2]
-    near = np.hypot(away[..., 0], away[..., 1]) < 2 * _EMPTY_STRAY
+    near = np.hypot(away[..., 0], away[..., 1]) < 2 * EMPTY_STRAY
     heart = int(np.argmax(near.sum(axis=1)))
     many = near[heart].mean() > _COMMON
     return np.asarray(np.median(features[near[heart]], axis=0)) if many else None
@@ -260,9 +221,9 @@ def _typical(
     features: Values, palette: tuple[str, ...], empty: Values, before: Colours | None
 ) -> Colours:
     """Where to begin: empty squares as they may look, colours as they usually do."""
-    means, spreads = [empty], [np.diag([_EMPTY_STRAY**2, _EMPTY_STRAY**2, _LIGHT_STRAY**2])]
+    means, spreads = [empty], [np.diag([EMPTY_STRAY**2, EMPTY_STRAY**2, _LIGHT_STRAY**2])]
     for k, name in enumerate(palette, 1):
-        tint = np.array(TYPICAL[name]) + _CAST * empty[:2]
+        tint = np.array(TYPICAL[name]) + CAST * empty[:2]
         if before is not None and before.members[k] >= 1:
             tint = before.means[k, :2]
         means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))
@@ -294,47 +255,19 @@ def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
     return spread
 
 
-def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
-    """(n * n, 1 + k) log density of each square under each look, and its distance squared."""
-    away = _in_even_light(features, colours) - colours.means
-    inverse = np.linalg.inv(colours.spreads)
-    distance = np.einsum("skd,kde,ske->sk", away, inverse, away)
-    scale = -0.5 * np.log(np.linalg.det(colours.spreads))
-    tail = -0.5 * (_TAIL + 3) * np.log1p(distance / _TAIL)
-    return scale - 1.5 * np.log(2 * np.pi) + tail - _pale(features, colours), distance
-
-
-def _pale(features: Values, colours: Colours) -> Values:
-    """What speaks against colour where a square hardly differs from an empty one in tint.
-
-    Deep shadow has next to no tint, and no shade of plastic has so little.
-    """
-    away = features[:, :2] - colours.light[:, :2] - colours.means[0, :2]
-    lack = np.clip((_PALEST - np.hypot(away[:, 0], away[:, 1])) / _EMPTY_STRAY, 0, None)
-    vivid = np.array([False] + [name not in NEUTRAL for name in colours.palette])
-    return np.asarray(np.where(vivid, lack[:, None] ** 2, 0))
-
-
-def foreign_density(features: Values, colours: Colours) -> Values:
-    """(n * n,) log density of what is neither board nor piece: skin, or just anything."""
-    away = features[:, :2] - _SKIN - _CAST * colours.means[0, :2]
-    skin = _SKIN_SHARE - 0.5 * (away**2).sum(axis=1) / _SKIN_STRAY**2
-    return np.asarray(np.logaddexp(skin, _STRANGE))
-
-
 def _shares(features: Values, colours: Colours) -> tuple[Values, Values]:
     """How much of each square belongs to each look, the strange last; and how typical it is."""
     density, distance = log_density(features, colours)
     total = np.column_stack([density, foreign_density(features, colours)])
     odds = np.exp(total - total.max(axis=1, keepdims=True))
-    return odds / odds.sum(axis=1, keepdims=True), (_TAIL + 3) / (_TAIL + distance)
+    return odds / odds.sum(axis=1, keepdims=True), (TAIL + 3) / (TAIL + distance)
 
 
 def _learned(features: Values, weights: Values, before: Colours, typical: Colours) -> Colours:
     """Means and spreads of the members, drawn towards the typical where there are few."""
     members = weights.sum(axis=0)
     light = _light(features, weights[:, 0], before.means[0])
-    even = _in_even_light(features, replace(before, light=light))
+    even = in_even_light(features, replace(before, light=light))
     # Lightness is the room's, not the plastic's, so the typical one counts for little.
     trust = np.array([_MEMBERS / 2, _MEMBERS / 2, 0.5])
     sums = np.einsum("sk,skd->kd", weights, even)
@@ -386,16 +319,3 @@ def _basis(squares: int) -> Values:
     at = np.linspace(-1, 1, size)
     x, y = (part.ravel() for part in np.meshgrid(at, at))
     return np.stack([x, y, x * x, x * y, y * y], axis=1)
-
-
-def _in_even_light(features: Values, colours: Colours) -> Values:
-    """(n * n, 1 + k, 3) features as they would be in the mean light, for each look.
-
-    A cast of light shows on plastic about half as much as on an empty square.
-    """
-    share = np.full((1 + len(colours.palette), 1), _CAST)
-    share[0] = 1.0
-    tint = features[:, None, :2] - colours.light[:, None, :2] * share
-    bright = (features[:, 2] + OFFSET) / colours.light[:, 2] - OFFSET
-    light = np.broadcast_to(bright[:, None, None], (*tint.shape[:2], 1))
-    return np.concatenate([tint, light], axis=2)

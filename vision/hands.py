@@ -79,6 +79,14 @@ def scene_of(view: Image, warp: Warp) -> Scene:
     return Scene(light, np.asarray(inside) == WITHIN, sharpness, brightness)
 
 
+def blocks_of(scene: Scene) -> NDArray[np.float32]:
+    """(n * n, 48) a scene's light in the blocks of each square of the field."""
+    field = scene.light[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
+    size = len(field) // BLOCKS
+    apart = field.reshape(size, BLOCKS, size, BLOCKS, 3).transpose(0, 2, 1, 3, 4)
+    return apart.reshape(size * size, -1)
+
+
 def compare(scene: Scene, clear: Scene) -> Change:
     """What has come between a clear scene and this one.
 

@@ -40,34 +40,45 @@ class Look:
     hidden: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Squares:
+    """What each square of a board shows, row by row, cut once from a view for all that look.
+
+    Attributes:
+        lab: (n * n, scale, scale, 3) uint8, CIE Lab in the bytes of OpenCV.
+        faintest: (n * n, scale, scale) uint8, the darkest of each pixel's three channels.
+    """
+
+    lab: Image
+    faintest: NDArray[np.uint8]
+
+    @staticmethod
+    def of(view: Image, size: int, margin: int) -> "Squares":
+        """The squares in a view.
+
+        Args:
+            view: a square picture straight down on the board, as `vision.geometry.Warp` makes it.
+            size: squares along a side of the board.
+            margin: squares of surroundings on each side of the view.
+        """
+        lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
+        blue, green, red = cv2.split(view)
+        faintest = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+        return Squares(_cut(lab, size, margin), _cut(faintest[..., None], size, margin)[..., 0])
+
+
 def look_at(view: Image, size: int, margin: int) -> Look:
-    """Measures each square.
+    """Measures each square in a view; see `Squares.of`."""
+    return look_of(Squares.of(view, size, margin))
 
-    Args:
-        view: a square picture straight down on the board, as `vision.geometry.Warp` makes it.
-        size: squares along a side of the board.
-        margin: squares of surroundings on each side of the view.
-    """
-    lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
-    light, a, b = _inner(squares_of(lab, size, margin))
+
+def look_of(squares: Squares) -> Look:
+    """Measures each square."""
+    light, a, b = _inner(squares.lab)
     tint, lightness, depth = measured(light, a, b)
-    blue, green, red = _inner(squares_of(view, size, margin))
-    glare = (cv2.min(cv2.min(blue, green), red) >= _BURNT).mean(axis=1, dtype=np.float32)
+    (faintest,) = _inner(squares.faintest[..., None])
+    glare = (faintest >= _BURNT).mean(axis=1, dtype=np.float32)
     return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
-
-
-def squares_of(view: Image, size: int, margin: int) -> Image:
-    """(n * n, scale, scale, channels) what each square shows, row by row.
-
-    Args:
-        view: a square picture straight down on the board, as `vision.geometry.Warp` makes it.
-        size: squares along a side of the board.
-        margin: squares of surroundings on each side of the view.
-    """
-    scale = view.shape[0] // (size + 2 * margin)
-    inner = slice(margin * scale, (margin + size) * scale)
-    apart = view[inner, inner].reshape(size, scale, size, scale, -1).transpose(0, 2, 1, 3, 4)
-    return apart.reshape(size * size, scale, scale, -1)
 
 
 def measured(
@@ -129,6 +140,14 @@ def without_pattern(look: Look, empty: Look) -> Look:
         look.glare,
         look.hidden,
     )
+
+
+def _cut(view: Image, size: int, margin: int) -> Image:
+    """(n * n, scale, scale, channels) what each square shows, row by row."""
+    scale = view.shape[0] // (size + 2 * margin)
+    inner = slice(margin * scale, (margin + size) * scale)
+    apart = view[inner, inner].reshape(size, scale, size, scale, -1).transpose(0, 2, 1, 3, 4)
+    return apart.reshape(size * size, scale, scale, -1)
 
 
 def _inner(squares: Image) -> NDArray[np.uint8]:

@@ -9,13 +9,12 @@ is empty.
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.colours import Colours, Values, foreign_density, is_grey, log_density
-from vision.look import measured, squares_of
+from vision.density import Colours, Values, density_under, foreign_density, is_grey
+from vision.look import measured
 
 _ACROSS: Final = 0.15
 _FAR: Final = (0.12, 0.5)
@@ -32,82 +31,87 @@ _BARELY: Final = 0.55
 _SURELY: Final = 0.96
 """Probability that a square is empty of which the far half is, and of which the middle is too."""
 
-_SIDES: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
-"""Where the piece is, seen from the square beside it: rows down, columns to the right."""
+_SIDES: Final = ((0, 1, 0), (0, -1, 2), (1, 0, 1), (-1, 0, 3))
+"""Where the piece is, seen from the square beside it: rows down, columns to the right; and by how
+many quarters to turn the square so that the piece is at its right."""
 
 
-def without_overhang(
-    evidence: Values, view: Image, colours: Colours, size: int, margin: int
-) -> tuple[Values, NDArray[np.bool_]]:
-    """The evidence with squares beside a piece told empty where the piece only reaches into them.
+def sides_alike(evidence: Values, size: int) -> NDArray[np.bool_]:
+    """(n * n, 4) beside which of its sides each square has a neighbour of the same colour.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        view: straight down on the board, as `vision.geometry.Warp` makes it.
-        colours: how they look there.
-        size: squares along a side.
-        margin: squares of surroundings on each side of the view.
-
-    Returns:
-        The evidence, and (n * n,) which squares are seen to be empty for sure: board in the
-        middle and beyond it, and a neighbour's edge.
+        size: squares along a side of the board.
     """
     called = evidence.argmax(axis=1).reshape(size, size)
     # Where the whole square leaves doubt, its parts tell of glare rather than of overhang.
-    sure = (evidence.max(axis=1) > _SURE).reshape(size, size)
-    empty = evidence[:, 0].copy()
-    seen = np.zeros(size * size, np.bool_)
-    for down, right in _SIDES:
-        alike = (called > 0) & (called == _next_to(called, down, right))
-        squares = np.flatnonzero(alike & sure)
-        if not len(squares):
-            continue
-        cut = _turned(view, squares, (down, right), size, margin)
-        far = _looks_empty(_part(cut, _FAR), squares, called, colours)
-        middle = far & _looks_empty(_part(cut, _MIDDLE), squares, called, colours)
-        probability = np.where(middle, _SURELY, np.where(far, _BARELY, 0.0))
-        seen[squares] |= middle
-        empty[squares] = np.maximum(empty[squares], probability)
-    rest = (1 - empty) / np.maximum(evidence[:, 1:].sum(axis=1), 1e-9)
-    return np.column_stack([empty, evidence[:, 1:] * rest[:, None]]), seen
-
-
-def _next_to(called: NDArray[np.intp], down: int, right: int) -> NDArray[np.intp]:
-    """For each square what its neighbour is called; empty beyond the edge."""
-    size = len(called)
+    sure = (evidence.max(axis=1) > _SURE).reshape(size, size) & (called > 0)
     wide = np.zeros((size + 2, size + 2), called.dtype)
     wide[1:-1, 1:-1] = called
-    return wide[1 + down : 1 + down + size, 1 + right : 1 + right + size]
+    alike = [
+        sure & (called == wide[1 + down : 1 + down + size, 1 + right : 1 + right + size])
+        for down, right, _ in _SIDES
+    ]
+    return np.stack(alike, axis=2).reshape(size * size, len(_SIDES))
 
 
-def _turned(
-    view: Image, squares: NDArray[np.intp], towards: tuple[int, int], size: int, margin: int
-) -> Image:
-    """(k, s, s, 3) pictures of squares, turned so that the piece is at their right."""
-    cut = squares_of(view, size, margin)[squares]
-    quarters = {(0, 1): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3}[towards]
-    return np.ascontiguousarray(np.rot90(cut, quarters, axes=(1, 2)))
+def reached_into(
+    lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: Colours
+) -> tuple[Values, NDArray[np.bool_]]:
+    """How likely a neighbour's piece merely reaches into each of some squares.
+
+    Args:
+        lab: (k, scale, scale, 3) what the squares show, see `vision.look.Squares`.
+        sides: (k, 4) beside which sides that piece may be, see `sides_alike`.
+        called: (k,) number of the colour that each is taken for, from 1.
+        colours: how they look there, with the light at these squares.
+
+    Returns:
+        (k,) the probability of being empty that each has at least; and (k,) which are seen to be
+        empty for sure: board in the middle and beyond it, and a neighbour's edge.
+    """
+    empty, seen = np.zeros(len(lab)), np.zeros(len(lab), np.bool_)
+    squares = np.concatenate([np.flatnonzero(alike) for alike in sides.T])
+    cut = np.concatenate(
+        [
+            np.rot90(lab[alike], quarters, axes=(1, 2))
+            for alike, (_, _, quarters) in zip(sides.T, _SIDES, strict=True)
+        ]
+    )
+    far = _look_empty(_part(cut, _FAR), squares, called, colours)
+    squares, cut = squares[far], cut[far]
+    middle = _look_empty(_part(cut, _MIDDLE), squares, called, colours)
+    np.maximum.at(empty, squares, np.where(middle, _SURELY, _BARELY))
+    seen[squares[middle]] = True
+    return empty, seen
+
+
+def emptied(evidence: Values, empty: Values) -> Values:
+    """The evidence, each square as likely empty at least as said: (n * n, 1 + k) from (n * n,)."""
+    empty = np.maximum(evidence[:, 0], empty)
+    rest = (1 - empty) / np.maximum(evidence[:, 1:].sum(axis=1), 1e-9)
+    return np.column_stack([empty, evidence[:, 1:] * rest[:, None]])
 
 
 def _part(cut: Image, along: tuple[float, float]) -> Image:
-    """(k, pixels, 1, 3) of a strip of each square."""
+    """(k, pixels, 3) of a strip of each square."""
     scale = cut.shape[1]
     across = slice(round(_ACROSS * scale), round((1 - _ACROSS) * scale))
     strip = cut[:, across, round(along[0] * scale) : round(along[1] * scale)]
-    return np.ascontiguousarray(strip).reshape(len(cut), -1, 1, 3)
+    return strip.reshape(len(cut), strip.shape[1] * strip.shape[2], 3)
 
 
-def _looks_empty(
+def _look_empty(
     pixels: Image, squares: NDArray[np.intp], called: NDArray[np.intp], colours: Colours
 ) -> NDArray[np.bool_]:
     """(k,) whether parts of squares look empty rather than of the colour that they are called."""
-    count = pixels.shape[1]
-    lab = np.asarray(cv2.cvtColor(pixels.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB), np.uint8)
-    light, a, b = lab.reshape(len(pixels), count, 3).transpose(2, 0, 1)
+    if not len(squares):
+        return np.zeros(0, np.bool_)
+    light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))
     tint, lightness, depth = measured(light, a, b, _COLOURFUL)
     features = np.column_stack([tint, depth if is_grey(colours.palette) else lightness])
     here = replace(colours, light=colours.light[squares])
-    density = log_density(features, here)[0]
-    rival = density[np.arange(len(squares)), called.ravel()[squares]]
+    density = density_under(features, here, np.zeros_like(squares))
+    rival = density_under(features, here, called[squares])
     rival = np.maximum(rival, foreign_density(features, here))
-    return np.asarray(density[:, 0] - rival > _LEAD, np.bool_)
+    return np.asarray(density - rival > _LEAD, np.bool_)

@@ -8,13 +8,12 @@ sure of them; but nobody could say whether the piece lies there.
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.colours import Colours, Values, is_grey, log_density
-from vision.look import measured, squares_of
+from vision.density import Colours, Values, density_under
+from vision.look import measured
 
 _BLOCKS: Final = 4
 """Blocks along a side of a square: how finely its bare part is seen."""
@@ -31,57 +30,42 @@ _BRIGHTER: Final = 20.0
 """L above that of empty squares from where a block without colour is glare."""
 
 
-def doubting_parts(evidence: Values, view: Image, colours: Colours, size: int) -> Values:
-    """The evidence with squares doubted that a piece covers, but leaves bare from a corner on.
-
-    Args:
-        evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        view: straight down on the board with one square of margin.
-        colours: how they look there.
-        size: squares along a side.
-    """
-    called = evidence.argmax(axis=1)
-    squares = np.flatnonzero((called > 0) & (evidence[:, 0] < _EVEN))
-    if is_grey(colours.palette) or not len(squares):
-        # A shadow, or the mirror image of a lamp, is as dark or bright as a part of a square.
-        return evidence
-    bare = bare_share(view, squares, called[squares], colours, size) > _MOST_BARE
-    doubtful = squares[bare]
-    doubted = evidence.copy()
-    doubted[doubtful, 1:] *= ((1 - _EVEN) / evidence[doubtful, 1:].sum(axis=1))[:, None]
-    doubted[doubtful, 0] = _EVEN
-    return doubted
-
-
-def bare_share(
-    view: Image, squares: NDArray[np.intp], called: NDArray[np.intp], colours: Colours, size: int
-) -> Values:
-    """(k,) share of some squares that is bare from a corner on.
+def half_bare(lab: Image, called: NDArray[np.intp], colours: Colours) -> NDArray[np.bool_]:
+    """(k,) which of some squares are barer than any piece laid by hand leaves its own.
 
     What glare makes look bare lies in the middle of a piece, where it is flat; what a piece
     leaves bare reaches a corner of the square.
 
     Args:
-        view: straight down on the board with one square of margin, as
-            `vision.geometry.Warp` makes it.
-        squares: numbers of the k squares.
-        called: (k,) which colour each is taken for, from 1.
-        colours: how they look there.
-        size: squares along a side.
+        lab: (k, scale, scale, 3) what the squares show, see `vision.look.Squares`.
+        called: (k,) number of the colour that each is taken for, from 1.
+        colours: how they look there, with the light at these squares.
     """
-    cut = squares_of(view, size, margin=1)[squares]
-    block = cut.shape[1] // _BLOCKS
-    cut = cut.reshape(len(squares), _BLOCKS, block, _BLOCKS, block, 3).transpose(0, 1, 3, 2, 4, 5)
-    pixels = np.ascontiguousarray(cut).reshape(-1, 1, 3)
-    lab = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB), np.uint8)
-    light, a, b = lab.reshape(-1, block * block, 3).transpose(2, 0, 1)
+    if not len(lab):
+        return np.zeros(0, np.bool_)
+    block = lab.shape[1] // _BLOCKS
+    cut = lab.reshape(len(lab), _BLOCKS, block, _BLOCKS, block, 3).transpose(5, 0, 1, 3, 2, 4)
+    light, a, b = np.ascontiguousarray(cut).reshape(3, -1, block * block)
     tint, lightness, _ = measured(light, a, b)
     features = np.column_stack([tint, lightness]).astype(np.float64)
-    each = np.repeat(squares, _BLOCKS**2)
-    density = log_density(features, replace(colours, light=colours.light[each]))[0]
-    rival = density[np.arange(len(each)), np.repeat(called, _BLOCKS**2)]
-    bare = (density[:, 0] - rival > _LEAD) & (lightness < colours.means[0, 2] + _BRIGHTER)
-    return _from_corners(bare.reshape(-1, _BLOCKS, _BLOCKS))
+    here = replace(colours, light=np.repeat(colours.light, _BLOCKS**2, axis=0))
+    own = np.repeat(called, _BLOCKS**2)
+    lead = density_under(features, here, np.zeros_like(own)) - density_under(features, here, own)
+    bare = (lead > _LEAD) & (lightness < colours.means[0, 2] + _BRIGHTER)
+    return np.asarray(_from_corners(bare.reshape(-1, _BLOCKS, _BLOCKS)) > _MOST_BARE)
+
+
+def doubting_parts(evidence: Values, bare: NDArray[np.bool_]) -> Values:
+    """The evidence with half bare squares as likely empty as not.
+
+    Args:
+        evidence: (n * n, 1 + k) probabilities of empty and each colour.
+        bare: (n * n,) which of them are.
+    """
+    doubted = evidence.copy()
+    doubted[bare, 1:] *= ((1 - _EVEN) / evidence[bare, 1:].sum(axis=1))[:, None]
+    doubted[bare, 0] = _EVEN
+    return doubted
 
 
 def _from_corners(bare: NDArray[np.bool_]) -> Values:

@@ -16,16 +16,15 @@ from vision.alone import judge_alone
 from vision.board import locate
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
-from vision.colours import Colours, cast_between, in_light, is_grey, learn, relit
+from vision.colours import cast_between, in_light, learn, relit
+from vision.density import Colours, is_grey
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import from_markers, lines_seen, refine
-from vision.look import Look, hiding, look_at, without_pattern
+from vision.look import Look, Squares, hiding, look_at, look_of, without_pattern
 from vision.markers import find_markers
-from vision.overhang import without_overhang
-from vision.partly import doubting_parts
 from vision.reading import Lost, Reading
-from vision.rim import doubting_rims
+from vision.scrutiny import Scrutiny, scrutinised
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
 _SCALE: Final = 12
@@ -60,7 +59,7 @@ _MOVED_AWAY: Final = (
 class _Sight:
     """What is measured in a frame, and kept of the last clear one."""
 
-    view: Image
+    squares: Squares
     look: Look
     scene: Scene
     rhythm: NDArray[np.complex64]
@@ -96,7 +95,7 @@ def read_picture(
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
-    return _reading(fit.grid, sight, judged.colours, judged.verdicts, judged.covered)
+    return _reading(fit.grid, sight, judged.colours, judged.verdicts, judged.covered)[0]
 
 
 class Reader:
@@ -122,6 +121,7 @@ class Reader:
         self._colours: Colours | None = None
         self._clear: _Sight | None = None
         self._held = np.zeros(size**2, np.intp)
+        self._scrutiny: Scrutiny | None = None
         self._pause = _Pause()
         self._was_away = False
         self._searched_s = float("-inf")
@@ -156,7 +156,7 @@ class Reader:
         lines = lines_seen(image, warp.grid)
         judged = judge_alone(look, lines, self._size, self._palette, self._colours)
         self._settle(judged.colours, is_sure=judged.is_sure)
-        reading = _reading(warp.grid, sight, judged.colours, judged.verdicts, judged.covered)
+        reading = self._told(warp.grid, sight, judged.colours, judged.verdicts, judged.covered)
         hand = lying_over(reading.covered & ~look.hidden, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = judged.colours, sight
@@ -224,7 +224,7 @@ class Reader:
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
                 self._colours, self._clear, self._was_away = colours, sight, False
-        reading = _reading(grid, sight, colours, verdicts, covered)
+        reading = self._told(grid, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
 
     def _at_rest(self, image: Image, grid: Grid, sight: _Sight, lit: NDArray[np.bool_]) -> Reading:
@@ -246,7 +246,7 @@ class Reader:
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._held = judged.verdicts.evidence.argmax(axis=1)
             self._colours, self._clear, self._pause = judged.colours, sight, _Pause()
-        reading = _reading(grid, sight, judged.colours, judged.verdicts, judged.covered)
+        reading = self._told(grid, sight, judged.colours, judged.verdicts, judged.covered)
         return replace(reading, hand=False)
 
     def _turned(
@@ -268,6 +268,18 @@ class Reader:
         some = turned & (self._held > 0) if relaid else turned
         light = colours.palette == self._colours.palette and some.sum() > _MOST_AT_ONCE
         return turned if light else np.zeros_like(turned)
+
+    def _told(
+        self,
+        grid: Grid,
+        sight: _Sight,
+        colours: Colours,
+        verdicts: Verdicts,
+        covered: NDArray[np.bool_],
+    ) -> Reading:
+        """A reading after a closer look, which is taken only where something has changed."""
+        reading, self._scrutiny = _reading(grid, sight, colours, verdicts, covered, self._scrutiny)
+        return reading
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
         verdicts = judge(look, colours)
@@ -322,9 +334,10 @@ class _Pause:
 def _sight(image: Image, warp: Warp) -> _Sight:
     view = warp(image)
     size = warp.grid.size
+    squares = Squares.of(view, size, _MARGIN)
     return _Sight(
-        view,
-        look_at(view, size, _MARGIN),
+        squares,
+        look_of(squares),
         scene_of(view, warp),
         rhythm_of(view, size, _MARGIN),
         thumbnail(image),
@@ -374,16 +387,14 @@ def _reading(
     colours: Colours,
     verdicts: Verdicts,
     covered: NDArray[np.bool_],
-) -> Reading:
+    before: Scrutiny | None = None,
+) -> tuple[Reading, Scrutiny]:
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
-    evidence, seen = without_overhang(verdicts.evidence, sight.view, colours, grid.size, _MARGIN)
-    evidence = doubting_parts(evidence, sight.view, colours, grid.size)
-    if "black" in colours.palette:
-        evidence = doubting_rims(evidence, sight.view, colours.palette, grid.size)
+    evidence, told = scrutinised(verdicts.evidence, sight.squares, sight.scene, colours, before)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
-    covered = covered & ~seen
-    return Reading(
+    covered = covered & ~told.seen
+    reading = Reading(
         size=grid.size,
         corners=grid.corners,
         palette=colours.palette,
@@ -393,3 +404,4 @@ def _reading(
         hand=lying_over(covered & ~sight.look.hidden, grid.size),
         brightness=sight.scene.brightness,
     )
+    return reading, told

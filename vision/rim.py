@@ -7,13 +7,11 @@ sides are much darker, neither empty nor white is believed.
 
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.colours import OFFSET, Values
-from vision.look import squares_of
+from vision.density import OFFSET, Values
 
 _RIM: Final = (0.06, 0.18)
 _MIDDLE: Final = (0.2, 0.8)
@@ -26,29 +24,26 @@ _DARK_SIDES: Final = 2
 """How many of the four sides have to be so: a neighbour's shadow falls on one."""
 
 
-def doubting_rims(evidence: Values, view: Image, palette: tuple[str, ...], size: int) -> Values:
+def doubting_rims(evidence: Values, dark: NDArray[np.bool_], palette: tuple[str, ...]) -> Values:
     """The evidence with squares doubted that are not taken for black, but have black bevels.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        view: straight down on the board with one square of margin.
+        dark: (n * n,) which of them have such bevels.
         palette: names of the colours, black among them.
-        size: squares along a side.
     """
     taken = evidence.argmax(axis=1) == 1 + palette.index("black")
-    doubtful = (darker_rim(view, size) > _DARK) & ~taken
-    return np.where(doubtful[:, None], 1.0 / evidence.shape[1], evidence)
+    return np.where((dark & ~taken)[:, None], 1.0 / evidence.shape[1], evidence)
 
 
-def darker_rim(view: Image, size: int) -> NDArray[np.float64]:
-    """(n * n,) how much darker the darker sides of each square are than its middle."""
-    lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
-    squares = squares_of(lab, size, margin=1)[..., 0]
-    scale = squares.shape[1]
+def dark_rims(lab: Image) -> NDArray[np.bool_]:
+    """(k,) which of some squares, (k, scale, scale, 3), have much darker sides than middles."""
+    light = lab[..., 0]
+    scale = light.shape[1]
     near, far = (round(part * scale) for part in _RIM)
     inner = slice(*(round(part * scale) for part in _MIDDLE))
-    sides = [np.rot90(squares, turn, axes=(1, 2))[:, near:far, inner] for turn in range(4)]
+    sides = [np.rot90(light, turn, axes=(1, 2))[:, near:far, inner] for turn in range(4)]
     rims = np.sort([np.median(side, axis=(1, 2)) for side in sides], axis=0)
-    middle = np.median(squares[:, inner, inner], axis=(1, 2))
+    middle = np.median(light[:, inner, inner], axis=(1, 2))
     step = np.log(middle / 2.55 + OFFSET) - np.log(rims[_DARK_SIDES - 1] / 2.55 + OFFSET)
-    return np.asarray(step, np.float64)
+    return np.asarray(step > _DARK)

@@ -9,8 +9,8 @@ from tests.vision.drawing import MARGIN, PAINT, SCALE, flat_board
 from vision.camera import Image
 from vision.classify import judge
 from vision.colours import cast_between, in_light, learn
-from vision.look import look_at
-from vision.overhang import without_overhang
+from vision.look import Squares, look_at
+from vision.overhang import emptied, reached_into, sides_alike
 
 PALETTE = ("purple", "orange")
 ROWS = [
@@ -34,7 +34,9 @@ def letters(view: Image, *, rid: bool) -> list[str]:
     colours = learn(look, PALETTE)
     evidence = judge(look, colours).evidence
     if rid:
-        evidence, _ = without_overhang(evidence, view, colours, 14, 1)
+        sides, called = sides_alike(evidence, 14), evidence.argmax(axis=1)
+        empty, _ = reached_into(Squares.of(view, 14, 1).lab, sides, called, colours)
+        evidence = emptied(evidence, empty)
     marks = np.array([".", "P", "O"])[evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in marks]
 

@@ -6,9 +6,10 @@ import pytest
 from tests.vision.drawing import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
 from vision.camera import Image
 from vision.classify import judge
-from vision.colours import Values, learn
-from vision.look import look_at
-from vision.partly import doubting_parts
+from vision.colours import learn
+from vision.density import Values
+from vision.look import Squares, look_at
+from vision.partly import doubting_parts, half_bare
 
 PALETTE = ("purple", "orange")
 ROWS = [*EMPTY_ROWS[:2], "..PPPPP....OO.", "...........OO.", *EMPTY_ROWS[:10]]
@@ -24,7 +25,9 @@ def drawn() -> Image:
 def surest(view: Image) -> Values:
     colours = learn(look_at(view, 14, 1), PALETTE)
     evidence = judge(look_at(view, 14, 1), colours).evidence
-    return np.asarray(doubting_parts(evidence, view, colours, 14).max(axis=1))
+    called = evidence.argmax(axis=1)
+    bare = half_bare(Squares.of(view, 14, 1).lab, np.maximum(called, 1), colours)
+    return np.asarray(doubting_parts(evidence, bare & (called > 0)).max(axis=1))
 
 
 @pytest.mark.parametrize("down", [0.4, 0.6])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
-from vision.rim import darker_rim, doubting_rims
+from vision.look import Squares
+from vision.rim import dark_rims, doubting_rims
 
 PALETTE = ("black", "white")
 ROWS = [*EMPTY_ROWS[:2], "..KKKKK....WW.", "...........WW.", *EMPTY_ROWS[:10]]
@@ -15,9 +16,10 @@ PLACE = 2 * 14 + 4
 def test_a_light_middle_between_black_bevels_is_no_bare_square(mirrored: int) -> None:
     cut = (MARGIN - 1) * SCALE
     view = flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
-    assert darker_rim(view, 14).max() < 0.45
+    assert not dark_rims(Squares.of(view, 14, 1).lab).any()
     top, left = 3 * SCALE, 5 * SCALE
     view[top + 7 : top + 33, left + 7 : left + 33] = mirrored
     evidence = np.tile([0.98, 0.01, 0.01], (196, 1))
-    doubted = doubting_rims(evidence, view, PALETTE, 14).max(axis=1) < 0.9
+    dark = dark_rims(Squares.of(view, 14, 1).lab)
+    doubted = doubting_rims(evidence, dark, PALETTE).max(axis=1) < 0.9
     assert np.flatnonzero(doubted).tolist() == [PLACE]

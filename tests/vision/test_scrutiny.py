@@ -1,0 +1,63 @@
+"""A closer look is taken where something has changed, and what it found is carried along."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.vision.drawing import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
+from vision.camera import Image
+from vision.classify import judge
+from vision.colours import learn
+from vision.density import Colours, Values
+from vision.geometry import Grid, Warp
+from vision.hands import Scene, scene_of
+from vision.look import Squares, look_of
+from vision.scrutiny import Scrutiny, scrutinised
+
+ROWS = [*EMPTY_ROWS[:2], "..PPPPP....OO.", "...........OO.", *EMPTY_ROWS[:10]]
+HALF = 3 * 14 + 4
+"""A square below the five that a piece half covers."""
+
+
+def drawn(*, half: bool) -> Image:
+    cut = (MARGIN - 1) * SCALE
+    view = flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
+    if half:
+        top, left = 4 * SCALE, 5 * SCALE
+        for x in range(SCALE):
+            view[top : top + round((0.42 + 0.15 * x / SCALE) * SCALE), left + x] = PAINT["P"]
+    return view
+
+
+def seen(view: Image) -> tuple[Values, Squares, Scene, Colours]:
+    squares = Squares.of(view, 14, 1)
+    look = look_of(squares)
+    colours = learn(look, ("purple", "orange"))
+    corners = SCALE * np.array([[1, 1], [15, 1], [15, 15], [1, 15]]) - 0.5
+    scene = scene_of(view, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
+    return judge(look, colours).evidence, squares, scene, colours
+
+
+def test_what_was_found_holds_while_nothing_changes() -> None:
+    evidence, squares, scene, colours = seen(drawn(half=True))
+    first, told = scrutinised(evidence, squares, scene, colours, None)
+    assert evidence[HALF].max() > 0.9
+    assert first[HALF].max() < 0.9
+    blind = replace(squares, lab=np.zeros_like(squares.lab))
+    again, _ = scrutinised(evidence, blind, scene, colours, told)
+    assert np.array_equal(again, first)
+
+
+def test_a_piece_put_straight_is_looked_at_anew() -> None:
+    evidence, squares, scene, colours = seen(drawn(half=True))
+    told: Scrutiny | None = scrutinised(evidence, squares, scene, colours, None)[1]
+    after = seen(drawn(half=False))
+    assert np.array_equal(scrutinised(*after, told)[0], scrutinised(*after, None)[0])
+
+
+def test_other_colours_are_looked_at_anew() -> None:
+    evidence, squares, scene, colours = seen(drawn(half=True))
+    means = colours.means + np.array([0.0, 0.0, 30.0])
+    told = scrutinised(evidence, squares, scene, replace(colours, means=means), None)[1]
+    again, _ = scrutinised(evidence, squares, scene, colours, told)
+    assert np.array_equal(again, scrutinised(evidence, squares, scene, colours, None)[0])
