@@ -61,17 +61,17 @@ class Change:
     blurred: bool
 
 
-def scene_of(view: Image, warp: Warp) -> Scene:
+def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> Scene:
     """A view with one square of margin, in blocks.
 
     Args:
         view: what `warp` made of a picture.
+        grey: its brightness.
         warp: tells which parts of it lie within the picture.
     """
     side = (warp.grid.size + 2) * BLOCKS
     inside = cv2.resize(warp.inside, (side, side), interpolation=cv2.INTER_AREA)
     small = np.asarray(cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA), np.float32)
-    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY))
     slope = cv2.Laplacian(grey, cv2.CV_16S)
     sharpness = float(cv2.norm(np.asarray(slope), cv2.NORM_L1) / (grey.mean() + 4) / grey.size)
     brightness = float(small[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS].mean())
@@ -113,7 +113,8 @@ def stirred(scene: Scene, before: Scene) -> bool:
 def _difference(scene: Scene, other: Scene) -> NDArray[np.float32]:
     """How much each block differs, light that changes evenly left out."""
     change = scene.light - other.light
-    gain = np.array([np.median(change[::2, ::2, k]) for k in range(3)], np.float32)
+    some = np.ascontiguousarray(change[::2, ::2].transpose(2, 0, 1)).reshape(3, -1)
+    gain = np.median(some, axis=1)
     light = scene.light - gain
     # A block may look like any between its neighbours: a hair's breadth of shift is no change.
     kernel = np.ones((3, 3), np.uint8)

@@ -333,20 +333,22 @@ class _Pause:
 
 def _sight(image: Image, warp: Warp) -> _Sight:
     view = warp(image)
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     size = warp.grid.size
     squares = Squares.of(view, size, _MARGIN)
     return _Sight(
         squares,
         look_of(squares),
-        scene_of(view, warp),
-        rhythm_of(view, size, _MARGIN),
+        scene_of(view, grey, warp),
+        rhythm_of(grey, size, _MARGIN),
         thumbnail(image),
     )
 
 
 def _scene(image: Image, grid: Grid) -> Scene:
     warp = Warp.of(grid, _SCALE, _MARGIN)
-    return scene_of(warp(image), warp)
+    view = warp(image)
+    return scene_of(view, np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8), warp)
 
 
 def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:

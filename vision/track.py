@@ -34,16 +34,15 @@ class Drift:
     agreed: bool
 
 
-def rhythm_of(view: Image, size: int, margin: int) -> NDArray[np.complex64]:
+def rhythm_of(grey: NDArray[np.uint8], size: int, margin: int) -> NDArray[np.complex64]:
     """(2, n * n) strength and phase with which edges repeat on each square, x then y.
 
     Args:
-        view: straight down on the board, from `vision.geometry.Warp`.
+        grey: brightness of a view straight down on the board, from `vision.geometry.Warp`.
         size: squares along a side.
         margin: squares of surroundings on each side of the view.
     """
-    scale = view.shape[0] // (size + 2 * margin)
-    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY))
+    scale = grey.shape[0] // (size + 2 * margin)
     waves = np.exp(-2j * np.pi * (np.arange(scale) + 0.5) / scale).astype(np.complex64)
     shift, span = margin * scale, size * scale
     both = []
@@ -77,8 +76,7 @@ def drift_between(
 
 def thumbnail(image: Image) -> NDArray[np.float32]:
     """The whole picture, small and grey, to find large movements by."""
-    every = max(1, image.shape[1] // _THUMBNAIL[0])
-    small = cv2.resize(image[::every, ::every], _THUMBNAIL, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(image, _THUMBNAIL, interpolation=cv2.INTER_NEAREST)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
 
 

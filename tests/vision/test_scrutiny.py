@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from tests.vision.drawing import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
@@ -34,7 +35,8 @@ def seen(view: Image) -> tuple[Values, Squares, Scene, Colours]:
     look = look_of(squares)
     colours = learn(look, ("purple", "orange"))
     corners = SCALE * np.array([[1, 1], [15, 1], [15, 15], [1, 15]]) - 0.5
-    scene = scene_of(view, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
+    scene = scene_of(view, grey, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
     return judge(look, colours).evidence, squares, scene, colours
 
 
