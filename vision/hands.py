@@ -20,6 +20,10 @@ BLOCKS: Final = 4
 
 _CHANGE: Final = 0.22
 _SHADE: Final = 8.0
+_SAME: Final = 0.12
+"""Change in the log of brightness up to which a block is the same: noise makes less, a twentieth
+of a square by which an edge has moved makes more."""
+
 _RIM_BLOCKS: Final = 2
 _FEWEST_RIM: Final = 4
 _COVERED_SHARE: Final = 0.2
@@ -85,6 +89,11 @@ def blocks_of(scene: Scene) -> NDArray[np.float32]:
     size = len(field) // BLOCKS
     apart = field.reshape(size, BLOCKS, size, BLOCKS, 3).transpose(0, 2, 1, 3, 4)
     return apart.reshape(size * size, -1)
+
+
+def unlike(blocks: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n * n,) squares that have changed between two scenes' `blocks_of`, be it ever so little."""
+    return np.asarray(np.abs(blocks - before).max(axis=1) > _SAME)
 
 
 def compare(scene: Scene, clear: Scene) -> Change:

@@ -19,10 +19,11 @@ from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import cast_between, in_light, learn, relit
 from vision.density import Colours, is_grey
 from vision.geometry import Grid, Points, Warp
-from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
+from vision.hands import Change, Scene, compare, lying_over, scene_of
 from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, Squares, hiding, look_at, look_of, without_pattern
 from vision.markers import find_markers
+from vision.pause import Pause
 from vision.reading import Lost, Reading
 from vision.scrutiny import Scrutiny, scrutinised
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
@@ -44,7 +45,6 @@ _SEARCH_S: Final = 5.0
 """From one search for a board without markers to the next; frames must not wait for it."""
 
 _NEW_LIGHT: Final = 0.03
-_LONG_S: Final = 3.0
 
 _MOST_AT_ONCE: Final = 12
 """Squares that players lay between two clear frames at most: two pieces, and a slip of the eye."""
@@ -122,7 +122,7 @@ class Reader:
         self._clear: _Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._scrutiny: Scrutiny | None = None
-        self._pause = _Pause()
+        self._pause = Pause()
         self._was_away = False
         self._searched_s = float("-inf")
 
@@ -214,7 +214,7 @@ class Reader:
         if hand:
             self._was_away = True
         else:
-            self._pause = _Pause()
+            self._pause = Pause()
             turned = self._turned(colours, verdicts, covered | lit, relaid=self._was_away)
             if turned.any():
                 verdicts = _unknown(verdicts, turned)
@@ -234,9 +234,13 @@ class Reader:
         that are under something are unknown; where there is none, the table looks so from now on.
         """
         assert self._colours is not None
-        lines = lines_seen(image, grid)
         before = relit(self._colours, sight.look, self._held)
-        judged = judge_alone(sight.look, lines, self._size, self._palette, before)
+        judged = self._pause.judged(sight.scene, _beside(lit, self._size))
+        if judged is None:
+            lines = lines_seen(image, grid)
+            judged = judge_alone(sight.look, lines, self._size, self._palette, before)
+            if not lit.any():
+                self._pause.keep(judged, sight.scene)
         unseen = judged.covered | lit
         turned = self._turned(judged.colours, judged.verdicts, unseen, relaid=False)
         if turned.any():
@@ -245,8 +249,8 @@ class Reader:
         elif not unseen.any():
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._held = judged.verdicts.evidence.argmax(axis=1)
-            self._colours, self._clear, self._pause = judged.colours, sight, _Pause()
-        reading = self._told(grid, sight, judged.colours, judged.verdicts, judged.covered)
+            self._colours, self._clear, self._pause = judged.colours, sight, Pause()
+        reading = self._told(grid, sight, judged.colours, judged.verdicts, unseen)
         return replace(reading, hand=False)
 
     def _turned(
@@ -314,21 +318,6 @@ class Reader:
         ]
         differing, best = min(alike, default=(1.0, 0))
         return fits[best].grid if differing < _ALIKE else None
-
-
-@dataclass(slots=True)
-class _Pause:
-    """How long something over the board has lain still."""
-
-    since_s: float | None = None
-    scene: Scene | None = None
-
-    def is_over(self, now_s: float, scene: Scene) -> bool:
-        """Whether nothing has stirred for long; to be asked once a frame."""
-        if self.scene is None or self.since_s is None or stirred(scene, self.scene):
-            self.since_s, self.scene = now_s, scene
-            return False
-        return now_s - self.since_s >= _LONG_S
 
 
 def _sight(image: Image, warp: Warp) -> _Sight:

@@ -13,17 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.density import Colours, Values, is_grey
-from vision.hands import Scene, blocks_of
+from vision.hands import Scene, blocks_of, unlike
 from vision.look import Squares
 from vision.overhang import emptied, reached_into, sides_alike
 from vision.partly import doubting_parts, half_bare
 from vision.rim import dark_rims, doubting_rims
 
 _EVEN: Final = 0.5
-
-_SAME: Final = 0.12
-"""Change in the log of brightness up to which a block of a square is the same: noise makes less,
-a twentieth of a square by which an edge has moved makes more."""
 
 _SAME_LOOK: Final = (0.03, 0.03, 2.0)
 """Changes in tint and lightness up to which colours look the same."""
@@ -91,8 +87,7 @@ def scrutinised(
         fresh = np.ones(size**2, np.bool_)
         told = _nothing(question, blocks, colours)
     else:
-        fresh = question != before.question
-        fresh |= np.abs(blocks - before.blocks).max(axis=1) > _SAME
+        fresh = (question != before.question) | unlike(blocks, before.blocks)
         told = before.without(fresh, question, blocks)
     some = np.flatnonzero(fresh)
     here = replace(colours, light=colours.light[some])
