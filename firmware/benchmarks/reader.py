@@ -10,7 +10,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -66,11 +66,11 @@ def measure() -> Rows:
     return rows
 
 
-def _table(game: str) -> VirtualTable:
+def _table(game: str, moves: int | None = None) -> VirtualTable:
     """A table in the middle of a game of random legal moves, each laid a little askew."""
     chance = random.Random(1)  # noqa: S311
     table, position = VirtualTable(GAMES[game]), Position.start(game)
-    for _ in range(_MOVES[game]):
+    for _ in range(_MOVES[game] if moves is None else moves):
         move = chance.choice(list(position.legal_moves))
         colour = position.to_move
         assert colour is not None, "a middle game is not over"
@@ -87,42 +87,71 @@ def _camera(table: VirtualTable) -> SimulatedCamera:
     return SimulatedCamera(table, edition, lambda: 0.0, Renderer(1))
 
 
-def _frames(game: str) -> tuple[list[Frame], list[Frame]]:
-    """Frames of a still table, and of one with a hand over it."""
+def _taken(camera: SimulatedCamera) -> Image:
+    frame = camera.read()
+    assert frame is not None, "a simulated camera has no end"
+    return frame.image
+
+
+def _still(game: str) -> list[Image]:
+    camera = _camera(_table(game))
+    return [_taken(camera) for _ in range(_FRAMES)]
+
+
+def _reached(game: str) -> list[Image]:
+    """A hand that moves over the table."""
     table = _table(game)
-    camera = _camera(table)
-    clear = [frame for _ in range(_FRAMES) if (frame := camera.read()) is not None]
-    table.move_hand(Hand(20.0, -10.0, 1))
-    reaching = [frame for _ in range(_FRAMES) if (frame := camera.read()) is not None]
-    return clear, reaching
+    camera, images = _camera(table), []
+    for step in range(_FRAMES):
+        table.move_hand(Hand(20.0 + 8 * step, -10.0, 1))
+        images.append(_taken(camera))
+    return images
+
+
+def _laid(game: str) -> list[Image]:
+    """A piece more in every picture."""
+    table = _table(game, _MOVES[game] - _FRAMES)
+    whole = _table(game).scene.pieces
+    camera, images = _camera(table), []
+    for piece in whole[-_FRAMES:]:
+        table.lay(piece)
+        images.append(_taken(camera))
+    return images
 
 
 def _times(game: str) -> Rows:
-    clear, reaching = _frames(game)
-    size = GAMES[game].size
-    first_s = median_s(lambda: Reader(size).read(clear[0]), _FIRST_RUNS, process_time)
-    reader = Reader(size)
-    found = reader.read(clear[0])
+    still, size = _still(game), GAMES[game].size
+    first_s = median_s(
+        lambda: Reader(size).read(Frame(still[0], 0.0, 1)), _FIRST_RUNS, process_time
+    )
+    found = Reader(size).read(Frame(still[0], 0.0, 1))
     assert not isinstance(found, Lost), found.reason
-    usual_s = median_s(_yardstick(clear[0].image, found.corners, size), _RUNS, process_time)
-    tracked_s = median_s(_in_turn(reader, clear), _RUNS, process_time)
-    hand_s = median_s(_in_turn(reader, reaching), _RUNS, process_time)
-    times = {
-        "view, Lab and median": usual_s,
-        "first frame": first_s,
-        "tracked frame": tracked_s,
-        "tracked frame with a hand": hand_s,
-    }
+    usual_s = median_s(_yardstick(still[0], found.corners, size), _RUNS, process_time)
+    times = {"view, Lab and median": usual_s, "first frame": first_s}
+    reached = _reached(game)
+    for name, images in {
+        "tracked frame": still,
+        "tracked frame with a hand that moves": reached,
+        "tracked frame with a hand that rests": [reached[-1]],
+        "tracked frame with another piece": _laid(game),
+    }.items():
+        task = _in_turn(size, [still[0], *images])
+        times[name] = median_s(task, _RUNS, process_time)
     return {
         f"{game}: {name}": {"ms": seconds * 1e3, "medians": seconds / usual_s}
         for name, seconds in times.items()
     }
 
 
-def _in_turn(reader: Reader, frames: list[Frame]) -> Callable[[], object]:
-    """A task that reads the next of some frames, over and over."""
-    turn = cycle(frames)
-    return lambda: reader.read(next(turn))
+def _in_turn(size: int, images: list[Image]) -> Callable[[], object]:
+    """A task that reads the first of some pictures once and then the others in turn, over and over.
+
+    A second lies between them, so that it is soon told what does not move.
+    """
+    reader = Reader(size)
+    turn = enumerate(chain(images[:1], cycle(images[1:])))
+    frames = (Frame(image, float(number), number) for number, image in turn)
+    return lambda: reader.read(next(frames))
 
 
 def _yardstick(
