@@ -9,6 +9,7 @@ from vision.camera import Image
 from vision.comb import SIZES
 from vision.find import find
 from vision.geometry import Grid
+from vision.lens import Lens
 from vision.locate import Fit, from_markers, refine
 from vision.markers import Marker, find_markers
 from vision.reading import Lost
@@ -26,7 +27,12 @@ _COVERED: Final = (
 
 
 def locate(
-    image: Image, size: int | None, corners: ArrayLike | None, *, search: bool = True
+    image: Image,
+    size: int | None,
+    corners: ArrayLike | None,
+    *,
+    search: bool = True,
+    lens: Lens | None = None,
 ) -> Fit | Lost:
     """Where the board lies in a picture.
 
@@ -38,21 +44,26 @@ def locate(
         size: squares along a side; None to tell by looking.
         corners: (4, 2) outer corners of the field in pixels, if they are known.
         search: whether to look for its squares where markers do not tell; takes a second or more.
+        lens: of the camera, if it was measured.
 
     Raises:
-        GeometryError: the corners go around nothing.
+        GeometryError: the corners go around nothing, or the lens is none for this picture.
     """
     sizes = SIZES if size is None else (size,)
     if corners is not None:
-        fits = [_anchored(image, Grid.of(corners, n, image.shape)) for n in sizes]
+        fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
     markers = find_markers(image)
-    fit = from_markers(image, markers, size) if len(markers) > 1 else None
+    fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
     if fit is not None and fit.is_sure:
         return fit
     found = find(image, sizes) if search else None
     if found is None:
         return Lost(_COVERED if markers else _NO_BOARD)
+    if lens is not None:
+        straight = Grid.of(found.grid.corners, found.grid.size, image.shape, lens=lens)
+        fit = refine(image, straight)
+        found = fit if fit.is_sure else found
     return _turned(found, markers)
 
 

@@ -1,5 +1,7 @@
 """Where squares lie in a picture: a homography, and the slight bend that a lens adds. Pure.
 
+The bend is that of the lens where one was measured, and otherwise one number that is estimated.
+
 Places on the board are measured in squares, x to the right and y down from the top left outer
 corner of the field, so that square (row, column) has its middle at (column + 0.5, row + 0.5).
 Pixels count from the centre of the first one.
@@ -14,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Image
 from vision.errors import GeometryError
+from vision.lens import Lens
 
 Points = NDArray[np.float64]
 """(k, 2) float64, one place a row: x, y."""
@@ -55,7 +58,8 @@ class Grid:
         middle: (2,) the optical middle of the picture in pixels.
         radius: half the picture's diagonal in pixels.
         bend: how much further out than a homography has it a place at `radius` lies, as a
-            share; negative for the barrel look of a wide lens.
+            share; negative for the barrel look of a wide lens. Nothing where a lens is known.
+        lens: of the camera, for pictures of this size; None if it was not measured.
     """
 
     size: int
@@ -63,15 +67,21 @@ class Grid:
     middle: NDArray[np.float64]
     radius: float
     bend: float = 0.0
+    lens: Lens | None = None
 
     @staticmethod
     def of(
-        corners: ArrayLike, size: int, image_shape: tuple[int, ...], bend: float = 0.0
+        corners: ArrayLike,
+        size: int,
+        image_shape: tuple[int, ...],
+        bend: float = 0.0,
+        lens: Lens | None = None,
     ) -> "Grid":
         """A grid from its corners in a picture of a given shape (height, width, ...).
 
         Raises:
-            GeometryError: the corners go around nothing, or the squares are too small to see.
+            GeometryError: the corners go around nothing, the squares are too small to see, or
+                the lens was measured on pictures of another shape.
         """
         places = corners_of(corners)
         height, width = image_shape[:2]
@@ -79,7 +89,10 @@ class Grid:
         if sides.min() < size * _SMALLEST_SQUARE_PX:
             raise GeometryError("the board is too small in the picture; move the camera closer")
         middle = np.array([(width - 1) / 2, (height - 1) / 2])
-        return Grid(size, places, middle, float(np.hypot(width, height) / 2), bend)
+        radius = float(np.hypot(width, height) / 2)
+        if lens is not None:
+            return Grid(size, places, middle, radius, lens=lens.for_size(width, height))
+        return Grid(size, places, middle, radius, bend)
 
     @property
     def homography(self) -> NDArray[np.float64]:
@@ -97,12 +110,22 @@ class Grid:
 
     def with_corners(self, corners: Points, bend: float | None = None) -> "Grid":
         """The same board elsewhere in the picture."""
-        used = self.bend if bend is None else bend
-        return Grid(self.size, corners, self.middle, self.radius, used)
+        used = self.bend if bend is None or self.lens is not None else bend
+        return Grid(self.size, corners, self.middle, self.radius, used, self.lens)
+
+    @property
+    def crossings(self) -> NDArray[np.float64]:
+        """(n + 1, n + 1, 2) pixels in which the lines around the squares cross."""
+        lines = np.arange(self.size + 1.0)
+        places = np.stack(np.meshgrid(lines, lines), axis=2)
+        return self.project(places.reshape(-1, 2)).reshape(places.shape)
 
     def project(self, squares: ArrayLike) -> Points:
         """Pixels of places on the board, (k, 2) from (k, 2) in squares."""
-        straight = apply_homography(self.homography, squares) - self.middle
+        straight = apply_homography(self.homography, squares)
+        if self.lens is not None:
+            return self.lens.bend(straight)
+        straight -= self.middle
         reach = _squared(straight) / self.radius**2
         return np.asarray(self.middle + straight * (1 + self.bend * reach))
 
@@ -112,6 +135,8 @@ class Grid:
         return apply_homography(np.linalg.inv(self.homography), straight)
 
     def _straightened(self, pixels: Points) -> Points:
+        if self.lens is not None:
+            return self.lens.straighten(pixels)
         bent = pixels - self.middle
         straight = bent
         for _ in range(_BEND_STEPS):
@@ -142,6 +167,7 @@ class Warp:
         margin: squares shown around the field on each side.
         maps: the two maps of `cv2.remap` in its fast form.
         inside: uint8 like the view, `WITHIN` where the picture reaches, 0 beyond it.
+        crossings: see `Grid.crossings`.
     """
 
     grid: Grid
@@ -149,6 +175,7 @@ class Warp:
     margin: int
     maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
     inside: NDArray[np.uint8]
+    crossings: NDArray[np.float64]
 
     @staticmethod
     def of(grid: Grid, scale: int, margin: int) -> "Warp":
@@ -163,7 +190,8 @@ class Warp:
         last = grid.middle * 2
         within = (x >= 0) & (y >= 0) & (x <= last[0]) & (y <= last[1])
         inside = np.where(within, WITHIN, 0).astype(np.uint8)
-        return Warp(grid, scale, margin, (np.asarray(maps[0]), np.asarray(maps[1])), inside)
+        fixed = (np.asarray(maps[0], np.int16), np.asarray(maps[1], np.uint16))
+        return Warp(grid, scale, margin, fixed, inside, grid.crossings)
 
     def __call__(self, image: Image) -> Image:
         """The view, ((n + 2 margin) scale,) * 2 + (3,) uint8; black beyond the picture."""

@@ -16,10 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration, Lens
+from vision.calibration import Calibration
 from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry import Grid, Points, apply_homography
+from vision.lens import Lens
 from vision.locate import segments
 
 USUAL_FOCAL: Final = 0.85

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.comb import SIZES
 from vision.geometry import Grid, Points, Warp, apply_homography
+from vision.lens import Lens
 from vision.markers import Marker, Plane, plane_of
 
 _PX_A_MARKER: Final = 40
@@ -227,13 +228,16 @@ def _solve(
 # From markers
 
 
-def from_markers(image: Image, markers: list[Marker], size: int | None) -> Fit | None:
+def from_markers(
+    image: Image, markers: list[Marker], size: int | None, lens: Lens | None = None
+) -> Fit | None:
     """The board that some markers stand around; None where they do not tell.
 
     Args:
         image: (height, width, 3) uint8.
         markers: two or more, of which two are at opposite corners.
         size: squares along a side, if known.
+        lens: of the camera, if it was measured.
     """
     plane = plane_of(markers)
     if plane is None:
@@ -244,7 +248,7 @@ def from_markers(image: Image, markers: list[Marker], size: int | None) -> Fit |
     fits = [
         fit
         for wanted in (SIZES if size is None else (size,))
-        if (fit := _combed(image, plane, middle, wanted)) is not None
+        if (fit := _combed(image, plane, middle, wanted, lens)) is not None
     ]
     return max(fits, key=lambda fit: fit.support * fit.contrast, default=None)
 
@@ -259,7 +263,13 @@ def _middle(plane: Plane) -> NDArray[np.float64] | None:
     return np.mean(pairs, axis=0) if pairs else None
 
 
-def _combed(image: Image, plane: Plane, middle: NDArray[np.float64], size: int) -> Fit | None:
+def _combed(
+    image: Image,
+    plane: Plane,
+    middle: NDArray[np.float64],
+    size: int,
+    lens: Lens | None,
+) -> Fit | None:
     """The best comb of size + 1 lines each way whose middle is near the markers' middle."""
     reach = max(float(np.abs(c - middle).max()) for c in plane.centres.values())
     half = round((reach + 1) * _PX_A_MARKER)
@@ -277,7 +287,7 @@ def _combed(image: Image, plane: Plane, middle: NDArray[np.float64], size: int) 
     span = pitch * size
     square = np.array([[x, y], [x + span, y], [x + span, y + span], [x, y + span]])
     corners = apply_homography(to_picture, square)
-    return refine(image, Grid.of(corners, size, image.shape))
+    return refine(image, Grid.of(corners, size, image.shape, lens=lens))
 
 
 def _best_comb(

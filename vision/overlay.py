@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Grid
 from vision.reading import Reading
 
 _PAINT: Final = {
@@ -26,81 +25,89 @@ _SHIFT: Final = 4
 """Bits behind the binary point of drawn coordinates."""
 
 _DOUBTFUL: Final = 0.9
-_EDGE_STEPS: Final = 8
 _CHIP: Final = 0.3
 
 
 def draw(image: Image, reading: Reading) -> Image:
     """The picture with the grid, a chip in each piece's colour, and marks of doubt.
 
-    A square that cannot be seen is hatched; one that is in doubt has a yellow ring. The bend of
-    the lens is not part of a reading, so lines are straight.
+    A square that cannot be seen is hatched; one that is in doubt has a yellow ring. Lines
+    bend as the lens bends them.
 
     Args:
         image: the picture that was read, (height, width, 3) uint8; it is left as it is.
         reading: what was read from it.
     """
-    grid = Grid.of(reading.corners, reading.size, image.shape)
+    crossings = reading.crossings
     dimmed = cv2.addWeighted(image, 0.82, np.zeros_like(image), 0, 0)
     canvas = np.asarray(dimmed, np.uint8)
-    thick = max(1, round(grid.square_px / 24))
-    _draw_lines(canvas, grid, thick)
+    side = np.linalg.norm(np.diff(crossings, axis=0), axis=2).mean()
+    thick = max(1, round(side / 24))
+    _draw_lines(canvas, crossings, thick)
     likely = reading.evidence.argmax(axis=1)
     sureness = reading.evidence.max(axis=1)
     for square in range(reading.size**2):
         row, column = divmod(square, reading.size)
-        middle = np.array([column + 0.5, row + 0.5])
+        around = crossings[row : row + 2, column : column + 2]
         if reading.covered[square]:
-            _hatch(canvas, grid, middle, thick)
+            _hatch(canvas, around, thick)
             continue
         if likely[square]:
             paint = _PAINT.get(reading.palette[likely[square] - 1], _LINE)
-            _chip(canvas, grid, middle, paint, thick)
+            _chip(canvas, around, paint, thick)
         if sureness[square] < _DOUBTFUL:
-            _ring(canvas, grid, middle, thick)
+            _ring(canvas, around, thick)
     return canvas
 
 
-def _draw_lines(canvas: Image, grid: Grid, thick: int) -> None:
-    n = grid.size
-    along = np.linspace(0, n, _EDGE_STEPS + 1)
+def _draw_lines(canvas: Image, crossings: NDArray[np.float64], thick: int) -> None:
+    last = len(crossings) - 1
     sheet = canvas.copy()
-    for k in range(n + 1):
-        for places in (
-            np.stack([np.full_like(along, k), along], axis=1),
-            np.stack([along, np.full_like(along, k)], axis=1),
-        ):
-            width = thick * 2 if k in {0, n} else thick
-            _polyline(sheet, grid.project(places), _LINE, width, closed=False)
+    for k in range(len(crossings)):
+        for line in (crossings[k], crossings[:, k]):
+            width = thick * 2 if k in {0, last} else thick
+            _polyline(sheet, line, _LINE, width, closed=False)
     canvas[:] = cv2.addWeighted(sheet, 0.55, canvas, 0.45, 0)
 
 
 def _chip(
-    canvas: Image, grid: Grid, middle: NDArray[np.float64], paint: tuple[int, int, int], thick: int
+    canvas: Image, around: NDArray[np.float64], paint: tuple[int, int, int], thick: int
 ) -> None:
     """A disc in the colour of the piece, rimmed so that it shows on the piece itself."""
-    outline = _circle(grid, middle, _CHIP)
+    outline = _circle(around, _CHIP)
     cv2.fillPoly(canvas, [outline], paint, cv2.LINE_AA, _SHIFT)
     rim = _LINE if sum(paint) < 3 * 200 else (60, 60, 60)
     cv2.polylines(canvas, [outline], True, rim, thick, cv2.LINE_AA, _SHIFT)  # noqa: FBT003
 
 
-def _ring(canvas: Image, grid: Grid, middle: NDArray[np.float64], thick: int) -> None:
-    outline = _circle(grid, middle, 0.42)
+def _ring(canvas: Image, around: NDArray[np.float64], thick: int) -> None:
+    outline = _circle(around, 0.42)
     cv2.polylines(canvas, [outline], True, _DOUBT, 2 * thick, cv2.LINE_AA, _SHIFT)  # noqa: FBT003
 
 
-def _hatch(canvas: Image, grid: Grid, middle: NDArray[np.float64], thick: int) -> None:
+def _hatch(canvas: Image, around: NDArray[np.float64], thick: int) -> None:
     for shift in (-0.35, 0.0, 0.35):
         reach = 0.4 - abs(shift) / 2
-        ends = middle + np.array([[shift - reach, shift + reach], [shift + reach, shift - reach]])
-        _polyline(canvas, grid.project(ends), _DOUBT, thick, closed=False)
+        ends = np.array([[shift - reach, shift + reach], [shift + reach, shift - reach]])
+        _polyline(canvas, _within(around, ends), _DOUBT, thick, closed=False)
 
 
-def _circle(grid: Grid, middle: NDArray[np.float64], radius: float) -> NDArray[np.int32]:
+def _circle(around: NDArray[np.float64], radius: float) -> NDArray[np.int32]:
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    places = middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return _fixed(grid.project(places))
+    rim = radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return _fixed(_within(around, rim))
+
+
+def _within(around: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pixels of places in a square, (k, 2) in sides from its middle.
+
+    Args:
+        around: (2, 2, 2) pixels of its corners, upper ones first, from left to right.
+        places: to the right and down.
+    """
+    x, y = (part[:, None] for part in (places + 0.5).T)
+    upper, lower = ((1 - x) * left + x * right for left, right in around)
+    return np.asarray((1 - y) * upper + y * lower)
 
 
 def _polyline(

@@ -20,6 +20,7 @@ from vision.colours import cast_between, in_light, learn, relit
 from vision.density import Colours, is_grey
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of
+from vision.lens import Lens
 from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, Squares, hiding, look_at, look_of, without_pattern
 from vision.markers import find_markers
@@ -72,6 +73,7 @@ def read_picture(
     palette: tuple[str, ...] | None = None,
     corners: ArrayLike | None = None,
     empty: Image | None = None,
+    lens: Lens | None = None,
 ) -> Reading | Lost:
     """What stands on the board in one picture.
 
@@ -82,11 +84,13 @@ def read_picture(
         corners: (4, 2) outer corners of the field in pixels: top left, top right, bottom right,
             bottom left.
         empty: a picture of the same board without pieces, from the same place.
+        lens: of the camera, if it was measured; its bend is estimated otherwise.
 
     Raises:
-        GeometryError: the corners go around nothing, or the palette has an unknown colour.
+        GeometryError: the corners go around nothing, the palette has an unknown colour, or the
+            lens was measured on pictures of another shape.
     """
-    fit = locate(image, size, corners)
+    fit = locate(image, size, corners, lens=lens)
     if isinstance(fit, Lost):
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, _MARGIN)
@@ -95,7 +99,7 @@ def read_picture(
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
-    return _reading(fit.grid, sight, judged.colours, judged.verdicts, judged.covered)[0]
+    return _reading(warp, sight, judged.colours, judged.verdicts, judged.covered)[0]
 
 
 class Reader:
@@ -105,6 +109,7 @@ class Reader:
         size: squares along a side, 14 or 20.
         palette: names of the colours of plastic; None to learn them from the first pieces.
         corners: (4, 2) outer corners of the field in pixels; None to find them by markers.
+        lens: of the camera, if it was measured; its bend is estimated otherwise.
     """
 
     def __init__(
@@ -112,11 +117,13 @@ class Reader:
         size: int,
         palette: tuple[str, ...] | None = None,
         corners: NDArray[np.float64] | None = None,
+        lens: Lens | None = None,
     ) -> None:
         self._size = size
         self._palette = palette
         self._is_sure = palette is not None
         self._corners = corners
+        self._lens = lens
         self._warp: Warp | None = None
         self._colours: Colours | None = None
         self._clear: _Sight | None = None
@@ -139,7 +146,7 @@ class Reader:
         """
         if self._warp is None:
             search = frame.time_s - self._searched_s >= _SEARCH_S
-            fit = locate(frame.image, self._size, self._corners, search=search)
+            fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
             if isinstance(fit, Lost):
                 self._searched_s = frame.time_s if search else self._searched_s
                 return fit
@@ -156,7 +163,7 @@ class Reader:
         lines = lines_seen(image, warp.grid)
         judged = judge_alone(look, lines, self._size, self._palette, self._colours)
         self._settle(judged.colours, is_sure=judged.is_sure)
-        reading = self._told(warp.grid, sight, judged.colours, judged.verdicts, judged.covered)
+        reading = self._told(warp, sight, judged.colours, judged.verdicts, judged.covered)
         hand = lying_over(reading.covered & ~look.hidden, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = judged.colours, sight
@@ -190,11 +197,11 @@ class Reader:
             else:
                 shift_px = 0.0
         sight = replace(sight, look=hiding(sight.look, lit))
-        reading = self._judged(frame, warp.grid, sight, change, lit)
+        reading = self._judged(frame, warp, sight, change, lit)
         return replace(reading, blurred=change.blurred, shift_px=shift_px)
 
     def _judged(
-        self, frame: Frame, grid: Grid, sight: _Sight, change: Change, lit: NDArray[np.bool_]
+        self, frame: Frame, warp: Warp, sight: _Sight, change: Change, lit: NDArray[np.bool_]
     ) -> Reading:
         assert self._clear is not None
         assert self._colours is not None
@@ -210,7 +217,7 @@ class Reader:
         over = change.covered & ~near
         hand = bool(over.any()) or lying_over(strange & ~near & ~sight.look.hidden, self._size)
         if hand and self._pause.is_over(frame.time_s, sight.scene):
-            return self._at_rest(frame.image, grid, sight, lit)
+            return self._at_rest(frame.image, warp, sight, lit)
         if hand:
             self._was_away = True
         else:
@@ -224,10 +231,10 @@ class Reader:
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
                 self._colours, self._clear, self._was_away = colours, sight, False
-        reading = self._told(grid, sight, colours, verdicts, covered)
+        reading = self._told(warp, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
 
-    def _at_rest(self, image: Image, grid: Grid, sight: _Sight, lit: NDArray[np.bool_]) -> Reading:
+    def _at_rest(self, image: Image, warp: Warp, sight: _Sight, lit: NDArray[np.bool_]) -> Reading:
         """What is seen when whatever came over the board has not stirred for long.
 
         A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
@@ -237,7 +244,7 @@ class Reader:
         before = relit(self._colours, sight.look, self._held)
         judged = self._pause.judged(sight.scene, _beside(lit, self._size))
         if judged is None:
-            lines = lines_seen(image, grid)
+            lines = lines_seen(image, warp.grid)
             judged = judge_alone(sight.look, lines, self._size, self._palette, before)
             if not lit.any():
                 self._pause.keep(judged, sight.scene)
@@ -250,7 +257,7 @@ class Reader:
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._held = judged.verdicts.evidence.argmax(axis=1)
             self._colours, self._clear, self._pause = judged.colours, sight, Pause()
-        reading = self._told(grid, sight, judged.colours, judged.verdicts, unseen)
+        reading = self._told(warp, sight, judged.colours, judged.verdicts, unseen)
         return replace(reading, hand=False)
 
     def _turned(
@@ -275,14 +282,14 @@ class Reader:
 
     def _told(
         self,
-        grid: Grid,
+        warp: Warp,
         sight: _Sight,
         colours: Colours,
         verdicts: Verdicts,
         covered: NDArray[np.bool_],
     ) -> Reading:
         """A reading after a closer look, which is taken only where something has changed."""
-        reading, self._scrutiny = _reading(grid, sight, colours, verdicts, covered, self._scrutiny)
+        reading, self._scrutiny = _reading(warp, sight, colours, verdicts, covered, self._scrutiny)
         return reading
 
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
@@ -307,7 +314,7 @@ class Reader:
         self, image: Image, grid: Grid, guesses: list[Points], clear: _Sight
     ) -> Grid | None:
         """The board after it, or the camera, has moved; None where that is not sure."""
-        fit = from_markers(image, find_markers(image), self._size)
+        fit = from_markers(image, find_markers(image), self._size, self._lens)
         if fit is not None and fit.is_sure:
             return fit.grid
         fits = [refine(image, grid.with_corners(corners)) for corners in guesses]
@@ -373,7 +380,7 @@ def _covered(look: Look, verdicts: Verdicts) -> NDArray[np.bool_]:
 
 
 def _reading(
-    grid: Grid,
+    warp: Warp,
     sight: _Sight,
     colours: Colours,
     verdicts: Verdicts,
@@ -386,13 +393,14 @@ def _reading(
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~told.seen
     reading = Reading(
-        size=grid.size,
-        corners=grid.corners,
+        size=warp.grid.size,
+        corners=warp.grid.corners,
+        crossings=warp.crossings,
         palette=colours.palette,
         evidence=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
         # White that has burnt out cannot be seen either, but is no hand.
-        hand=lying_over(covered & ~sight.look.hidden, grid.size),
+        hand=lying_over(covered & ~sight.look.hidden, warp.grid.size),
         brightness=sight.scene.brightness,
     )
     return reading, told

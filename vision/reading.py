@@ -19,6 +19,8 @@ class Reading:
         corners: (4, 2) float64, the outer corners of the field of squares in pixels of the
             frame (centre of the first pixel is 0, 0): top left, top right, bottom right,
             bottom left of the board's frame.
+        crossings: (n + 1, n + 1, 2) float64, where the lines around the squares cross in the
+            frame, row by row from the top left; lines are not straight where the lens bends them.
         palette: names of the colours of plastic that were considered, for example
             `("purple", "orange")`.
         evidence: (n * n, 1 + len(palette)) float32, for each square the probability that it is
@@ -35,6 +37,7 @@ class Reading:
 
     size: int
     corners: NDArray[np.float64]
+    crossings: NDArray[np.float64]
     palette: tuple[str, ...]
     evidence: NDArray[np.float32]
     covered: NDArray[np.bool_]

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board import locate
-from vision.calibration import Lens
 from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry import Grid, Warp
+from vision.lens import Lens
 from vision.locate import Fit
 from vision.look import look_at
 from vision.markers import IDS, Marker, find_markers

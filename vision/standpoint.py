@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.calibration import Lens
 from vision.geometry import Grid
+from vision.lens import Lens
 from vision.lens_fit import USUAL_FOCAL
 from vision.markers import Marker
 

@@ -18,10 +18,11 @@ from firmware.errors import CornerlightError, UnreadableError
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.placements import Board
 from vision.board import locate
-from vision.calibration import Calibration, Lens, load, save
+from vision.calibration import Calibration, load, save
 from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry import Grid
+from vision.lens import Lens
 from vision.lens_fit import measure
 from vision.reader import read_picture
 from vision.reading import Lost

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="outer corners of the squares in pixels: a14, n14, n1, a1",
     )
     parser.add_argument(
-        "--calibration", metavar="FILE", type=Path, help="corners kept by calibrate --save"
+        "--calibration", metavar="FILE", type=Path, help="lens and corners kept by calibrate --save"
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
     parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="draw what was read")
@@ -47,8 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads and prints."""
     if arguments.overlay and len(arguments.photos) > 1:
         raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
-    if arguments.calibration and arguments.corners is not None:
-        raise CornerlightError("--corners and --calibration both say where the board is; give one")
     found = [_read(path, arguments) for path in arguments.photos]
     return 0 if all(found) else FAULT
 
@@ -69,12 +67,15 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     image = load_picture(path)
     known = load(arguments.calibration) if arguments.calibration else Calibration()
     corners = known.corners_in(image.shape[1], image.shape[0])
+    if corners is not None and arguments.corners is not None:
+        raise CornerlightError("--corners and --calibration both say where the board is; give one")
     reading = read_picture(
         image,
         size=game.size if game else known.board,
         palette=named_edition(arguments.edition, game),
         corners=arguments.corners if corners is None else corners,
         empty=load_picture(arguments.empty) if arguments.empty else None,
+        lens=known.lens,
     )
     if isinstance(reading, Lost):
         _say({"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json)

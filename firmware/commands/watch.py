@@ -29,6 +29,7 @@ from vision.calibration import Calibration, load
 from vision.camera import Camera, Frame
 from vision.errors import SourceError
 from vision.geometry import Points
+from vision.lens import Lens
 from vision.reader import Reader
 from vision.reading import Lost
 from vision.recorded import load_picture, open_recording
@@ -45,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="who begins")
     parser.add_argument(
-        "--calibration", metavar="FILE", type=Path, help="corners kept by calibrate --save"
+        "--calibration", metavar="FILE", type=Path, help="lens and corners kept by calibrate --save"
     )
     parser.add_argument(
         "--fps", type=float, help="pictures a second (default: the times saved with them, or 2)"
@@ -63,7 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         frames = _frames(camera)
         known = load(arguments.calibration) if arguments.calibration else Calibration()
         first, game = _begin(frames, arguments, known)
-        follower = _follower(game, arguments, known.corners_in(*first.image.shape[1::-1]))
+        corners = known.corners_in(*first.image.shape[1::-1])
+        follower = _follower(game, arguments, corners, known.lens)
         record = Record.new(game, application="Cornerlight")
         transcript = Transcript(record)
         if arguments.record:
@@ -121,7 +123,7 @@ def _begin(
         return frame, _game_on(known.board)
     newest = frame
     for newest in chain([frame], frames):
-        found = locate(newest.image, None, None)
+        found = locate(newest.image, None, None, lens=known.lens)
         if not isinstance(found, Lost):
             return newest, _game_on(found.grid.size)
     return newest, GAMES["duo"]
@@ -132,9 +134,11 @@ def _game_on(size: int) -> Game:
     return next(game for game in GAMES.values() if game.size == size)
 
 
-def _follower(game: Game, arguments: argparse.Namespace, corners: Points | None) -> Follower:
+def _follower(
+    game: Game, arguments: argparse.Namespace, corners: Points | None, lens: Lens | None
+) -> Follower:
     edition = named_edition(arguments.edition, game)
-    reader = Reader(game.size, edition, corners)
+    reader = Reader(game.size, edition, corners, lens)
     if arguments.empty:
         seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
         if isinstance(seen, Lost):

@@ -64,6 +64,12 @@ def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert known.lens.size == (960, 720)
     assert known.corners is None
     assert main(["calibrate", "--check", str(picture), "--lens", str(file)]) == 0
+    assert main(["read", str(picture), "--calibration", str(file)]) == 0
+    wide = tmp_path / "wide.png"
+    cv2.imwrite(str(wide), np.full((720, 1280, 3), 128, np.uint8))
+    words_of = [str(wide), "--calibration", str(file), "--corners", words(CORNERS)]
+    assert main(["read", *words_of]) == 2
+    assert "another shape" in capsys.readouterr().err
 
 
 def test_corners_are_kept_where_there_are_no_markers(

@@ -87,6 +87,7 @@ class Table:
         return Reading(
             self.size,
             self.corners.copy(),
+            np.zeros((self.size + 1, self.size + 1, 2)),
             self.palette,
             evidence[seen].astype(np.float32),
             covered[seen],

@@ -5,12 +5,16 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing import CORNERS, EMPTY_ROWS, flat_board, photograph
-from vision.calibration import Calibration, Lens, load, save
+from vision.calibration import Calibration, load, save
 from vision.camera import Image
 from vision.errors import GeometryError, SourceError
 from vision.geometry import Grid
+from vision.lens import Lens
 from vision.lens_fit import Crossings, fitted, measure
 from vision.locate import refine
+from vision.overlay import draw
+from vision.reader import read_picture
+from vision.reading import Reading
 
 SIZE = (960, 720)
 WIDE = Lens(
@@ -111,6 +115,34 @@ def test_a_full_board_is_refused_to_measure_on() -> None:
         measure([(picture, grid, np.zeros(196, bool))])
     with pytest.raises(GeometryError, match="one resolution"):
         measure([(picture, grid, np.ones(196, bool)), (picture[:-2], grid, np.ones(196, bool))])
+
+
+@pytest.mark.parametrize("known", ["markers", "corners"])
+def test_a_known_lens_puts_every_crossing_in_its_place(known: str) -> None:
+    picture = bent(photograph(flat_board(EMPTY_ROWS)), WIDE)
+    true = WIDE.bend(Grid.of(CORNERS, 14, picture.shape).crossings.reshape(-1, 2))
+    corners = true[[0, 14, 224, 210]] if known == "corners" else None
+    reading = read_picture(picture, 14, corners=corners, lens=WIDE)
+    assert isinstance(reading, Reading)
+    assert np.abs(reading.crossings.reshape(-1, 2) - true).max() < 0.05 * 36
+
+
+def test_the_lines_of_an_overlay_bend_as_the_lens_does() -> None:
+    picture = bent(photograph(flat_board(EMPTY_ROWS)), WIDE)
+    reading = read_picture(picture, 14, lens=WIDE)
+    assert isinstance(reading, Reading)
+    upper, middle, lower = reading.crossings[[0, 7, 14], 14]
+    chord = (upper + lower) / 2
+    assert middle[0] > chord[0] + 2, "a barrel lens bulges the right side"
+    drawn = draw(picture, reading)
+    row, column = middle.round().astype(int)[::-1]
+    bright = drawn[row + 9, column - 6 : column + 7].sum(axis=1)
+    assert abs(int(bright.argmax()) - 6) <= 1
+
+
+def test_a_lens_of_another_shape_of_picture_is_refused() -> None:
+    with pytest.raises(GeometryError, match="another shape"):
+        read_picture(np.zeros((720, 1280, 3), np.uint8), 14, corners=CORNERS, lens=WIDE)
 
 
 def test_a_calibration_is_kept_in_a_file(tmp_path: Path) -> None:
