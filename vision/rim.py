@@ -38,6 +38,8 @@ def doubting_rims(evidence: Values, dark: NDArray[np.bool_], palette: tuple[str,
 
 def dark_rims(lab: Image) -> NDArray[np.bool_]:
     """(k,) which of some squares, (k, scale, scale, 3), have much darker sides than middles."""
+    if not len(lab):
+        return np.zeros(0, np.bool_)
     light = lab[..., 0]
     scale = light.shape[1]
     near, far = (round(part * scale) for part in _RIM)

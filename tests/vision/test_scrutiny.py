@@ -30,10 +30,12 @@ def drawn(*, half: bool) -> Image:
     return view
 
 
-def seen(view: Image) -> tuple[Values, Squares, Scene, Colours]:
+def seen(
+    view: Image, palette: tuple[str, ...] = ("purple", "orange")
+) -> tuple[Values, Squares, Scene, Colours]:
     squares = Squares.of(view, 14, 1)
     look = look_of(squares)
-    colours = learn(look, ("purple", "orange"))
+    colours = learn(look, palette)
     corners = SCALE * np.array([[1, 1], [15, 1], [15, 15], [1, 15]]) - 0.5
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     scene = scene_of(view, grey, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
@@ -47,6 +49,16 @@ def test_what_was_found_holds_while_nothing_changes() -> None:
     assert first[HALF].max() < 0.9
     blind = replace(squares, lab=np.zeros_like(squares.lab))
     again, _ = scrutinised(evidence, blind, scene, colours, told)
+    assert np.array_equal(again, first)
+
+
+def test_still_greys_stay_what_they_are() -> None:
+    rows = [row.replace("P", "K").replace("O", "W") for row in ROWS]
+    cut = (MARGIN - 1) * SCALE
+    view = flat_board(rows, markers=False)[cut:-cut, cut:-cut]
+    evidence, squares, scene, colours = seen(view, ("black", "white"))
+    first, told = scrutinised(evidence, squares, scene, colours, None)
+    again, _ = scrutinised(evidence, squares, scene, colours, told)
     assert np.array_equal(again, first)
 
 
