@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from firmware.referee.framing import Framing
-from firmware.referee.matching import Explanation, Placed
+from firmware.referee.matching import Explanation
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move, squares_of
@@ -90,7 +90,7 @@ def judge(
         left += [
             Accepted(framing.colour(one.colour), framing.move(one.move), one.margin)
             for one in explanation.placed
-            if _batch(one, appeared) == came
+            if _batch(one.move.mask, appeared) == came
         ]
         while move := _next(position, left, strange):
             position = position.play(move.move)
@@ -131,8 +131,8 @@ def _firsts(position: Position, left: Sequence[Accepted]) -> set[Accepted]:
     return {order[0] for order in _orders(position, left)}
 
 
-def _batch(one: Placed, appeared: Appeared) -> int:
-    mask = one.move.mask
+def _batch(mask: int, appeared: Appeared) -> int:
+    """With which of the others a piece came, by its mask in the reader's frame."""
     return next((came for came, those in enumerate(appeared) if mask in those), len(appeared))
 
 
@@ -184,6 +184,8 @@ def frame_of(
     judged = [(one, judge(position, explanation, one, appeared)) for one in possible]
     most = max(len(judgement.moves) for _, judgement in judged)
     best = [pair for pair in judged if len(pair[1].moves) == most]
+    # The colour that was laid first begins, even if nobody could tell yet what lay there.
+    best = [pair for pair in best if _came_in_turn(*pair, appeared)] or best
     if most and len(best) > 1:
         return None
     # Where no piece is legal whichever way, tell of the least that is wrong.
@@ -191,6 +193,13 @@ def frame_of(
     least = [pair for pair, weight in zip(best, weights, strict=True) if weight == min(weights)]
     framing, judgement = least[0]
     return framing, judgement, all(one.turned == framing.turned for one, _ in least)
+
+
+def _came_in_turn(framing: Framing, judgement: Judgement, appeared: Appeared) -> bool:
+    """Whether the moves were made in the order in which their pieces appeared."""
+    seen = [framing.seen(one.move).mask for one in judgement.moves]
+    came = [_batch(mask, appeared) for mask in seen]
+    return came == sorted(came)
 
 
 def _weight(refused: Refused) -> int:

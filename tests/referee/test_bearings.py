@@ -73,6 +73,23 @@ def test_two_first_pieces_at_once_leave_open_who_began_until_the_third() -> None
     assert match.referee.edition == ("orange", "purple")
 
 
+@pytest.mark.parametrize("turned", [0, 90])
+def test_a_first_piece_of_doubtful_colour_began_once_the_second_tells_its_colour(
+    turned: int,
+) -> None:
+    table = Table(turned=turned)
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    table.lay("orange", FIRST)
+    for square in FIRST.split(","):
+        table.blur(square, orange=5.0, purple=4.0)
+    assert names(match.after_hand(4)) == ["unsure"]
+    table.faint.clear()
+    table.lay("purple", SECOND)
+    assert names(match.after_hand()) == ["resolved", "move", "move"]
+    assert match.referee.edition == ("orange", "purple")
+
+
 @pytest.mark.parametrize("begins", ["orange", "purple"])
 def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
     table = Table(turned=90)
