@@ -13,6 +13,7 @@ from typing import Final
 from firmware.clock import Pace, Timing
 from firmware.errors import UnreadableError
 from firmware.game import GameState
+from firmware.hints import can_be_told, is_spent
 from firmware.pairing import Paired, Pairing, Wait
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES
@@ -25,6 +26,7 @@ from web.contract import (
     Command,
     EditionKey,
     End,
+    Hint,
     How,
     Laid,
     NewGame,
@@ -35,10 +37,10 @@ from web.contract import (
     Word,
 )
 
-ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.CHECK})
+ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.INSPECT, Word.CHECK})
 """Words that every game allows."""
 
-_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.CHECK, Word.PAUSE})
+_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.CHECK, Word.PAUSE})
 """Words that do not depend on what the sender saw; they are never stale."""
 
 _MOST_IDS: Final = 1000
@@ -149,9 +151,18 @@ def judge(command: Command, state: GameState, terms: Terms, seen: range) -> Refu
     word = command.wish.word
     if word not in _UNSEEN and command.revision not in seen:
         return Refusal.STALE
+    if isinstance(command.wish, Hint):
+        return why_no_hint(state, terms)
     if word not in possible(state, terms) or not _exists(command.wish, state):
         return Refusal.NOT_POSSIBLE
     return None
+
+
+def why_no_hint(state: GameState, terms: Terms) -> Refusal | None:
+    """Why whoever has to move is given no hint, or no more of one; None where they may be."""
+    if Word.HINT not in possible(state, terms):
+        return Refusal.NOT_POSSIBLE
+    return Refusal.HINTS_SPENT if is_spent(state, terms) else None
 
 
 def _exists(wish: Wish, state: GameState) -> bool:
@@ -180,6 +191,9 @@ _MAY: Final[dict[Word, Callable[[GameState, Terms], bool]]] = {
     Word.RESUME: lambda state, _: not _at_play(state),
     Word.RESIGN: lambda state, _: not state.over,
     Word.END: lambda state, _: not state.over,
+    Word.HINT: lambda state, terms: (
+        _at_play(state) and not state.over and terms.hints > 0 and can_be_told(state)
+    ),
     Word.END_TURN: lambda state, terms: (
         _at_play(state) and not state.over and terms.turn_end is TurnEnd.BUTTON
     ),

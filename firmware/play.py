@@ -16,6 +16,7 @@ from firmware.events import (
     Ended,
     Event,
     Hand,
+    Hinted,
     How,
     LightChanged,
     Moved,
@@ -29,7 +30,9 @@ from firmware.events import (
 )
 from firmware.follower import Follower
 from firmware.game import GameState
+from firmware.hints import next_step
 from firmware.referee.phases import Phase
+from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.seats import colours_of, person_of
 from firmware.terms import Terms
@@ -150,6 +153,18 @@ class Play:
         """
         before = self.state.position
         return self._told(before, self._does[type(wish)](wish))
+
+    def hint(self, move: Move) -> list[Event]:
+        """Tells whoever has to move of a move, or more of it.
+
+        Raises:
+            ValueError: nobody has to move, or all of it was told.
+        """
+        position, step = self.state.position, next_step(self.state)
+        if position.to_move is None or step is None:
+            raise ValueError("there is nothing more to hint at")
+        person = person_of(position, position.to_move)
+        return self._told(position, self._one(Hinted, person, position.to_move, move, step))
 
     # Words
 

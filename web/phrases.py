@@ -76,6 +76,10 @@ OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
 NO_LIGHTS: Final = mark("the lights have failed, what they show means nothing; the game goes on")
 
+NO_BUTTONS: Final = mark(
+    "the buttons have failed, the arbiter's phone does what they did; the game goes on"
+)
+
 ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
 TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
 TIE: Final = mark("a tie between {colours} at {score}")
@@ -114,6 +118,8 @@ ANSWERS: Final = {
     Refusal.REPEATED: mark("That was asked before, and answered then."),
     Refusal.NOT_POSSIBLE: mark("That cannot be done now."),
     Refusal.NOT_FITTING: mark("These choices do not fit each other or the game."),
+    Refusal.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
+    Refusal.NO_PLAYER: mark("There is no player on this table that could give a hint."),
     Refusal.BUSY: mark("The table is busy. Ask again in a moment."),
 }
 """What became of a wish."""
@@ -137,6 +143,8 @@ WORDS: Final = {
     Word.END: mark("End the game"),
     Word.END_TURN: mark("End the turn"),
     Word.CALIBRATE: mark("Where the board is"),
+    Word.INSPECT: mark("Check the set-up"),
+    Word.HINT: mark("Hint"),
     Word.CHECK: mark("Check"),
 }
 """What the buttons of the arbiter are called."""

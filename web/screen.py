@@ -70,6 +70,7 @@ class Screens:
     def __init__(self, language: str, wording: Wording, *, arbiter: bool = False) -> None:
         self.wording: Final = wording
         self._kind: Final = f"{language}-{'arbiter' if arbiter else 'watcher'}"
+        self._arbiter: Final = arbiter
         self._fragments: Final = (*FRAGMENTS, "controls") if arbiter else FRAGMENTS
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
@@ -85,6 +86,8 @@ class Screens:
 
     def _render(self, news: News) -> Screen:
         page = news.page
+        if page is not None and not self._arbiter:
+            page = page.public
         view = None if page is None else view_of(page, self.wording)
         outcome = outcome_of(page, self.wording) if page is not None and page.finished else None
         facts: dict[str, object] = {"connected": news.connected, "state": "no-table"}

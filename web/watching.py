@@ -80,7 +80,7 @@ def _page_json(parts: Parts) -> Callable[[], Response]:
         page = parts.link.news.page
         if page is None:
             return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
-        return Response(page.to_json() + "\n", mimetype="application/json")
+        return Response(page.public.to_json() + "\n", mimetype="application/json")
 
     return page_json
 

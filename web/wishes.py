@@ -11,7 +11,9 @@ from web.contract import (
     End,
     EndTurn,
     GameKey,
+    Hint,
     How,
+    Inspect,
     NewGame,
     Overrule,
     Pause,
@@ -109,5 +111,7 @@ _READERS: Final[dict[Word, Callable[[Any, str], Wish]]] = {
     Word.END: lambda _, argument: End(How(argument)),
     Word.END_TURN: lambda *_: EndTurn(),
     Word.CALIBRATE: _calibrate,
+    Word.INSPECT: lambda *_: Inspect(),
+    Word.HINT: lambda *_: Hint(),
     Word.CHECK: lambda *_: Check(),
 }

@@ -28,6 +28,7 @@ from web.phrases import (
     LABELS,
     LAID,
     MISSING,
+    NO_BUTTONS,
     NO_LIGHTS,
     NOT_SAVED,
     ONE_WINS,
@@ -113,6 +114,8 @@ class Wording:
             sentences.append(self._translate(NOT_SAVED))
         if not page.lights:
             sentences.append(self._translate(NO_LIGHTS))
+        if not page.buttons:
+            sentences.append(self._translate(NO_BUTTONS))
         return self._sentences(sentences)
 
     def reason(self, page: Page, reason: Reason, piece: str) -> str:
