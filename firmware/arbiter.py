@@ -45,10 +45,12 @@ _UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.CHECK, Word.PAUSE
 
 _MOST_IDS: Final = 1000
 
-DIGITS_SHOWN: Final = 4
 SHOWN_S: Final = 30.0
 SHOW_AGAIN_S: Final = 120.0
-"""How long the lights show a number, and how long after one they show none."""
+"""How long the lights show a number, and how long after one they show none; twice as long after
+each that nobody typed, lest somebody far away keeps them from the game."""
+
+LONGEST_AGAIN_S: Final = 3600.0
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +67,7 @@ class Desk:
         self._ids: Final[OrderedDict[str, None]] = OrderedDict()
         self._number = ""
         self._shown_s = float("-inf")
+        self._again_s = 0.0
 
     def admit(
         self, command: Command, state: GameState, terms: Terms, seen: range
@@ -110,15 +113,16 @@ class Desk:
     def _show(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
         """Shows a number for a while; who keeps asking must not keep the lights from the game."""
         since = now - self._shown_s
-        if since < SHOW_AGAIN_S:
-            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(SHOW_AGAIN_S - since))
-        self._number, self._shown_s = pairing.offer(now, DIGITS_SHOWN), now
+        if since < self._again_s:
+            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(self._again_s - since))
+        self._number, self._shown_s = pairing.show(now), now
+        self._again_s = min(max(2 * self._again_s, SHOW_AGAIN_S), LONGEST_AGAIN_S)
         return Answer(asked.id)
 
     def _attempt(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
         said = pairing.attempt(asked.number, now)
         if isinstance(said, Paired):
-            self._number = ""
+            self._number, self._again_s = "", SHOW_AGAIN_S
             return Answer(asked.id, token=said.token)
         if isinstance(said, Wait):
             return Answer(asked.id, Refusal.WAIT, wait_s=ceil(said.seconds))
