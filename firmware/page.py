@@ -159,8 +159,10 @@ def _hints(state: GameState, advised: Advised) -> contract.Hints | None:
     hint, position = state.hint, state.position
     told_so_far = () if hint is None else told(position, hint.move.squares, hint.step)
     whole = hint is not None and hint.step is HintStep.WHOLE
+    to_move = position.to_move
     return contract.Hints(
         left(state, advised.terms),
+        None if state.over or to_move is None else person_of(position, to_move),
         advised.thinking,
         advised.no_hint,
         None if hint is None else hint.colour,

@@ -167,7 +167,7 @@ def test_a_hint_that_comes_too_late_is_not_told_and_costs_nothing(
         assert table.state.plies == 1, "the piece lies there, and is looked at"
         table.look(6)
         assert table.state.plies == 2
-        assert hints(table.page) == Hints((1, 1))
+        assert hints(table.page) == Hints((1, 1), 0)
 
 
 def test_the_lights_wink_where_the_hint_is(tmp_path: Path, thinker: Thinker) -> None:
@@ -191,7 +191,7 @@ def test_a_table_without_a_player_says_why_and_counts_nothing(
     thinker.broken = "the player needs numba; install it with: pip install 'cornerlight[player]'"
     with begun(tmp_path, thinker) as table:
         assert table.asks(Hint()) == [Refusal.NO_PLAYER]
-        assert hints(table.page) == Hints((1, 1), trouble=thinker.broken)
+        assert hints(table.page) == Hints((1, 1), 1, trouble=thinker.broken)
         thinker.broken, thinker.ready = "", False
         assert table.asks(Hint()) == [None]
         thinker.broken = "the player's process has ended"

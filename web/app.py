@@ -53,7 +53,9 @@ def create_app(
         guard=guard,
         streams=Streams(streams),
         screens={
-            (code, arbiter): Screens(code, wording_of(code), arbiter=arbiter)
+            (code, arbiter): Screens(
+                code, wording_of(code), arbiter=arbiter, evidence=everybody_sees_evidence
+            )
             for code in LANGUAGES
             for arbiter in (False, True)
         },

@@ -13,7 +13,7 @@ from web.view import view_of
 from web.wording import Wording
 
 FRAGMENTS: Final = (
-    "scores", "state", "board", "result", "trays", "moves", "camera", "announcement",
+    "scores", "state", "board", "result", "trays", "moves", "camera", "evidence", "announcement",
 )  # fmt: skip
 """Parts of the page that are replaced one by one, each the template of its element's id."""
 
@@ -65,13 +65,17 @@ class Screens:
         language: its code.
         wording: its words.
         arbiter: whether for those who may command: with what can be asked now.
+        evidence: whether for those who may see what the camera saw of each move.
     """
 
-    def __init__(self, language: str, wording: Wording, *, arbiter: bool = False) -> None:
+    def __init__(
+        self, language: str, wording: Wording, *, arbiter: bool = False, evidence: bool = False
+    ) -> None:
         self.wording: Final = wording
         self._kind: Final = f"{language}-{'arbiter' if arbiter else 'watcher'}"
         self._arbiter: Final = arbiter
-        self._fragments: Final = (*FRAGMENTS, "controls") if arbiter else FRAGMENTS
+        self._evidence: Final = arbiter or evidence
+        self._fragments: Final = (*FRAGMENTS, "controls", "setup") if arbiter else FRAGMENTS
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
         self._serial = -1
@@ -104,6 +108,7 @@ class Screens:
                 wording=self.wording,
                 label=label,
                 connected=news.connected,
+                evidence=self._evidence,
             ).strip()
             for key in self._fragments
         }

@@ -21,7 +21,7 @@ def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
     app.add_url_rule("/", "index", lambda: page(tv=False))
     app.add_url_rule("/tv", "tv", lambda: page(tv=True))
     app.add_url_rule("/events", "events", _events(app, parts, desk))
-    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
+    app.add_url_rule("/fragments.json", "fragments", _fragments(parts, desk))
     app.add_url_rule("/page.json", "page_json", _page_json(parts))
     app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
     app.add_url_rule("/live", "live", _live(parts))
@@ -33,7 +33,7 @@ def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
 
     def events() -> Response:
         language = parts.language
-        arbiter = request.args.get("for") == "arbiter"
+        arbiter = request.args.get("for") == "arbiter" and desk.is_known()
         newest = parts.screen(link.news, language, arbiter=arbiter)
         # Who has just been given the page is not sent all of it again.
         had = newest if request.args.get("shown") == newest.tag else None
@@ -61,10 +61,10 @@ def aged(said: bytes, news: News) -> bytes:
     return b'{"age":%d,' % news.age_ms() + said[1:]
 
 
-def _fragments(parts: Parts) -> Callable[[], Response]:
+def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
     def fragments() -> Response:
         news = parts.link.news
-        arbiter = request.args.get("for") == "arbiter"
+        arbiter = request.args.get("for") == "arbiter" and desk.is_known()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
         response = Response(aged(screen.since(), news), mimetype="application/json")
         response.set_etag(screen.tag)

@@ -26,6 +26,7 @@ class Hints:
 
     Attributes:
         left: how many each person has left, in the order of play.
+        person: who has to move, by their place among these; None when nobody has.
         thinking: whether the player is looking for one now.
         trouble: why there was none when somebody asked last, one sentence; else empty.
         colour: whose move is hinted at now; None where none is.
@@ -34,6 +35,7 @@ class Hints:
     """
 
     left: tuple[int, ...]
+    person: int | None = None
     thinking: bool = False
     trouble: str = ""
     colour: int | None = None
@@ -42,6 +44,8 @@ class Hints:
 
     def __post_init__(self) -> None:
         require(all(one >= 0 for one in self.left), "nobody has less than no hint left")
+        known = self.person is None or 0 <= self.person < len(self.left)
+        require(known, "who has to move is one of the people")
         require(len(self.trouble) <= _LONGEST_TEXT, "a hint's trouble is one sentence")
         told = bool(self.squares)
         require(told == (self.colour is not None), "a hint has a color and squares, or neither")
