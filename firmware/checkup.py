@@ -19,6 +19,8 @@ class Checkup:
 
     Attributes:
         report: what was found last; None before.
+        corners: (x, y) where the board was found then, from 0 to 1 of the picture's width and
+            height, top left first and clockwise; none where it was not.
     """
 
     def __init__(self) -> None:
@@ -26,6 +28,7 @@ class Checkup:
         self._images: list[Image] = []
         self._thread: threading.Thread | None = None
         self.report: Report | None = None
+        self.corners: tuple[tuple[float, float], ...] = ()
 
     @property
     def looking(self) -> bool:
@@ -65,6 +68,15 @@ class Checkup:
 
     def _look(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
         try:
-            self.report = check_setup(images, size, palette)
+            report = check_setup(images, size, palette)
         except VisionError as error:
             _log.warning("the set-up cannot be checked: %s", error)
+            return
+        height, width = images[-1].shape[:2]
+        found = [] if report.corners is None else report.corners.tolist()
+        # Pixels are named by their middles; of a board that is cut off some corners lie outside.
+        self.corners = tuple(
+            (min(1.0, max(0.0, (x + 0.5) / width)), min(1.0, max(0.0, (y + 0.5) / height)))
+            for x, y in found
+        )
+        self.report = report

@@ -320,5 +320,6 @@ class Controller:
             "" if advice is None else advice.trouble,
             checkup.report,
             checkup.looking,
+            checkup.corners,
         )
         self._display.say(self._setting, self._play, beside)

@@ -41,6 +41,7 @@ class Beside:
         no_hint: why there was none when somebody asked last.
         report: what was found of the set-up, since somebody asked for it.
         looking: whether it is looked at now.
+        corners: where the board was found then, from 0 to 1 of width and height.
     """
 
     saved: bool = True
@@ -49,6 +50,7 @@ class Beside:
     no_hint: str = ""
     report: Report | None = None
     looking: bool = False
+    corners: tuple[tuple[float, float], ...] = ()
 
 
 class Display:
@@ -120,6 +122,7 @@ class Display:
                 beside.no_hint,
                 beside.report,
                 beside.looking,
+                beside.corners,
                 follower.turned,
             ),
         )

@@ -45,6 +45,7 @@ class Advised:
         no_hint: why there was none when somebody asked last.
         report: what was found of the set-up, since somebody asked for it.
         looking: whether it is looked at now.
+        corners: where the board was found then, from 0 to 1 of width and height.
         turned: the clockwise turn from the camera's frame to the game's, in degrees.
     """
 
@@ -53,6 +54,7 @@ class Advised:
     no_hint: str = ""
     report: Report | None = None
     looking: bool = False
+    corners: tuple[tuple[float, float], ...] = ()
     turned: int = 0
 
 
@@ -149,6 +151,7 @@ def _private(state: GameState, advised: Advised) -> contract.Private:
             for one in points
         ),
         advised.looking,
+        advised.corners,
     )
     return contract.Private(_hints(state, advised), setup)
 

@@ -24,6 +24,7 @@ class Setup:
     looking: bool
     fine: bool
     findings: tuple[Finding, ...]
+    corners: str
 
 
 def setup_of(page: Page, wording: Wording) -> Setup | None:
@@ -41,7 +42,8 @@ def setup_of(page: Page, wording: Wording) -> Setup | None:
         for one in setup.points
     )
     fine = all(one.level is not Level.MEND for one in setup.points)
-    return Setup(setup.looking, fine, findings)
+    corners = ",".join(f"{at:.5f}" for corner in setup.corners for at in corner)
+    return Setup(setup.looking, fine, findings, corners)
 
 
 def hinted(page: Page) -> str:

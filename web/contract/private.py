@@ -82,12 +82,16 @@ class Setup:
     Attributes:
         points: what was looked at; none before the first look.
         looking: whether the table is looking now.
+        corners: (x, y) where the board was found, from 0 to 1 of the picture's width and height,
+            in the order of the camera's frame; none where it was not.
     """
 
     points: tuple[Point, ...] = ()
     looking: bool = False
+    corners: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
+        require(len(self.corners) in (0, 4), "a board has four corners")
         require(len(self.points) <= _MOST_POINTS, f"points are at most {_MOST_POINTS}")
 
 

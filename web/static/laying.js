@@ -48,28 +48,30 @@
     return made;
   }
 
+  // Each piece twice: its rim, and over that its face, so that no rim shows between its squares.
   function draw() {
     layer.replaceChildren();
     for (const one of pieces) {
       const ink = inks[one.letter];
-      for (const at of one.squares) {
-        const [y, x] = [at[0] * CELL, at[1] * CELL];
-        part("rect", { x: x + 1, y: y + 1, width: 18, height: 18, rx: 3, fill: ink.ink, stroke: ink.edge });
-        for (const other of one.squares) {
-          const [dy, dx] = [other[0] - at[0], other[1] - at[1]];
-          if (dx + dy !== 1 || dx * dy !== 0) continue; // the neighbour right or below
-          const bridge = dx
-            ? { x: x + 16, y: y + 1.5, width: 8, height: 17 }
-            : { x: x + 1.5, y: y + 16, width: 17, height: 8 };
-          part("rect", { ...bridge, fill: ink.ink });
+      for (const rim of [true, false]) {
+        const look = rim ? { fill: ink.edge, stroke: ink.edge, "stroke-width": 1.6 } : { fill: ink.ink };
+        for (const [row, column] of one.squares) {
+          const [x, y] = [column * CELL, row * CELL];
+          part("rect", { x: x + 1.2, y: y + 1.2, width: 17.6, height: 17.6, rx: 3, ...look });
+          if (one.squares.some((at) => same(at, [row, column + 1]))) {
+            part("rect", { x: x + 14, y: y + 1.2, width: 12, height: 17.6, ...look });
+          }
+          if (one.squares.some((at) => same(at, [row + 1, column]))) {
+            part("rect", { x: x + 1.2, y: y + 14, width: 17.6, height: 12, ...look });
+          }
         }
       }
       const [row, column] = one.squares[0];
-      const letter = part("text", { x: column * CELL + 10, y: row * CELL + 14, fill: ink.on, class: "letter" });
-      letter.textContent = one.letter;
+      const [x, y] = [column * CELL + 10, row * CELL + 13.9];
+      part("text", { x, y, fill: ink.on, class: "letter" }).textContent = one.letter;
       if (one !== open) continue;
-      for (const [y, x] of one.squares) {
-        part("rect", { x: x * CELL + 3, y: y * CELL + 3, width: 14, height: 14, rx: 2, class: "open" });
+      for (const [row, column] of one.squares) {
+        part("rect", { x: column * CELL + 3.5, y: row * CELL + 3.5, width: 13, height: 13, rx: 2, class: "open" });
       }
     }
   }
