@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from flask import Flask, Response, abort, request
 
+from web import squeeze
 from web.arbiter import Desk
 from web.link import News
 from web.parts import Parts
@@ -39,26 +40,40 @@ def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
         had = newest if request.args.get("shown") == newest.tag else None
         changes = parts.streams.changes(link)
 
+        small = squeeze.is_wanted()
+        brief = squeeze.stored if small else bytes
+
         def stream() -> Iterator[bytes]:
-            yield b"retry: 2000\n\n"
+            yield (squeeze.HEADER if small else b"") + brief(b"retry: 2000\n\n")
             shown = had
             for news in changes:
                 if news is None:
-                    yield b": alive\nevent: alive\ndata:\n\n"
+                    yield brief(b": alive\nevent: alive\ndata:\n\n")
                     continue
-                with app.app_context():
-                    screen = parts.screen(news, language, arbiter=arbiter)
-                yield b"data: " + aged(screen.since(shown), news) + b"\n\n"
+                screen = parts.ready(news, language, arbiter=arbiter)
+                if screen is None:
+                    with app.app_context():
+                        screen = parts.screen(news, language, arbiter=arbiter)
+                said = screen.since(shown, small=small)
+                revision = b"id: %d\n" % news.page.revision if news.page else b""
+                yield brief(revision + b"data: " + age(news)) + said + brief(b"\n\n")
                 shown = screen
 
-        return parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
+        answer = parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
+        if small and answer.status_code == 200:
+            answer.headers["Content-Encoding"] = "gzip"
+        answer.vary.add("Accept-Encoding")
+        return answer
 
     return events
 
 
-def aged(said: bytes, news: News) -> bytes:
-    """The news with its age: everybody is told the same bytes, but not at the same time."""
-    return b'{"age":%d,' % news.age_ms() + said[1:]
+def age(news: News) -> bytes:
+    """How old the news is, as the beginning of what `Screen.since` says.
+
+    Everybody is told the same bytes, but not at the same time.
+    """
+    return b'{"age":%d,' % news.age_ms()
 
 
 def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
@@ -66,7 +81,7 @@ def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
         news = parts.link.news
         arbiter = request.args.get("for") == "arbiter" and desk.is_known()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
-        response = Response(aged(screen.since(), news), mimetype="application/json")
+        response = Response(age(news) + screen.since(), mimetype="application/json")
         response.set_etag(screen.tag)
         response.headers["Cache-Control"] = "no-cache"
         response.make_conditional(request)
