@@ -143,7 +143,7 @@ class Controller:
         self._checkup.see(frame, self._play.terms.game.size, self._play.state.edition)
         self._display.light(self._setting, self._play, self._desk.shown(now), now)
         self._show()
-        self._display.picture(frame, now)
+        self._display.picture(self._setting, self._play, frame, now)
         self._tell(events)
         return True
 
@@ -180,6 +180,9 @@ class Controller:
         self._dating = Dating(last.time, last.frame) if last else Dating()
         self._play = Play(kept.terms, self._setting.follower, clock, self._dating.latest)
         self._volume = Volume(self._table.archive, kept)
+        events = self._play.catch_up()
+        self._record(events)
+        self._tell(events)
         if kept.state.over:
             self._volume.close(kept.state)
 

@@ -7,6 +7,7 @@ import cv2
 
 from firmware.arbiter import possible
 from firmware.feed import Feed
+from firmware.hints import told
 from firmware.page import Advised, Shown, page
 from firmware.play import Play
 from firmware.referee.phases import Phase
@@ -59,7 +60,8 @@ class Display:
     Args:
         feed: where pages and pictures go.
         revision: of the page before the first.
-        shows_numbers: whether pictures may show the number by which a phone is paired.
+        shows_numbers: whether pictures may show the number by which a phone is paired, and
+            hints, as they may at a table that is nothing but its pictures.
     """
 
     def __init__(self, feed: Feed, revision: int, *, shows_numbers: bool) -> None:
@@ -137,9 +139,11 @@ class Display:
         self._said = said
         self._feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
 
-    def picture(self, frame: Frame, now: float) -> None:
-        """Shows what the camera sees, a few times a second."""
+    def picture(self, setting: Setting, play: Play, frame: Frame, now: float) -> None:
+        """Shows what the camera sees, a few times a second; never a hint that glows in it."""
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
+            return
+        if not self._shows_numbers and _shows_hint(setting, play, frame):
             return
         self._pictured_at = now
         options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
@@ -149,6 +153,17 @@ class Display:
         if phase is not Phase.HAND:
             self._hand_since = now
         return phase in _DARK or now - self._hand_since > _LONG_HAND_S
+
+
+def _shows_hint(setting: Setting, play: Play, frame: Frame) -> bool:
+    """Whether squares that are hinted at may glow in a frame, for watchers to see."""
+    hint, position = play.state.hint, play.state.position
+    if hint is None or position.to_move is None:
+        return False
+    quarters = -setting.follower.turned // 90
+    squares = told(position, hint.move.squares, hint.step)
+    glowing = {position.board.turn(square, quarters) for square in squares}
+    return not glowing.isdisjoint(frozenset().union(*lit_in(setting, frame)))
 
 
 def can_show_digits(setting: Setting, play: Play) -> bool:

@@ -154,6 +154,18 @@ class Play:
         before = self.state.position
         return self._told(before, self._does[type(wish)](wish))
 
+    def catch_up(self) -> list[Event]:
+        """Tells what follows from the game as it was taken up, where the table died before it."""
+        before = self.state.position
+        events = self._follower.catch_up(*self._moment)
+        if (
+            not self.state.over
+            and self.state.resigned
+            and len(_left(self.terms.game.sides, self.state.resigned)) <= 1
+        ):
+            events += self._one(Ended, How.RESIGNED)
+        return self._told(before, events)
+
     def hint(self, move: Move) -> list[Event]:
         """Tells whoever has to move of a move, or more of it.
 
@@ -184,8 +196,7 @@ class Play:
         sides = self.terms.game.sides
         events: list[Event] = [Resigned(frame, now, sides[wish.side])]
         gone = self.state.resigned.union(sides[wish.side])
-        left = [side for side in sides if not gone.issuperset(side)]
-        if len(left) <= 1:
+        if len(_left(sides, gone)) <= 1:
             events.append(Ended(frame, now, How.RESIGNED))
         return self._noted(events)
 
@@ -268,3 +279,7 @@ class Play:
         if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):
             return []
         return [replace(one, left_s=clock.left_s(now)) for one in self._one(TimedOut, colours)]
+
+
+def _left(sides: tuple[tuple[int, ...], ...], gone: frozenset[int]) -> list[tuple[int, ...]]:
+    return [side for side in sides if not gone.issuperset(side)]

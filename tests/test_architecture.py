@@ -156,6 +156,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.display": {
         "firmware.arbiter",
         "firmware.feed",
+        "firmware.hints",
         "firmware.page",
         "firmware.play",
         "firmware.referee",

@@ -17,7 +17,7 @@ from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.scene import HINT
 from firmware.terms import Terms
-from tests.house import Bulbs, House, house
+from tests.house import Bulbs, House, house, lit_in
 from tests.referee.table import FIRST, SECOND
 from web.contract import Hint, Hints, Page, Private, Refusal, Word
 
@@ -183,6 +183,27 @@ def test_the_lights_wink_where_the_hint_is(tmp_path: Path, thinker: Thinker) -> 
         lit = [frame[3 * led : 3 * led + 3] for frame in bulbs.frames[before:]]
         assert any(blue > red for red, _, blue in lit), f"it glows in {HINT}"
         assert bytes(3) in lit, "and not all the time"
+
+
+def test_no_picture_shows_watchers_a_hint_that_glows(tmp_path: Path, thinker: Thinker) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs, thinker) as table:
+        table.lay("purple", FIRST)
+        table.look(6)
+        table.asks(Hint())
+        table.look(1)
+        ((row, column),) = hints(table.page).squares
+        led = row * 14 + column
+        table.look(6)
+        before = len(table.wire.pictures)
+        for _ in range(20):
+            table.look(1)
+            # The camera does not say when it exposed, so a wink is not dark long enough.
+            assert len(table.wire.pictures) == before
+        assert any(led in lit_in(frame) for frame in bulbs.frames[-20:])
+        table.lay("orange", SECOND)
+        table.look(12)
+        assert len(table.wire.pictures) > before
 
 
 def test_a_table_without_a_player_says_why_and_counts_nothing(
