@@ -77,6 +77,13 @@ class Desk:
         with self._lock:
             return self.token in self._known
 
+    def is_vouched_for(self) -> bool:
+        """Whether the table has known the phone that sent this request, or says so now.
+
+        In doubt no: what is private waits until the table is there.
+        """
+        return self.is_known() or (self.is_paired() and self.is_known())
+
     def ask(self, id_: str, revision: int, wish: object) -> Answer | None:
         """Hands a wish of this request's phone to the table.
 
@@ -144,7 +151,7 @@ def _page(parts: Parts, desk: Desk, template: str) -> Callable[[], ResponseRetur
         news, language = parts.link.news, parts.language
         if not desk.is_paired():
             return parts.render("pair.html", screen=parts.screen(news, language), said=said)
-        # A table that is away cannot vouch for a phone: it gets the page, but nothing private.
+        # A table that is away cannot vouch for a phone: that gets the page, but nothing private.
         screen = parts.screen(news, language, arbiter=desk.is_known())
         return parts.render(
             template,

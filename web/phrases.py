@@ -283,7 +283,10 @@ FAULTS: Final = {
     "no-pieces": mark(
         "Lay a large piece of each colour on the board to have the colours compared."
     ),
-    "doubtful": mark("Some squares are in doubt: bring whiter and more even light."),
+    "doubtful": mark(
+        "Some squares are in doubt: lay a large piece of each colour on the board to have the "
+        "colours compared."
+    ),
     "colours-alike": mark(
         "Two colours look much alike: bring whiter and more even light, and name the edition."
     ),

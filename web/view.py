@@ -241,7 +241,7 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
         pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
-        attention=outline(page.state.squares, 1, 3) if page.state.squares else "",
+        attention=outline(page.state.squares, 1, 3) if page.state.squares and not reasons else "",
         covered=outline(page.covered, 0, 2) if page.covered else "",
         way=_way(page),
         hint=hinted(page),

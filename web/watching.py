@@ -10,6 +10,7 @@ from web.arbiter import Desk
 from web.link import News
 from web.parts import Parts
 from web.portrait import Painter
+from web.streams import RETRY_S
 
 
 def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
@@ -34,7 +35,11 @@ def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
 
     def events() -> Response:
         language = parts.language
-        arbiter = request.args.get("for") == "arbiter" and desk.is_known()
+        wanted = request.args.get("for") == "arbiter"
+        arbiter = wanted and desk.is_vouched_for()
+        if wanted and not arbiter and desk.token and not link.news.connected:
+            # Asked again when the table is there to vouch for it.
+            return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
         newest = parts.screen(link.news, language, arbiter=arbiter)
         # Who has just been given the page is not sent all of it again.
         had = newest if request.args.get("shown") == newest.tag else None
@@ -79,7 +84,7 @@ def age(news: News) -> bytes:
 def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
     def fragments() -> Response:
         news = parts.link.news
-        arbiter = request.args.get("for") == "arbiter" and desk.is_known()
+        arbiter = request.args.get("for") == "arbiter" and desk.is_vouched_for()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
         response = Response(age(news) + screen.since(), mimetype="application/json")
         response.set_etag(screen.tag)

@@ -200,7 +200,7 @@ def events(client: FlaskClient, path: str = "/events") -> Iterator[str]:
 
 
 def news_of(event: str) -> dict[str, object]:
-    news = json.loads(event.removeprefix("data: "))
+    news = json.loads(event.partition("data: ")[2])
     assert isinstance(news, dict)
     return news
 

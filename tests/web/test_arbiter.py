@@ -41,7 +41,7 @@ from web.contract import (
     Word,
 )
 from web.laying import laid_of
-from web.link import Link
+from web.link import Link, Lost
 from web.phrases import FAULTS, POINTS
 from web.rates import Delays
 from web.wishes import PEOPLE, wish_of
@@ -391,7 +391,7 @@ def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
         assert "smeared" not in text
         assert '"thinking"' not in text
     with client.get("/events?for=arbiter", buffered=False) as stream:
-        first = next(part for part in stream.iter_encoded() if part.startswith(b"data: "))
+        first = next(part for part in stream.iter_encoded() if b"data: " in part)
         assert b"hinted" not in first
     client.set_cookie("pairing", "made-up")
     assert "hinted" not in client.get("/fragments.json?for=arbiter").text
@@ -405,6 +405,22 @@ def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
     assert "Edges are smeared: focus on the board" in camera
     assert "or expose less. See e10." in camera
     assert "smeared" in client.get("/fragments.json?for=arbiter").text
+
+
+def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_anew(
+    table: Table,
+) -> None:
+    table.hear(replace(examples.empty(), private=Private(SECRET), revision=9))
+    fresh = create_app(table, streams=1).test_client()
+    fresh.set_cookie("pairing", PHONE)
+    table.silent = True
+    table.hear(Lost("it is away"))
+    assert fresh.get("/events?for=arbiter").status_code == 503
+    assert "hinted" not in fresh.get("/arbiter").text
+    table.silent = False
+    with fresh.get("/events?for=arbiter", buffered=False) as stream:
+        first = next(part for part in stream.iter_encoded() if b"data: " in part)
+        assert b"hinted" in first
 
 
 @pytest.mark.parametrize(
