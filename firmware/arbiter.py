@@ -13,6 +13,7 @@ from typing import Final
 from firmware.clock import Pace, Timing
 from firmware.errors import UnreadableError
 from firmware.game import GameState
+from firmware.hints import can_be_told, is_spent
 from firmware.pairing import Paired, Pairing, Wait
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES
@@ -25,6 +26,7 @@ from web.contract import (
     Command,
     EditionKey,
     End,
+    Hint,
     How,
     Laid,
     NewGame,
@@ -35,18 +37,20 @@ from web.contract import (
     Word,
 )
 
-ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.CHECK})
+ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.INSPECT, Word.CHECK})
 """Words that every game allows."""
 
-_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.CHECK, Word.PAUSE})
+_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.CHECK, Word.PAUSE})
 """Words that do not depend on what the sender saw; they are never stale."""
 
 _MOST_IDS: Final = 1000
 
-DIGITS_SHOWN: Final = 4
 SHOWN_S: Final = 30.0
 SHOW_AGAIN_S: Final = 120.0
-"""How long the lights show a number, and how long after one they show none."""
+"""How long the lights show a number, and how long after one they show none; twice as long after
+each that nobody typed, lest somebody far away keeps them from the game."""
+
+LONGEST_AGAIN_S: Final = 3600.0
 
 _log = logging.getLogger(__name__)
 
@@ -63,6 +67,7 @@ class Desk:
         self._ids: Final[OrderedDict[str, None]] = OrderedDict()
         self._number = ""
         self._shown_s = float("-inf")
+        self._again_s = 0.0
 
     def admit(
         self, command: Command, state: GameState, terms: Terms, seen: range
@@ -108,15 +113,16 @@ class Desk:
     def _show(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
         """Shows a number for a while; who keeps asking must not keep the lights from the game."""
         since = now - self._shown_s
-        if since < SHOW_AGAIN_S:
-            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(SHOW_AGAIN_S - since))
-        self._number, self._shown_s = pairing.offer(now, DIGITS_SHOWN), now
+        if since < self._again_s:
+            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(self._again_s - since))
+        self._number, self._shown_s = pairing.show(now), now
+        self._again_s = min(max(2 * self._again_s, SHOW_AGAIN_S), LONGEST_AGAIN_S)
         return Answer(asked.id)
 
     def _attempt(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
         said = pairing.attempt(asked.number, now)
         if isinstance(said, Paired):
-            self._number = ""
+            self._number, self._again_s = "", SHOW_AGAIN_S
             return Answer(asked.id, token=said.token)
         if isinstance(said, Wait):
             return Answer(asked.id, Refusal.WAIT, wait_s=ceil(said.seconds))
@@ -149,9 +155,18 @@ def judge(command: Command, state: GameState, terms: Terms, seen: range) -> Refu
     word = command.wish.word
     if word not in _UNSEEN and command.revision not in seen:
         return Refusal.STALE
+    if isinstance(command.wish, Hint):
+        return why_no_hint(state, terms)
     if word not in possible(state, terms) or not _exists(command.wish, state):
         return Refusal.NOT_POSSIBLE
     return None
+
+
+def why_no_hint(state: GameState, terms: Terms) -> Refusal | None:
+    """Why whoever has to move is given no hint, or no more of one; None where they may be."""
+    if Word.HINT not in possible(state, terms):
+        return Refusal.NOT_POSSIBLE
+    return Refusal.HINTS_SPENT if is_spent(state, terms) else None
 
 
 def _exists(wish: Wish, state: GameState) -> bool:
@@ -180,6 +195,9 @@ _MAY: Final[dict[Word, Callable[[GameState, Terms], bool]]] = {
     Word.RESUME: lambda state, _: not _at_play(state),
     Word.RESIGN: lambda state, _: not state.over,
     Word.END: lambda state, _: not state.over,
+    Word.HINT: lambda state, terms: (
+        _at_play(state) and not state.over and terms.hints > 0 and can_be_told(state)
+    ),
     Word.END_TURN: lambda state, terms: (
         _at_play(state) and not state.over and terms.turn_end is TurnEnd.BUTTON
     ),

@@ -10,7 +10,7 @@ import numpy as np
 
 from firmware.archive import Archive, Budget
 from firmware.clock import Pace, Timing
-from firmware.controller import Controller, Corners, Setting, Table
+from firmware.controller import Controller, Table
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
 from firmware.events import Event
@@ -22,6 +22,8 @@ from firmware.journal import Journal
 from firmware.lights.layout import Wiring
 from firmware.lights.lights import Lights
 from firmware.pairing import Pairing
+from firmware.panel import Panel
+from firmware.player_link import PlayerLink
 from firmware.probing import Probe
 from firmware.recorder import Recorder
 from firmware.referee.settings import RefereeSettings
@@ -39,6 +41,7 @@ from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.slips import Slip
 from firmware.simulator.table import Lying, VirtualTable
 from firmware.simulator.wire import Wire
+from firmware.stage import Corners, Setting
 from firmware.terms import Takeback, Terms, TurnEnd
 from vision.reader import Reader
 from vision.synthetic import Renderer
@@ -145,7 +148,7 @@ class SimulatedStage:
             self.recorder or camera,
             self._follower(terms, state, turned, None),
             lights,
-            buttons if by_button else None,
+            Panel(buttons),
             Pieces(settings.pieces),
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
@@ -298,6 +301,7 @@ def terms_of(settings: Settings) -> Terms:
             takeback=Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),
             pace=pace if pace.kept else Pace(),
+            hints=chosen.hints,
         )
     except RulesError as error:
         raise SettingsError(f"settings: {error}") from error
@@ -337,7 +341,7 @@ def simulated(
     kept = None if fresh else journal.take_up()
     goes_on = kept is not None and kept.terms.game == terms.game
     # Of a simulated table there is nothing to see but its pictures.
-    parts = Table(stage, journal, feed, archive, pairing, shows_numbers=True)
+    parts = Table(stage, journal, feed, archive, pairing, shows_numbers=True, player=PlayerLink)
     revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
 
     def tell(event: Event) -> None:

@@ -8,107 +8,47 @@ frames, and goes the same way.
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final
 
-import cv2
-
-from firmware.arbiter import Desk, agreed, possible
+from firmware.advice import Advice, Player
+from firmware.arbiter import Desk, agreed, possible, why_no_hint
 from firmware.archive import Archive
+from firmware.checkup import Checkup
 from firmware.clock import Clock
 from firmware.dating import Dating
-from firmware.devices import Buttons, DeviceError
+from firmware.devices import DeviceError
+from firmware.display import Beside, Display, can_show_digits, lit_in
 from firmware.errors import CornerlightError
 from firmware.events import Event
 from firmware.feed import Feed
-from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal, Kept
-from firmware.lights.lights import Lights
-from firmware.page import Shown, page
 from firmware.pairing import Pairing
 from firmware.play import PASSING, Play
 from firmware.referee.phases import Phase
 from firmware.rules.errors import RulesError
-from firmware.scene import Aside, Pieces, room_for_digits, scene
 from firmware.seats import person_of
+from firmware.stage import Setting, Stage
 from firmware.terms import Terms
 from firmware.volume import Volume
 from firmware.wallclock import time_of_day
-from vision.camera import Camera, Frame
-from vision.reading import Lost
 from web.contract import (
     Answer,
     Calibrate,
     Check,
-    Code,
     Command,
     EndTurn,
+    Hint,
+    Inspect,
     NewGame,
-    Page,
     Pair,
     Refusal,
     Wish,
     Word,
 )
 
-_DARK: Final = (Phase.SETTLING, Phase.BOARD_LOST)
-"""While what was laid is judged, or the board is looked for, no light may fool the camera."""
-
-_LONG_HAND_S: Final = 3.0
-"""A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
-
-_PICTURE_S: Final = 0.2
-_LINGERS_S: Final = 2.0
-"""So long after a number went out a frame may still come that shows it."""
-
-_JPEG_QUALITY: Final = 80
-
 _log = logging.getLogger(__name__)
-
-Corners = tuple[tuple[float, float], ...]
-"""Where the board is in a picture, from 0 to 1 of its width and height; none to look for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a game is played with.
-
-    Attributes:
-        camera: where frames come from.
-        follower: eyes and referee.
-        lights: under the board, if there are any.
-        buttons: of the players, if there are any.
-        pieces: whether light comes through them.
-    """
-
-    camera: Camera
-    follower: Follower
-    lights: Lights | None = None
-    buttons: Buttons | None = None
-    pieces: Pieces = Pieces.OPAQUE
-
-
-class Stage(Protocol):
-    """Who sets a table for a game: real devices, or a simulated table."""
-
-    def begin(self, terms: Terms) -> Setting:
-        """Sets the table for a game that begins.
-
-        Raises:
-            CornerlightError: this table cannot be set for such a game.
-        """
-        ...
-
-    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
-        """Sets the table for a game that goes on.
-
-        Args:
-            terms: what was agreed.
-            state: the game as it stands.
-            corners: where the board is; None for where it was found so far.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +63,7 @@ class Table:
         pairing: which phones may ask, if any may.
         shows_numbers: whether pictures may show the number by which a phone is paired. At a
             real table they go to whoever listens, and the number is for who sits there.
+        player: starts the one that is asked for hints, where there may be one.
     """
 
     stage: Stage
@@ -131,6 +72,7 @@ class Table:
     archive: Archive | None = None
     pairing: Pairing | None = None
     shows_numbers: bool = False
+    player: Callable[[], Player] | None = None
 
 
 class Controller:
@@ -154,12 +96,9 @@ class Controller:
         self._table: Final = table
         self._told: Final = told
         self._desk: Final = Desk(table.pairing)
-        self._hand_since = float("inf")
-        self._pictured_at = self._number_at = float("-inf")
-        self._page: Page | None = None
-        self._state: GameState | None = None
-        self._clock: tuple[Clock, int] | None = None
-        self._revision = self._stands_since = revision
+        self._display: Final = Display(table.feed, revision, shows_numbers=table.shows_numbers)
+        self._advice: Final = Advice(table.player) if table.player else None
+        self._checkup: Final = Checkup()
         if isinstance(game, Kept):
             self._take_up(game)
         else:
@@ -197,18 +136,23 @@ class Controller:
         if frame is None:
             return False
         of_game = self._dating.dated(frame)
-        events = self._play.see(of_game, *self._lit_in(frame)) + self._pressed()
+        events = self._play.see(of_game, *lit_in(self._setting, frame))
+        events += self._pressed(now) + self._advised()
         self._record(events)
         self._volume.witness(of_game, self._setting.follower, events)
-        self._light(now)
+        self._checkup.see(frame, self._play.terms.game.size, self._play.state.edition)
+        self._display.light(self._setting, self._play, self._desk.shown(now), now)
         self._show()
-        self._picture(frame, now)
+        self._display.picture(self._setting, self._play, frame, now)
         self._tell(events)
         return True
 
     def close(self) -> None:
         """Lets go of what the game is played with; the game itself can be taken up."""
-        _put_away(self._setting)
+        self._setting.put_away()
+        self._checkup.close()
+        if self._advice is not None:
+            self._advice.close()
 
     # Games
 
@@ -236,6 +180,9 @@ class Controller:
         self._dating = Dating(last.time, last.frame) if last else Dating()
         self._play = Play(kept.terms, self._setting.follower, clock, self._dating.latest)
         self._volume = Volume(self._table.archive, kept)
+        events = self._play.catch_up()
+        self._record(events)
+        self._tell(events)
         if kept.state.over:
             self._volume.close(kept.state)
 
@@ -264,25 +211,31 @@ class Controller:
 
     def _answer(self, message: Command | Pair, now: float) -> Answer:
         if isinstance(message, Pair):
-            return self._desk.pair(message, now, can_show=self._can_show_digits)
-        play, seen = self._play, range(self._stands_since, self._revision + 1)
-        refused = self._desk.admit(message, play.state, play.terms, seen)
+            can_show = can_show_digits(self._setting, self._play)
+            return self._desk.pair(message, now, can_show=can_show)
+        play = self._play
+        refused = self._desk.admit(message, play.state, play.terms, self._display.seen)
         if refused is None:
             refused = self._do(message.wish)
-        return Answer(message.id, refused, self._revision)
+        return Answer(message.id, refused, self._display.revision)
 
     def _do(self, wish: Wish) -> Refusal | None:
         """Does what is asked, records it and shows it; why not, if it cannot be done."""
+        events: list[Event] = []
         try:
             match wish:
                 case Check():
                     return None
+                case Inspect():
+                    self._checkup.ask()
                 case NewGame():
                     self._replace(agreed(wish))
-                    events: list[Event] = []
                 case Calibrate():
                     self._look_again(wish)
-                    events = []
+                case Hint():
+                    events, refused = self._hint()
+                    if refused is not None:
+                        return refused
                 case _:
                     events = self._play.do(wish)
         except DeviceError as error:
@@ -307,7 +260,7 @@ class Controller:
         self._begin(terms)
         self._leave(volume, state, number)
         if self._setting.camera is not before.camera:
-            _put_away(before)
+            before.put_away()
 
     def _look_again(self, wish: Calibrate) -> None:
         play = self._play
@@ -315,16 +268,43 @@ class Controller:
         latest = self._dating.latest
         self._play = Play(play.terms, self._setting.follower, play.clock, latest)
 
-    def _pressed(self) -> list[Event]:
-        """What follows from the buttons: only the one of whoever has to move means anything."""
-        buttons, state = self._setting.buttons, self._play.state
+    def _pressed(self, now: float) -> list[Event]:
+        """What follows from the buttons: only those of whoever has to move mean anything."""
+        buttons = self._setting.buttons
         if buttons is None:
             return []
-        to_move = state.position.to_move
-        pressed = buttons.pressed()
-        if to_move is None or Word.END_TURN not in possible(state, self._play.terms):
-            return []
-        return self._play.do(EndTurn()) if person_of(state.position, to_move) in pressed else []
+        events: list[Event] = []
+        for press in buttons.pressed(now):
+            state, terms = self._play.state, self._play.terms
+            to_move = state.position.to_move
+            if to_move is None or person_of(state.position, to_move) != press.person:
+                continue
+            if press.held and why_no_hint(state, terms) is None:
+                events += self._hint()[0]
+            elif not press.held and Word.END_TURN in possible(state, terms):
+                events += self._play.do(EndTurn())
+        return events
+
+    def _hint(self) -> tuple[list[Event], Refusal | None]:
+        """Asks the player for a hint, or tells more of the one it gave.
+
+        Returns:
+            What follows at once, and why there will be no hint, if there will be none.
+        """
+        play = self._play
+        if play.state.hint is not None:
+            return play.hint(play.state.hint.move), None
+        if self._advice is None or not self._advice.ask(play.state.position):
+            return [], Refusal.NO_PLAYER
+        return [], None
+
+    def _advised(self) -> list[Event]:
+        """The hint that somebody asked for, once the player has found one."""
+        play = self._play
+        if self._advice is None or self.phase is Phase.SETTLING:
+            return []  # what was laid may be the move already
+        move = self._advice.heard(play.state.position)
+        return [] if move is None or why_no_hint(play.state, play.terms) else play.hint(move)
 
     # What is shown
 
@@ -333,74 +313,16 @@ class Controller:
             for event in events:
                 self._told(event)
 
-    def _lit_in(self, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
-        """The squares that may glow in a frame: for now, and for as long as the strip fails."""
-        lights = self._setting.lights
-        if lights is None:
-            return frozenset(), frozenset()
-        return lights.seen_in(frame.number, frame.exposure) - lights.stuck, lights.stuck
-
-    def _light(self, now: float) -> None:
-        setting, play = self._setting, self._play
-        if setting.lights is not None:
-            number = self._desk.shown(now)
-            if number and not self._table.shows_numbers:
-                self._number_at = now
-            terms = play.terms
-            aside = Aside(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
-            glows = scene(play.state, setting.follower.edition, aside)
-            dark = self._needs_dark(setting.follower.phase, now)
-            setting.lights.show(glows, turned=setting.follower.turned, dark=dark)
-
-    @property
-    def _can_show_digits(self) -> bool:
-        lights = self._setting.lights
-        works = lights is not None and not lights.trouble
-        return works and room_for_digits(self._play.state.position) is not None
-
-    def _needs_dark(self, phase: Phase, now: float) -> bool:
-        if phase is not Phase.HAND:
-            self._hand_since = now
-        return phase in _DARK or now - self._hand_since > _LONG_HAND_S
-
     def _show(self) -> None:
-        """Says the page anew if anything on it has changed, or somebody came while time runs."""
-        play, setting = self._play, self._setting
-        state, code, follower = play.state, play.code, setting.follower
-        lost = code is Code.BOARD_LOST and isinstance(follower.reading, Lost)
-        shown = Shown(
-            revision=self._revision,
-            code=code,
-            edition=follower.edition,
-            scoring=play.terms.scoring,
-            names=play.terms.names,
-            detail=follower.reading.reason if lost else "",  # type: ignore[union-attr]
-            saved=self._table.journal.saved,
-            lights=setting.lights is None or not setting.lights.trouble,
-            pictures=True,
-            name=self._volume.name,
-            possible=possible(state, play.terms),
-            covered=follower.covered,
+        """Says the page anew if anything on it has changed."""
+        advice, checkup = self._advice, self._checkup
+        beside = Beside(
+            self._table.journal.saved,
+            self._volume.name,
+            advice is not None and advice.thinking,
+            "" if advice is None else advice.trouble,
+            checkup.report,
+            checkup.looking,
+            checkup.corners,
         )
-        clock = (play.clock, self._table.feed.joined if play.clock.running else 0)
-        newest = replace(page(state, shown), revision=0)
-        if (newest, state, clock) == (self._page, self._state, self._clock):
-            return
-        self._revision += 1
-        if state != self._state:
-            self._stands_since = self._revision
-        self._page, self._state, self._clock = newest, state, clock
-        self._table.feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
-
-    def _picture(self, frame: Frame, now: float) -> None:
-        if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
-            return
-        self._pictured_at = now
-        options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
-        self._table.feed.publish_picture(cv2.imencode(".jpg", frame.image, options)[1].tobytes())
-
-
-def _put_away(setting: Setting) -> None:
-    setting.camera.close()
-    if setting.lights is not None:
-        setting.lights.close()
+        self._display.say(self._setting, self._play, beside)

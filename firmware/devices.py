@@ -4,6 +4,7 @@ Real ones live in `firmware.drivers`, ones without wires in `firmware.simulator`
 the same things, with `DeviceError`.
 """
 
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -40,16 +41,27 @@ class Strip(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Somebody's button was pressed and released, or is held.
+
+    Attributes:
+        person: their place in the order of play, from 0.
+        held: whether it was held down for long; the release then says nothing more.
+    """
+
+    person: int
+    held: bool = False
+
+
 class Buttons(Protocol):
-    """One button for each person, by which they end their turn."""
+    """One button for each person: pressed to end their turn, held to ask for a hint."""
 
-    def pressed(self) -> tuple[int, ...]:
-        """The people whose buttons were pressed since the last call, in that order.
-
-        A person is a place in the order of play, from 0.
+    def pressed(self) -> tuple[Press, ...]:
+        """The presses since the last call, in the order they were told.
 
         Raises:
-            DeviceError: the buttons are gone.
+            DeviceError: the buttons are gone; the next call tries again.
         """
         ...
 

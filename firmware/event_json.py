@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from firmware.events import EVENTS, Candidate, Event, How, Patch, Squares
+from firmware.events import EVENTS, Candidate, Event, HintStep, How, Patch, Squares
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.errors import NotationError
 from firmware.rules.games import Edition
@@ -132,6 +132,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "position": lambda value, _board, _edition: {"position": str(value)},
     "colours": lambda value, _, edition: {"colors": [edition[one] for one in value]},
     "how": lambda value, _board, _edition: {"how": value.value},
+    "step": lambda value, _board, _edition: {"step": value.value},
     "left_s": lambda value, _board, _edition: {"left_s": [round(one, 3) for one in value]},
 }
 """How a field is written where JSON has another form or name for it."""
@@ -153,6 +154,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
     "how": lambda line, _board, _edition: How(line["how"]),
+    "step": lambda line, _board, _edition: HintStep(line["step"]),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }
 """How a field is read where JSON has another form or name for it."""

@@ -30,6 +30,19 @@ class How(StrEnum):
     ABANDONED = "abandoned"
 
 
+class HintStep(StrEnum):
+    """How much of a hinted move is told."""
+
+    WHERE = "where"
+    """One square: where it touches a corner of one's own, or covers a starting point."""
+
+    REACH = "reach"
+    """That square and the farthest from it."""
+
+    WHOLE = "whole"
+    """All its squares."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patch:
     """Squares of one colour; `colour` is None where they are empty."""
@@ -327,6 +340,24 @@ class GameOver(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted(Event):
+    """Somebody asked for a hint, or for more of it, and was told.
+
+    Attributes:
+        person: who, by their place in the order of play; a first step costs them a hint.
+        colour: whose move it is.
+        move: the move that is hinted at.
+        step: how much of it is told.
+    """
+
+    name: ClassVar[str] = "hint"
+    person: int
+    colour: Colour
+    move: Move
+    step: HintStep
+
+
+@dataclass(frozen=True, slots=True)
 class Paused(Event):
     """The arbiter stopped clocks and referee."""
 
@@ -385,6 +416,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resolved,
     Passed,
     GameOver,
+    Hinted,
     Paused,
     Resumed,
     Resigned,

@@ -1,4 +1,4 @@
-"""The lights that the settings name: which strip, how it was laid, how bright it may be.
+"""The lights and buttons that the settings name: which strip, how it was laid, which pins.
 
 A part of the composition root, see `firmware.assembly`; what the settings ask for is fitted or
 refused, never replaced by something else.
@@ -9,7 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from firmware.devices import Strip
+from firmware.devices import Buttons, Strip
+from firmware.drivers.gpio import GpioButtons
 from firmware.drivers.spidev import Spidev
 from firmware.drivers.ws281x import Ws281x
 from firmware.drivers.ws2812_pio import Ws2812Pio
@@ -18,10 +19,17 @@ from firmware.errors import SettingsError
 from firmware.lights.layout import Along, Corner, Wiring
 from firmware.lights.levels import Brightness, Supply
 from firmware.lights.lights import Lights
-from firmware.settings import LightsSettings
+from firmware.settings import ButtonsSettings, LightsSettings
 
 _SPI: Final = "/dev/spidev0.0"
 _PIO: Final = "/dev/leds0"
+
+_USABLE: Final = frozenset({4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27})
+"""GPIO on the header that serve nothing else: not the HAT's identity (0, 1), not I2C (2, 3, which
+have pull-ups of their own), not SPI (7 to 11), not the serial console (14, 15)."""
+
+_PULSES: Final = {"pwm": 18, "pcm": 21}
+"""GPIO that rpi-ws281x takes for its pulses, where it does not take SPI."""
 
 
 def wiring_of(settings: LightsSettings, size: int) -> Wiring:
@@ -69,6 +77,40 @@ def strip_of(settings: LightsSettings, length: int) -> Strip | None:
     if settings.driver == "rpi-ws281x":
         return Ws281x(length, settings.order, settings.bus)
     return None
+
+
+def pins_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> tuple[int, ...]:
+    """The pins of so many people's buttons.
+
+    Args:
+        settings: of the buttons.
+        people: how many play.
+        lights: which pins the LEDs have.
+
+    Raises:
+        SettingsError: there are too few, or one cannot be used.
+    """
+    words = [word.strip() for word in settings.pins.split(",")]
+    pins = [int(word) for word in words if word.isascii() and word.isdecimal()]
+    taken = _PULSES.get(lights.bus) if lights.driver == "rpi-ws281x" else None
+    for pin in pins:
+        if pin not in _USABLE or pin == taken:
+            whose = "the lights have it" if pin == taken else "the board needs it for other things"
+            raise SettingsError(f"buttons.pins cannot be GPIO{pin}: {whose}")
+    if len(pins) != len(words) or len(set(pins)) != len(pins):
+        raise SettingsError(
+            f"buttons.pins must be different numbers with commas between, not {settings.pins!r}"
+        )
+    if len(pins) < people:
+        raise SettingsError(f"{people} people need {people} buttons; buttons.pins has {len(pins)}")
+    return tuple(pins[:people])
+
+
+def buttons_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> Buttons | None:
+    """The buttons that the settings name; None where they name none. See `pins_of`."""
+    if settings.driver == "none":
+        return None
+    return GpioButtons(pins_of(settings, people, lights), settings.hold_s)
 
 
 def lights_of(

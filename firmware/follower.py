@@ -135,6 +135,10 @@ class Follower:
         """See `Referee.take_up`."""
         self._referee.take_up(state)
 
+    def catch_up(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.catch_up`."""
+        return self._referee.catch_up(now, frame)
+
     def end_turn(self, now: float) -> list[Event]:
         """See `Referee.end_turn`."""
         return self._referee.end_turn(now)

@@ -15,6 +15,8 @@ from firmware.events import (
     Ended,
     Event,
     GameOver,
+    Hinted,
+    HintStep,
     How,
     Illegal,
     Lifted,
@@ -75,6 +77,8 @@ class GameState:
         timed_out: the colours of those whose time ran out.
         ended: how a word of the arbiter ended it.
         asked: the colours whose turn it may be, while nobody can tell.
+        hint: the move that is hinted at, until the position is another.
+        hinted: who asked for a hint, each time, by their place in the order of play.
     """
 
     position: Position
@@ -95,6 +99,8 @@ class GameState:
     timed_out: frozenset[Colour] = frozenset()
     ended: How | None = None
     asked: tuple[Colour, ...] = ()
+    hint: Hinted | None = None
+    hinted: tuple[int, ...] = ()
 
     @property
     def plies(self) -> int:
@@ -268,7 +274,13 @@ def _after_standing(state: GameState, event: Standing) -> GameState:
         asked=event.asked or (),
         resigned=state.resigned,
         timed_out=state.timed_out,
+        hinted=state.hinted,
     )
+
+
+def _after_hint(state: GameState, event: Hinted) -> GameState:
+    costs = (event.person,) if event.step is HintStep.WHERE else ()
+    return replace(state, hint=event, hinted=state.hinted + costs)
 
 
 def _after_resuming(state: GameState, _: Resumed) -> GameState:
@@ -302,6 +314,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Resolved: lambda state, _: replace(state, candidates=(), candidates_in=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
+    Hinted: _after_hint,
     Paused: lambda state, _: replace(state, paused=True),
     Resumed: _after_resuming,
     Resigned: _after_resigning,
@@ -318,7 +331,11 @@ def fold(state: GameState, event: Event) -> GameState:
         IllegalMoveError: the event cannot follow: its move is not legal, or was never made.
     """
     step = _STEPS.get(type(event))
-    return state if step is None else _past_resigned(step(state, event))
+    if step is None:
+        return state
+    after = _past_resigned(step(state, event))
+    # A hint is for one position.
+    return replace(after, hint=None) if after.position is not state.position else after
 
 
 def _past_resigned(state: GameState) -> GameState:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.events import Candidate
+from firmware.events import Candidate, HintStep
 from firmware.game import GameState
 from firmware.guiding import way_back
+from firmware.hints import left, told
 from firmware.outcome import outcome
 from firmware.rules.breaches import Breach
 from firmware.rules.games import LETTERS, Colour, Edition
@@ -13,6 +14,8 @@ from firmware.rules.pieces import PIECES
 from firmware.rules.position import Position
 from firmware.rules.score import Score, Scoring, score
 from firmware.seats import person_of
+from firmware.terms import Terms
+from vision.setup_check import Report
 from web import contract
 
 INKS: Final = {
@@ -33,6 +36,29 @@ _TRAY: Final = tuple(
 
 
 @dataclass(frozen=True, slots=True)
+class Advised:
+    """What only arbiters are shown.
+
+    Attributes:
+        terms: what was agreed.
+        thinking: whether the player looks for a hint.
+        no_hint: why there was none when somebody asked last.
+        report: what was found of the set-up, since somebody asked for it.
+        looking: whether it is looked at now.
+        corners: where the board was found then, from 0 to 1 of width and height.
+        turned: the clockwise turn from the camera's frame to the game's, in degrees.
+    """
+
+    terms: Terms
+    thinking: bool = False
+    no_hint: str = ""
+    report: Report | None = None
+    looking: bool = False
+    corners: tuple[tuple[float, float], ...] = ()
+    turned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What a page says beside the game itself.
 
@@ -45,11 +71,13 @@ class Shown:
         detail: why the board is lost, a sentence.
         saved: whether the journal has everything.
         lights: whether the lights work, where there are any.
+        buttons: whether the buttons work, where there are any.
         pictures: whether there are pictures of the camera.
         name: of the folder that the game's files are kept in.
         clocks: the time of each person, where it is kept.
         possible: what an arbiter can ask for.
         covered: squares under something that lies still.
+        advised: what arbiters are shown beside; None where they are shown nothing more.
     """
 
     revision: int
@@ -60,11 +88,13 @@ class Shown:
     detail: str = ""
     saved: bool = True
     lights: bool = True
+    buttons: bool = True
     pictures: bool = False
     name: str = ""
     clocks: tuple[contract.Clock, ...] = ()
     possible: frozenset[contract.Word] = frozenset()
     covered: tuple[int, ...] = ()
+    advised: Advised | None = None
 
 
 def page(state: GameState, shown: Shown) -> contract.Page:
@@ -91,6 +121,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         result=_result(state, shown.scoring),
         saved=shown.saved,
         lights=shown.lights,
+        buttons=shown.buttons,
         pictures=shown.pictures,
         name=shown.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),
@@ -98,6 +129,48 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         possible=tuple(word for word in contract.Word if word in shown.possible),
         resigned=tuple(sorted(state.resigned)),
         covered=_squares(position, shown.covered),
+        private=None if shown.advised is None else _private(state, shown.advised),
+    )
+
+
+def _private(state: GameState, advised: Advised) -> contract.Private:
+    report, position = advised.report, state.position
+    points = () if report is None else report.points
+    board, quarters = position.board, advised.turned // 90
+    setup = contract.Setup(
+        tuple(
+            contract.Point(
+                one.code,
+                contract.Level(one.level.value),
+                one.fault,
+                one.remedy,
+                _squares(position, [board.turn(square, quarters) for square in one.squares])
+                if report is not None and report.size == position.game.size
+                else (),
+            )
+            for one in points
+        ),
+        advised.looking,
+        advised.corners,
+    )
+    return contract.Private(_hints(state, advised), setup)
+
+
+def _hints(state: GameState, advised: Advised) -> contract.Hints | None:
+    if not advised.terms.hints:
+        return None
+    hint, position = state.hint, state.position
+    told_so_far = () if hint is None else told(position, hint.move.squares, hint.step)
+    whole = hint is not None and hint.step is HintStep.WHOLE
+    to_move = position.to_move
+    return contract.Hints(
+        left(state, advised.terms),
+        None if state.over or to_move is None else person_of(position, to_move),
+        advised.thinking,
+        advised.no_hint,
+        None if hint is None else hint.colour,
+        _squares(position, told_so_far),
+        hint.move.piece.name if hint is not None and whole else "",
     )
 
 

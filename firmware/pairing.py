@@ -3,7 +3,10 @@
 A number is shown where only people at the table see it, and lives for a few
 minutes. The right one is exchanged for a token, which the phone keeps; the table keeps only a
 hash of it. Wrong numbers cost ever more time, whoever sends them, so that guessing one
-within its life is out of reach; a few of them and the number is gone altogether.
+within its life is out of reach; a few of them and a short number is gone altogether.
+
+Anybody may have the lights show a number, so that it never takes the place of one that was drawn
+at the table by command, nor does guessing: the two are kept apart.
 
 Times are seconds of the machine's monotonic clock, which all its processes share: a number may
 be drawn in one process and typed to another.
@@ -24,13 +27,22 @@ from firmware.errors import UnreadableError
 
 NUMBER_LIVES_S: Final = 300.0
 MOST_WRONG: Final = 5
-"""Wrong numbers after which the right one is of no use any more."""
+"""Wrong numbers after which one that the lights show is of no use any more. One by command has
+six digits: the delays leave ten guesses while it lives, one chance in 100,000."""
+
+SHOWN_DIGITS: Final = 4
+"""Of a number that lights show: a board of 14 squares has room for as many."""
+
+DRAWN_DIGITS: Final = 6
 
 MOST_PHONES: Final = 32
 """Paired at a time; one more and the oldest is forgotten."""
 
 _FIRST_DELAY_S: Final = 1.0
 _LONGEST_DELAY_S: Final = 300.0
+_KINDS: Final = ("offered", "shown")
+"""Keys of the file under which numbers by command and for the lights are kept."""
+
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 
 _log = logging.getLogger(__name__)
@@ -71,25 +83,39 @@ class Pairing:
         self._wrong = 0
         self._not_before = float("-inf")
 
-    def offer(self, now: float, digits: int = 6) -> str:
-        """Draws a number that pairs one phone; one drawn before is void.
+    def offer(self, now: float) -> str:
+        """Draws a number that pairs one phone; one drawn so before is void.
 
         Args:
             now: when.
-            digits: how many it has; a board of 14 squares has room for four.
 
         Raises:
             UnreadableError: it cannot be kept.
         """
+        return self._draw("offered", now, DRAWN_DIGITS)
+
+    def show(self, now: float) -> str:
+        """Draws a number for the lights to show; one drawn so before is void.
+
+        Args:
+            now: when.
+
+        Raises:
+            UnreadableError: it cannot be kept.
+        """
+        return self._draw("shown", now, SHOWN_DIGITS)
+
+    def _draw(self, kind: str, now: float, digits: int) -> str:
         number = f"{secrets.randbelow(10**digits):0{digits}}"
         salt = secrets.token_hex(8)
-        offered = {
+        drawn = {
             "salt": salt,
             "hash": _hash(salt + number),
             "until": now + NUMBER_LIVES_S,
             "boot": _boot(),
         }
-        self._write({"offered": offered, "phones": self._phones()})
+        others = {one: self._read().get(one) for one in _KINDS if one != kind}
+        self._write({**others, kind: drawn, "phones": self._phones()})
         return number
 
     def attempt(self, number: str, now: float) -> Paired | Wrong | Wait:
@@ -100,19 +126,24 @@ class Pairing:
         """
         if now < self._not_before:
             return Wait(self._not_before - now)
-        offered = self._read().get("offered")
-        if not _holds(offered, number, now):
-            self._wrong += 1
-            delay = min(_FIRST_DELAY_S * 2 ** (self._wrong - 1), _LONGEST_DELAY_S)
-            self._not_before = now + delay
-            if self._wrong >= MOST_WRONG and offered:
-                self._write({"phones": self._phones()})
+        kept = self._read()
+        right = [kind for kind in _KINDS if _holds(kept.get(kind), number, now)]
+        if not right:
+            self._miss(now)
             return Wrong()
         token = secrets.token_urlsafe(32)
         phones = [*self._phones(), _hash(token)][-MOST_PHONES:]
-        self._write({"phones": phones})
+        left = {kind: one for kind, one in kept.items() if kind not in right}
+        self._write({**left, "phones": phones})
         self._wrong = 0
         return Paired(token)
+
+    def _miss(self, now: float) -> None:
+        self._wrong += 1
+        self._not_before = now + min(_FIRST_DELAY_S * 2 ** (self._wrong - 1), _LONGEST_DELAY_S)
+        kept = self._read()
+        if self._wrong >= MOST_WRONG and kept.pop("shown", None):
+            self._write({**kept, "phones": self._phones()})
 
     def knows(self, token: str) -> bool:
         """Whether a token is that of a paired phone."""

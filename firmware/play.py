@@ -16,6 +16,7 @@ from firmware.events import (
     Ended,
     Event,
     Hand,
+    Hinted,
     How,
     LightChanged,
     Moved,
@@ -29,7 +30,9 @@ from firmware.events import (
 )
 from firmware.follower import Follower
 from firmware.game import GameState
+from firmware.hints import next_step
 from firmware.referee.phases import Phase
+from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.seats import colours_of, person_of
 from firmware.terms import Terms
@@ -151,6 +154,30 @@ class Play:
         before = self.state.position
         return self._told(before, self._does[type(wish)](wish))
 
+    def catch_up(self) -> list[Event]:
+        """Tells what follows from the game as it was taken up, where the table died before it."""
+        before = self.state.position
+        events = self._follower.catch_up(*self._moment)
+        if (
+            not self.state.over
+            and self.state.resigned
+            and len(_left(self.terms.game.sides, self.state.resigned)) <= 1
+        ):
+            events += self._one(Ended, How.RESIGNED)
+        return self._told(before, events)
+
+    def hint(self, move: Move) -> list[Event]:
+        """Tells whoever has to move of a move, or more of it.
+
+        Raises:
+            ValueError: nobody has to move, or all of it was told.
+        """
+        position, step = self.state.position, next_step(self.state)
+        if position.to_move is None or step is None:
+            raise ValueError("there is nothing more to hint at")
+        person = person_of(position, position.to_move)
+        return self._told(position, self._one(Hinted, person, position.to_move, move, step))
+
     # Words
 
     def _choose(self, wish: contract.Choose) -> list[Event]:
@@ -169,8 +196,7 @@ class Play:
         sides = self.terms.game.sides
         events: list[Event] = [Resigned(frame, now, sides[wish.side])]
         gone = self.state.resigned.union(sides[wish.side])
-        left = [side for side in sides if not gone.issuperset(side)]
-        if len(left) <= 1:
+        if len(_left(sides, gone)) <= 1:
             events.append(Ended(frame, now, How.RESIGNED))
         return self._noted(events)
 
@@ -253,3 +279,7 @@ class Play:
         if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):
             return []
         return [replace(one, left_s=clock.left_s(now)) for one in self._one(TimedOut, colours)]
+
+
+def _left(sides: tuple[tuple[int, ...], ...], gone: frozenset[int]) -> list[tuple[int, ...]]:
+    return [side for side in sides if not gone.issuperset(side)]

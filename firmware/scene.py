@@ -11,8 +11,10 @@ from enum import StrEnum
 from typing import Final
 
 from firmware.digits import HEIGHT, WIDTH, shape
+from firmware.events import HintStep
 from firmware.game import GameState
 from firmware.guiding import way_back
+from firmware.hints import told
 from firmware.outcome import outcome
 from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, WINK, Rhythm
 from firmware.rules.games import Colour, Edition
@@ -53,19 +55,6 @@ class Pieces(StrEnum):
 
     OPAQUE = "opaque"
     TRANSLUCENT = "translucent"
-
-
-class HintStep(StrEnum):
-    """How much of a hinted move is told."""
-
-    WHERE = "where"
-    """One square: where it touches a corner of one's own, or covers a starting point."""
-
-    REACH = "reach"
-    """That square and the farthest from it."""
-
-    WHOLE = "whole"
-    """All its squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +228,7 @@ class _View:
         """As much of a move as was asked for."""
         if hint is None:
             return []
-        return [Glow(self._told(hint), HINT, WINK)]
+        return [Glow(told(self.state.position, hint.squares, hint.step), HINT, WINK)]
 
     def refused(self) -> list[Glow]:
         """What was refused blinks, and in turn with it what it touches or misses."""
@@ -333,24 +322,6 @@ class _View:
         ]
         inside = [at for at in corners if min(at) >= 0 and max(at) < size]
         return mask_of(row * size + column for row, column in inside)
-
-    def _told(self, hint: Hint) -> tuple[int, ...]:
-        """The squares of a hint as far as its step goes."""
-        if hint.step is HintStep.WHOLE:
-            return hint.squares
-        position = self.state.position
-        colour = position.to_move
-        assert colour is not None, "nobody asks for a move after the end"
-        roots = position.board.around(position.squares(colour)) or position.start_squares(colour)
-        root = next((s for s in hint.squares if roots >> s & 1), hint.squares[0])
-        if hint.step is HintStep.WHERE:
-            return (root,)
-        size = position.game.size
-
-        def away(square: int) -> int:
-            return abs(square // size - root // size) + abs(square % size - root % size)
-
-        return root, max(hint.squares, key=away)
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -54,6 +54,7 @@ class GameSettings:
     turn_end: Annotated[
         Literal["itself", "button"], "what ends a turn: the piece, or the player's button"
     ] = "itself"
+    hints: Annotated[int, Between(0, 99), "how many hints each person may ask for"] = 0
     names: Annotated[str, "of the people in the order of play, with commas between"] = ""
 
 
@@ -114,6 +115,22 @@ class LightsSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonsSettings:
+    """A button for each person, between a pin and ground."""
+
+    driver: Annotated[
+        Literal["none", "gpiozero"],
+        "what reads the buttons of the players: pressed to end a turn, held for a hint",
+    ] = "none"
+    pins: Annotated[
+        str, "GPIO of each person's button in the order of play, with commas between"
+    ] = "5,6,16,17"
+    hold_s: Annotated[float, Between(0.3, 5), "seconds that a button is held to ask for a hint"] = (
+        1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class PageSettings:
     """The score page."""
 
@@ -153,6 +170,7 @@ class Settings:
     game: GameSettings = field(default_factory=GameSettings)
     clock: ClockSettings = field(default_factory=ClockSettings)
     lights: LightsSettings = field(default_factory=LightsSettings)
+    buttons: ButtonsSettings = field(default_factory=ButtonsSettings)
     page: PageSettings = field(default_factory=PageSettings)
     table: TableSettings = field(default_factory=TableSettings)
 

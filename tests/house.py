@@ -1,7 +1,7 @@
 """A whole table without pictures: what lies there is read as it is, all the rest is real."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +10,9 @@ from uuid import uuid4
 
 import numpy as np
 
+from firmware.advice import Player
 from firmware.archive import Archive, Budget
-from firmware.controller import Controller, Corners, Setting, Table
+from firmware.controller import Controller, Table
 from firmware.devices import DeviceError
 from firmware.events import Event
 from firmware.feed import Asked, Feed
@@ -20,11 +21,13 @@ from firmware.game import GameState
 from firmware.journal import Journal, Kept
 from firmware.lights.lights import Lights
 from firmware.pairing import Paired, Pairing
+from firmware.panel import Panel
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import default_edition
 from firmware.rules.position import Position
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.terms import Terms, TurnEnd
+from firmware.stage import Corners, Setting
+from firmware.terms import Terms
 from tests.referee.table import Table as Board
 from vision.camera import Frame
 from vision.reader import Reader
@@ -133,9 +136,8 @@ class Stage:
         follower = Follower(
             self.eyes, state, edition, first=terms.first or edition[0], turned=0, settings=rules
         )
-        by_button = terms.turn_end is TurnEnd.BUTTON
-        self.buttons = SimulatedButtons(terms.game.people) if by_button else None
-        return Setting(self.camera, follower, self.lights, self.buttons)
+        self.buttons = SimulatedButtons(terms.game.people)
+        return Setting(self.camera, follower, self.lights, Panel(self.buttons))
 
 
 class Wire(Feed):
@@ -171,6 +173,7 @@ class House:
         game: Terms | None = None,
         wire: type[Wire] = Wire,
         bulbs: Bulbs | None = None,
+        player: Callable[[], Player] | None = None,
     ) -> None:
         self.folder: Final = folder
         self.stage = Stage(bulbs)
@@ -181,7 +184,9 @@ class House:
         self.events: list[Event] = []
         kept: Kept | None = self.journal.take_up() if game is None else None
         assert kept or game, "there is no game to take up"
-        parts = Table(self.stage, self.journal, self.wire, self.archive, self.pairing)
+        parts = Table(
+            self.stage, self.journal, self.wire, self.archive, self.pairing, player=player
+        )
         self.controller = Controller(parts, kept or game, self.events.append, 100)  # type: ignore[arg-type]
         said = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
         assert isinstance(said, Paired)
@@ -243,9 +248,14 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, game: Terms | None = None, bulbs: Bulbs | None = None) -> Iterator[House]:
+def house(
+    folder: Path,
+    game: Terms | None = None,
+    bulbs: Bulbs | None = None,
+    player: Callable[[], Player] | None = None,
+) -> Iterator[House]:
     """A table that is closed at the end."""
-    made = House(folder, game, bulbs=bulbs)
+    made = House(folder, game, bulbs=bulbs, player=player)
     try:
         yield made
     finally:

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from firmware.events import Candidate, Disturbed, Illegal, Patch, Unsure
+from firmware.events import Candidate, Disturbed, HintStep, Illegal, Patch, Unsure
 from firmware.game import GameState, Ply, fold
 from firmware.rules.games import Edition
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.scene import Aside, Hint, HintStep, Pieces, Scene, scene
+from firmware.scene import Aside, Hint, Pieces, Scene, scene
 
 
 def states(position: Position) -> dict[str, GameState]:

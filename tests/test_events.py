@@ -17,6 +17,8 @@ from firmware.events import (
     Event,
     GameOver,
     Hand,
+    Hinted,
+    HintStep,
     How,
     Illegal,
     Lifted,
@@ -72,6 +74,7 @@ SAMPLES: tuple[Event, ...] = (
     GameOver(17, 8.5, (-3, None)),
     Moved(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
     Paused(18, 9.0, left_s=(61.5, 30.0)),
+    Hinted(18, 9.0, 1, 1, Move.parse("j5,j6", 14), HintStep.REACH),
     Resumed(19, 9.5),
     Resigned(20, 10.0, (0,)),
     TimedOut(21, 10.5, (0, 1)),
@@ -81,7 +84,7 @@ SAMPLES: tuple[Event, ...] = (
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 25
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 26
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)

@@ -174,7 +174,7 @@ def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
         encode(Alive()),
         encode(Picture(JPEG)),
         encode(Command("a-good-id", 7, "", Undo())).replace(b"undo", b"sudo"),
-        b"\0\0\0\x3a" + b'{"version": 3, "topic": "command", "length": 8000000}'.ljust(58),
+        b"\0\0\0\x3a" + b'{"version": 4, "topic": "command", "length": 8000000}'.ljust(58),
     ],
 )
 def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, said: bytes) -> None:

@@ -12,10 +12,11 @@ import pytest
 
 from firmware.cli import main
 from firmware.devices import DeviceError
+from firmware.drivers.gpio import GpioButtons
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.errors import SettingsError
-from firmware.fitting import hour_of_day, strip_of, wiring_of
-from firmware.settings import LightsSettings, parse
+from firmware.fitting import buttons_of, hour_of_day, pins_of, strip_of, wiring_of
+from firmware.settings import ButtonsSettings, LightsSettings, parse
 from firmware.simulator.chain import Chain
 from firmware.simulator.wire import Wire
 from tests.conftest import ROOT
@@ -121,3 +122,38 @@ def replayed(sent: Path, chain: Chain) -> tuple[tuple[int, int, int], ...]:
 def test_without_lights_there_is_nothing_to_put_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dark"]) == 0
     assert "lights.driver is 'none'" in capsys.readouterr().out
+
+
+def test_buttons_are_fitted_to_as_many_people_as_play() -> None:
+    table = parse({"buttons": {"driver": "gpiozero", "pins": "22, 23,24"}})
+    assert pins_of(table.buttons, 2, table.lights) == (22, 23)
+    assert buttons_of(ButtonsSettings(), 2, table.lights) is None
+    assert isinstance(buttons_of(table.buttons, 3, table.lights), GpioButtons)
+
+
+@pytest.mark.parametrize(
+    ("pins", "why"),
+    [
+        ("5", "2 people need 2 buttons; buttons.pins has 1"),
+        ("5,5", "different numbers with commas between, not '5,5'"),
+        ("5,six", "different numbers with commas between, not '5,six'"),
+        ("5,10", "cannot be GPIO10: the board needs it for other things"),
+        ("5,2", "cannot be GPIO2: the board needs it"),
+        ("5,18", "cannot be GPIO18: the lights have it"),
+    ],
+)
+def test_pins_that_cannot_have_a_button_are_refused(pins: str, why: str) -> None:
+    lights = LightsSettings(driver="rpi-ws281x", bus="pwm")
+    with pytest.raises(SettingsError, match=why):
+        pins_of(ButtonsSettings(driver="gpiozero", pins=pins), 2, lights)
+
+
+def test_buttons_that_cannot_be_read_here_are_said_by_doctor(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[buttons]\ndriver = "gpiozero"\n')
+    assert main(["doctor", "--config", str(path), "--json"]) == 1
+    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
+    assert checks["buttons"]["found"].startswith("the buttons on GPIO5, GPIO6 cannot be read: ")
+    assert checks["lights"]["fine"]

@@ -105,8 +105,12 @@ def test_a_number_is_shown_for_a_while_and_not_again_soon(tmp_path: Path) -> Non
     assert desk.shown(10.0 + SHOWN_S) == ""
     soon = desk.pair(Pair("b" * 32, ""), 11.0, can_show=True)
     assert (soon.refused, soon.wait_s) == (Refusal.WAIT, SHOW_AGAIN_S - 1)
-    later = desk.pair(Pair("c" * 32, ""), 10.0 + SHOW_AGAIN_S, can_show=True)
-    assert later.refused is None
+    now = 10.0 + SHOW_AGAIN_S
+    assert desk.pair(Pair("c" * 32, ""), now, can_show=True).refused is None
+    again = desk.pair(Pair("d" * 32, ""), now + SHOW_AGAIN_S, can_show=True)
+    assert again.wait_s == SHOW_AGAIN_S, "twice as long after one that nobody typed"
+    assert desk.pair(Pair("e" * 32, desk.shown(now)), now, can_show=True).token
+    assert desk.pair(Pair("f" * 32, ""), now + SHOW_AGAIN_S, can_show=True).refused is None
 
 
 def test_a_number_that_has_paired_a_phone_goes_out(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_number_lives_for_a_while_and_only_until_the_next(path: Path) -> None:
 
 def test_wrong_numbers_cost_ever_more_time_and_then_the_right_one(path: Path) -> None:
     pairing = Pairing(path)
-    number = pairing.offer(0.0)
+    number = pairing.show(0.0)
     now, waits = 0.0, []
     for _ in range(MOST_WRONG):
         assert isinstance(pairing.attempt(other_than(number), now), Wrong)
@@ -70,6 +70,29 @@ def test_wrong_numbers_cost_ever_more_time_and_then_the_right_one(path: Path) ->
         now += said.seconds
     assert waits == [1, 2, 4, 8, 16]
     assert isinstance(pairing.attempt(number, now), Wrong)
+
+
+def test_nothing_that_an_unpaired_phone_does_voids_a_number_drawn_by_command(path: Path) -> None:
+    table = Pairing(path)
+    number = Pairing(path).offer(0.0)
+    shown = table.show(1.0)
+    now = 1.0
+    for _ in range(MOST_WRONG):
+        assert isinstance(table.attempt(other_than(shown), now), Wrong)
+        said = table.attempt(number, now)
+        assert isinstance(said, Wait)
+        now += said.seconds
+    assert table.show(now) != number
+    assert isinstance(table.attempt(number, now), Paired)
+    assert isinstance(table.attempt(number, now), Wrong), "it pairs one phone"
+
+
+def test_a_number_of_the_lights_pairs_beside_one_by_command(path: Path) -> None:
+    pairing = Pairing(path)
+    drawn, shown = pairing.offer(0.0), pairing.show(0.0)
+    assert (len(drawn), len(shown)) == (6, 4)
+    assert isinstance(pairing.attempt(shown, 1.0), Paired)
+    assert isinstance(pairing.attempt(drawn, 2.0), Paired)
 
 
 def test_a_number_of_another_boot_is_worth_nothing(

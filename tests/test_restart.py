@@ -1,5 +1,9 @@
 """A table that starts again goes on where it was, and holds the board against its journal."""
 
+import json
+import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,6 +34,44 @@ def test_it_goes_on_where_it_was(folder: Path) -> None:
         assert [colour.player for colour in table.page.colours] == ["Ada", "Ben"]
         table.lay("orange", "l8,m8,m9")
         assert table.state.plies == 4
+
+
+def forget_after(folder: Path, name: str) -> None:
+    """Takes the last events off the journal, as if the table had died right after one."""
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as file:
+        rows = file.execute("SELECT place, body FROM events ORDER BY place").fetchall()
+        last = [place for place, body in rows if json.loads(body)["event"] == name][-1]
+        assert last < rows[-1][0]
+        file.execute("DELETE FROM events WHERE place > ?", (last,))
+        file.commit()
+
+
+def test_a_game_that_died_between_its_last_move_and_its_end_ends(tmp_path: Path) -> None:
+    chance = random.Random(4)  # noqa: S311
+    with house(tmp_path, DUO) as table:
+        while (colour := table.state.position.to_move) is not None:
+            indices = table.state.position.legal_moves.indices
+            move = table.state.position.board.move(int(chance.choice(indices)))
+            table.lay(table.stage.board.palette[colour], str(move))
+        ended, result = table.state, table.page.result
+        assert ended.over
+    forget_after(tmp_path, "move")
+    with house(tmp_path) as table:
+        assert table.state == ended
+        assert table.page.result == result
+    with house(tmp_path) as table:
+        assert table.state == ended, "and what was caught up with is on disk"
+
+
+def test_a_game_that_died_between_a_word_and_what_followed_from_it_ends(folder: Path) -> None:
+    with house(folder) as table:
+        assert table.asks(Resign(1)) == [None]
+        ended = table.state
+        assert ended.over
+    forget_after(folder, "resigned")
+    with house(folder) as table:
+        assert table.state.ended is ended.ended
+        assert table.page.finished
 
 
 def test_the_first_page_is_there_before_the_first_frame(folder: Path) -> None:

@@ -13,10 +13,10 @@ from tests.house import Wire
 from web.contract import Answer, Pair, Refusal
 
 
-def real(*parts: object, shows_numbers: bool) -> Table:
+def real(*parts: object, shows_numbers: bool, **others: object) -> Table:
     """A table of the same parts that is not for everybody to play at."""
     assert shows_numbers
-    return Table(*parts)  # type: ignore[arg-type]
+    return Table(*parts, **others)  # type: ignore[arg-type]
 
 
 def test_while_the_lights_of_a_real_table_show_a_number_no_picture_leaves_it(

@@ -20,6 +20,7 @@ from web.languages import LANGUAGES, wording_of
 from web.link import Link
 from web.parts import LANGUAGE_COOKIE, Parts
 from web.screen import Screens
+from web.squeeze import squeeze_answers
 from web.streams import Streams
 
 _YEAR_S = 365 * 24 * 3600
@@ -47,13 +48,16 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     guard = Guard(hosts)
     guard.stand_before(app)
+    squeeze_answers(app)
     parts = Parts(
         link=link,
         archive=Archive(games),
         guard=guard,
         streams=Streams(streams),
         screens={
-            (code, arbiter): Screens(code, wording_of(code), arbiter=arbiter)
+            (code, arbiter): Screens(
+                code, wording_of(code), arbiter=arbiter, evidence=everybody_sees_evidence
+            )
             for code in LANGUAGES
             for arbiter in (False, True)
         },

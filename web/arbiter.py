@@ -17,9 +17,11 @@ from flask.typing import ResponseReturnValue
 
 from web.contract import Answer, Check, Command, EditionKey, GameKey, Pair, Refusal, Timing
 from web.guard import PAIRING_COOKIE
+from web.laying import laid_as_text
 from web.parts import Parts
 from web.rates import Delays, Rates
-from web.wishes import PEOPLE, wish_of
+from web.view import chips_of
+from web.wishes import FIRSTS, PEOPLE, wish_of
 
 _MONTH_S: Final = 30 * 24 * 3600
 _MOST_KNOWN: Final = 64
@@ -75,6 +77,13 @@ class Desk:
         with self._lock:
             return self.token in self._known
 
+    def is_vouched_for(self) -> bool:
+        """Whether the table has known the phone that sent this request, or says so now.
+
+        In doubt no: what is private waits until the table is there.
+        """
+        return self.is_known() or (self.is_paired() and self.is_known())
+
     def ask(self, id_: str, revision: int, wish: object) -> Answer | None:
         """Hands a wish of this request's phone to the table.
 
@@ -129,6 +138,7 @@ def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
     """Adds them to the application."""
     app.add_url_rule("/arbiter", "arbiter", _page(parts, desk, "arbiter.html"))
     app.add_url_rule("/arbiter/new", "arbiter_new", _page(parts, desk, "new.html"))
+    app.add_url_rule("/arbiter/position", "arbiter_position", _page(parts, desk, "position.html"))
     app.add_url_rule("/arbiter/camera", "arbiter_camera", _page(parts, desk, "camera.html"))
     app.add_url_rule("/arbiter/say", "arbiter_say", _say(parts, desk), methods=["POST"])
     app.add_url_rule("/pair", "pair", _pair(parts, desk), methods=["POST"])
@@ -137,19 +147,25 @@ def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
 
 def _page(parts: Parts, desk: Desk, template: str) -> Callable[[], ResponseReturnValue]:
     def page() -> ResponseReturnValue:
-        screen = parts.screen(parts.link.news, parts.language, arbiter=True)
         said = parts.wording.answer(request.args.get("said", ""))
+        news, language = parts.link.news, parts.language
         if not desk.is_paired():
-            return parts.render("pair.html", screen=screen, said=said)
+            return parts.render("pair.html", screen=parts.screen(news, language), said=said)
+        # A table that is away cannot vouch for a phone: that gets the page, but nothing private.
+        screen = parts.screen(news, language, arbiter=desk.is_known())
         return parts.render(
             template,
             screen=screen,
             said=said,
+            page=news.page,
+            colours=tuple(chips_of(news.page, parts.wording)),
+            laid=laid_as_text(news.page),
             id=new_id(),
             games=tuple(GameKey),
             people=PEOPLE,
             editions=tuple(EditionKey),
             timings=tuple(Timing),
+            firsts=FIRSTS,
         )
 
     return page
@@ -159,7 +175,7 @@ def _say(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
     def say() -> ResponseReturnValue:
         revision = request.form.get("revision", "")
         try:
-            wish = wish_of(request.form)
+            wish = wish_of(request.form, parts.link.news.page)
             number = int(revision) if revision.isdecimal() else -1
             answer = desk.ask(request.form.get("id", ""), number, wish)
         except ValueError as error:  # those of the contract are among them

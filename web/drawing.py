@@ -6,12 +6,16 @@ y down, and the top left corner of the board is 0, 0.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from web.contract import Square
 
 CELL: Final = 20
 """Width of a square."""
+
+_MOST_KEPT: Final = 1024
+"""Shapes that are kept: a page of Classic has about 300, and the next nearly the same."""
 
 Point = tuple[int, int]
 _Loop = list[Point]
@@ -25,6 +29,11 @@ def outline(squares: Iterable[Square], inset: float = 0.0, radius: float = 0.0) 
         inset: how far inside their true border to draw.
         radius: of the rounded corners; at most half of `CELL` less `inset`.
     """
+    return _outline(frozenset(squares), inset, radius)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _outline(squares: frozenset[Square], inset: float, radius: float) -> str:
     return "".join(_path(loop, inset, radius) for loop in _loops(set(squares)))
 
 
@@ -35,7 +44,11 @@ def seams(squares: Iterable[Square], inset: float = 0.0) -> str:
         squares: of the piece.
         inset: how far each line keeps from both ends.
     """
-    covered = set(squares)
+    return _seams(frozenset(squares), inset)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _seams(covered: frozenset[Square], inset: float) -> str:
     path = ""
     length = _number(CELL - 2 * inset)
     for row, column in sorted(covered):

@@ -49,6 +49,10 @@ class Parts:
         """The screen of this news, in a language; needs the application's context."""
         return self.screens[language, arbiter].of(news)
 
+    def ready(self, news: News, language: str, *, arbiter: bool = False) -> Screen | None:
+        """The same where somebody else was shown it already; without the context."""
+        return self.screens[language, arbiter].ready(news)
+
     def render(self, template: str, **values: object) -> str:
         """A whole page, in the viewer's language."""
         return render_template(

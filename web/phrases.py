@@ -6,7 +6,7 @@ language; `make words` brings those up to date with this file and compiles them.
 
 from typing import Final
 
-from web.contract import Code, How, Refusal, Rule, Word
+from web.contract import Code, How, Level, Refusal, Rule, Word
 
 
 def mark(message: str) -> str:
@@ -76,6 +76,16 @@ OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
 NO_LIGHTS: Final = mark("the lights have failed, what they show means nothing; the game goes on")
 
+NO_BUTTONS: Final = mark(
+    "the buttons have failed, the arbiter's phone does what they did; the game goes on"
+)
+
+HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
+HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
+HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")
+NO_HINT: Final = mark("no hint: {detail}")
+HINTS_LEFT: Final = mark("{count} left")
+
 ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
 TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
 TIE: Final = mark("a tie between {colours} at {score}")
@@ -114,6 +124,8 @@ ANSWERS: Final = {
     Refusal.REPEATED: mark("That was asked before, and answered then."),
     Refusal.NOT_POSSIBLE: mark("That cannot be done now."),
     Refusal.NOT_FITTING: mark("These choices do not fit each other or the game."),
+    Refusal.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
+    Refusal.NO_PLAYER: mark("There is no player on this table that could give a hint."),
     Refusal.BUSY: mark("The table is busy. Ask again in a moment."),
 }
 """What became of a wish."""
@@ -137,6 +149,8 @@ WORDS: Final = {
     Word.END: mark("End the game"),
     Word.END_TURN: mark("End the turn"),
     Word.CALIBRATE: mark("Where the board is"),
+    Word.INSPECT: mark("Check the set-up"),
+    Word.HINT: mark("Hint"),
     Word.CHECK: mark("Check"),
 }
 """What the buttons of the arbiter are called."""
@@ -168,6 +182,13 @@ OPTIONS: Final = {
     "score": mark("by the score as it stands"),
     "time": mark("lost on time"),
     "abandoned": mark("without a result"),
+    "usual": mark("the usual ones"),
+    "first-piece": mark("whose piece is laid first"),
+    "edge-0": mark("bottom"),
+    "edge-1": mark("right"),
+    "edge-2": mark("top"),
+    "edge-3": mark("left"),
+    "edge": mark("usual edge"),
 }
 """What can be chosen for a game, and how one can end."""
 
@@ -199,6 +220,90 @@ _OTHER_COLOURS: Final = mark(
 )
 DETAILS: Final = {text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _OTHER_COLOURS)}
 """Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
+
+_NO_NUMBA: Final = mark(
+    "the player needs numba; install it with: pip install 'cornerlight[player]'"
+)
+_PLAYER_ENDED: Final = mark("the player's process has ended; ask for a new one")
+WHY_NO_HINT: Final = {text: text for text in (_NO_NUMBA, _PLAYER_ENDED)}
+"""Why there is no hint, as the table says it. One that is not here is shown as it was said."""
+
+POINTS: Final = {
+    "board": mark("Board"),
+    "markers": mark("Markers"),
+    "framing": mark("Framing"),
+    "resolution": mark("Resolution"),
+    "focus": mark("Focus"),
+    "exposure": mark("Light"),
+    "glare": mark("Glare"),
+    "colours": mark("Colours"),
+    "flicker": mark("Flicker"),
+}
+"""What is looked at of a set-up."""
+
+LEVELS: Final = {
+    Level.FINE: mark("fine"),
+    Level.FAIR: mark("could be better"),
+    Level.MEND: mark("to be mended"),
+    Level.UNMEASURED: mark("not measured"),
+}
+
+FAULTS: Final = {
+    "not-found": mark(
+        "No board is found: have the whole board in the picture, from above, and nothing on it."
+    ),
+    "lines-off": mark("The corners do not lie on the lines of the board: set them anew."),
+    "markers-missing": mark(
+        "Not all markers are seen: put all four in full view, flat and without gloss."
+    ),
+    "markers-askew": mark("A marker is stuck on askew: lay its edges along those of the board."),
+    "markers-unlike": mark(
+        "The markers look unlike in size: print all four alike, and lay them level."
+    ),
+    "cut-off": mark(
+        "Part of the board is outside the picture: move the camera up or the board in."
+    ),
+    "tight": mark("Leave at least one square of table in the picture on each side of the board."),
+    "slanted": mark("The camera looks from the side: mount it above the middle of the board."),
+    "off-centre": mark("Move the board to the middle of the picture, where the lens is best."),
+    "too-small": mark(
+        "Squares are small in the picture: bring the camera closer or choose a higher resolution."
+    ),
+    "no-edges": mark("Not one plain edge is seen: bring light to the board, and focus on it."),
+    "blurred": mark(
+        "Edges are smeared: focus on the board, keep the camera still, and bring more light."
+    ),
+    "dark": mark("The picture is dark: bring more light, or expose longer."),
+    "bright": mark("The board is overexposed and its colours fade: expose less."),
+    "noisy": mark("The picture is grainy: bring more light, so that the camera needs less gain."),
+    "squares-lost": mark(
+        "A lamp is mirrored so brightly that squares are lost: move or shade the lamp."
+    ),
+    "glare": mark("A lamp is mirrored on some squares: move or shade it, or expose less."),
+    "no-pieces": mark(
+        "Lay a large piece of each colour on the board to have the colours compared."
+    ),
+    "doubtful": mark(
+        "Some squares are in doubt: lay a large piece of each colour on the board to have the "
+        "colours compared."
+    ),
+    "colours-alike": mark(
+        "Two colours look much alike: bring whiter and more even light, and name the edition."
+    ),
+    "one-frame": mark("Flicker needs several pictures: check once more."),
+    "flicker": mark(
+        "The light flickers: choose an exposure that is a multiple of the mains' half wave, and "
+        "switch automatic exposure off."
+    ),
+    "bands": mark(
+        "Bands run through the picture: choose an exposure that is a multiple of the mains' half "
+        "wave, and switch automatic exposure off."
+    ),
+}
+"""What is wrong with a set-up and what to do, by the check's code. One that is not here is shown
+as the table says it."""
+
+AT_SQUARES: Final = mark("{sentence} See {squares}.")
 
 LABELS: Final = {
     "state": mark("State"),
@@ -290,6 +395,27 @@ LABELS: Final = {
     "minutes": mark("Minutes for each person"),
     "step_s": mark("Seconds for each move"),
     "hints": mark("Hints for each person"),
+    "first": mark("Who begins"),
+    "shared-colour": mark("Shared colour"),
+    "seat": mark("Edge of the board"),
+    "seats-why": mark("Where each sits is where the lights call them."),
+    "settings": mark("More to agree on"),
+    "hint": mark("Hint"),
+    "setup": mark("The set-up"),
+    "setup-why": mark("The table looks at board, light and camera, and says what to mend."),
+    "looking": mark("The table is looking ..."),
+    "setup-fine": mark("Nothing has to be mended."),
+    "by-hand": mark("Set piece by piece"),
+    "by-hand-why": mark(
+        "Choose a colour and touch its squares; those that touch each other are one piece. "
+        "Touch a piece to take it away."
+    ),
+    "next-piece": mark("Next piece"),
+    "clear": mark("Empty the board"),
+    "as-text": mark("As text, a piece a line"),
+    "turn": mark("Whose turn"),
+    "set-position": mark("It stands like this"),
+    "find-corners-why": mark("The board is found by itself by its markers or lines."),
     "corners": mark("Drag the four corners to those of the field of squares."),
     "corner-a": mark("corner a, top"),
     "corner-b": mark("corner at the right, top"),

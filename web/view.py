@@ -6,8 +6,19 @@ from math import ceil
 from string import ascii_lowercase
 from typing import Final
 
-from web.contract import BoardPiece, Clock, Colour, Mark, Move, Page, Rule, Square, TrayPiece
+from web.contract import (
+    BoardPiece,
+    Clock,
+    Colour,
+    Mark,
+    Move,
+    Page,
+    Rule,
+    Square,
+    TrayPiece,
+)
 from web.drawing import CELL, heart, is_light, outline, seams, shade
+from web.private import Setup, hinted, hints_left, setup_of
 from web.wording import Wording
 
 _ROUND: Final = 3.5
@@ -76,6 +87,7 @@ class Board:
     attention: str
     covered: str
     way: Way | None
+    hint: str
     summary: str
 
 
@@ -164,6 +176,9 @@ class View:
     trays: tuple[Tray, ...]
     lines: tuple[Line, ...]
     choices: tuple[Choice, ...]
+    hint: str
+    hints_left: str
+    setup: Setup | None
     asked: tuple[int, ...]
     possible: frozenset[str]
     name: str
@@ -190,6 +205,9 @@ def view_of(page: Page, wording: Wording) -> View:
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
         choices=tuple(_choices(page, chips, wording)),
+        hint=wording.hint(page),
+        hints_left=hints_left(page, wording),
+        setup=setup_of(page, wording),
         asked=page.state.asked,
         possible=frozenset(page.possible),
         name=page.name,
@@ -199,6 +217,12 @@ def view_of(page: Page, wording: Wording) -> View:
         revision=page.revision,
         finished=page.finished,
     )
+
+
+def chips_of(page: Page | None, wording: Wording) -> Iterator[Chip]:
+    """The sign of each colour, in the order of play; none before there is a page."""
+    for colour in page.colours if page else ():
+        yield Chip.of(colour, wording)
 
 
 def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
@@ -217,9 +241,10 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
         pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
-        attention=outline(page.state.squares, 1, 3) if page.state.squares else "",
+        attention=outline(page.state.squares, 1, 3) if page.state.squares and not reasons else "",
         covered=outline(page.covered, 0, 2) if page.covered else "",
         way=_way(page),
+        hint=hinted(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
     )
 

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator
 
 from flask import Flask, Response, abort, request
 
+from web import squeeze
 from web.arbiter import Desk
 from web.link import News
 from web.parts import Parts
 from web.portrait import Painter
+from web.streams import RETRY_S
 
 
 def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
@@ -21,7 +23,7 @@ def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
     app.add_url_rule("/", "index", lambda: page(tv=False))
     app.add_url_rule("/tv", "tv", lambda: page(tv=True))
     app.add_url_rule("/events", "events", _events(app, parts, desk))
-    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
+    app.add_url_rule("/fragments.json", "fragments", _fragments(parts, desk))
     app.add_url_rule("/page.json", "page_json", _page_json(parts))
     app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
     app.add_url_rule("/live", "live", _live(parts))
@@ -33,40 +35,58 @@ def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
 
     def events() -> Response:
         language = parts.language
-        arbiter = request.args.get("for") == "arbiter"
+        wanted = request.args.get("for") == "arbiter"
+        arbiter = wanted and desk.is_vouched_for()
+        if wanted and not arbiter and desk.token and not link.news.connected:
+            # Asked again when the table is there to vouch for it.
+            return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
         newest = parts.screen(link.news, language, arbiter=arbiter)
         # Who has just been given the page is not sent all of it again.
         had = newest if request.args.get("shown") == newest.tag else None
         changes = parts.streams.changes(link)
 
+        small = squeeze.is_wanted()
+        brief = squeeze.stored if small else bytes
+
         def stream() -> Iterator[bytes]:
-            yield b"retry: 2000\n\n"
+            yield (squeeze.HEADER if small else b"") + brief(b"retry: 2000\n\n")
             shown = had
             for news in changes:
                 if news is None:
-                    yield b": alive\nevent: alive\ndata:\n\n"
+                    yield brief(b": alive\nevent: alive\ndata:\n\n")
                     continue
-                with app.app_context():
-                    screen = parts.screen(news, language, arbiter=arbiter)
-                yield b"data: " + aged(screen.since(shown), news) + b"\n\n"
+                screen = parts.ready(news, language, arbiter=arbiter)
+                if screen is None:
+                    with app.app_context():
+                        screen = parts.screen(news, language, arbiter=arbiter)
+                said = screen.since(shown, small=small)
+                revision = b"id: %d\n" % news.page.revision if news.page else b""
+                yield brief(revision + b"data: " + age(news)) + said + brief(b"\n\n")
                 shown = screen
 
-        return parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
+        answer = parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
+        if small and answer.status_code == 200:
+            answer.headers["Content-Encoding"] = "gzip"
+        answer.vary.add("Accept-Encoding")
+        return answer
 
     return events
 
 
-def aged(said: bytes, news: News) -> bytes:
-    """The news with its age: everybody is told the same bytes, but not at the same time."""
-    return b'{"age":%d,' % news.age_ms() + said[1:]
+def age(news: News) -> bytes:
+    """How old the news is, as the beginning of what `Screen.since` says.
+
+    Everybody is told the same bytes, but not at the same time.
+    """
+    return b'{"age":%d,' % news.age_ms()
 
 
-def _fragments(parts: Parts) -> Callable[[], Response]:
+def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
     def fragments() -> Response:
         news = parts.link.news
-        arbiter = request.args.get("for") == "arbiter"
+        arbiter = request.args.get("for") == "arbiter" and desk.is_vouched_for()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
-        response = Response(aged(screen.since(), news), mimetype="application/json")
+        response = Response(age(news) + screen.since(), mimetype="application/json")
         response.set_etag(screen.tag)
         response.headers["Cache-Control"] = "no-cache"
         response.make_conditional(request)
@@ -80,7 +100,7 @@ def _page_json(parts: Parts) -> Callable[[], Response]:
         page = parts.link.news.page
         if page is None:
             return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
-        return Response(page.to_json() + "\n", mimetype="application/json")
+        return Response(page.public.to_json() + "\n", mimetype="application/json")
 
     return page_json
 

@@ -11,9 +11,12 @@ from web.contract import (
     End,
     EndTurn,
     GameKey,
+    Hint,
     How,
+    Inspect,
     NewGame,
     Overrule,
+    Page,
     Pause,
     Refuse,
     Resign,
@@ -27,7 +30,7 @@ from web.contract import (
     Wish,
     Word,
 )
-from web.contract.page import MOST_PEOPLE
+from web.laying import laid_of
 
 
 class Form(Protocol):
@@ -37,14 +40,21 @@ class Form(Protocol):
         """The first value of a field, or the default."""
 
 
-def wish_of(form: Form) -> Wish:
+def wish_of(form: Form, page: Page | None) -> Wish:
     """The wish that a form names in its field `word`, `WORD` or `WORD:ARGUMENT`.
+
+    Args:
+        form: as it was sent.
+        page: the newest, for the names of colours and squares; None before there is one.
 
     Raises:
         ValueError: there is no such word, or a field does not fit it. Errors of the contract are
             among these.
     """
     word, _, argument = form.get("word", "").partition(":")
+    if word == Word.STAND and argument == BY_HAND:
+        laid = laid_of(form.get("pieces", ""), page)
+        return Stand(_whole(form.get("turn", "")), laid)
     return _READERS[Word(word)](form, argument)
 
 
@@ -55,14 +65,17 @@ def _whole(text: str) -> int:
 
 
 def _new_game(form: Form, _: str) -> Wish:
-    names = tuple(form.get(f"name-{place}", "").strip() for place in range(MOST_PEOPLE))
+    game = GameKey(form.get("game", GameKey.DUO))
+    shared = form.get("shared", "")
     timing = Timing(form.get("timing", Timing.NONE))
     timed = timing is not Timing.NONE
     return NewGame(
-        game=GameKey(form.get("game", GameKey.DUO)),
+        game=game,
         edition=EditionKey(form.get("edition", EditionKey.AUTO)),
-        names=_names(names, GameKey(form.get("game", GameKey.DUO))),
+        names=_names(form, game),
+        seats=_seats(form, game),
         first=form.get("first", ""),
+        shared=_whole(shared) if shared and game in SHARING else None,
         scoring=Scoring(form.get("scoring", Scoring.ADVANCED)),
         takeback=Takeback(form.get("takeback", Takeback.UNTIL_NEXT_MOVE)),
         turn_end=TurnEnd(form.get("turn_end", TurnEnd.ITSELF)),
@@ -85,9 +98,31 @@ PEOPLE: Final = {
 """How many people each game is for, and so how many names go with it."""
 
 
-def _names(names: tuple[str, ...], game: GameKey) -> tuple[str, ...]:
-    here = names[: PEOPLE[game]]
+SHARING: Final = (GameKey.CLASSIC_3, GameKey.DUO_4_3)
+"""Games in which three people share a colour."""
+
+FIRSTS: Final = ("purple", "orange", "black", "white", "blue", "green", "red", "yellow")
+"""Colours that may begin a game of two colours; of four the order is fixed."""
+
+BY_HAND: Final = "by-hand"
+"""Argument of the word for a position that somebody sets piece by piece."""
+
+
+def _names(form: Form, game: GameKey) -> tuple[str, ...]:
+    here = tuple(form.get(f"name-{place}", "").strip() for place in range(PEOPLE[game]))
     return here if any(here) else ()
+
+
+def _seats(form: Form, game: GameKey) -> tuple[int, ...]:
+    """Where each sits; who did not say takes an edge that is free, and none if nobody said."""
+    said = [form.get(f"seat-{place}", "") for place in range(PEOPLE[game])]
+    taken = [_whole(seat) for seat in said if seat]
+    free = [edge for edge in _AROUND if edge not in taken]
+    return tuple(_whole(seat) if seat else free.pop(0) for seat in said) if taken else ()
+
+
+_AROUND: Final = (3, 1, 2, 0)
+"""Edges of the board in the order in which they are taken: left, right, top, bottom."""
 
 
 def _calibrate(form: Form, argument: str) -> Wish:
@@ -109,5 +144,7 @@ _READERS: Final[dict[Word, Callable[[Any, str], Wish]]] = {
     Word.END: lambda _, argument: End(How(argument)),
     Word.END_TURN: lambda *_: EndTurn(),
     Word.CALIBRATE: _calibrate,
+    Word.INSPECT: lambda *_: Inspect(),
+    Word.HINT: lambda *_: Hint(),
     Word.CHECK: lambda *_: Check(),
 }

@@ -11,23 +11,46 @@ from gettext import NullTranslations
 from math import ceil
 from typing import Final
 
-from web.contract import Code, Colour, How, Move, Page, Reason, Result, Scoring, Side, Square, Word
+from web.contract import (
+    Code,
+    Colour,
+    How,
+    Level,
+    Move,
+    Page,
+    Point,
+    Reason,
+    Result,
+    Scoring,
+    Side,
+    Square,
+    Word,
+)
 from web.phrases import (
     ACCEPTED_MOVE,
     AND,
     ANSWERS,
+    AT_SQUARES,
     BOARD_LOST_WHY,
     COLOURS,
     COMMA,
     COVERED,
     DETAILS,
     ENDED,
+    FAULTS,
     FULL_STOP,
     GOES_BACK,
+    HINT_ASKED,
+    HINT_TOLD,
+    HINT_WHOLE,
+    HINTS_LEFT,
     IN_THE_WAY,
     LABELS,
     LAID,
+    LEVELS,
     MISSING,
+    NO_BUTTONS,
+    NO_HINT,
     NO_LIGHTS,
     NOT_SAVED,
     ONE_WINS,
@@ -37,6 +60,7 @@ from web.phrases import (
     PASSES,
     PIECE_AGAIN,
     PIECE_OF,
+    POINTS,
     RESIGNED,
     RULES,
     STATES,
@@ -49,6 +73,7 @@ from web.phrases import (
     WAIT,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
+    WHY_NO_HINT,
     WORDS,
 )
 
@@ -97,7 +122,11 @@ class Wording:
 
     def colour(self, colour: Colour) -> str:
         """What a colour is called."""
-        return self._known(COLOURS, colour.name)
+        return self.colour_named(colour.name)
+
+    def colour_named(self, name: str) -> str:
+        """What a colour of plastic is called, by its name in the contract."""
+        return self._known(COLOURS, name)
 
     def state(self, page: Page) -> str:
         """What the referee is doing, in a sentence, with whatever else must be said now."""
@@ -113,7 +142,51 @@ class Wording:
             sentences.append(self._translate(NOT_SAVED))
         if not page.lights:
             sentences.append(self._translate(NO_LIGHTS))
+        if not page.buttons:
+            sentences.append(self._translate(NO_BUTTONS))
         return self._sentences(sentences)
+
+    def hint(self, page: Page) -> str:
+        """What there is to say to an arbiter about hints; empty where there is nothing."""
+        hints = page.private and page.private.hints
+        if not hints:
+            return ""
+        if hints.colour is not None:
+            message = HINT_WHOLE if hints.piece else HINT_TOLD
+            told = self._translate(message).format(
+                colour=self._colour(page, hints.colour),
+                piece=hints.piece,
+                squares=self._squares(page, hints.squares),
+            )
+            return self.sentence(told)
+        if hints.thinking and page.turn is not None:
+            colour = self._colour(page, page.turn)
+            return self.sentence(self._translate(HINT_ASKED).format(colour=colour))
+        if not hints.trouble:
+            return ""
+        detail = self._known(WHY_NO_HINT, hints.trouble.removeprefix("no hint: "))
+        return self.sentence(self._translate(NO_HINT).format(detail=detail))
+
+    def hints_left(self, count: int) -> str:
+        """How many hints somebody has left."""
+        return self._translate(HINTS_LEFT).format(count=count)
+
+    def point(self, code: str) -> str:
+        """What a thing is called that is looked at of a set-up."""
+        return self._known(POINTS, code)
+
+    def level(self, level: Level) -> str:
+        """How well it is."""
+        return self._translate(LEVELS[level])
+
+    def remedy(self, page: Page, point: Point) -> str:
+        """What to do about a fault of the set-up; empty where there is nothing to do."""
+        known = FAULTS.get(point.fault)
+        said = point.remedy if known is None else self._translate(known)
+        if not said or not point.squares:
+            return said
+        squares = self._squares(page, point.squares)
+        return self._translate(AT_SQUARES).format(sentence=said, squares=squares)
 
     def reason(self, page: Page, reason: Reason, piece: str) -> str:
         """One broken rule, as a clause.

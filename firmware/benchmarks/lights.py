@@ -8,14 +8,14 @@ from typing import Final
 
 from firmware.benchmarks.timing import Rows, Tasks, median_s
 from firmware.drivers.ws2812_spi import encode
-from firmware.events import Illegal
+from firmware.events import HintStep, Illegal
 from firmware.game import GameState, Ply, fold
 from firmware.lights.layout import Wiring
 from firmware.lights.levels import Brightness
 from firmware.lights.lights import RAMP_S, Lights
 from firmware.rules.games import Edition, default_edition
 from firmware.rules.position import Position
-from firmware.scene import Aside, Hint, HintStep, Pieces, Scene, scene
+from firmware.scene import Aside, Hint, Pieces, Scene, scene
 
 _GAMES: Final = {"duo": 10, "classic": 24}
 

@@ -4,6 +4,7 @@ import argparse
 import json
 import platform
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -13,8 +14,9 @@ import numpy as np
 from firmware.assembly import probe_simulated
 from firmware.cli import FAULT
 from firmware.devices import DeviceError
+from firmware.drivers.gpio import GpioButtons
 from firmware.errors import SettingsError
-from firmware.fitting import strip_of, wiring_of
+from firmware.fitting import pins_of, strip_of, wiring_of
 from firmware.rules.games import GAMES
 from firmware.rules.perft import perft
 from firmware.rules.placements import Board
@@ -50,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
-    checks = [*(check() for check in _CHECKS), _lights(settings)]
+    checks = [*(check() for check in _CHECKS), _lights(settings), _buttons(settings)]
     values = {name: _value(settings, name) for name, *_ in describe()}
     if arguments.lights:
         checks.append(_wiring(settings))
@@ -101,6 +103,24 @@ def _lights(settings: Settings) -> Check:
     except (DeviceError, SettingsError) as error:
         return Check("lights", fine=False, found=str(error))
     return Check("lights", fine=True, found=f"{length} LEDs by {driver}, dark now")
+
+
+def _buttons(settings: Settings) -> Check:
+    """Takes the pins that the settings name, and looks whether one is down with nobody there."""
+    if settings.buttons.driver == "none":
+        return Check("buttons", fine=True, found="none, buttons.driver is 'none'")
+    try:
+        pins = pins_of(settings.buttons, GAMES[settings.game.game].people, settings.lights)
+        with closing(GpioButtons(pins, settings.buttons.hold_s)) as buttons:
+            down = buttons.down()
+    except (DeviceError, SettingsError) as error:
+        return Check("buttons", fine=False, found=str(error))
+    if down:
+        which = ", ".join(f"GPIO{pins[person]}" for person in down)
+        found = f"pressed though nobody should: {which}; is its other side at ground by mistake?"
+        return Check("buttons", fine=False, found=found)
+    numbers = ", ".join(f"GPIO{pin}" for pin in pins)
+    return Check("buttons", fine=True, found=f"{len(pins)} on {numbers}, none pressed")
 
 
 def _wiring(settings: Settings) -> Check:

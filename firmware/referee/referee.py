@@ -257,6 +257,17 @@ class Referee:
         self._steady = False
         self._settling.forget()
 
+    def catch_up(self, now: float, frame: int) -> list[Event]:
+        """Tells what follows by itself from the game as it was taken up, and was not told yet.
+
+        A table that died between a move and what followed from it has only the move.
+
+        Args:
+            now: when.
+            frame: number of the newest frame.
+        """
+        return self._ledger.rule([], now, frame)
+
     def end_turn(self, now: float) -> list[Event]:
         """The player says by the button that the turn is over.
 

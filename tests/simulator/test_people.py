@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from firmware.devices import DeviceError
+from firmware.devices import DeviceError, Press
 from firmware.rules.games import GAMES
 from firmware.rules.position import Position
 from firmware.simulator.buttons import SimulatedButtons
@@ -71,7 +71,7 @@ def test_people_with_buttons_press_once_for_each_thing_they_lay() -> None:
         people.step(now_s)
         # Nothing is looked at before somebody says that it is meant, or takes it away.
         newest = buttons.pressed()
-        pressed += newest
+        pressed += [press.person for press in newest]
         if newest or referee.refused:
             referee.look()
         now_s += STEP_S
@@ -83,7 +83,9 @@ def test_a_button_that_is_not_there_cannot_be_pressed() -> None:
     with pytest.raises(ValueError, match="no button 2"):
         buttons.press(2)
     buttons.press(1)
-    assert (buttons.pressed(), buttons.pressed()) == ((1,), ())
+    buttons.press(0, held=True)
+    assert buttons.pressed() == (Press(1), Press(0, held=True))
+    assert buttons.pressed() == ()
     buttons.close()
     with pytest.raises(DeviceError, match="closed"):
         buttons.pressed()

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.conftest import ROOT
 from tests.web import examples
 from tests.web.reading import Reader
 from web import streams as streams_module
@@ -16,7 +17,7 @@ from web.app import create_app
 from web.contract import Code, Page, Picture, State
 from web.guard import host_is_ours
 from web.link import Link, Lost
-from web.screen import FRAGMENTS
+from web.screen import FRAGMENTS, SHOWS
 
 NASTY = '<script>alert("x")</script><b onload=1>&amp;\'"'
 JPEG = b"\xff\xd8\xff\xe0 picture"
@@ -199,7 +200,7 @@ def events(client: FlaskClient, path: str = "/events") -> Iterator[str]:
 
 
 def news_of(event: str) -> dict[str, object]:
-    news = json.loads(event.removeprefix("data: "))
+    news = json.loads(event.partition("data: ")[2])
     assert isinstance(news, dict)
     return news
 
@@ -360,3 +361,10 @@ def test_a_shared_colour_and_pairs_have_their_cards(link: Link, client: FlaskCli
     text = client_fragment(client, "scores")
     assert text.count('<li class="card"') == 2
     assert 'data-score="blue red"' in text
+
+
+@pytest.mark.parametrize("name", FRAGMENTS)
+def test_a_fragment_shows_no_more_of_the_view_than_it_is_made_anew_for(name: str) -> None:
+    template = ROOT / "web" / "templates" / "fragments" / f"{name}.html"
+    shown = set(re.findall(r"\bview\.(\w+)", template.read_text()))
+    assert shown <= set(SHOWS[name])

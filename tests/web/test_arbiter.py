@@ -1,15 +1,20 @@
 """The arbiter's side of the page: it hands on what was asked, and believes the table alone."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from firmware.rules.games import GAMES
+from tests.conftest import ROOT
 from tests.web import examples
 from tests.web.reading import Reader
+from vision.setup_check import check_setup
 from web.app import create_app
 from web.contract import (
     Answer,
@@ -19,17 +24,28 @@ from web.contract import (
     ContractError,
     End,
     GameKey,
+    Hints,
     How,
+    Laid,
+    Level,
+    Mark,
     NewGame,
     Pair,
+    Point,
+    Private,
     Refusal,
+    Setup,
     Stand,
     Timing,
     Undo,
+    Word,
 )
-from web.link import Link
+from web.laying import laid_of
+from web.link import Link, Lost
+from web.phrases import FAULTS, POINTS
 from web.rates import Delays
 from web.wishes import PEOPLE, wish_of
+from web.wording import Wording
 
 PHONE = "token-of-the-table"
 """What the table gave the phone that it knows."""
@@ -279,15 +295,32 @@ def test_a_phone_can_be_forgotten(client: FlaskClient) -> None:
                 "step_s": "3",
                 "name-0": " A ",
                 "name-3": "not in this game",
+                "seat-1": "3",
+                "seat-3": "0",
+                "shared": "1",
+                "hints": "2",
             },
             NewGame(
-                GameKey.CLASSIC_3, names=("A", "", ""), timing=Timing.DELAY, clock_s=420, step_s=3
+                GameKey.CLASSIC_3,
+                names=("A", "", ""),
+                seats=(1, 3, 2),
+                shared=1,
+                timing=Timing.DELAY,
+                clock_s=420,
+                step_s=3,
+                hints=2,
             ),
         ),
+        ({"word": "new-game", "first": "orange", "shared": "1"}, NewGame(first="orange")),
+        (
+            {"word": "stand:by-hand", "turn": "1", "pieces": "P e10, f10 f9\n\n o j5\n"},
+            Stand(1, (Laid(0, ((4, 4), (4, 5), (5, 5))), Laid(1, ((9, 9),)))),
+        ),
+        ({"word": "stand:by-hand", "turn": "0", "pieces": ""}, Stand(0, ())),
     ],
 )
 def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: object) -> None:
-    assert wish_of(form) == wish
+    assert wish_of(form, examples.duo_unsure()) == wish
 
 
 @pytest.mark.parametrize(
@@ -306,11 +339,116 @@ def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: objec
         {"word": "new-game", "timing": "delay", "minutes": "0"},
         {"word": "new-game", "name-0": "x" * 41},
         {"word": "new-game", "name-0": "a\x00b"},
+        {"word": "new-game", "seat-0": "1", "seat-1": "1"},
+        {"word": "new-game", "seat-0": "4"},
+        {"word": "stand:by-hand", "pieces": "P e10"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "X e10"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P e15"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P o1"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P ten"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P e10 e9 e8 e7 e6 e5"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P e10\n" * 1000},
     ],
 )
 def test_a_form_beyond_its_bounds_is_refused(form: dict[str, str]) -> None:
     with pytest.raises((ValueError, ContractError)):
-        wish_of(form)
+        wish_of(form, examples.duo_unsure())
+
+
+def test_a_position_is_shown_as_the_text_that_sets_it_again(
+    client: FlaskClient, table: Table
+) -> None:
+    page = examples.duo_refused()
+    table.hear(page)
+    pair(client)
+    text = re.search(r"<textarea[^>]*>([^<]*)<", client.get("/arbiter/position").text)
+    assert text
+    accepted = [piece for piece in page.pieces if piece.mark is not Mark.REFUSED]
+    assert len(accepted) < len(page.pieces)
+    assert laid_of(text[1], page) == tuple(Laid(one.colour, one.squares) for one in accepted)
+    answer = post(client, "/arbiter/say", word="stand:by-hand", turn="1", pieces=text[1])
+    assert answer.location == "/arbiter?said=done"
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert asked.wish == Stand(1, laid_of(text[1], page))
+
+
+SECRET = Hints((2, 1), 1, colour=1, squares=((3, 3),))
+BLURRED = Point("focus", Level.MEND, "blurred", "Edges are smeared.")
+GLARING = Point("glare", Level.FAIR, "glare", "A lamp.", ((4, 4),))
+
+
+def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
+    client: FlaskClient, table: Table
+) -> None:
+    private = Private(SECRET, Setup((BLURRED, GLARING)))
+    page = replace(examples.empty(), private=private, possible=tuple(Word), revision=9)
+    table.hear(page)
+    for path in ("/", "/page.json", "/fragments.json?for=arbiter", "/arbiter", "/tv"):
+        text = client.get(path).text
+        assert "hinted" not in text
+        assert "smeared" not in text
+        assert '"thinking"' not in text
+    with client.get("/events?for=arbiter", buffered=False) as stream:
+        first = next(part for part in stream.iter_encoded() if b"data: " in part)
+        assert b"hinted" not in first
+    client.set_cookie("pairing", "made-up")
+    assert "hinted" not in client.get("/fragments.json?for=arbiter").text
+    client.delete_cookie("pairing")
+    pair(client)
+    desk = client.get("/arbiter").text
+    assert "A hint for orange: d11." in desk
+    assert "1 left" in desk
+    assert 'class="hinted"' in desk
+    camera = client.get("/arbiter/camera").text
+    assert "Edges are smeared: focus on the board" in camera
+    assert "or expose less. See e10." in camera
+    assert "smeared" in client.get("/fragments.json?for=arbiter").text
+
+
+def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_anew(
+    table: Table,
+) -> None:
+    table.hear(replace(examples.empty(), private=Private(SECRET), revision=9))
+    fresh = create_app(table, streams=1).test_client()
+    fresh.set_cookie("pairing", PHONE)
+    table.silent = True
+    table.hear(Lost("it is away"))
+    assert fresh.get("/events?for=arbiter").status_code == 503
+    assert "hinted" not in fresh.get("/arbiter").text
+    table.silent = False
+    with fresh.get("/events?for=arbiter", buffered=False) as stream:
+        first = next(part for part in stream.iter_encoded() if b"data: " in part)
+        assert b"hinted" in first
+
+
+@pytest.mark.parametrize(
+    ("hints", "said"),
+    [
+        (Hints((1, 1), 0), ""),
+        (Hints((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
+        (
+            Hints((0, 1), 0, colour=0, squares=((3, 3), (3, 4)), piece="2"),
+            "A hint for purple: 2 at d11, e11.",
+        ),
+        (
+            Hints((1, 1), 0, trouble="no hint: the player needs 350 MB and this machine has 9 MB"),
+            "No hint: the player needs 350 MB and this machine has 9 MB.",
+        ),
+    ],
+)
+def test_what_there_is_to_say_of_hints(hints: Hints, said: str) -> None:
+    assert Wording().hint(replace(examples.empty(), private=Private(hints))) == said
+
+
+def test_every_fault_of_the_set_up_has_its_words() -> None:
+    source = (ROOT / "vision" / "setup_check.py").read_text()
+    told = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source))
+    assert FAULTS.keys() <= told
+    for point in check_setup([np.full((240, 320, 3), 90, np.uint8)]).points:
+        assert point.code in POINTS
+        assert not point.fault or point.fault in FAULTS
 
 
 def test_every_game_is_for_as_many_people_as_the_rules_say() -> None:

@@ -20,7 +20,9 @@ from web.contract import (
     End,
     EndTurn,
     GameKey,
+    Hint,
     How,
+    Inspect,
     Laid,
     Message,
     NewGame,
@@ -74,6 +76,8 @@ SAMPLES: tuple[Wish, ...] = (
     EndTurn(),
     Calibrate(),
     Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))),
+    Inspect(),
+    Hint(),
     Check(),
 )
 

@@ -16,8 +16,24 @@ from tests.browsing import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
 from tests.web import examples
 from tests.web.test_past import NAME, write
 from tests.web.test_server import served
+from vision.recorded import load_picture
+from vision.setup_check import check_setup
 from web.app import create_app
-from web.contract import Answer, Pair
+from web.contract import (
+    Answer,
+    Code,
+    Command,
+    Hints,
+    Laid,
+    Level,
+    Pair,
+    Point,
+    Private,
+    Setup,
+    Stand,
+    State,
+    Word,
+)
 from web.link import Link
 from web.server import Server
 
@@ -41,6 +57,8 @@ def chromium() -> Iterator[Browser]:
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
     write(folder, NAME, [examples.page_of(examples.played("duo", n, seed=3)) for n in (0, 1, 99)])
+    for moment in ("before", "after"):
+        (folder / NAME / "evidence" / f"0002-{moment}.jpg").write_bytes(PICTURE.read_bytes())
     return folder
 
 
@@ -232,14 +250,12 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
         page.click("[value='choose:1']")
         page.wait_for_selector("#said:text('Done.')")
         page.click("summary:text('Undo')")
-        with page.expect_navigation():
-            page.click("[value=undo]")
+        page.click("[value=undo]")
         expect(page.locator(".confirm[open]")).to_have_count(0)
         page.click(".bar > details:last-child > summary")
         seen.shoot("arbiter-more")
         page.click("summary:text('Give up')")
-        with page.expect_navigation():
-            page.click("[value='resign:1']")
+        page.click("[value='resign:1']")
         expect(page.locator(".confirm[open]")).to_have_count(0)
         assert seen.faults() == []
         new_game_and_corners(seen, table)
@@ -251,8 +267,118 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
     assert (begun.game, begun.names, begun.timing, begun.clock_s, begun.step_s) == (  # type: ignore[union-attr]
         "classic-3", ("Änne", "花子", "<b>"), "increment", 1200, 5,
     )  # fmt: skip
+    assert (begun.seats, begun.shared, begun.hints) == ((0, 3, 1), 2, 3)  # type: ignore[union-attr]
     corners = wishes[-1].corners  # type: ignore[union-attr]
     assert corners[0] == pytest.approx((0.3, 0.25), abs=0.02)
+
+
+def paired(seen: Visit, table: Table) -> None:
+    """Pairs the phone."""
+    seen.page.goto(f"{table.by_name}/arbiter")
+    seen.page.fill("[name=number]", "123456")
+    seen.page.click("form.fields button")
+    seen.page.wait_for_selector("#controls .bar")
+
+
+def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
+    chromium: Browser, table: Table
+) -> None:
+    hints = Hints((2, 1), 1, colour=1, squares=((9, 9), (10, 10)))
+    points = tuple(
+        Point(point.code, Level(point.level.value), point.fault, point.remedy)
+        for point in check_setup([load_picture(PICTURE)], 14).points
+    )
+    page = examples.duo_refused()
+    waiting = State(Code.WAITING, 1)
+    page = replace(page, state=waiting, pieces=page.pieces[:-1], pictures=True, revision=7000)
+    page = replace(page, possible=tuple(Word), private=Private(hints, Setup(looking=True)))
+    table.feed.publish(page)
+    table.asked.clear()
+    with visit(chromium) as seen:
+        paired(seen, table)
+        seen.reads(".hint", "A hint for orange: j5, k4.")
+        seen.page.wait_for_selector("#board .hinted")
+        seen.shoot("arbiter-hint")
+        assert seen.faults() == []
+        seen.page.click("[value=hint]")
+        seen.page.wait_for_selector("#said:text('Done.')")
+        seen.page.goto(f"{table.by_name}/arbiter/camera")
+        seen.page.click("[value=inspect]")
+        seen.reads("#setup .looking", "The table is looking ...")
+        corners = ((0.15, 0.05), (0.9, 0.06), (0.87, 0.93), (0.12, 0.9))
+        private = Private(hints, Setup(points, corners=corners))
+        table.feed.publish(replace(page, private=private, revision=7001))
+        seen.page.wait_for_selector("#setup .findings")
+        assert seen.page.locator("#setup li").count() == len(points)
+        told = seen.page.input_value("#calibrate [name=corners]")
+        assert told.startswith("0.15000,0.05000,0.90000,")
+        seen.shoot("arbiter-setup")
+        assert seen.faults() == []
+        assert not seen.is_too_wide()
+        assert seen.complaints == []
+    words = [one.wish.word.value for one in table.asked if isinstance(one, Command)]
+    assert words == ["hint", "inspect"]
+    with visit(chromium, "desktop", "dark") as seen:
+        paired(seen, table)
+        seen.shoot("arbiter-hint-desktop")
+        seen.page.goto(f"{table.by_name}/arbiter/camera")
+        seen.page.wait_for_selector("#setup .findings")
+        seen.shoot("arbiter-setup-desktop")
+        assert seen.faults() == []
+
+
+def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Table) -> None:
+    table.feed.publish(replace(examples.empty(), revision=8000))
+    table.asked.clear()
+    with visit(chromium) as seen:
+        paired(seen, table)
+        page = seen.page
+        page.goto(f"{table.by_name}/arbiter/position")
+        field = page.locator("#lay .field").bounding_box()
+        assert field is not None
+        step = field["width"] / 14
+
+        def touch(name: str) -> None:
+            column, row = ord(name[0]) - ord("a"), 14 - int(name[1:])
+            page.mouse.click(field["x"] + (column + 0.5) * step, field["y"] + (row + 0.5) * step)
+
+        for name in ("e10", "e9", "f9", "c3", "g8"):
+            touch(name)
+        page.check("[name=ink][value=O]", force=True)
+        for name in ("j5", "k5", "c3"):
+            touch(name)
+        seen.shoot("arbiter-position")
+        assert seen.faults() == []
+        assert not seen.is_too_wide()
+        page.select_option("[name=turn]", "1")
+        page.click("[value='stand:by-hand']")
+        page.wait_for_url("**/arbiter?said=done")
+        assert seen.complaints == []
+    (wish,) = [one.wish for one in table.asked if isinstance(one, Command)][-1:]
+    laid = (
+        Laid(0, ((4, 4), (5, 4), (5, 5))),
+        Laid(0, ((6, 6),)),
+        Laid(1, ((9, 9), (9, 10))),
+    )
+    assert wish == Stand(1, laid)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_pictures_of_the_last_move_stand_beside_it(
+    chromium: Browser, table: Table, size: str
+) -> None:
+    page = examples.page_of(examples.played("duo", 2, seed=3), name=NAME, pictures=True)
+    table.feed.publish(replace(page, revision=9000))
+    with visit(chromium, size) as seen:
+        seen.page.goto(table.by_name)
+        seen.page.wait_for_selector("#connection[data-connection=live]")
+        expect(seen.page.locator("#evidence figure:visible")).to_have_count(2)
+        seen.page.locator("#evidence").scroll_into_view_if_needed()
+        seen.shoot(f"evidence-{size}")
+        last = replace(page.moves[-1], ply=77)
+        gone = replace(page, moves=(*page.moves[:-1], last), revision=9001)
+        table.feed.publish(gone)
+        expect(seen.page.locator("#evidence figure:visible")).to_have_count(0)
 
 
 def new_game_and_corners(seen: Visit, table: Table) -> None:
@@ -261,6 +387,10 @@ def new_game_and_corners(seen: Visit, table: Table) -> None:
     page.select_option("[name=game]", "classic-3")
     for place, name in enumerate(("Änne", "花子", "<b>")):
         page.fill(f"[name=name-{place}]", name)
+    page.select_option("[name=seat-0]", "0")
+    page.select_option("[name=shared]", "2")
+    page.fill("[name=hints]", "3")
+    assert page.is_hidden("[name=first]")
     assert page.is_hidden("[name=name-3]")
     page.select_option("[name=timing]", "increment")
     page.fill("[name=minutes]", "20")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 from web.languages import LANGUAGES, wording_of
-from web.phrases import DETAILS
+from web.phrases import DETAILS, WHY_NO_HINT
 
 
 def reasons() -> Iterator[str]:
@@ -36,3 +36,8 @@ def test_every_reason_for_a_lost_board_is_told_in_every_language(language: str) 
     assert found == set(DETAILS)
     for reason in found:
         assert wording_of(language).detail(reason) not in ("", reason)
+
+
+def test_why_there_is_no_hint_is_told_as_the_table_says_it() -> None:
+    source = (ROOT / "firmware" / "player_link.py").read_text()
+    assert all(text in source for text in WHY_NO_HINT)

@@ -7,27 +7,22 @@ with one sentence, never guessed at.
 """
 
 from web.contract.asking import Answer, Command, Pair, Refusal
+from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
 from web.contract.form import VERSION, ContractError
 from web.contract.page import (
     BoardPiece,
     Candidate,
     Clock,
-    Code,
     Colour,
-    How,
-    Mark,
     Move,
     Page,
     Reason,
     Result,
-    Rule,
-    Scoring,
     Side,
-    Square,
     State,
     TrayPiece,
-    Word,
 )
+from web.contract.private import Hints, Level, Point, Private, Setup
 from web.contract.wire import LONGEST_BODY, Alive, Decoder, Message, Picture, encode
 from web.contract.wishes import (
     Calibrate,
@@ -37,6 +32,8 @@ from web.contract.wishes import (
     End,
     EndTurn,
     GameKey,
+    Hint,
+    Inspect,
     Laid,
     NewGame,
     Overrule,
@@ -72,8 +69,12 @@ __all__ = [
     "End",
     "EndTurn",
     "GameKey",
+    "Hint",
+    "Hints",
     "How",
+    "Inspect",
     "Laid",
+    "Level",
     "Mark",
     "Message",
     "Move",
@@ -83,6 +84,8 @@ __all__ = [
     "Pair",
     "Pause",
     "Picture",
+    "Point",
+    "Private",
     "Reason",
     "Refusal",
     "Refuse",
@@ -91,6 +94,7 @@ __all__ = [
     "Resume",
     "Rule",
     "Scoring",
+    "Setup",
     "Side",
     "Square",
     "Stand",

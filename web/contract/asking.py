@@ -123,6 +123,12 @@ class Refusal(StrEnum):
     NOT_FITTING = "not-fitting"
     """Its parts do not fit each other or the game."""
 
+    HINTS_SPENT = "hints-spent"
+    """Whoever has to move has asked for all the hints that were agreed on."""
+
+    NO_PLAYER = "no-player"
+    """No player runs on this table, so nobody can give hints; the page says why."""
+
     BUSY = "busy"
     """Too many came at once."""
 

@@ -7,15 +7,13 @@ place in the order of play, from 0.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Final
 
+from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
 from web.contract.form import OTHER_VERSION, VERSION, ContractError, plain, read, require
-
-Square = tuple[int, int]
-"""Row from the top and column from the left, from 0."""
+from web.contract.private import Private
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 _NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
@@ -26,78 +24,6 @@ LARGEST_REVISION: Final = 2**53 - 1
 """The largest whole number that every reader of JSON has."""
 
 MOST_PEOPLE: Final = 4
-
-
-class Code(StrEnum):
-    """What the referee is doing, as the page shows it at all times."""
-
-    WAITING = "waiting"
-    HAND = "hand"
-    SETTLING = "settling"
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
-    DISTURBED = "disturbed"
-    UNSURE = "unsure"
-    BOARD_LOST = "board-lost"
-    PAUSED = "paused"
-    GAME_OVER = "game-over"
-
-
-class Rule(StrEnum):
-    """Every rule that a piece can break."""
-
-    OFF_BOARD = "off-board"
-    OVERLAP = "overlap"
-    NOT_A_PIECE = "not-a-piece"
-    TWO_PIECES = "two-pieces"
-    PIECE_USED = "piece-used"
-    TOUCHES_OWN_SIDE = "touches-own-side"
-    NO_OWN_CORNER = "no-own-corner"
-    MISSES_START = "misses-start"
-    WRONG_TURN = "wrong-turn"
-    GAME_OVER = "game-over"
-
-
-class Mark(StrEnum):
-    """How a piece on the board is set apart from the others."""
-
-    NONE = "none"
-    LAST = "last"
-    REFUSED = "refused"
-
-
-class Scoring(StrEnum):
-    """Which scoring the scores are in: most points win, or fewest squares in hand."""
-
-    ADVANCED = "advanced"
-    BASIC = "basic"
-
-
-class How(StrEnum):
-    """How a game ended: by its rules, or by a word of the arbiter."""
-
-    SCORE = "score"
-    RESIGNED = "resigned"
-    TIME = "time"
-    ABANDONED = "abandoned"
-
-
-class Word(StrEnum):
-    """Everything that can be asked of the table; `web.contract.wishes` has what goes with each."""
-
-    NEW_GAME = "new-game"
-    CHOOSE = "choose"
-    REFUSE = "refuse"
-    UNDO = "undo"
-    STAND = "stand"
-    OVERRULE = "overrule"
-    PAUSE = "pause"
-    RESUME = "resume"
-    RESIGN = "resign"
-    END = "end"
-    END_TURN = "end-turn"
-    CALIBRATE = "calibrate"
-    CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +223,7 @@ class Page:
         result: how the game ended; None while it lasts.
         saved: False when the journal could not be written; the game goes on.
         lights: False when the table's lights have failed; the game goes on.
+        buttons: False when the players' buttons have failed; the game goes on.
         pictures: whether the table offers pictures of its camera.
         name: of the folder that the game's files are kept in; empty where there is none.
         candidates: while the table is unsure, what may have happened, the likeliest first.
@@ -304,6 +231,7 @@ class Page:
         possible: what an arbiter can ask for as the game stands.
         resigned: the colours of those who gave up.
         covered: squares under something that lies still; what hides there waits.
+        private: what only arbiters are shown; None for everybody else.
 
     Raises:
         ContractError: the parts contradict each other, or something cannot be drawn.
@@ -323,6 +251,7 @@ class Page:
     result: Result | None = None
     saved: bool = True
     lights: bool = True
+    buttons: bool = True
     pictures: bool = False
     name: str = ""
     candidates: tuple[Candidate, ...] = ()
@@ -330,6 +259,7 @@ class Page:
     possible: tuple[Word, ...] = ()
     resigned: tuple[int, ...] = ()
     covered: tuple[Square, ...] = ()
+    private: Private | None = None
 
     def __post_init__(self) -> None:
         require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
@@ -354,6 +284,11 @@ class Page:
     def finished(self) -> bool:
         """Whether the game has ended."""
         return self.result is not None
+
+    @property
+    def public(self) -> "Page":
+        """The page without what only arbiters are shown."""
+        return self if self.private is None else replace(self, private=None)
 
     @property
     def ply(self) -> int:
@@ -422,11 +357,18 @@ def _colours_named(page: Page) -> Iterator[int]:
     yield from (*page.resigned, *page.state.asked)
     if page.result is not None:
         yield from (*page.result.winner, *page.result.tied)
+    hints = page.private and page.private.hints
+    if hints and hints.colour is not None:
+        yield hints.colour
 
 
 def _squares_named(page: Page) -> Iterator[Square]:
     state = page.state
     yield from (*page.starts, *page.covered, *state.squares, *state.lies, *state.belongs)
+    if page.private is not None:
+        yield from page.private.hints.squares if page.private.hints else ()
+        for point in page.private.setup.points:
+            yield from point.squares
     for laid in page.pieces:
         require(bool(laid.squares), "a piece on the board has squares")
         yield from laid.squares

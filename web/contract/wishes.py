@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
+from web.contract.codes import How, Scoring, Square, Word
 from web.contract.form import require
-from web.contract.page import MOST_PEOPLE, How, Scoring, Square, Word
+from web.contract.page import MOST_PEOPLE
 
 LONGEST_NAME: Final = 40
 LONGEST_CLOCK_S: Final = 24 * 3600
@@ -261,6 +262,20 @@ class Calibrate:
 
 
 @dataclass(frozen=True, slots=True)
+class Inspect:
+    """Asks the table to look whether its set-up is good enough for a game."""
+
+    word: ClassVar[Word] = Word.INSPECT
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Asks for a hint for whoever has to move, or for more of the one that is told."""
+
+    word: ClassVar[Word] = Word.HINT
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """Asks nothing: done says that the phone is paired."""
 
@@ -269,7 +284,7 @@ class Check:
 
 Wish = (
     NewGame | Choose | Refuse | Undo | Stand | Overrule | Pause | Resume | Resign | End | EndTurn
-    | Calibrate | Check
+    | Calibrate | Inspect | Hint | Check
 )  # fmt: skip
 """What a command asks for."""
 
@@ -277,7 +292,7 @@ WISHES: Final[dict[str, type[Wish]]] = {
     kind.word: kind
     for kind in (
         NewGame, Choose, Refuse, Undo, Stand, Overrule, Pause, Resume, Resign, End, EndTurn,
-        Calibrate, Check,
+        Calibrate, Inspect, Hint, Check,
     )
 }  # fmt: skip
 """Every wish by its word."""

@@ -7,7 +7,8 @@
   const outline = place.querySelector("polygon");
   const handles = [...place.querySelectorAll(".corner")];
   const form = document.getElementById("calibrate");
-  const at = [[0.2, 0.15], [0.8, 0.15], [0.8, 0.85], [0.2, 0.85]];
+  let at = [[0.2, 0.15], [0.8, 0.15], [0.8, 0.85], [0.2, 0.85]];
+  let touched = false;
   const clamp = (value) => Math.min(1, Math.max(0, value));
 
   function draw() {
@@ -22,6 +23,7 @@
   handles.forEach((handle, number) => {
     handle.addEventListener("pointerdown", (event) => {
       handle.setPointerCapture(event.pointerId);
+      touched = true;
       event.preventDefault();
       handle.focus();
     });
@@ -39,14 +41,26 @@
       const way = step[event.key];
       if (!way) return;
       event.preventDefault();
+      touched = true;
       const far = event.shiftKey ? 0.02 : 0.002;
       at[number] = [clamp(at[number][0] + far * way[0]), clamp(at[number][1] + far * way[1])];
       draw();
     });
   });
 
+  // Where the table found the board is where the corners begin, until somebody moved one.
+  const setup = document.getElementById("setup");
+  function begin() {
+    const found = (setup.querySelector("[data-corners]")?.dataset.corners || "").split(",").map(Number);
+    if (touched || found.length !== 8) return;
+    at = [0, 2, 4, 6].map((one) => found.slice(one, one + 2));
+    draw();
+  }
+  new MutationObserver(begin).observe(setup, { childList: true, subtree: true });
+
   form.querySelector("[value=calibrate]").hidden = false;
   picture.onload = () => setTimeout(() => (picture.src = `/live.jpg?${Date.now()}`), 500);
   picture.onerror = () => setTimeout(() => (picture.src = `/live.jpg?${Date.now()}`), 2000);
   draw();
+  begin();
 })();

@@ -46,7 +46,7 @@
     for (const open of document.querySelectorAll(".confirm[open], .choices details[open]")) {
       open.open = false;
     }
-    if (form.id !== "say") location.href = `/arbiter?said=${told.code}`;
+    if (form.dataset.stay === undefined) location.href = `/arbiter?said=${told.code}`;
   }
 
   document.addEventListener("submit", (event) => {
@@ -74,7 +74,13 @@
   if (fresh) {
     const suit = () => {
       const people = Number(fresh.elements.game.selectedOptions[0].dataset.people);
-      for (let at = 0; at < 4; at++) fresh.elements[`name-${at}`].hidden = at >= people;
+      const game = fresh.elements.game.value;
+      for (const one of fresh.querySelectorAll("[data-person]")) {
+        one.hidden = Number(one.dataset.person) >= people;
+      }
+      fresh.querySelector("[data-when=first]").hidden = game !== "duo";
+      fresh.querySelector("[data-when=shared]").hidden = people !== 3;
+      if (game !== "duo") fresh.elements.first.value = "";
       fresh.querySelector("[data-when=timing]").hidden = fresh.elements.timing.value === "none";
     };
     fresh.addEventListener("change", suit);

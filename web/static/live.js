@@ -37,6 +37,7 @@
       markupOf[id] = markup;
       place.innerHTML = markup;
       if (id === "camera") watchCamera();
+      if (id === "evidence") awaitEvidence();
     }
     tick();
     showConnection(kind);
@@ -124,6 +125,20 @@
     next(0);
   }
 
+  // A picture of a move is written a moment after the move; where none comes it is not shown.
+  function awaitEvidence() {
+    for (const picture of document.querySelectorAll("#evidence img")) {
+      let left = 3;
+      const address = picture.src;
+      picture.onload = () => (picture.closest("figure").hidden = false);
+      picture.onerror = () => {
+        picture.closest("figure").hidden = true;
+        if (left-- > 0) setTimeout(() => (picture.src = `${address}&${left}`), 700);
+      };
+      if (picture.complete && !picture.naturalWidth) picture.onerror();
+    }
+  }
+
   setInterval(() => {
     if (source && Date.now() - heardAt > SILENCE_MS) {
       showConnection("lost");
@@ -140,4 +155,5 @@
 
   listen();
   watchCamera();
+  awaitEvidence();
 })();
