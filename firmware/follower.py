@@ -105,6 +105,9 @@ class Follower:
         Returns:
             What happened, in order.
         """
+        if self._learns:
+            # Whoever accepted a piece, be it a person, has settled whose colours these are.
+            self._reader.confirm(self.edition if self.state.plies else None)
         reading = self._reader.read(frame, self._mask(lit | stuck))
         if isinstance(reading, Reading) and not self._takes(reading.palette):
             reading = Lost(_OTHER_COLOURS)

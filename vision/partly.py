@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.density import Colours, Values, density_under
+from vision.density import Colours, Values, log_density
 from vision.look import measured
 
 _BLOCKS: Final = 4
@@ -24,13 +24,13 @@ _MOST_BARE: Final = 0.22
 _EVEN: Final = 0.5
 
 _LEAD: Final = 2.0
-"""Log density by which a block has to look empty rather than of the colour."""
+"""Log density by which a block has to look empty rather than of any colour."""
 
 _BRIGHTER: Final = 20.0
 """L above that of empty squares from where a block without colour is glare."""
 
 
-def half_bare(lab: Image, called: NDArray[np.intp], colours: Colours) -> NDArray[np.bool_]:
+def half_bare(lab: Image, colours: Colours) -> NDArray[np.bool_]:
     """(k,) which of some squares are barer than any piece laid by hand leaves its own.
 
     What glare makes look bare lies in the middle of a piece, where it is flat; what a piece
@@ -38,7 +38,6 @@ def half_bare(lab: Image, called: NDArray[np.intp], colours: Colours) -> NDArray
 
     Args:
         lab: (k, scale, scale, 3) what the squares show, see `vision.look.Squares`.
-        called: (k,) number of the colour that each is taken for, from 1.
         colours: how they look there, with the light at these squares.
     """
     if not len(lab):
@@ -49,9 +48,11 @@ def half_bare(lab: Image, called: NDArray[np.intp], colours: Colours) -> NDArray
     tint, lightness, _ = measured(light, a, b)
     features = np.column_stack([tint, lightness]).astype(np.float64)
     here = replace(colours, light=np.repeat(colours.light, _BLOCKS**2, axis=0))
-    own = np.repeat(called, _BLOCKS**2)
-    lead = density_under(features, here, np.zeros_like(own)) - density_under(features, here, own)
-    bare = (lead > _LEAD) & (lightness < colours.means[0, 2] + _BRIGHTER)
+    density = log_density(features, here)[0]
+    # Another piece's edge is no more like the called colour than the board is.
+    bare = (density[:, 0] - density[:, 1:].max(axis=1) > _LEAD) & (
+        lightness < colours.means[0, 2] + _BRIGHTER
+    )
     return np.asarray(_from_corners(bare.reshape(-1, _BLOCKS, _BLOCKS)) > _MOST_BARE)
 
 

@@ -5,10 +5,9 @@ compared with the last clear one: where the rim of the board no longer matches, 
 there or something has moved, and then the grid is looked for again.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -19,19 +18,27 @@ from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import cast_between, in_light, learn, relit
 from vision.density import Colours, is_grey
 from vision.geometry import Grid, Points, Warp
-from vision.hands import Change, Scene, compare, lying_over, scene_of
+from vision.hands import Change, compare, lying_over
 from vision.lens import Lens
 from vision.locate import from_markers, lines_seen, refine
-from vision.look import Look, Squares, hiding, look_at, look_of, without_pattern
+from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
 from vision.reading import Lost, Reading
 from vision.scrutiny import Scrutiny, scrutinised
-from vision.track import drift_between, jumped, rhythm_of, thumbnail
+from vision.sight import (
+    MARGIN,
+    SCALE,
+    Sight,
+    beside,
+    gain_between,
+    scene_at,
+    sight_of,
+    to_tell_light_by,
+)
+from vision.track import drift_between, jumped
 
-_SCALE: Final = 12
 _FINE_SCALE: Final = 24
-_MARGIN: Final = 1
 _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
 
@@ -54,17 +61,6 @@ _MOVED_AWAY: Final = (
     "the board or the camera has moved and the grid was not found again; "
     "clear the board's edges, or calibrate anew"
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sight:
-    """What is measured in a frame, and kept of the last clear one."""
-
-    squares: Squares
-    look: Look
-    scene: Scene
-    rhythm: NDArray[np.complex64]
-    small: NDArray[np.float32]
 
 
 def read_picture(
@@ -93,11 +89,11 @@ def read_picture(
     fit = locate(image, size, corners, lens=lens)
     if isinstance(fit, Lost):
         return fit
-    warp = Warp.of(fit.grid, _FINE_SCALE, _MARGIN)
-    sight = _sight(image, warp)
+    warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
+    sight = sight_of(image, warp)
     look = sight.look
     if empty is not None:
-        look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
+        look = without_pattern(look, look_at(warp(empty), fit.grid.size, MARGIN))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
     return _reading(warp, sight, judged.colours, judged.verdicts, judged.covered)[0]
 
@@ -121,12 +117,12 @@ class Reader:
     ) -> None:
         self._size = size
         self._palette = palette
-        self._is_sure = palette is not None
+        self._is_sure = self._is_told = palette is not None
         self._corners = corners
         self._lens = lens
         self._warp: Warp | None = None
         self._colours: Colours | None = None
-        self._clear: _Sight | None = None
+        self._clear: Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._scrutiny: Scrutiny | None = None
         self._pause = Pause()
@@ -150,15 +146,29 @@ class Reader:
             if isinstance(fit, Lost):
                 self._searched_s = frame.time_s if search else self._searched_s
                 return fit
-            self._warp = Warp.of(fit.grid, _SCALE, _MARGIN)
+            self._warp = Warp.of(fit.grid, SCALE, MARGIN)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
             return self._first(frame.image, self._warp, dark)
         return self._next(frame, self._warp, self._clear, dark)
 
+    def confirm(self, palette: tuple[str, ...] | None) -> None:
+        """Says what colours the plastic on the table certainly has, if that is known by now.
+
+        Args:
+            palette: their names, in any order; None to go on telling by looking.
+        """
+        if palette is None:
+            self._palette = None if self._is_told else self._palette
+        else:
+            here = None if self._colours is None else self._colours.palette
+            same = here is not None and set(here) == set(palette)
+            self._palette, self._is_sure = here if same else palette, True
+        self._is_told = palette is not None
+
     def _first(self, image: Image, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
-        sight = _sight(image, warp)
+        sight = sight_of(image, warp)
         look = hiding(sight.look, lit)
         lines = lines_seen(image, warp.grid)
         judged = judge_alone(look, lines, self._size, self._palette, self._colours)
@@ -171,9 +181,9 @@ class Reader:
         return replace(reading, hand=hand)
 
     def _next(
-        self, frame: Frame, warp: Warp, clear: _Sight, lit: NDArray[np.bool_]
+        self, frame: Frame, warp: Warp, clear: Sight, lit: NDArray[np.bool_]
     ) -> Reading | Lost:
-        sight = _sight(frame.image, warp)
+        sight = sight_of(frame.image, warp)
         change = compare(sight.scene, clear.scene)
         drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
         off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
@@ -191,8 +201,8 @@ class Reader:
                 self._was_away = True
                 return Lost(_MOVED_AWAY)
             if found is not None and shift_px > _MOVED * warp.grid.square_px:
-                self._warp = warp = Warp.of(found, _SCALE, _MARGIN)
-                sight = _sight(frame.image, warp)
+                self._warp = warp = Warp.of(found, SCALE, MARGIN)
+                sight = sight_of(frame.image, warp)
                 change = compare(sight.scene, clear.scene)
             else:
                 shift_px = 0.0
@@ -201,17 +211,17 @@ class Reader:
         return replace(reading, blurred=change.blurred, shift_px=shift_px)
 
     def _judged(
-        self, frame: Frame, warp: Warp, sight: _Sight, change: Change, lit: NDArray[np.bool_]
+        self, frame: Frame, warp: Warp, sight: Sight, change: Change, lit: NDArray[np.bool_]
     ) -> Reading:
         assert self._clear is not None
         assert self._colours is not None
-        seen = _seen(change.covered | lit)
-        gain = _gain(sight.look, self._clear.look, seen)
+        seen = to_tell_light_by(change.covered | lit)
+        gain = gain_between(sight.look, self._clear.look, seen)
         cast = cast_between(sight.look, self._clear.look, seen)
         colours = in_light(self._colours, gain, cast)
         verdicts = self._judge(sight.look, colours)
         strange = _covered(sight.look, verdicts)
-        near = _beside(lit, self._size)
+        near = beside(lit, self._size)
         spilt = near & (verdicts.evidence.argmax(axis=1) != self._held)
         covered = change.covered | strange | spilt
         over = change.covered & ~near
@@ -226,7 +236,8 @@ class Reader:
             if turned.any():
                 verdicts = _unknown(verdicts, turned)
             elif not change.blurred and not lit.any():
-                if _is_news(verdicts, (gain, *cast), self._held):
+                other = self._palette is not None and self._palette != colours.palette
+                if other or _is_news(verdicts, (gain, *cast), self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
@@ -234,7 +245,7 @@ class Reader:
         reading = self._told(warp, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
 
-    def _at_rest(self, image: Image, warp: Warp, sight: _Sight, lit: NDArray[np.bool_]) -> Reading:
+    def _at_rest(self, image: Image, warp: Warp, sight: Sight, lit: NDArray[np.bool_]) -> Reading:
         """What is seen when whatever came over the board has not stirred for long.
 
         A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
@@ -242,7 +253,7 @@ class Reader:
         """
         assert self._colours is not None
         before = relit(self._colours, sight.look, self._held)
-        judged = self._pause.judged(sight.scene, _beside(lit, self._size))
+        judged = self._pause.judged(sight.scene, beside(lit, self._size))
         if judged is None:
             lines = lines_seen(image, warp.grid)
             judged = judge_alone(sight.look, lines, self._size, self._palette, before)
@@ -283,7 +294,7 @@ class Reader:
     def _told(
         self,
         warp: Warp,
-        sight: _Sight,
+        sight: Sight,
         colours: Colours,
         verdicts: Verdicts,
         covered: NDArray[np.bool_],
@@ -311,7 +322,7 @@ class Reader:
             self._palette = colours.palette
 
     def _found_again(
-        self, image: Image, grid: Grid, guesses: list[Points], clear: _Sight
+        self, image: Image, grid: Grid, guesses: list[Points], clear: Sight
     ) -> Grid | None:
         """The board after it, or the camera, has moved; None where that is not sure."""
         fit = from_markers(image, find_markers(image), self._size, self._lens)
@@ -319,32 +330,12 @@ class Reader:
             return fit.grid
         fits = [refine(image, grid.with_corners(corners)) for corners in guesses]
         alike = [
-            (compare(_scene(image, fit.grid), clear.scene).moved, k)
+            (compare(scene_at(image, fit.grid), clear.scene).moved, k)
             for k, fit in enumerate(fits)
             if fit.is_sure
         ]
         differing, best = min(alike, default=(1.0, 0))
         return fits[best].grid if differing < _ALIKE else None
-
-
-def _sight(image: Image, warp: Warp) -> _Sight:
-    view = warp(image)
-    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
-    size = warp.grid.size
-    squares = Squares.of(view, size, _MARGIN)
-    return _Sight(
-        squares,
-        look_of(squares),
-        scene_of(view, grey, warp),
-        rhythm_of(grey, size, _MARGIN),
-        thumbnail(image),
-    )
-
-
-def _scene(image: Image, grid: Grid) -> Scene:
-    warp = Warp.of(grid, _SCALE, _MARGIN)
-    view = warp(image)
-    return scene_of(view, np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8), warp)
 
 
 def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:
@@ -359,29 +350,13 @@ def _is_news(verdicts: Verdicts, light: tuple[float, float, float], held: NDArra
     return changed or max(abs(factor - 1) for factor in light) > _NEW_LIGHT
 
 
-def _beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
-    """(n * n,) squares on which light from their neighbours may fall, and the lit ones."""
-    mask = lit.reshape(size, size).astype(np.uint8)
-    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), bool).ravel()
-
-
-def _seen(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The squares to tell the light by: those that can be seen, or all if none can."""
-    return ~covered if (~covered).any() else np.ones_like(covered)
-
-
-def _gain(look: Look, clear: Look, seen: NDArray[np.bool_]) -> float:
-    """What L + 16 has been multiplied by on the squares that can be seen."""
-    return float(np.median((look.lightness[seen] + 16) / (clear.lightness[seen] + 16)))
-
-
 def _covered(look: Look, verdicts: Verdicts) -> NDArray[np.bool_]:
     return look.hidden | (verdicts.strange > 0)
 
 
 def _reading(
     warp: Warp,
-    sight: _Sight,
+    sight: Sight,
     colours: Colours,
     verdicts: Verdicts,
     covered: NDArray[np.bool_],

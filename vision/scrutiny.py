@@ -99,7 +99,7 @@ def scrutinised(
         asked = (evidence.argmax(axis=1) > 0) & (evidence[:, 0] < _EVEN)
         some = np.flatnonzero(asked & ~told.asked)
         here = replace(colours, light=colours.light[some])
-        told.bare[some] = half_bare(squares.lab[some], called[some], here)
+        told.bare[some] = half_bare(squares.lab[some], here)
         told.asked[some] = True
         evidence = doubting_parts(evidence, told.bare & asked)
     if "black" in colours.palette:

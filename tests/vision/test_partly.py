@@ -26,7 +26,7 @@ def surest(view: Image) -> Values:
     colours = learn(look_at(view, 14, 1), PALETTE)
     evidence = judge(look_at(view, 14, 1), colours).evidence
     called = evidence.argmax(axis=1)
-    bare = half_bare(Squares.of(view, 14, 1).lab, np.maximum(called, 1), colours)
+    bare = half_bare(Squares.of(view, 14, 1).lab, colours)
     return np.asarray(doubting_parts(evidence, bare & (called > 0)).max(axis=1))
 
 
@@ -43,6 +43,13 @@ def test_a_square_that_a_piece_half_covers_is_doubtful(down: float, slope: float
 
 def test_pieces_in_their_places_and_bare_squares_stay_sure() -> None:
     assert surest(drawn()).min() > 0.9
+
+
+def test_another_piece_that_reaches_in_bares_nothing() -> None:
+    view = drawn()
+    top, left = 3 * SCALE, 5 * SCALE
+    view[top : top + round(0.28 * SCALE), left : left + SCALE] = PAINT["O"]
+    assert surest(view)[PLACE - 14] > 0.9
 
 
 @pytest.mark.parametrize("grey", [75, 255], ids=["mirrored wall", "mirrored lamp"])

@@ -9,6 +9,7 @@ from tests.vision.drawing import (
     CORNERS,
     EMPTY_ROWS,
     MARGIN,
+    PAINT,
     SCALE,
     flat_board,
     photograph,
@@ -221,6 +222,23 @@ def test_an_edition_in_doubt_makes_pieces_doubtful() -> None:
     reading = read_picture(photograph(strange))
     assert isinstance(reading, Reading)
     assert score(reading, ONE).wrong <= 0
+
+
+def test_an_edition_that_was_confirmed_is_doubted_no_longer() -> None:
+    strange = flat_board(ONE)
+    strange[np.all(strange == PAINT["P"], axis=2)] = (130, 40, 60)
+    picture, reader = photograph(strange), Reader(14)
+    before, again = follow(reader, picture, picture)
+    piece = before.evidence[:, 0] < 0.5
+    assert piece.sum() == 5
+    assert again.evidence[piece].max() < 0.9
+    reader.confirm(("orange", "purple"))
+    (sure,) = follow(reader, picture)
+    assert sure.palette == again.palette
+    assert rows(sure) == ONE
+    reader.confirm(None)
+    *_, open_again = follow(reader, photograph(flat_board(EMPTY_ROWS)), picture)
+    assert open_again.evidence[piece].max() < 0.9
 
 
 def test_an_overlay_marks_pieces_and_leaves_the_picture_alone() -> None:
