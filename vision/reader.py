@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.alone import judge_alone
-from vision.board import locate
+from vision.board import locate, locate_once
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import cast_between, in_light, learn, relit
@@ -24,6 +24,7 @@ from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, Squares, hiding, look_at, look_of, without_pattern
 from vision.markers import find_markers
 from vision.reading import Lost, Reading
+from vision.relief import reliefs
 from vision.scrutiny import Scrutiny, scrutinised
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
@@ -86,7 +87,7 @@ def read_picture(
     Raises:
         GeometryError: the corners go around nothing, or the palette has an unknown colour.
     """
-    fit = locate(image, size, corners)
+    fit = locate_once(image, size) if corners is None else locate(image, size, corners)
     if isinstance(fit, Lost):
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, _MARGIN)
@@ -94,6 +95,7 @@ def read_picture(
     look = sight.look
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
+    look = replace(look, relief=reliefs(image, fit.grid))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
     return _reading(fit.grid, sight, judged.colours, judged.verdicts, judged.covered)[0]
 
