@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from vision.classify import Verdicts, choose, contested, doubted, judge
 from vision.colours import learn
-from vision.density import Colours
+from vision.density import Colours, lit_density
 from vision.look import Look, hiding
 from vision.occlusion import covered_odds, near_large
+from vision.relief import BARE, LIT, PLASTIC, UNDER
 
 _SURELY_FREE: Final = -4.0
 _FEWEST_FREE: Final = 0.15
@@ -66,30 +67,40 @@ def judge_alone(
         palette: names of the colours; None to tell by looking.
         before: how they looked in earlier pictures of the same table.
     """
-    odds = covered_odds(lines, np.zeros(size**2), size)
-    judged = _judged(look, odds, size, palette, before)
+    shapes = _shapes_over(look)
+    lit = np.isfinite(lit_density(look))
+    odds = covered_odds(lines, shapes, size)
+    judged = _judged(look, lit, odds, size, palette, before)
     for _ in range(_ROUNDS - 1):
-        odds = covered_odds(lines, _strangeness(judged[2]), size)
-        judged = _judged(look, odds, size, palette, before)
+        odds = covered_odds(lines, _strangeness(judged[2]) + shapes, size)
+        judged = _judged(look, lit, odds, size, palette, before)
     colours, is_sure, verdicts = judged
-    odds = covered_odds(lines, _strangeness(verdicts), size)
+    odds = covered_odds(lines, _strangeness(verdicts) + shapes, size)
     unlikely = ~near_large(odds > 0, size)
     odds = np.where(unlikely, np.minimum(odds, verdicts.strange - _LONE), odds)
     verdicts = _shaken(verdicts, odds)
     if not is_sure:
         verdicts = doubted(verdicts)
-    return Judgement(colours, is_sure, verdicts, look.hidden | (odds > 0))
+    covered = (look.hidden | (odds > 0)) & ~lit
+    return Judgement(colours, is_sure, verdicts, covered)
+
+
+def _shapes_over(look: Look) -> NDArray[np.float64]:
+    """(n * n,) what shapes say of each square being under something, as log odds."""
+    seen = np.logaddexp.reduce(look.relief[:, [BARE, PLASTIC, LIT]], axis=1) - np.log(3)
+    return np.asarray(look.relief[:, UNDER] - seen, np.float64)
 
 
 def _judged(
     look: Look,
+    lit: NDArray[np.bool_],
     odds: NDArray[np.float64],
     size: int,
     palette: tuple[str, ...] | None,
     before: Colours | None,
 ) -> tuple[Colours, bool, Verdicts]:
     """Colours learned where squares are free, whether they are sure, and what they make of all."""
-    free = _free(look, odds)
+    free = hiding(_free(look, odds), lit)
     if palette is not None:
         colours = learn(free, palette, before)
         return colours, True, judge(look, colours)

@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike
 
 from vision.camera import Image
 from vision.comb import SIZES
-from vision.find import find
+from vision.find import find, find_another
 from vision.geometry import Grid
 from vision.lens import Lens
 from vision.locate import Fit, from_markers, refine
 from vision.markers import Marker, find_markers
 from vision.reading import Lost
+from vision.trouble import DRAWN, TWO, hopeless, is_drawn, trouble_with
 
 _TRUSTED_PX: Final = 0.25
 
@@ -54,17 +55,57 @@ def locate(
         fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
     markers = find_markers(image)
-    fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
-    if fit is not None and fit.is_sure:
+    fit = _amid(image, markers, size, lens)
+    if fit is not None:
         return fit
     found = find(image, sizes) if search else None
     if found is None:
         return Lost(_COVERED if markers else _NO_BOARD)
-    if lens is not None:
-        straight = Grid.of(found.grid.corners, found.grid.size, image.shape, lens=lens)
-        fit = refine(image, straight)
-        found = fit if fit.is_sure else found
-    return _turned(found, markers)
+    return _turned(_through(lens, image, found), markers)
+
+
+def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit | Lost:
+    """Where the board lies in a picture that somebody took: the only one, without help.
+
+    What is wrong with it is said as far as it can be told; two boards and a drawing are refused
+    if there are no markers.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking.
+        lens: of the camera, if it was measured.
+
+    Raises:
+        GeometryError: the lens is none for this picture.
+    """
+    markers = find_markers(image)
+    fit = _amid(image, markers, size, lens)
+    if fit is not None:
+        return fit
+    wrong = None if markers else hopeless(image) or (DRAWN if is_drawn(image) else None)
+    if wrong is not None:
+        return Lost(wrong)
+    found = find(image, SIZES if size is None else (size,))
+    if found is None:
+        return Lost(trouble_with(image) or (_COVERED if markers else _NO_BOARD))
+    if not markers and find_another(image, found.grid):
+        return Lost(TWO)
+    return _turned(_through(lens, image, found), markers)
+
+
+def _amid(image: Image, markers: list[Marker], size: int | None, lens: Lens | None) -> Fit | None:
+    """The board amid its markers, if that is sure."""
+    fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
+    return fit if fit is not None and fit.is_sure else None
+
+
+def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
+    """A field that was found without knowing the lens, on the lines that are seen through it."""
+    if lens is None:
+        return found
+    straight = Grid.of(found.grid.corners, found.grid.size, image.shape, lens=lens)
+    fit = refine(image, straight)
+    return fit if fit.is_sure else found
 
 
 def _anchored(image: Image, given: Grid) -> Fit:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.colours import FAINT, TYPICAL, in_order, learn, stray
 from vision.density import (
@@ -21,8 +20,11 @@ from vision.density import (
     features_of,
     foreign_density,
     is_grey,
+    lit_density,
     log_density,
+    prior_of,
 )
+from vision.edition import editions_told
 from vision.look import Look
 from vision.shadow import faded, near
 
@@ -58,6 +60,9 @@ _GREY_DEMAND: Final = 20.0
 _LEAD: Final = 20.0
 """Log density by which a palette has to lead the next."""
 
+_SHAPES_LEAD: Final = 6.0
+"""Log likelihood by which it has to lead where shapes tell the tiles."""
+
 _NEVER_SURER: Final = 0.001
 _SOME_GLARE, _MUCH_GLARE = 0.3, 0.6
 """Shares of a square that glare covers, from where greys are doubted and most of all."""
@@ -88,28 +93,39 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     """What each square holds, colours looking as learned."""
     features = features_of(look, colours.palette)
     density = log_density(features, colours)[0]
-    foreign = foreign_density(features, colours)
-    top = density.max(axis=1, keepdims=True)
-    odds = np.exp(density - top)
-    known = top[:, 0] + np.log(odds.sum(axis=1))
+    shapes, lit = prior_of(look, colours.palette), lit_density(look)
+    known = np.logaddexp.reduce(np.column_stack([density + shapes[:, :-1], lit]), axis=1)
+    foreign = foreign_density(features, colours) + shapes[:, -1]
     fit = np.logaddexp(known, foreign)[~look.hidden].sum()
     strange = foreign - known
-    evidence = odds / odds.sum(axis=1, keepdims=True)
+    evidence = _shared(density)
     if is_grey(colours.palette):
         evidence = _told_by_light(evidence, look, strange, colours)
-    return Verdicts(_humbled(evidence, look.glare, colours), strange, float(fit))
+    evidence = _humbled(evidence, look, colours)
+    whole = np.logaddexp.reduce(density, axis=1)[:, None] + np.log(evidence) + shapes[:, :-1]
+    # What shines through a square lies under it.
+    whole[:, 0] = np.logaddexp(whole[:, 0], lit)
+    return Verdicts(_shared(whole), strange, float(fit))
 
 
-def _humbled(evidence: Values, glare: NDArray[np.float32], colours: Colours) -> Values:
+def _shared(density: Values) -> Values:
+    """Log densities as probabilities, row by row."""
+    odds = np.exp(density - density.max(axis=1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def _humbled(evidence: Values, look: Look, colours: Colours) -> Values:
     """Evidence that allows for what looks alike: nothing is surer than was ever measured.
 
     In the mirror image of a lamp everything is grey, whatever lies there.
     """
     grey = np.array([True] + [name in NEUTRAL for name in colours.palette])
-    dazzled = np.clip((glare - _SOME_GLARE) / (_MUCH_GLARE - _SOME_GLARE), 0, 1)
+    dazzled = np.clip((look.glare - _SOME_GLARE) / (_MUCH_GLARE - _SOME_GLARE), 0, 1)
     doubt = np.where(grey[evidence.argmax(axis=1)], 0.5 * dazzled, 0.0)
-    doubt = np.maximum(doubt, _NEVER_SURER)[:, None]
-    return np.asarray((1 - doubt) * evidence + doubt / evidence.shape[1])
+    even = 1.0 / evidence.shape[1]
+    instead = _undecided(evidence, look) if is_grey(colours.palette) else even
+    evidence = (1 - doubt[:, None]) * evidence + doubt[:, None] * instead
+    return np.asarray((1 - _NEVER_SURER) * evidence + _NEVER_SURER * even)
 
 
 def _told_by_light(evidence: Values, look: Look, strange: Values, colours: Colours) -> Values:
@@ -119,7 +135,19 @@ def _told_by_light(evidence: Values, look: Look, strange: Values, colours: Colou
     usual = np.log(np.maximum(colours.means[:, 2], 0.0) + OFFSET)
     fades = faded(contents, np.log(look.depth.astype(np.float64) + OFFSET), usual)
     trust[fades | near(look.glare > _SOME_GLARE)] *= _FADED
-    return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
+    return np.asarray(trust * evidence + (1 - trust) * _undecided(evidence, look))
+
+
+def _undecided(evidence: Values, look: Look) -> Values:
+    """What is believed of greys that light cannot tell: anything, or what is known of tiles.
+
+    Where shapes tell whether there is a tile, light has only to tell black from white.
+    """
+    even = 1.0 / evidence.shape[1]
+    if not look.relief.any():
+        return np.full_like(evidence, even)
+    plastic = evidence[:, 1:] / evidence[:, 1:].sum(axis=1, keepdims=True)
+    return np.column_stack([np.full(len(evidence), even), (1 - even) * plastic])
 
 
 def _trust_in_greys(colours: Colours) -> float:
@@ -160,6 +188,11 @@ def choose(look: Look, size: int) -> Choice:
     palettes = PALETTES.get(size, PALETTES[14])
     if len(palettes) == 1:
         return Choice(learn(look, palettes[0]), is_sure=True)
+    told = editions_told(look, palettes)
+    if told is not None:
+        second, first = np.argsort(told)[-2:]
+        sure = told[first] - told[second] >= _SHAPES_LEAD
+        return Choice(learn(look, palettes[first]), is_sure=bool(sure))
     learned = [learn(look, palette) for palette in palettes]
     scores = [_score(look, colours) for colours in learned]
     first, second = np.argsort(scores)[::-1][:2]

@@ -28,6 +28,7 @@ from vision.density import (
     in_even_light,
     is_grey,
     log_density,
+    prior_of,
 )
 from vision.errors import GeometryError
 from vision.look import Look
@@ -71,8 +72,7 @@ _EVENLY: Final = 0.15
 _DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
 """Quantiles of lightness at which empty squares may lie on a board without colour."""
 
-_PER_X: Final = 500 / 116
-_PER_Z: Final = -200 / 116
+_PER: Final = np.array([500 / 116, -200 / 116])
 """What a tint is of the cube roots of X / Y and Z / Y, each less 1."""
 
 _STIFF: Final = 4.0
@@ -96,32 +96,33 @@ def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -
     unknown = [name for name in palette if name not in TYPICAL]
     if unknown or not palette:
         raise GeometryError(f"a palette holds some of {', '.join(TYPICAL)}; not {unknown}")
-    features = features_of(look, palette)
+    features, prior = features_of(look, palette), prior_of(look, palette)
     seen = ~look.hidden
     starts = _starts(features[seen] if seen.any() else features, palette, before)
     fitted = [
-        _fitted(features, seen, _typical(features, palette, empty, before)) for empty in starts
+        _fitted(features, prior, seen, _typical(features, palette, empty, before))
+        for empty in starts
     ]
-    return max(fitted, key=lambda colours: _density(features, seen, colours))
+    return max(fitted, key=lambda colours: _density(features, prior, seen, colours))
 
 
-def _fitted(features: Values, seen: NDArray[np.bool_], typical: Colours) -> Colours:
+def _fitted(features: Values, prior: Values, seen: NDArray[np.bool_], typical: Colours) -> Colours:
     colours = typical
     for _ in range(_ROUNDS):
-        shares, closeness = _shares(features, colours)
+        shares, closeness = _shares(features, prior, colours)
         weights = shares[:, :-1] * closeness * seen[:, None]
         colours = _learned(features, weights, colours, typical)
     return colours
 
 
-def _density(features: Values, seen: NDArray[np.bool_], colours: Colours) -> float:
+def _density(features: Values, prior: Values, seen: NDArray[np.bool_], colours: Colours) -> float:
     """How well colours explain the squares; greys in the wrong order explain nothing."""
     if is_grey(colours.palette) and not in_order(colours):
         return -np.inf
     density = np.column_stack(
         [log_density(features, colours)[0], foreign_density(features, colours)]
     )
-    return float(np.logaddexp.reduce(density[seen], axis=1).sum())
+    return float(np.logaddexp.reduce((density + prior)[seen], axis=1).sum())
 
 
 def in_order(colours: Colours) -> bool:
@@ -142,12 +143,16 @@ def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.
             `cast_between`.
     """
     means, spreads = colours.means.copy(), colours.spreads.copy()
-    means[:, 0] = _PER_X * (cast[0] * (1 + means[:, 0] / _PER_X) - 1)
-    means[:, 1] = _PER_Z * (cast[1] * (1 + means[:, 1] / _PER_Z) - 1)
+    means[:, :2] = _PER * (np.array(cast) * (1 + means[:, :2] / _PER) - 1)
     means[:, 2] = (means[:, 2] + OFFSET) * gain - OFFSET
     spreads[:, 2, :] *= gain
     spreads[:, :, 2] *= gain
     return Colours(colours.palette, means, spreads, colours.members, colours.light)
+
+
+def tinted(tint: Values, cast: NDArray[np.float64]) -> Values:
+    """A tint, (2,), in a light that gives something grey the tint `cast`, (2,) (von Kries)."""
+    return np.asarray(_PER * ((1 + cast / _PER) * (1 + tint / _PER) - 1))
 
 
 def relit(colours: Colours, look: Look, held: NDArray[np.intp]) -> Colours:
@@ -186,8 +191,7 @@ def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[flo
         before: in the light before.
         seen: (n * n,) squares to go by.
     """
-    scale = np.array([_PER_X, _PER_Z])
-    ratio = (1 + look.tint[seen] / scale) / (1 + before.tint[seen] / scale)
+    ratio = (1 + look.tint[seen] / _PER) / (1 + before.tint[seen] / _PER)
     across = np.median(ratio, axis=0)
     return float(across[0]), float(across[1])
 
@@ -255,10 +259,10 @@ def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
     return spread
 
 
-def _shares(features: Values, colours: Colours) -> tuple[Values, Values]:
+def _shares(features: Values, prior: Values, colours: Colours) -> tuple[Values, Values]:
     """How much of each square belongs to each look, the strange last; and how typical it is."""
     density, distance = log_density(features, colours)
-    total = np.column_stack([density, foreign_density(features, colours)])
+    total = np.column_stack([density, foreign_density(features, colours)]) + prior
     odds = np.exp(total - total.max(axis=1, keepdims=True))
     return odds / odds.sum(axis=1, keepdims=True), (TAIL + 3) / (TAIL + distance)
 

@@ -24,8 +24,19 @@ SIZES: Final = (14, 20)
 _PITCH: Final = 8
 """Pixels a square in the view that is searched; it is shrunk until the squares have them."""
 
+_FINEST: Final = 10.0
+"""Pixels a square that a board has in the view at least: 14 of them are a seventh of its side."""
+
 _STEP: Final = 1.03
 """From one pitch to the next: 14 squares end within a quarter of one at the worst."""
+
+_SOFT: Final = np.exp(-0.5 * np.arange(-3, 4) ** 2.0)
+_ALONG: Final = _SOFT / _SOFT.sum()
+_ACROSS: Final = np.convolve(_ALONG, [-0.5, 0, 0, 0, 1, 0, 0, 0, -0.5])
+"""A soft line, along and across: how much more there is than half a square beside it."""
+
+_COARSE: Final = 0.45
+"""Zoom from which pixels between those that a linear one looks at would be passed over."""
 
 _NORMAL_PX, _FLOOR, _STRONGEST = 51, 6.0, 4.0
 _CLIP: Final = 0.6
@@ -70,16 +81,31 @@ def upright_edges(view: Image, within: NDArray[np.uint8]) -> tuple[Strength, Str
     return pair[0], pair[1]
 
 
-def fields(edges: tuple[Strength, Strength], sizes: tuple[int, ...] = SIZES) -> list[Field]:
+def fields(
+    edges: tuple[Strength, Strength],
+    sizes: tuple[int, ...] = SIZES,
+    pitches: tuple[float, float] = (0.0, np.inf),
+) -> list[Field]:
     """The fields of squares that fit best, best first; some of them overlap.
 
     Args:
         edges: as `upright_edges` gives them.
         sizes: squares along a side of the boards to look for.
+        pitches: pixels a square, at least and at most.
     """
-    found = sorted(_combed(edges, min(sizes)), key=lambda hit: -hit.score)
+    found = sorted(_combed(edges, min(sizes), pitches), key=lambda hit: -hit.score)
     every = [field for hit in found[:_PITCHES] for field in _around(hit, edges, sizes)]
     return sorted(every, key=lambda field: -field.score)
+
+
+def lattice_score(edges: tuple[Strength, Strength], size: int) -> float:
+    """How well a lattice of some squares fits, whatever is around it.
+
+    Args:
+        edges: as `upright_edges` gives them.
+        size: squares along a side of it.
+    """
+    return max((hit.score for hit in _combed(edges, size)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +118,15 @@ class _Hit:
     y: int
 
 
-def _combed(edges: tuple[Strength, Strength], size: int) -> Iterator[_Hit]:
+def _combed(
+    edges: tuple[Strength, Strength], size: int, pitches: tuple[float, float] = (0.0, np.inf)
+) -> Iterator[_Hit]:
     """The best comb of `size` squares at each pitch."""
-    widest = min(edges[0].shape) / (size + 0.5)
+    widest = min(pitches[1], min(edges[0].shape) / (size + 0.5))
+    finest = max(_FINEST, pitches[0])
     smaller, shrunk = edges, 1.0
-    for pitch in _PITCH * _STEP ** np.arange(np.log(max(widest / _PITCH, 1)) / np.log(_STEP)):
-        if pitch / shrunk > 2 * _PITCH:
+    for pitch in finest * _STEP ** np.arange(np.log(max(widest / finest, 1)) / np.log(_STEP)):
+        while pitch / shrunk > 2 * _PITCH:
             smaller, shrunk = _halved(smaller), 2 * shrunk
         scores = _scores(_lines(smaller, pitch / shrunk), size)
         if scores.size:
@@ -113,13 +142,12 @@ def _halved(edges: tuple[Strength, Strength]) -> tuple[Strength, Strength]:
 def _lines(edges: tuple[Strength, Strength], pitch: float) -> tuple[Strength, Strength]:
     """How much more edge there is than half a square beside it, with `_PITCH` pixels a square."""
     zoom = _PITCH / pitch
-    half = _PITCH // 2
+    way = cv2.INTER_AREA if zoom < _COARSE else cv2.INTER_LINEAR
     pair = []
-    for strength, axis in zip(edges, (1, 0), strict=True):
-        small = cv2.resize(strength, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-        soft = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
-        beside = np.roll(soft, half, axis) + np.roll(soft, -half, axis)
-        pair.append(np.clip(soft - 0.5 * beside, -_CLIP, _CLIP))
+    for strength, kernels in zip(edges, ((_ACROSS, _ALONG), (_ALONG, _ACROSS)), strict=True):
+        small = cv2.resize(strength, None, fx=zoom, fy=zoom, interpolation=way)
+        lines = cv2.sepFilter2D(small, cv2.CV_32F, *kernels, borderType=cv2.BORDER_REFLECT_101)
+        pair.append(np.asarray(np.clip(lines, -_CLIP, _CLIP), np.float32))
     return pair[0], pair[1]
 
 
@@ -130,23 +158,20 @@ def _scores(lines: tuple[Strength, Strength], size: int) -> Strength:
     height, width = upright.shape
     if height < span + _PITCH or width < span + _PITCH:
         return np.empty((0, 0), np.float32)
-    down = np.cumsum(upright, axis=0)
-    along = np.cumsum(level, axis=1)
-    both = _every_pitch(down[span:] - down[:-span], size)
-    both += _every_pitch((along[:, span:] - along[:, :-span]).T, size).T
-    return np.asarray(both / (2 * (size + 1) * span), np.float32)
+    down = _summed(upright, (1, span))[: height - span, :]
+    along = _summed(level, (span, 1))[:, : width - span]
+    both = np.zeros((height - span, width - span), np.float32)
+    for start in range(0, span + 1, _PITCH):
+        both += down[:, start : start + width - span]
+        both += along[start : start + height - span]
+    both /= np.float32(2 * (size + 1) * span)
+    return both
 
 
-def _every_pitch(strips: Strength, size: int) -> Strength:
-    """Sums of size + 1 columns a pitch apart, by the first of them."""
-    height, width = strips.shape
-    columns = -(-width // _PITCH)
-    padded = np.zeros((height, columns * _PITCH), np.float32)
-    padded[:, :width] = strips
-    total = padded.reshape(height, columns, _PITCH).cumsum(axis=1, dtype=np.float32)
-    sums = total[:, size:].copy()
-    sums[:, 1:] -= total[:, : -size - 1]
-    return sums.reshape(height, -1)[:, : width - size * _PITCH]
+def _summed(values: Strength, box: tuple[int, int]) -> Strength:
+    """Sums over a box, (width, height), right and down of each place."""
+    sums = cv2.boxFilter(values, -1, box, anchor=(0, 0), normalize=False)
+    return np.asarray(sums, np.float32)
 
 
 def _around(hit: _Hit, edges: tuple[Strength, Strength], sizes: tuple[int, ...]) -> Iterator[Field]:

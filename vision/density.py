@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.look import Look
+from vision.relief import BARE, LIT, PLASTIC, UNDER
 
 Values = NDArray[np.float64]
 
@@ -34,6 +35,9 @@ TAIL: Final = 5.0
 
 _STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
 """Log density of everything that is neither: any tint at any lightness."""
+
+_LIT: Final = np.log(1 / 150.0)
+"""Log density of the light of an LED: almost any tint."""
 
 _SKIN: Final = (0.30, 0.36)
 """Tint of skin under a fair white balance: the hue of orange, but paler and redder."""
@@ -72,6 +76,19 @@ def features_of(look: Look, palette: tuple[str, ...]) -> Values:
     """(n * n, 3) tint (two numbers) and lightness of each square, as a palette is told by them."""
     light = look.depth if is_grey(palette) else look.lightness
     return np.concatenate([look.tint, light[:, None]], axis=1).astype(np.float64)
+
+
+def prior_of(look: Look, palette: tuple[str, ...]) -> Values:
+    """(n * n, 2 + k) what shapes say, as log likelihoods: of empty, each colour, and neither."""
+    plastic = [look.relief[:, PLASTIC]] * len(palette)
+    shapes = np.column_stack([look.relief[:, BARE], *plastic, look.relief[:, UNDER]])
+    return shapes.astype(np.float64)
+
+
+def lit_density(look: Look) -> Values:
+    """(n * n,) log density of a bare square lit from below, where shapes say that it is one."""
+    glows = look.relief.any(axis=1) & (look.relief.argmax(axis=1) == LIT)
+    return np.asarray(np.where(glows, _LIT, -np.inf))
 
 
 def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:

@@ -4,7 +4,6 @@ A field that was found roughly is pulled to the lines that are seen, and then it
 judged once more on the exact grid, where a row of squares too many or too few shows best.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,18 +25,24 @@ _STRETCHES: Final = (1.0, 0.92, 1.08, 0.85, 1.17)
 """A lens of unknown focal length leaves open how wide a leaning board is."""
 
 _LEANING: Final = 10.0
-_STRETCHED: Final = 2
-"""Degrees from which that matters, and for how many of the views it is tried."""
+"""Degrees from which that matters."""
 
+_HINT: Final = 0.35
 _PLAIN: Final = 0.75
 _CERTAIN: Final = 1.0
 _HOPEFUL: Final = 0.5
 _LEAST: Final = 0.6
-"""Scores of a field: that needs no other view, that is certain, that is worth a closer look, and
-that is a board at all."""
+"""Scores of a field: that may come of a view drawn too wide, that needs no other view, that is
+certain, that is worth a closer look, and that is a board at all. Chance has 0.2 to 0.35."""
 
 _LEAD: Final = 0.04
 """By how much the border has to be better than one a row further."""
+
+_FRAME: Final = 0.06
+_ROOM: Final = 0.8
+_ALIKE: Final = 1.35
+"""How wide a board's frame is, in boards; the room that one more takes beside it, in its area; and
+by how much the squares of the one are larger than those of the other at most."""
 
 _SCALE: Final = 16
 _MARGIN: Final = 3
@@ -57,7 +62,8 @@ class _Proposal:
 def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
     """The board in a picture; None where none is sure.
 
-    Which of its corners comes first is not known: the top left one as the picture stands.
+    Which of its corners comes first is not known: the top left one as the picture stands. Of
+    two boards it is one; see `find_another`.
 
     Args:
         image: (height, width, 3) uint8.
@@ -75,17 +81,58 @@ def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
     return None if best is None else best[1]
 
 
+def find_another(image: Image, first: Grid) -> bool:
+    """Whether a picture shows one more board, about as large, beside one that was found.
+
+    Args:
+        image: (height, width, 3) uint8.
+        first: where that lies.
+    """
+    small, zoom = _shrunk(image)
+    outline = Grid.of((first.corners + 0.5) * zoom - 0.5, first.size, small.shape, first.bend)
+    n, over = first.size, _FRAME * first.size
+    frame = outline.project([[-over, -over], [n + over, -over], [n + over] * 2, [-over, n + over]])
+    inside = np.zeros(small.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(frame).astype(np.int32), WITHIN)
+    if (inside == 0).sum() < _ROOM * (inside > 0).sum():
+        return False
+    rest = small.copy()
+    rest[inside > 0] = np.median(small[inside == 0], axis=0)
+    for view in uprights(rest, _VIEW_PX, 2):
+        seen = apply_homography(view.homography, outline.corners)
+        pitch = float(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1).mean()) / n
+        alike = (pitch / _ALIKE, pitch * _ALIKE)
+        for field in _fields(rest, view, (n,), alike)[:1]:
+            corners = apply_homography(np.linalg.inv(view.homography), field.corners)
+            other = _Proposal(field.score, n, _from_top_left(corners / zoom))
+            if other.score >= _PLAIN and _settled(image, other, (n,)) is not None:
+                return True
+    return False
+
+
+def _shrunk(image: Image) -> tuple[Image, float]:
+    """A picture small enough to search, and its size in that of the picture."""
+    zoom = min(1.0, _LONGEST_PX / max(image.shape[:2]))
+    if zoom == 1:
+        return image, zoom
+    small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), zoom
+
+
 def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
     """The likeliest fields, best first, each of them once."""
-    zoom = min(1.0, _LONGEST_PX / max(image.shape[:2]))
-    small = image
-    if zoom < 1:
-        small = np.asarray(cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA))
+    small, zoom = _shrunk(image)
     found: list[_Proposal] = []
-    for view in _views(small):
-        for field in _fields(small, view, sizes):
-            corners = apply_homography(np.linalg.inv(view.homography), field.corners)
-            found.append(_Proposal(field.score, field.size, _from_top_left(corners / zoom)))
+    for upright in uprights(small, _VIEW_PX, _VIEWS):
+        for stretch in _STRETCHES if upright.tilt > _LEANING else _STRETCHES[:1]:
+            view = upright.stretched(stretch)
+            seen = _fields(small, view, sizes)
+            for field in seen:
+                corners = apply_homography(np.linalg.inv(view.homography), field.corners)
+                found.append(_Proposal(field.score, field.size, _from_top_left(corners / zoom)))
+            best = seen[0].score if seen else 0.0
+            if not _HINT < best <= _PLAIN:
+                break
         if max((one.score for one in found), default=0.0) > _PLAIN:
             break
     chosen: list[_Proposal] = []
@@ -95,18 +142,16 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
     return chosen
 
 
-def _views(image: Image) -> Iterator[Upright]:
-    for rank, upright in enumerate(uprights(image, _VIEW_PX, _VIEWS)):
-        leans = upright.tilt > _LEANING and rank < _STRETCHED
-        for stretch in _STRETCHES if leans else _STRETCHES[:1]:
-            yield upright.stretched(stretch)
-
-
-def _fields(image: Image, view: Upright, sizes: tuple[int, ...]) -> list[Field]:
+def _fields(
+    image: Image,
+    view: Upright,
+    sizes: tuple[int, ...],
+    pitches: tuple[float, float] = (0.0, np.inf),
+) -> list[Field]:
     seen = cv2.warpPerspective(image, view.homography, view.size, borderMode=cv2.BORDER_REPLICATE)
     everywhere = np.full(image.shape[:2], WITHIN, np.uint8)
     within = cv2.warpPerspective(everywhere, view.homography, view.size)
-    return fields(upright_edges(np.asarray(seen), np.asarray(within)), sizes)
+    return fields(upright_edges(np.asarray(seen), np.asarray(within)), sizes, pitches)
 
 
 def _from_top_left(corners: Points) -> Points:

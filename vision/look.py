@@ -15,6 +15,7 @@ _DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
+_SHAPES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +32,8 @@ class Look:
         glare: (n * n,) share of the pixels that are so bright that their colour is lost, 0 to 1.
         hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
             lost, or known to be under something.
+        relief: (n * n, 4) log likelihood of being bare, plastic, under something and lit from
+            below, by the shapes in it; all 0 where nobody asked; see `vision.relief`.
     """
 
     tint: NDArray[np.float32]
@@ -38,6 +41,7 @@ class Look:
     depth: NDArray[np.float32]
     glare: NDArray[np.float32]
     hidden: NDArray[np.bool_]
+    relief: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +82,8 @@ def look_of(squares: Squares) -> Look:
     tint, lightness, depth = measured(light, a, b)
     (faintest,) = _inner(squares.faintest[..., None])
     glare = (faintest >= _BURNT).mean(axis=1, dtype=np.float32)
-    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL)
+    unasked = np.zeros((len(tint), _SHAPES), np.float32)
+    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL, unasked)
 
 
 def measured(
@@ -139,6 +144,7 @@ def without_pattern(look: Look, empty: Look) -> Look:
         depth.astype(np.float32),
         look.glare,
         look.hidden,
+        look.relief,
     )
 
 

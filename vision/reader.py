@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.alone import judge_alone
-from vision.board import locate
+from vision.board import locate, locate_once
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import cast_between, in_light, learn, relit
@@ -25,6 +25,7 @@ from vision.look import Look, hiding, look_at, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
 from vision.reading import Lost, Reading
+from vision.relief import reliefs
 from vision.scrutiny import Scrutiny, scrutinised
 from vision.sight import (
     MARGIN,
@@ -86,7 +87,8 @@ def read_picture(
         GeometryError: the corners go around nothing, the palette has an unknown colour, or the
             lens was measured on pictures of another shape.
     """
-    fit = locate(image, size, corners, lens=lens)
+    known = corners is not None
+    fit = locate(image, size, corners, lens=lens) if known else locate_once(image, size, lens)
     if isinstance(fit, Lost):
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
@@ -94,6 +96,7 @@ def read_picture(
     look = sight.look
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, MARGIN))
+    look = replace(look, relief=reliefs(image, fit.grid))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
     return _reading(warp, sight, judged.colours, judged.verdicts, judged.covered)[0]
 

@@ -6,8 +6,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.camera import Camera, Frame, Image
+from vision.camera import Camera, Frame
 from vision.errors import SourceError
+from vision.picture import load_picture
 
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 """Endings of the files in a folder that are taken for pictures."""
@@ -19,41 +20,6 @@ LIT: Final = "lit.txt"
 """File beside the pictures that may say where LEDs glow: a name and squares on each line."""
 
 USUAL_FPS: Final = 2.0
-
-_FEWEST_PIXELS: Final = 32
-
-
-def load_picture(path: Path) -> Image:
-    """The picture in a file, turned upright as its EXIF orientation says.
-
-    Args:
-        path: a JPEG, PNG or whatever else OpenCV reads.
-
-    Raises:
-        SourceError: there is no such file, or it is no complete picture.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot read the picture {path}: {error.strerror}") from error
-    if _is_cut_short(data):
-        raise SourceError(f"the picture {path} is cut short; copy it again from its source")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error as error:
-        raise SourceError(f"the picture {path} is too large or damaged to decode") from error
-    if image is None:
-        raise SourceError(f"{path} is not a picture; give a JPEG or PNG file")
-    if min(image.shape[:2]) < _FEWEST_PIXELS:
-        raise SourceError(f"the picture {path} is too small to show a board")
-    return np.asarray(image, np.uint8)
-
-
-def _is_cut_short(data: bytes) -> bool:
-    """Whether a JPEG or PNG lacks its end, which decoders fill with grey without a word."""
-    if data.startswith(b"\xff\xd8"):
-        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
-    return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
 
 
 class FolderCamera:

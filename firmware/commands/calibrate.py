@@ -24,9 +24,10 @@ from vision.errors import GeometryError
 from vision.geometry import Grid
 from vision.lens import Lens
 from vision.lens_fit import measure
+from vision.picture import load_picture
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.recorded import SUFFIXES, load_picture, open_recording
+from vision.recorded import SUFFIXES, open_recording
 from vision.setup_check import Level, Point, Report, check_setup
 
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,9 +16,9 @@ from firmware.referee.photograph import Photograph, examine_picture
 from firmware.rules.games import EDITIONS, GAMES, named_edition
 from vision.calibration import Calibration, load
 from vision.overlay import draw as draw_reading
+from vision.picture import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.recorded import load_picture
 
 EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 
@@ -64,16 +65,21 @@ def corners(text: str) -> NDArray[np.float64]:
 
 def _read(path: Path, arguments: argparse.Namespace) -> bool:
     game = GAMES[arguments.game] if arguments.game else None
-    image = load_picture(path)
+    picture = open_picture(path)
+    image = picture.image
     known = load(arguments.calibration) if arguments.calibration else Calibration()
     corners = known.corners_in(image.shape[1], image.shape[0])
-    if corners is not None and arguments.corners is not None:
-        raise CornerlightError("--corners and --calibration both say where the board is; give one")
+    if arguments.corners is not None:
+        if corners is not None:
+            raise CornerlightError(
+                "--corners and --calibration both say where the board is; give one"
+            )
+        corners = reduced(arguments.corners, 1 / picture.reduced)
     reading = read_picture(
         image,
         size=game.size if game else known.board,
         palette=named_edition(arguments.edition, game),
-        corners=arguments.corners if corners is None else corners,
+        corners=corners,
         empty=load_picture(arguments.empty) if arguments.empty else None,
         lens=known.lens,
     )
@@ -85,12 +91,19 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         colours = ", ".join(reading.palette)
         raise CornerlightError(f"{path}: {game.title} is not played in {colours}; see --edition")
     photograph = examine_picture(reading, game)
+    in_file = reduced(photograph.corners, picture.reduced)
+    photograph = replace(photograph, corners=in_file)
     _say({"photo": str(path), **photograph.to_json()}, as_json=arguments.json)
     if not arguments.json:
         _draw(photograph)
     if arguments.overlay:
         _write(arguments.overlay, draw_reading(image, reading))
     return True
+
+
+def reduced(corners: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """Corners in a picture whose pixels are so many times as many, the first one's middle 0, 0."""
+    return (corners + 0.5) * factor - 0.5
 
 
 def _say(line: dict[str, Any], *, as_json: bool) -> None:

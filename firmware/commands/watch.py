@@ -30,9 +30,10 @@ from vision.camera import Camera, Frame
 from vision.errors import SourceError
 from vision.geometry import Points
 from vision.lens import Lens
+from vision.picture import load_picture
 from vision.reader import Reader
 from vision.reading import Lost
-from vision.recorded import load_picture, open_recording
+from vision.recorded import open_recording
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 

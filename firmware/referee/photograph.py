@@ -27,6 +27,15 @@ _POSSIBLE: Final = 0.02
 
 _MOST_REPAIRS: Final = 60
 
+_ILLEGAL: Final = 0.05
+"""How probable an impossible position is beside a possible one: people make mistakes."""
+
+_LIKELY: Final = 0.6
+"""How probable what is seen has to be in itself for the rules to settle it."""
+
+_MOST_SETTLED: Final = 24
+"""Doubtful squares up to which the rules are asked about each: of more, several may be wrong."""
+
 Contents = NDArray[np.int64]
 
 
@@ -135,7 +144,8 @@ def examine_picture(reading: Reading, game: Game) -> Photograph:
             square, content, found = repairs[0]
             contents[square] = content
             repaired = (square,)
-    return _photograph(reading, game, contents, repaired, found)
+    settled = _settled(evidence, contents, hidden, found, reading.palette)
+    return _photograph(reading, game, contents, repaired, settled, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +218,51 @@ def _repairs(
                 yield square, content, found
 
 
+def _settled(
+    evidence: NDArray[np.float64],
+    contents: Contents,
+    hidden: int,
+    found: _Understood,
+    palette: Edition,
+) -> list[int]:
+    """Doubtful squares that can hold nothing else in a position that is possible as read.
+
+    People do break rules, so what is impossible is only that much less probable.
+    """
+    said = evidence[np.arange(len(contents)), contents]
+    doubtful = np.flatnonzero((said < _DOUBTFUL) & (evidence.max(axis=1) > 0))
+    if found.problems or len(doubtful) > _MOST_SETTLED:
+        return []
+    game = found.recovered.position.game
+    settled = []
+    for square in doubtful.tolist():
+        least = _DOUBTFUL * (said[square] + _ILLEGAL * (1 - said[square]))
+        if said[square] < max(_LIKELY, least):
+            continue
+        others = np.flatnonzero(evidence[square] >= _POSSIBLE)
+        if not any(
+            _is_possible(contents, square, other, hidden, game, palette)
+            for other in others[others != contents[square]].tolist()
+        ):
+            settled.append(square)
+    return settled
+
+
+def _is_possible(
+    contents: Contents, square: int, content: int, hidden: int, game: Game, palette: Edition
+) -> bool:
+    """Whether a position is possible if one square holds something else."""
+    changed = contents.copy()
+    changed[square] = content
+    return not _understand(changed, hidden, game, palette).problems
+
+
 def _photograph(
     reading: Reading,
     game: Game,
     contents: Contents,
     repaired: tuple[int, ...],
+    settled: list[int],
     found: _Understood,
 ) -> Photograph:
     letters = "." + "".join(LETTERS[name] for name in reading.palette)
@@ -221,6 +271,7 @@ def _photograph(
     said = reading.evidence[np.arange(len(contents)), contents]
     seen = ~reading.covered
     unsure = reading.covered | (said < _DOUBTFUL)
+    unsure[settled] = False
     framing, position = found.framing, found.recovered.position
     board = position.board
     pieces = [

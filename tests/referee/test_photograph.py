@@ -115,6 +115,20 @@ def test_a_possible_position_is_not_repaired_however_doubtful_it_is() -> None:
     assert examine(table).repaired == ()
 
 
+def test_a_doubt_is_settled_where_only_what_is_seen_is_possible() -> None:
+    table = duo()
+    table.blur("n14", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == []
+    table.blur("n14", purple=-0.1)
+    assert examine(table).to_json()["unsure"] == ["n14"]
+
+
+def test_a_doubt_stays_where_both_are_possible() -> None:
+    table = duo()
+    table.blur("d11", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == ["d11"]
+
+
 def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
     table = duo()
     table.lay("orange", "l8")

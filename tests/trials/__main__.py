@@ -11,6 +11,7 @@ TRIALS = (
     "readings",
     "composed",
     "coverage",
+    "relief",
     "recorded",
     "soak",
     "glow",

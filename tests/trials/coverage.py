@@ -22,9 +22,9 @@ from tests.vision.degraded import WORSENINGS
 from tests.vision.scoring import LETTERS, SURE, named
 from vision.camera import Image
 from vision.geometry import Points
+from vision.picture import load_picture
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.recorded import load_picture
 
 SAMPLES = ROOT / "tests" / "vision" / "data"
 CLAIMS = (0.5, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4, 0.0)

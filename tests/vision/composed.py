@@ -23,7 +23,7 @@ from tests.vision.drawing import TABLE, stick
 from tests.vision.scoring import LETTERS
 from vision.camera import Image
 from vision.geometry import Grid, Points, Warp
-from vision.recorded import load_picture
+from vision.picture import load_picture
 from vision.standpoint import standpoint
 
 SIDE = 40

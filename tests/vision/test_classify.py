@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -36,7 +38,8 @@ def read(look: Look, palette: tuple[str, ...]) -> list[str]:
 
 def plain_look(tint: np.ndarray) -> Look:
     even, none = np.full(len(tint), 45, np.float32), np.zeros(len(tint), np.float32)
-    return Look(tint.astype(np.float32), even, even, none, none > 0)
+    unasked = np.zeros((len(tint), 4), np.float32)
+    return Look(tint.astype(np.float32), even, even, none, none > 0, unasked)
 
 
 @pytest.mark.parametrize("light", [0.35, 0.7, 1.0])
@@ -152,7 +155,7 @@ def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
 
     def inlaid(look: Look) -> Look:
         tint = look.tint + (chequer[:, None] * np.array([0.22, 0.3])).astype(np.float32)
-        return Look(tint, look.lightness, look.depth, look.glare, look.hidden)
+        return replace(look, tint=tint)
 
     freed = without_pattern(inlaid(plain), inlaid(bare))
     assert read(freed, PURPLE_ORANGE) == board()

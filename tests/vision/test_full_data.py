@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from tests.vision.scoring import NAMED, named, rows, score
 from vision.camera import Image
+from vision.picture import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
-from vision.recorded import FolderCamera, load_picture
+from vision.recorded import FolderCamera
 
 
 def pictures(folder: Path) -> Iterator[tuple[str, Image, dict[str, Any]]]:

@@ -18,9 +18,9 @@ from tests.vision.drawing import (
 from tests.vision.scoring import named, rows, score
 from vision.camera import Frame, Image
 from vision.overlay import draw
+from vision.picture import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
-from vision.recorded import load_picture
 
 ONE = [*EMPTY_ROWS[:5], ".....PP.......", "......PP......", "......P.......", *EMPTY_ROWS[:6]]
 TWO = [*ONE[:6], "......PP.OO...", "......P..OOO..", *ONE[8:]]

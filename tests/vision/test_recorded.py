@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.errors import SourceError, VisionError
-from vision.recorded import FolderCamera, VideoCamera, load_picture, open_recording
+from vision.recorded import FolderCamera, VideoCamera, open_recording
 
 
 def paint(path: Path, level: int) -> Path:
@@ -77,43 +77,3 @@ def test_a_pace_of_nothing_is_refused(tmp_path: Path) -> None:
     paint(tmp_path / "a.png", 10)
     with pytest.raises(SourceError, match="0 pictures a second"):
         FolderCamera(tmp_path, fps=0)
-
-
-def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:
-    _, data = cv2.imencode(".jpg", np.zeros((40, 80, 3), np.uint8))
-    exif = b"Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06"
-    exif += b"\x00\x00\x00\x00\x00\x00"
-    segment = b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif
-    path = tmp_path / "turned.jpg"
-    path.write_bytes(data.tobytes()[:2] + segment + data.tobytes()[2:])
-    assert load_picture(path).shape == (80, 40, 3)
-
-
-@pytest.mark.parametrize("kept", [0.3, 0.9])
-@pytest.mark.parametrize("ending", [".jpg", ".png"])
-def test_a_picture_that_is_cut_short_is_refused(tmp_path: Path, ending: str, kept: float) -> None:
-    noise = np.random.default_rng(0).integers(0, 255, (64, 64, 3)).astype(np.uint8)
-    data = cv2.imencode(ending, noise)[1].tobytes()
-    path = tmp_path / f"cut{ending}"
-    path.write_bytes(data[: round(len(data) * kept)])
-    with pytest.raises(SourceError, match="cut short"):
-        load_picture(path)
-
-
-@pytest.mark.parametrize("content", [b"", b"not a picture", b"\x00" * 400])
-def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "odd.jpg"
-    path.write_bytes(content)
-    with pytest.raises(SourceError, match=r"odd\.jpg is not a picture"):
-        load_picture(path)
-
-
-def test_a_missing_picture_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"none\.jpg"):
-        load_picture(tmp_path / "none.jpg")
-
-
-def test_a_speck_is_refused(tmp_path: Path) -> None:
-    cv2.imwrite(str(tmp_path / "speck.png"), np.zeros((8, 8, 3), np.uint8))
-    with pytest.raises(SourceError, match="too small"):
-        load_picture(tmp_path / "speck.png")

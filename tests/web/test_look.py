@@ -16,7 +16,7 @@ from tests.browsing import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
 from tests.web import examples
 from tests.web.test_past import NAME, write
 from tests.web.test_server import served
-from vision.recorded import load_picture
+from vision.picture import load_picture
 from vision.setup_check import check_setup
 from web.app import create_app
 from web.contract import (

@@ -1,0 +1,212 @@
+"""Made-up lights, colours, hands and LEDs on known boards, so that only shapes can be learned.
+
+Everything that adds or takes light is done in linear light. Each square keeps its relief, but
+board and tiles get any colour and brightness, together or apart.
+"""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.trials.relief.boards import NOT_KNOWN, Board
+from vision.camera import Image
+from vision.relief import BARE, LIT, PLASTIC, SCALE, UNDER, view_of
+
+Light = NDArray[np.float32]
+"""(side, side, 3) linear light, 1 where white is."""
+
+Shapes = NDArray[np.intp]
+Chance = np.random.Generator
+
+_GAMMA: Final = 2.2
+_SHIFT, _LEAN = 0.03, 0.045
+"""Standard deviation, in squares, by which the whole grid and each of its corners is off."""
+
+_SKIN: Final = np.array([0.25, 0.35, 0.6])
+_UNDER, _BESIDE = 0.6, 0.12
+"""Share of a square that is covered: from where it counts as such, and up to where it does not."""
+
+
+def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes]:
+    """A view of a board as it might have been in another place, and what lies on it now."""
+    shapes = board.shapes.copy()
+    light = _seen(board, chance)
+    if chance.random() < 0.6:
+        light = _recoloured(light, board, chance)
+    light = _in_colour(light, chance)
+    light *= _slope(len(light), chance)
+    for _ in range(chance.integers(0, 3)):
+        light *= _shadow(len(light), chance)
+    if chance.random() < 0.4:
+        for _ in range(chance.integers(1, 4)):
+            light += _lamp(len(light), chance)
+    if chance.random() < 0.4:
+        _mirror(light, shapes, chance)
+    if chance.random() < 0.35:
+        _glow(light, shapes, chance)
+    if chance.random() < 0.3:
+        light, shapes = _covered(light, shapes, chance)
+    return _taken(light * np.exp(chance.normal(0, 0.5)), chance), shapes
+
+
+def _seen(board: Board, chance: Chance) -> Light:
+    """The view, its grid a little off."""
+    off = chance.normal(0, _LEAN, (4, 2)) + chance.normal(0, _SHIFT, 2)
+    grid = board.grid.with_corners(board.grid.corners + off * board.grid.square_px)
+    view = view_of(board.image, grid)
+    return np.asarray((view.astype(np.float32) / 255) ** _GAMMA, np.float32)
+
+
+def _recoloured(light: Light, board: Board, chance: Chance) -> Light:
+    """Board and each colour of plastic multiplied to any brightness."""
+    n = len(board.shapes)
+    usual = np.median(_squares(light, n), axis=2)
+    gains = np.ones((n + 2, n + 2, 3), np.float32)
+    for colour in range(int(board.colours.max()) + 1):
+        members = (board.colours == colour) & (board.shapes != UNDER)
+        if not members.any():
+            continue
+        stray = 0.35 if colour else 0.15
+        wanted = np.exp(chance.uniform(np.log(0.015), np.log(0.8)))
+        wanted = wanted * np.clip(chance.normal(1, stray, 3), 0.2, 2)
+        gain = np.clip(wanted / (np.median(usual[members], axis=0) + 0.004), 0.05, 25)
+        gains[1:-1, 1:-1][members] = gain
+        if colour == 0:
+            frame = 1.0 if chance.random() < 0.5 else np.exp(chance.normal(0, 0.7))
+            gains[[0, -1]] = gains[:, [0, -1]] = np.clip(gain * frame, 0.05, 25)
+    wide = cv2.GaussianBlur(gains.repeat(SCALE, 0).repeat(SCALE, 1), (0, 0), 0.7)
+    return np.asarray(np.clip(light * wide, 0, 1.2), np.float32)
+
+
+def _squares(light: Light, n: int) -> Light:
+    """(n, n, pixels, 3) the pixels of each square."""
+    inner = light[SCALE:-SCALE, SCALE:-SCALE].reshape(n, SCALE, n, SCALE, 3)
+    return inner.transpose(0, 2, 1, 3, 4).reshape(n, n, -1, 3)
+
+
+def _in_colour(light: Light, chance: Chance) -> Light:
+    """Greyed, or its channels mixed, under some white balance."""
+    if chance.random() < 0.25:
+        grey = light @ chance.dirichlet([1, 1, 1]).astype(np.float32)
+        light = np.repeat(grey[..., None], 3, axis=2)
+    elif chance.random() < 0.6:
+        mix = 0.6 * np.eye(3) + 0.4 * chance.dirichlet([1, 1, 1], 3)
+        light = light @ mix.astype(np.float32)
+    return np.asarray(light * chance.uniform(0.6, 1.3, 3), np.float32)
+
+
+def _places(side: int) -> tuple[Light, Light]:
+    y, x = np.mgrid[0:side, 0:side].astype(np.float32)
+    return x, y
+
+
+def _slope(side: int, chance: Chance) -> Light:
+    """One side of the board nearer to the lamp."""
+    x, y = _places(side)
+    angle = chance.uniform(0, 2 * np.pi)
+    across = ((x - side / 2) * np.cos(angle) + (y - side / 2) * np.sin(angle)) / side
+    return np.asarray(np.exp(chance.normal(0, 0.5) * across)[..., None], np.float32)
+
+
+def _shadow(side: int, chance: Chance) -> Light:
+    mask = np.zeros((side, side), np.float32)
+    if chance.random() < 0.5:
+        _blot(mask, chance, (20, 100))
+    else:
+        outline = cv2.convexHull(chance.uniform(-40, side + 40, (4, 2)).astype(np.int32))
+        cv2.fillConvexPoly(mask, outline, 1.0)
+    soft = cv2.GaussianBlur(mask, (0, 0), chance.uniform(1, 25))
+    return np.asarray(1 - chance.uniform(0.3, 0.85) * soft[..., None], np.float32)
+
+
+def _blot(mask: Light, chance: Chance, radii: tuple[int, int]) -> None:
+    middle, axes = chance.integers(0, len(mask), 2).tolist(), chance.integers(*radii, 2).tolist()
+    cv2.ellipse(mask, middle, axes, chance.uniform(0, 180), 0, 360, 1.0, -1)
+
+
+def _lamp(side: int, chance: Chance) -> Light:
+    """The soft mirror image of a lamp."""
+    x, y = _places(side)
+    (u, v), reach = chance.uniform(0, side, 2), chance.uniform(6, 50)
+    spot = np.exp(-((x - u) ** 2 + (y - v) ** 2) / (2 * reach**2))
+    return np.asarray(chance.uniform(0.05, 0.9) * spot[..., None], np.float32)
+
+
+def _mirror(light: Light, shapes: Shapes, chance: Chance) -> None:
+    """A lamp mirrored by the flat tops of tiles, not by their bevels."""
+    n = len(shapes)
+    middle, reach = chance.integers(0, n, 2), chance.uniform(1, 4)
+    bright, bevel = chance.uniform(0.2, 1.2), chance.integers(2, 5)
+    for row, column in np.argwhere(shapes == PLASTIC):
+        away = (row - middle[0]) ** 2 + (column - middle[1]) ** 2
+        gain = bright * np.exp(-away / (2 * reach**2))
+        y, x = (row + 1) * SCALE, (column + 1) * SCALE
+        top = light[y + bevel : y + SCALE - bevel, x + bevel : x + SCALE - bevel]
+        top += gain * chance.uniform(0.7, 1.3)
+
+
+def _glow(light: Light, shapes: Shapes, chance: Chance) -> None:
+    """LEDs under some bare squares."""
+    bare = np.argwhere(shapes == BARE)
+    step = np.arange(SCALE) - (SCALE - 1) / 2
+    for row, column in bare[chance.permutation(len(bare))[: chance.integers(1, 9)]]:
+        hue = np.ones(3)
+        if chance.random() < 0.8:
+            hue = chance.choice([0.0, 0.0, 1.0], 3)
+            hue[chance.integers(3)] = 1.0
+        hue = np.clip(hue + chance.uniform(0, 0.25, 3), 0, 1)
+        spread = 2 * chance.uniform(3, 9) ** 2
+        spot = np.exp(-(step[:, None] ** 2 + step**2) / spread)
+        spot[[0, -1]] *= 0.3
+        spot[:, [0, -1]] *= 0.3
+        y, x = (row + 1) * SCALE, (column + 1) * SCALE
+        light[y : y + SCALE, x : x + SCALE] += chance.uniform(0.3, 1.2) * spot[..., None] * hue
+        shapes[row, column] = LIT
+
+
+def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shapes]:
+    """Something like a hand, or a disc, over it."""
+    side, n = len(light), len(shapes)
+    mask = np.zeros((side, side), np.float32)
+    if chance.random() < 0.6:
+        wrist = [int(chance.choice([-30, side + 30])), int(chance.integers(0, side))]
+        palm = chance.uniform(40, side - 40, 2)
+        for _ in range(chance.integers(1, 5)):
+            tip = (palm + chance.normal(0, 30, 2)).astype(int).tolist()
+            cv2.line(mask, wrist, tip, 1.0, int(chance.integers(12, 40)))
+    else:
+        _blot(mask, chance, (14, 60))
+    colour = _SKIN * chance.uniform(0.08, 1.2) * chance.uniform(0.7, 1.3, 3)
+    if chance.random() < 0.4:
+        colour = chance.uniform(0.01, 0.8, 3)
+    folds = chance.normal(0, 1, (side, side)).astype(np.float32)
+    folds = np.asarray(cv2.GaussianBlur(folds, (0, 0), chance.uniform(2, 12)), np.float32)
+    shade = np.exp(chance.uniform(0.05, 0.5) * folds / (folds.std() + 1e-6))
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.6, 2)), np.float32)
+    over = soft[..., None]
+    covered = np.asarray(light * (1 - over) + colour * shade[..., None] * over, np.float32)
+    share = soft[SCALE:-SCALE, SCALE:-SCALE].reshape(n, SCALE, n, SCALE).mean(axis=(1, 3))
+    hidden = np.where(share > _UNDER, UNDER, np.where(share > _BESIDE, NOT_KNOWN, shapes))
+    return covered, hidden
+
+
+def _taken(light: Light, chance: Chance) -> Image:
+    """The picture that some camera takes."""
+    side = len(light)
+    gamma = np.float32(np.exp(chance.normal(0, 0.2)) / _GAMMA)
+    image = np.asarray(np.clip(light, 0, 1) ** gamma, np.float32)
+    if chance.random() < 0.6:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), chance.uniform(0.3, 1.6)), np.float32)
+    if chance.random() < 0.25:
+        zoom = chance.uniform(0.4, 0.9)
+        small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+        again = cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR)
+        image = np.asarray(again, np.float32)
+    noise = chance.standard_normal(image.shape, np.float32) * chance.choice([0.5, 2, 4, 8])
+    whole = np.clip(image * 255 + noise, 0, 255).astype(np.uint8)
+    if chance.random() < 0.4:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(30, 92))]
+        whole = cv2.imdecode(cv2.imencode(".jpg", whole, quality)[1], cv2.IMREAD_COLOR)
+    return np.asarray(whole, np.uint8)

@@ -1,0 +1,67 @@
+"""What keeps a board from being found in a single picture is said, with the remedy."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawing import EMPTY_ROWS, flat_board
+from tests.vision.test_find import load, without_markers
+from vision.board import locate_once
+from vision.camera import Image
+from vision.reading import Lost
+from vision.trouble import is_drawn
+
+
+def beside(image: Image) -> Image:
+    return np.hstack([image, image])
+
+
+def half(image: Image) -> Image:
+    return np.ascontiguousarray(image[:, : round(0.45 * image.shape[1])])
+
+
+def dark(image: Image) -> Image:
+    return np.asarray(image * 0.02, np.uint8)
+
+
+def burnt(image: Image) -> Image:
+    return np.asarray(np.clip(image * 2.0 + 246, 0, 255), np.uint8)
+
+
+def blurred(image: Image) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 9), np.uint8)
+
+
+def tiny(image: Image) -> Image:
+    return np.asarray(cv2.resize(image, (160, 120), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("worse", "said"),
+    [
+        (beside, "two boards are in the picture"),
+        (half, "squares are seen, but no whole field"),
+        (dark, "too dark to see a board in; turn on a light"),
+        (burnt, "burnt out; expose it less"),
+        (blurred, "too blurred to see squares in; hold the camera still"),
+        (tiny, "too small to show a board; give one of"),
+    ],
+)
+def test_what_is_wrong_with_a_picture_is_said(
+    samples: Path, worse: Callable[[Image], Image], said: str
+) -> None:
+    found = locate_once(worse(without_markers(load(samples, "markers_005"))), None)
+    assert isinstance(found, Lost)
+    assert said in found.reason
+
+
+def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:
+    drawing = flat_board(EMPTY_ROWS, markers=False)
+    assert is_drawn(drawing)
+    found = locate_once(drawing, None)
+    assert isinstance(found, Lost)
+    assert "screenshot or a drawing" in found.reason
+    assert not is_drawn(load(samples, "markers_005"))
