@@ -10,6 +10,7 @@ from firmware.panel import Panel
 from firmware.rules.games import GAMES
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.terms import Terms, TurnEnd
+from tests.drivers.test_buttons import Bench
 from tests.house import house
 from tests.referee.table import FIRST, SECOND
 from web.contract import EndTurn
@@ -60,3 +61,21 @@ def test_a_press_ends_no_turn_where_the_piece_does(tmp_path: Path) -> None:
         table.look(2)
         table.lay("purple", FIRST)
         assert table.state.plies == 1
+
+
+def test_pins_of_a_chip_end_turns_at_a_whole_table(tmp_path: Path) -> None:
+    bench = Bench()
+    with house(tmp_path, DUO) as table:
+        fitted = Panel(bench.buttons())
+        table.controller._setting = replace(table.controller.setting, buttons=fitted)
+        for person, (colour, squares) in enumerate((("purple", FIRST), ("orange", SECOND))):
+            table.lay(colour, squares)
+            assert table.state.plies == person
+            bench.press(1 - person)
+            table.look(3)
+            assert table.state.plies == person, "it is not the turn of the other"
+            bench.press(person)
+            table.look(3)
+            assert table.state.plies == person + 1
+    for chip in bench.chips:
+        chip.reset()

@@ -28,8 +28,8 @@ _LEVEL: Final = 6
 def deflated(data: bytes) -> bytes:
     """Data as deflated blocks that may follow and be followed by any others."""
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # A full flush ends at a whole byte and lets nothing after it refer to what was before.
-    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+    # The flush ends at a whole byte. The packer is new, so nothing refers to what was before.
+    return packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
 def stored(data: bytes) -> bytes:

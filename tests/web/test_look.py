@@ -318,13 +318,6 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         assert seen.complaints == []
     words = [one.wish.word.value for one in table.asked if isinstance(one, Command)]
     assert words == ["hint", "inspect"]
-    with visit(chromium, "desktop", "dark") as seen:
-        paired(seen, table)
-        seen.shoot("arbiter-hint-desktop")
-        seen.page.goto(f"{table.by_name}/arbiter/camera")
-        seen.page.wait_for_selector("#setup .findings")
-        seen.shoot("arbiter-setup-desktop")
-        assert seen.faults() == []
 
 
 def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Table) -> None:
@@ -363,18 +356,15 @@ def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Table) 
     assert wish == Stand(1, laid)
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_the_pictures_of_the_last_move_stand_beside_it(
-    chromium: Browser, table: Table, size: str
-) -> None:
+def test_the_pictures_of_the_last_move_stand_beside_it(chromium: Browser, table: Table) -> None:
     page = examples.page_of(examples.played("duo", 2, seed=3), name=NAME, pictures=True)
     table.feed.publish(replace(page, revision=9000))
-    with visit(chromium, size) as seen:
+    with visit(chromium) as seen:
         seen.page.goto(table.by_name)
         seen.page.wait_for_selector("#connection[data-connection=live]")
         expect(seen.page.locator("#evidence figure:visible")).to_have_count(2)
         seen.page.locator("#evidence").scroll_into_view_if_needed()
-        seen.shoot(f"evidence-{size}")
+        seen.shoot("evidence")
         last = replace(page.moves[-1], ply=77)
         gone = replace(page, moves=(*page.moves[:-1], last), revision=9001)
         table.feed.publish(gone)

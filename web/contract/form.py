@@ -6,6 +6,7 @@ place, and never guessed at.
 """
 
 import types
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -46,47 +47,108 @@ def plain(value: object) -> Any:
     return value
 
 
-@cache
-def _form(kind: Any) -> dict[str, tuple[str, Any]]:
-    """Fields of a dataclass by their JSON keys: (name, what it may be)."""
-    hints = get_type_hints(kind)
-    return {_key(item.name): (item.name, hints[item.name]) for item in fields(kind)}
+class _MisfitError(ValueError):
+    """A value that does not fit; `place` is where, as far as it was followed back."""
+
+    def __init__(self, rule: str, place: str = "") -> None:
+        super().__init__(rule)
+        self.rule = rule
+        self.place = place
+
+
+_Reader = Callable[[Any], Any]
 
 
 def read(hint: Any, value: object, where: str) -> Any:
-    """A value of the contract from JSON, refused where it has another form."""
+    """A value of the contract from JSON, refused where it has another form.
+
+    Args:
+        hint: the annotation that it has to fit.
+        value: as JSON has it.
+        where: what to call its place in sentences.
+
+    Raises:
+        ContractError: it does not fit; the sentence names the place.
+    """
+    try:
+        return _reader(hint)(value)
+    except _MisfitError as misfit:
+        place = f"{where}{misfit.place}"
+        raise ContractError(f"the message cannot be used: {place} {misfit.rule}") from None
+
+
+@cache
+def _reader(hint: Any) -> _Reader:
+    """What reads values of an annotation; worked out once, for a page has thousands of values."""
     if is_dataclass(hint):
-        return _read_table(hint, value, where)
+        return _table_reader(hint)
     origin = get_origin(hint)
     if origin is tuple:
-        return _read_list(get_args(hint), value, where)
+        return _list_reader(get_args(hint))
     if origin in (Union, types.UnionType):
-        return None if value is None else read(get_args(hint)[0], value, where)
+        inner = _reader(get_args(hint)[0])
+        return lambda value: None if value is None else inner(value)
     if issubclass(hint, StrEnum):
-        require(value in list(hint), f"{where} is one of {', '.join(hint)}, not {value!r:.40}")
-        return hint(value)
-    if hint is float and type(value) is int:
-        value = float(value)
-    require(type(value) is hint, f"{where} is of kind {hint.__name__}, not {value!r:.40}")
-    return value
+        return _code_reader(hint)
+    return _plain_reader(hint)
 
 
-def _read_table(kind: Any, value: object, where: str) -> Any:
-    form = _form(kind)
-    if not isinstance(value, dict) or value.keys() != form.keys():
-        raise ContractError(f"the message cannot be used: {where} has the keys {', '.join(form)}")
-    return kind(
-        **{name: read(hint, value[key], f"{where}.{key}") for key, (name, hint) in form.items()}
-    )
+def _plain_reader(kind: Any) -> _Reader:
+    def reader(value: Any) -> Any:
+        if type(value) is kind:
+            return value
+        if kind is float and type(value) is int:
+            return float(value)
+        raise _MisfitError(f"is of kind {kind.__name__}, not {value!r:.40}")
+
+    return reader
 
 
-def _read_list(kinds: tuple[Any, ...], value: object, where: str) -> tuple[Any, ...]:
-    if not isinstance(value, list):
-        raise ContractError(f"the message cannot be used: {where} is a list")
-    if kinds[-1] is Ellipsis:
-        return tuple(read(kinds[0], item, f"{where}[{i}]") for i, item in enumerate(value))
-    require(len(value) == len(kinds), f"{where} has {len(kinds)} numbers")
-    return tuple(
-        read(kind, item, f"{where}[{i}]")
-        for i, (kind, item) in enumerate(zip(kinds, value, strict=True))
-    )
+def _code_reader(codes: type[StrEnum]) -> _Reader:
+    known = {code.value: code for code in codes}
+
+    def reader(value: Any) -> Any:
+        code = known.get(value) if isinstance(value, str) else None
+        if code is None:
+            raise _MisfitError(f"is one of {', '.join(codes)}, not {value!r:.40}")
+        return code
+
+    return reader
+
+
+def _table_reader(kind: Any) -> _Reader:
+    hints = get_type_hints(kind)
+    form = {_key(item.name): (item.name, _reader(hints[item.name])) for item in fields(kind)}
+
+    def reader(value: Any) -> Any:
+        if not isinstance(value, dict) or value.keys() != form.keys():
+            raise _MisfitError(f"has the keys {', '.join(form)}")
+        read = {}
+        for key, (name, reads) in form.items():
+            try:
+                read[name] = reads(value[key])
+            except _MisfitError as misfit:
+                raise _MisfitError(misfit.rule, f".{key}{misfit.place}") from None
+        return kind(**read)
+
+    return reader
+
+
+def _list_reader(kinds: tuple[Any, ...]) -> _Reader:
+    alike = kinds[-1] is Ellipsis
+    readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
+
+    def reader(value: Any) -> Any:
+        if not isinstance(value, list):
+            raise _MisfitError("is a list")
+        if not alike and len(value) != len(readers):
+            raise _MisfitError(f"has {len(readers)} numbers")
+        read = []
+        for place, item in enumerate(value):
+            try:
+                read.append(readers[0 if alike else place](item))
+            except _MisfitError as misfit:
+                raise _MisfitError(misfit.rule, f"[{place}]{misfit.place}") from None
+        return tuple(read)
+
+    return reader
