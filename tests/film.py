@@ -48,8 +48,9 @@ def main() -> None:
     words = [sys.executable, "-m", "firmware", "demo", "--autoplay", "--seed", "1", "--port", "0"]
     demo = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     assert demo.stdout is not None
-    match = re.search(r"http://localhost:\d+/", demo.stdout.readline())
-    assert match
+    found = (re.search(r"http://localhost:\d+/", line) for line in demo.stdout)
+    match = next(filter(None, found), None)
+    assert match, "the demo said no address"
     try:
         frames = film(match[0])
     finally:

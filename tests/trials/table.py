@@ -42,7 +42,8 @@ def main(folder: Path, seed: int) -> None:
             continue
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
         house.lay(house.stage.board.palette[position.to_move], str(move))
-        assert house.state.plies == sum(map(len, position.laid)) + 1, "it was not accepted"
+        accepted = house.state.plies == sum(map(len, position.laid)) + 1
+        assert accepted, f"{move} was not accepted: {house.page.state}, {house.events[-4:]}"
         house.events.clear()
         time.sleep(chance.random() * 0.05)
 
