@@ -21,10 +21,11 @@ from vision.density import Colours, is_grey
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, compare, lying_over, scene_of, stirred
 from vision.locate import from_markers, lines_seen, refine
-from vision.look import Look, Squares, hiding, look_at, look_of, without_pattern
+from vision.look import Look, Squares, hiding, look_at, look_of, surely_tiles, without_pattern
 from vision.markers import find_markers
 from vision.reading import Lost, Reading
 from vision.relief import reliefs
+from vision.rim import blackened, dark_rims
 from vision.scrutiny import Scrutiny, scrutinised
 from vision.track import drift_between, jumped, rhythm_of, thumbnail
 
@@ -97,7 +98,13 @@ def read_picture(
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, _MARGIN))
     look = replace(look, relief=reliefs(image, fit.grid))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
-    return _reading(fit.grid, sight, judged.colours, judged.verdicts, judged.covered)[0]
+    verdicts, covered = judged.verdicts, judged.covered
+    if "black" in judged.colours.palette:
+        # The flat top of black plastic mirrors a lamp; its shape and its bevels tell what it is.
+        black = surely_tiles(look) & dark_rims(sight.squares.lab)
+        told = blackened(verdicts.evidence, black, judged.colours.palette)
+        verdicts, covered = replace(verdicts, evidence=told), covered & ~black
+    return _reading(fit.grid, sight, judged.colours, verdicts, covered)[0]
 
 
 class Reader:
