@@ -24,9 +24,8 @@ _ANY_DEPTH: Final = 0.35
 """Stray along a tint: plastic is pale or deep, but its hue is its own."""
 
 _GREY_STRAY: Final = 0.13
-_BRIGHT, _BRIGHTEST = 70.0, 85.0
-_BURNT: Final = 0.8
-"""Lightness between which a colour burns out, and by how much its tint counts less then."""
+_BRIGHT, _BRIGHTEST = 70.0, 82.0
+"""Lightness between which a colour burns out, and its tint counts less and less."""
 
 _SHARES: Final = (0.0, 0.5, 1.0)
 """How much of the tint of bare squares may be the light's: the rest is the board's own."""
@@ -53,7 +52,7 @@ def editions_told(look: Look, palettes: tuple[tuple[str, ...], ...]) -> Values |
         cast = np.asarray(np.median(look.tint[bare], axis=0), np.float64)
     tint = look.tint[tiles].astype(np.float64)
     # What burns out turns towards yellow and white, whatever it was.
-    fair = 1 - np.clip((look.lightness[tiles] - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, _BURNT)
+    fair = 1 - np.clip((look.lightness[tiles] - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
     told = [
         [(fair * _log_density(tint, palette, share * cast)).sum() for share in _SHARES]
         for palette in palettes

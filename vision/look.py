@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.relief import PLASTIC
 
 _INSET: Final = 0.15
 _COLOURFUL: Final = 0.4
@@ -16,6 +17,8 @@ _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
 _SHAPES: Final = 4
+_SURELY: Final = 3.0
+"""Log likelihood by which a shape leads if it is sure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +129,12 @@ def measured(
 def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
     """The same look, some more squares known to be under something."""
     return replace(look, hidden=look.hidden | squares)
+
+
+def surely_tiles(look: Look) -> NDArray[np.bool_]:
+    """(n * n,) squares that by their shape can hardly be anything but a tile."""
+    others = np.delete(look.relief, PLASTIC, axis=1).max(axis=1)
+    return np.asarray(look.relief[:, PLASTIC] - others > _SURELY)
 
 
 def without_pattern(look: Look, empty: Look) -> Look:

@@ -21,11 +21,12 @@ from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, compare, lying_over
 from vision.lens import Lens
 from vision.locate import from_markers, lines_seen, refine
-from vision.look import Look, hiding, look_at, without_pattern
+from vision.look import Look, hiding, look_at, surely_tiles, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
 from vision.reading import Lost, Reading
 from vision.relief import reliefs
+from vision.rim import blackened, dark_rims
 from vision.scrutiny import Scrutiny, scrutinised
 from vision.sight import (
     MARGIN,
@@ -98,7 +99,13 @@ def read_picture(
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, MARGIN))
     look = replace(look, relief=reliefs(image, fit.grid))
     judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
-    return _reading(warp, sight, judged.colours, judged.verdicts, judged.covered)[0]
+    verdicts, covered = judged.verdicts, judged.covered
+    if "black" in judged.colours.palette:
+        # The flat top of black plastic mirrors a lamp; its shape and its bevels tell what it is.
+        black = surely_tiles(look) & dark_rims(sight.squares.lab)
+        told = blackened(verdicts.evidence, black, judged.colours.palette)
+        verdicts, covered = replace(verdicts, evidence=told), covered & ~black
+    return _reading(warp, sight, judged.colours, verdicts, covered)[0]
 
 
 class Reader:

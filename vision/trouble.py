@@ -16,7 +16,7 @@ _WHITE: Final = 99.0
 _BLACK, _DARKEST = 20.0, 40.0
 """Brightness of the lightest hundredth, 0 to 255: where nothing can be told, and where little."""
 
-_BURNT: Final = 60.0
+_BURNT: Final = 90.0
 _CLIPPED: Final = 250
 """Percentage of a picture, and from where it is burnt out."""
 
@@ -55,6 +55,9 @@ _PARTIAL: Final = (
     "squares are seen, but no whole field of 14x14 or 20x20 of them; "
     "have all four corners of the board in the picture, and nothing lying over its edges"
 )
+
+REASONS: Final = (DRAWN, TWO, _SMALL, _DARK, _BRIGHT, _SOFT, _PARTIAL)
+"""Everything that is said here."""
 
 
 def hopeless(image: Image) -> str | None:

@@ -218,7 +218,29 @@ _OTHER_COLOURS: Final = mark(
     "the colours on the board are not those of the game; name them with --edition, "
     "or in the setting game.edition"
 )
-DETAILS: Final = {text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _OTHER_COLOURS)}
+_PICTURES: Final = (
+    mark(
+        "this is a screenshot or a drawing, no photograph of a board; take a photograph "
+        "of the board on the table"
+    ),
+    mark(
+        "two boards are in the picture, and either could be meant; crop it to one of "
+        "them, or give that one's corners with --corners"
+    ),
+    mark("the picture is too small to show a board; give one of 400 pixels or more"),
+    mark("the picture is too dark to see a board in; turn on a light or expose it longer"),
+    mark("most of the picture is burnt out; expose it less, or turn the lamp aside"),
+    mark(
+        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
+    ),
+    mark(
+        "squares are seen, but no whole field of 14x14 or 20x20 of them; have all four "
+        "corners of the board in the picture, and nothing lying over its edges"
+    ),
+)
+DETAILS: Final = {
+    text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _OTHER_COLOURS, *_PICTURES)
+}
 """Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
 
 _NO_NUMBA: Final = mark(

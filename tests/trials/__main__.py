@@ -12,6 +12,7 @@ TRIALS = (
     "composed",
     "coverage",
     "relief",
+    "variations",
     "recorded",
     "soak",
     "glow",

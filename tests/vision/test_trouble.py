@@ -28,7 +28,7 @@ def dark(image: Image) -> Image:
 
 
 def burnt(image: Image) -> Image:
-    return np.asarray(np.clip(image * 2.0 + 246, 0, 255), np.uint8)
+    return np.asarray(np.clip(image * 3.0 + 250, 0, 255), np.uint8)
 
 
 def blurred(image: Image) -> Image:

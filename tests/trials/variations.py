@@ -1,0 +1,194 @@
+"""Known pictures turned, tilted, cropped, shrunk and spoilt: what becomes of boards and squares?
+
+`python -m tests.trials variations --data FOLDER` makes some variations of every picture of
+`FOLDER/photos`, `FOLDER/renders/bare` and `FOLDER/renders/hard`, reads them without help, and
+counts boards not found, boards found elsewhere, squares called wrong and squares named as unsure.
+`--plain` reads the pictures as they are; `--vary NAME=FACTOR` multiplies a threshold first, as
+`vision.density._LIT=1.2`, to show what hangs on it.
+"""
+
+import argparse
+import importlib
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.referee.photograph import examine_picture
+from firmware.rules.games import GAMES, LETTERS
+from tests.vision.degraded import packed
+from vision.camera import Image
+from vision.geometry import Points, apply_homography
+from vision.picture import load_picture
+from vision.reader import read_picture
+from vision.reading import Lost
+
+_FAR = 0.25
+"""Squares by which a corner may be off before the board counts as found elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A picture and its truth: corners (4, 2), letters (n, n), and which squares count."""
+
+    name: str
+    image: Image
+    corners: Points
+    cells: NDArray[np.str_]
+    counts: NDArray[np.bool_]
+
+
+def known(folder: Path) -> Iterator[tuple[str, Known]]:
+    """The pictures of a folder of data, with the kind of each."""
+    for path in sorted((folder / "photos").glob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        cells = np.array([list(row) for row in truth["cells"]])
+        counts = np.ones(cells.shape, np.bool_)
+        for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
+            counts[row, column] = False
+        image = load_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
+        yield "photos", Known(path.stem, image, np.array(truth["corners"]), cells, counts)
+    for kind in ("bare", "hard"):
+        for path in sorted((folder / "renders" / kind).glob("*.json")):
+            truth = json.loads(path.read_text(encoding="utf-8"))
+            letters = {side: LETTERS[truth["edition"][side]["name"]] for side in "AB"} | {".": "."}
+            cells = np.array([[letters[mark] for mark in row] for row in truth["cells"]])
+            counts = np.ones(cells.shape, np.bool_)
+            for column, row in truth["occluded_cells"]:
+                counts[-1 - row, column] = False
+            image = load_picture(path.with_suffix(".jpg"))
+            corners = np.array(truth["grid_corners_px"])
+            yield kind, Known(path.stem, image, corners, cells, counts)
+
+
+def varied(picture: Known, chance: np.random.Generator) -> Known:
+    """The same board as somebody else might have taken it."""
+    middle, spread = picture.corners.mean(axis=0), np.ptp(picture.corners, axis=0).max()
+    turn = np.radians(chance.uniform(0, 360))
+    side = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * spread * chance.uniform(0.8, 1.3)
+    taken = middle + square @ side
+    px = int(np.exp(chance.uniform(np.log(420), np.log(3000))))
+    frame = np.array([[0, 0], [px, 0], [px, px], [0, px]], np.float32)
+    view = _tilt(px, chance) @ cv2.getPerspectiveTransform(taken.astype(np.float32), frame)
+    image = picture.image
+    finer = float(np.linalg.norm(taken[0] - taken[1])) / px
+    if finer > 1:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 * finer), np.uint8)
+    seen = cv2.warpPerspective(image, view, (px, px))
+    inside = cv2.warpPerspective(np.ones(image.shape[:2], np.uint8), view, (px, px))
+    # Beyond its edge goes on what the table may be: mottled, with a grain.
+    table = np.median(image, axis=(0, 1)) + chance.normal(0, 6, (px, px, 1))
+    seen = np.where(np.asarray(inside)[..., None] > 0, seen, np.clip(table, 0, 255))
+    corners = apply_homography(view, picture.corners)
+    spoilt = _spoilt(np.asarray(seen, np.uint8), chance)
+    return Known(picture.name, spoilt, corners, picture.cells, picture.counts)
+
+
+def _tilt(px: int, chance: np.random.Generator) -> NDArray[np.float64]:
+    """The homography of a camera turned aside by up to a quarter of a right angle."""
+    lens = np.array([[px, 0, px / 2], [0, px, px / 2], [0, 0, 1.0]])
+    angle, lean = chance.uniform(0, 2 * np.pi), chance.uniform(0, np.pi / 8)
+    axis = lean * np.array([np.cos(angle), np.sin(angle), 0.0])
+    turned = lens @ cv2.Rodrigues(axis)[0] @ np.linalg.inv(lens)
+    # What was in the middle stays there.
+    away = turned @ np.array([px / 2, px / 2, 1.0])
+    home = np.eye(3)
+    home[:2, 2] = px / 2 - away[:2] / away[2]
+    return np.asarray(home @ turned, np.float64)
+
+
+def _spoilt(image: Image, chance: np.random.Generator) -> Image:
+    """Another light, another camera, another program that packed it."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width]
+    angle = chance.uniform(0, 2 * np.pi)
+    slope = (x * np.cos(angle) + y * np.sin(angle)) / max(height, width)
+    lit = np.exp(chance.normal(0, 0.3) * (slope - slope.mean()))[..., None]
+    linear = (image / 255.0) ** 2.2 * lit * np.exp(chance.normal(-0.1, 0.3))
+    linear = linear * np.exp(chance.normal(0, 0.08, 3))
+    gamma = np.exp(chance.normal(0, 0.12)) / 2.2
+    spoilt = np.asarray(np.clip(linear, 0, 1) ** gamma * 255, np.float64)
+    if chance.random() < 0.5:
+        blur = chance.uniform(0.3, 1.2) * max(1.0, width / 1200)
+        spoilt = np.asarray(cv2.GaussianBlur(spoilt, (0, 0), blur), np.float64)
+    return packed(spoilt + chance.normal(0, chance.choice([1.0, 3.0, 6.0]), spoilt.shape))
+
+
+def judged(picture: Known) -> Counter[str]:
+    """What became of a picture."""
+    started = time.process_time()
+    reading = read_picture(picture.image)
+    told = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
+    if isinstance(reading, Lost):
+        return told + Counter(lost=1)
+    turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
+    off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
+    side = float(np.linalg.norm(picture.corners[0] - picture.corners[1])) / len(picture.cells)
+    if reading.size != len(picture.cells) or off > _FAR * side:
+        return told + Counter(elsewhere=1)
+    game = GAMES["duo" if reading.size == 14 else "classic"]
+    found = examine_picture(reading, game)
+    doubted = np.zeros(reading.size**2, np.bool_)
+    doubted[list(found.unsure)] = True
+    rows = np.array([list(row) for row in found.rows])
+    unsure = doubted.reshape(rows.shape)
+    scores = []
+    for turn in range(4):
+        bad = (np.rot90(rows, turn) != picture.cells) & picture.counts
+        open_ = np.rot90(unsure, turn) & picture.counts
+        scores.append((int((bad & ~open_).sum()), int(open_.sum()), int(bad.sum())))
+    wrong, left, bad_cells = min(scores)
+    return told + Counter(
+        squares=int(picture.counts.sum()),
+        wrong=wrong,
+        unsure=left,
+        right=int(bad_cells == 0),
+        exact=int(wrong + left == 0),
+        silent=int(wrong > 0),
+    )
+
+
+def main(words: Sequence[str]) -> None:
+    """Prints a line for each kind, and for each picture with a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tests.trials variations")
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--each", type=int, default=3, help="variations of a picture (default: 3)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plain", action="store_true", help="the pictures as they are")
+    parser.add_argument("--vary", default="", metavar="MODULE.NAME=FACTOR")
+    arguments = parser.parse_args(words)
+    if arguments.vary:
+        _multiply(arguments.vary)
+    chance = np.random.default_rng(arguments.seed)
+    totals: dict[str, Counter[str]] = {}
+    for kind, picture in known(arguments.data):
+        for _ in range(1 if arguments.plain else arguments.each):
+            told = judged(picture if arguments.plain else varied(picture, chance))
+            totals.setdefault(kind, Counter()).update(told)
+            if told["lost"] or told["elsewhere"] or told["wrong"] or told["unsure"]:
+                print(f"  {picture.name}: {_line(told)}", flush=True)  # noqa: T201
+    for kind, total in totals.items():
+        print(f"{kind}: {_line(total)}, {total['ms'] / total['boards']:.0f} ms")  # noqa: T201
+
+
+def _multiply(text: str) -> None:
+    """Multiplies a constant of a module: MODULE.NAME=FACTOR."""
+    place, factor = text.split("=")
+    module, name = place.rsplit(".", 1)
+    home = importlib.import_module(module)
+    setattr(home, name, np.asarray(getattr(home, name)) * float(factor))
+
+
+def _line(told: Counter[str]) -> str:
+    return (
+        f"{told['boards']} boards, {told['lost']} not found, {told['elsewhere']} elsewhere, "
+        f"{told['exact']} exact, {told['right']} right, {told['silent']} with silent faults; "
+        f"{told['squares']} squares, {told['wrong']} wrong, {told['unsure']} unsure"
+    )
