@@ -91,15 +91,14 @@ class Deciding:
         self.puzzled = False
         self.forget()
 
-    def forget(self, *, marks: bool = False) -> None:
-        """A person has spoken: what was in doubt is no longer.
-
-        Args:
-            marks: also what looks like a piece and is printed, because the colours have
-                other names now.
-        """
+    def forget(self) -> None:
+        """A person has spoken: what was in doubt is no longer."""
         self._doubts.forget()
-        self._marks = None if marks else self._marks
+
+    def rename(self) -> None:
+        """The colours have other names now: what is printed has to be told anew."""
+        self._doubts.rename()
+        self._marks = None
 
     def _explain(self, evidence: Evidence, framing: Framing, position: Position) -> Explanation:
         board = Board.of(framing.size)

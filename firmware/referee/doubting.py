@@ -101,6 +101,10 @@ class Doubts:
         """The board is touched: a doubt begins anew."""
         self._since = None
 
+    def rename(self) -> None:
+        """The colours have other names now: what was in doubt is, but not what came first."""
+        self._since, self._waiting = None, ()
+
     def forget(self) -> None:
         """Nothing is in doubt any more."""
         self._since, self._waiting, self.appeared = None, (), ()

@@ -116,7 +116,7 @@ class Referee:
         if palette == self._bearings.palette:
             return
         self._bearings.rename(self.state, palette)
-        self._deciding.forget(marks=True)
+        self._deciding.rename()
         # Frames that wait to be combined were in terms of the other names.
         self._settling.forget()
 

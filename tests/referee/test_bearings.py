@@ -90,6 +90,23 @@ def test_a_first_piece_of_doubtful_colour_began_once_the_second_tells_its_colour
     assert match.referee.edition == ("orange", "purple")
 
 
+def test_it_began_also_if_its_edition_was_taken_for_another_until_then() -> None:
+    table = Table()
+    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match.settle()
+    table.lay("orange", FIRST)
+    for square in FIRST.split(","):
+        table.blur(square, orange=5.0, purple=4.0)
+    match.after_hand(4)
+    table.faint.clear()
+    table.palette = ("green", "blue")
+    table.lies = dict.fromkeys(table.lies, "blue")
+    table.lay("green", SECOND)
+    match.referee.rename(table.palette)
+    assert names(match.after_hand())[-2:] == ["move", "move"]
+    assert match.referee.edition == ("blue", "green")
+
+
 @pytest.mark.parametrize("begins", ["orange", "purple"])
 def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
     table = Table(turned=90)
