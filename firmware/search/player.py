@@ -158,7 +158,7 @@ class Player:
     def _set(self, position: Position) -> None:
         """Makes a position the root, with the subtree that is known of it."""
         board, sides = tables(position.game.size), sides_of(position)
-        root = state_of(position, self._knowledge(position).piece)
+        root = state_of(position)
         between = None if self._position is None else _moves_between(self._position, position)
         if between is None:
             self._searches = [

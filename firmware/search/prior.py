@@ -14,7 +14,7 @@ from firmware.search.features import (
     PHASES,
     TOUCH,
 )
-from firmware.search.playout import Policy
+from firmware.search.playout import POLICY, Policy
 from firmware.search.tables import Floats
 
 FOLDER: Final = Path(__file__).parent / "weights"
@@ -26,20 +26,11 @@ class Knowledge(NamedTuple):
 
     Attributes:
         weights: (phases, classes) of the prior, see `features`.
-        piece: (21,) weight of each piece in playouts.
-        policy: the other weights of playouts.
+        policy: the weights of playouts.
     """
 
     weights: Floats
-    piece: Floats
     policy: Policy
-
-
-_BY_SIZE: Final = (0.0, 0.01, 0.03, 0.08, 0.3, 1.0)
-"""Weight of a piece in playouts by its squares."""
-
-PLAYOUT_PIECE: Final = np.array([_BY_SIZE[piece.size] for piece in PIECES], np.float32)
-POLICY: Final = Policy(20.0, 6.0)
 
 
 def untrained() -> Knowledge:
@@ -51,11 +42,11 @@ def untrained() -> Knowledge:
         weights[:, COVER + enemy_bin * 9 : COVER + enemy_bin * 9 + 9] = 0.15 * enemy_bin
     for room in range(5):
         weights[:, TOUCH + 6 + room * 3 : TOUCH + 9 + room * 3] = 0.15 * room
-    return Knowledge(weights, PLAYOUT_PIECE, POLICY)
+    return Knowledge(weights, POLICY)
 
 
 @cache
 def knowledge(size: int) -> Knowledge:
     """What was learned for the board of a size."""
     weights = np.load(FOLDER / f"prior_{size}.npy").astype(np.float32)
-    return Knowledge(np.ascontiguousarray(weights), PLAYOUT_PIECE, POLICY)
+    return Knowledge(np.ascontiguousarray(weights), POLICY)

@@ -48,22 +48,16 @@ def sides_of(position: "Position") -> Sides:
     return Sides(np.array(of, np.int32), len(game.sides))
 
 
-def state_of(position: "Position", weight: Floats) -> State:
-    """The position for compiled code.
-
-    Args:
-        position: the position; its pieces need not lie there by the rules.
-        weight: (21,) weight of each piece in playouts.
-    """
+def state_of(position: "Position") -> State:
+    """The position for compiled code; its pieces need not lie there by the rules."""
     board = tables(position.game.size)
-    state = empty_state(board, len(position.game.colours), weight)
+    state = empty_state(board, len(position.game.colours))
     for colour, laid in enumerate(position.laid):
         if not laid:
             for square in squares_of(position.start_squares(colour)):
                 open_corner(board, state, colour, framed(square, board.size))
         for move in laid:
             put(board, state, colour, move.index)
-            refresh(board, state, colour)
     state.turn[0] = position.turn
     for colour in position.game.colours:
         refresh(board, state, colour)

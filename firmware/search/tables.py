@@ -57,11 +57,13 @@ class Tables(NamedTuple):
         sides: (orientations, 13) how many squares share a side with the piece, then each of
             them relative to the anchor.
         corners: (orientations, 9) the same for squares that touch it at a corner only.
-        row: (squares,) row of each square of the frame.
+        row: (squares,) row of each square of the frame, and
+        column: its column.
         bit: (squares,) the bit of its column in a mask of that row.
         way_mask: (414,) squares and piece of each way through a square, see above.
         way_base: (414,) and `way_columns`: its placement is base + row * columns + column.
         way_columns: see `way_base`.
+        way_piece: (414,) and its piece.
         ways: the ways that avoid a pattern of neighbours, one pattern after the other.
         ways_from: (257,) where the ways of each pattern begin.
         ring: (squares,) distance of each square from the middle of the board, from 0.
@@ -73,13 +75,15 @@ class Tables(NamedTuple):
     sizes: Ints
     sides: Ints
     corners: Ints
-    row: Ints
+    row: Places
+    column: Places
     bit: Ints
     way_mask: Longs
     way_base: Ints
     way_columns: Ints
+    way_piece: Places
     ways: Places
-    ways_from: Ints
+    ways_from: Places
     ring: Ints
 
 
@@ -91,7 +95,7 @@ def tables(size: int) -> Tables:
     row, column = np.divmod(np.arange(stride * stride, dtype=np.int32), np.int32(stride))
     middle = (stride - 1) / 2
     ring = np.maximum(abs(row - middle), abs(column - middle)).astype(np.int32)
-    mask, base, columns = _ways(size)
+    mask, base, columns, piece = _ways(size)
     ways, ways_from = _by_pattern(mask)
     return Tables(
         size,
@@ -100,11 +104,13 @@ def tables(size: int) -> Tables:
         np.array([len(shape) for shape in shapes], np.int32),
         _around([_sides(shape) for shape in shapes], stride, MOST_SIDES),
         _around([_corners(shape) for shape in shapes], stride, MOST_CORNERS),
-        row,
+        row.astype(np.uint16),
+        column.astype(np.uint16),
         (1 << column).astype(np.int32),
         mask,
         base,
         columns,
+        piece,
         ways,
         ways_from,
         ring,
@@ -162,9 +168,9 @@ def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Ints:
     return table
 
 
-def _ways(size: int) -> tuple[Longs, Ints, Ints]:
-    """Every way to lay a piece through a square: mask, and what makes the placement's index."""
-    mask, base, widths = [], [], []
+def _ways(size: int) -> tuple[Longs, Ints, Ints, Places]:
+    """Every way to lay a piece through a square: mask, what makes the placement's index, piece."""
+    mask, base, widths, pieces = [], [], [], []
     first = 0
     for piece in PIECES:
         for shape in piece.orientations:
@@ -175,11 +181,17 @@ def _ways(size: int) -> tuple[Longs, Ints, Ints]:
                 mask.append(bits | 1 << (DIAMOND + piece.index))
                 base.append(first - down * columns - right)
                 widths.append(columns)
+                pieces.append(piece.index)
             first += rows * columns
-    return np.array(mask, np.int64), np.array(base, np.int32), np.array(widths, np.int32)
+    return (
+        np.array(mask, np.int64),
+        np.array(base, np.int32),
+        np.array(widths, np.int32),
+        np.array(pieces, np.uint16),
+    )
 
 
-def _by_pattern(mask: Longs) -> tuple[Places, Ints]:
+def _by_pattern(mask: Longs) -> tuple[Places, Places]:
     """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern`."""
     places = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
     bits = [1 << diamond_bit(down, right) for down, right in places]
@@ -188,4 +200,4 @@ def _by_pattern(mask: Longs) -> tuple[Places, Ints]:
         blocked = sum(bit for i, bit in enumerate(bits) if pattern >> i & 1)
         lists.append(np.flatnonzero((mask & blocked) == 0).astype(np.uint16))
     lengths = [0, *np.cumsum([len(found) for found in lists]).tolist()]
-    return np.concatenate(lists), np.array(lengths, np.int32)
+    return np.concatenate(lists), np.array(lengths, np.uint16)

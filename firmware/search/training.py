@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from firmware.rules.games import Starts
 from firmware.rules.position import Position
-from firmware.search.compiling import compiled
+from firmware.search.compiling import allocating, compiled
 from firmware.search.features import (
     CLASSES,
     MOST_CLASSES,
@@ -72,7 +72,7 @@ def _describe(
 def sample_of(position: Position, thought: Thought) -> Sample:
     """What a search has shown of a position."""
     board = tables(position.game.size)
-    state = state_of(position, np.ones(21, np.float32))
+    state = state_of(position)
     view = new_view(board)
     count = len(position.legal_moves)
     classes = np.zeros((count, MOST_CLASSES), np.int32)
@@ -113,7 +113,7 @@ def play_games(
     return samples
 
 
-@compiled
+@allocating
 def _descend(
     weights: Floats,
     classes: NDArray[np.int16],

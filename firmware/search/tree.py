@@ -1,9 +1,10 @@
 """The search tree: arrays of nodes, the children of a node side by side.
 
-A node is a move and what is known of it from the view of the side that makes it. Results come
-from playouts; until there are enough, those of other playouts in which the same move was made
-later stand in (rapid action value estimation, Gelly and Silver 2007), and before those the
-learned prior says where to look (as a policy does in PUCT, Rosin 2011).
+A node is a move and what is known of it from the view of the side that makes it. Its value is
+one mean of three: results of playouts through it; results of other playouts in which the same
+move was made later, which count the less the later it was (rapid action value estimation, Gelly
+and Silver 2007); and a guess from its parent's value that counts as a few playouts, the less
+the smaller the prior. The prior draws as well, as a policy does in PUCT (Rosin 2011).
 """
 
 from typing import Final, NamedTuple
@@ -29,7 +30,6 @@ from firmware.search.tables import Floats, Ints, Tables
 _UNSEEN: Final = -1
 _OVER: Final = -2
 _DEEPEST: Final = 128
-_HALVINGS: Final = 24
 
 # Columns of `stat`.
 VISITS: Final = 0
@@ -39,7 +39,8 @@ SHARED_VISITS: Final = 3
 SHARED_RESULT: Final = 4
 WINS: Final = 5
 PRIOR: Final = 6
-STATS: Final = 7
+GUESS: Final = 7
+STATS: Final = 8
 
 # Columns of `link`.
 MOVE: Final = 0
@@ -56,28 +57,34 @@ class Rates(NamedTuple):
 
     Attributes:
         explore: how strongly the prior draws.
-        first: how much worse than its parent a move without results counts.
-        equivalence: visits at which results of the move itself count as much as many shared ones.
+        guess: as how many results the guess of a move's value counts.
+        power: of the prior beside the best one, by which a guess is less than the parent's value.
+        shared: what a result of the same move made later counts for at most.
+        most_shared: results known of a move from which on only its own count.
         share: how much of a result is how clearly it was won.
         temperature: by which the logarithms of the prior are divided.
-        widest: most children of a node below the root, those with the best prior.
-        grow_at: visits of a node at which its children are made.
+        least: prior beside the best one below which a move is left out, but for the root.
+        grow_at: visits of a node at which its children are made, and
+        grow_deeper: how many more for each move below the root.
     """
 
     explore: float = 0.5
-    first: float = 0.05
-    equivalence: float = 2000.0
+    guess: float = 3.0
+    power: float = 0.5
+    shared: float = 0.7
+    most_shared: float = 2000.0
     share: float = 0.25
     temperature: float = 1.0
-    widest: int = 100
-    grow_at: int = 1
+    least: float = 0.0001
+    grow_at: float = 2.0
+    grow_deeper: float = 0.0
 
 
 class Tree(NamedTuple):
     """Nodes, and room for one search.
 
     Attributes:
-        stat: (nodes, 7) see the columns above; results are sums.
+        stat: (nodes, 8) see the columns above; results are sums.
         link: (nodes, 4) the move, where the children begin (-1 none yet, -2 the game is over),
             how many there are, and the colour that makes their moves.
         moved: (nodes,) room for `keep_subtree`.
@@ -129,8 +136,8 @@ def new_search(tables: Tables, root: State, sides: Sides, nodes: int, seed: int)
         np.zeros((colours, placements), np.uint8),
         np.zeros((4, sides.number), np.float32),
     )
-    room = empty_state(tables, colours, root.weight[0])
-    search = Search(root, room, new_view(tables), tree, new_game(seed))
+    room = empty_state(tables, colours)
+    search = Search(root, room, new_view(tables), tree, new_game(tables, seed))
     plant(tree)
     return search
 
@@ -167,52 +174,37 @@ def _grow(
     weigh(tables, view, weights)
     best = -1e9
     for i in range(count):
-        placement = state.moves[colour, i]
-        weight = weight_of(tables, view, weights, placement) / rates.temperature
+        weight = weight_of(tables, view, weights, state.moves[colour, i]) / rates.temperature
         tree.stat[first + i, PRIOR] = weight
-        tree.link[first + i, MOVE] = placement
         best = max(best, weight)
+    least = best + np.log(rates.least) if node > 0 else -1e9
     total = 0.0
-    for i in range(first, first + count):
-        prior = np.exp(tree.stat[i, PRIOR] - best)
-        tree.stat[i, PRIOR] = prior
-        total += prior
-    if node > 0 and count > rates.widest:
-        count = _narrow(tree, first, count, rates.widest)
-    for i in range(first, first + count):
-        for column in range(PRIOR):
-            tree.stat[i, column] = 0
+    kept = first
+    for i in range(count):
+        weight = tree.stat[first + i, PRIOR]
+        if weight >= least:
+            prior = np.exp(weight - best)
+            _begin_node(tree, kept, state.moves[colour, i], prior, prior**rates.power)
+            total += prior
+            kept += 1
+    for i in range(first, kept):
         tree.stat[i, PRIOR] /= total
-        tree.link[i, FIRST] = _UNSEEN
-        tree.link[i, CHILDREN] = 0
-    tree.used[0] = first + count
-    tree.link[node, CHILDREN] = count
+    tree.used[0] = kept
+    tree.link[node, CHILDREN] = kept - first
     tree.link[node, COLOUR] = colour
     tree.link[node, FIRST] = first
     return True
 
 
-@compiled
-def _narrow(tree: Tree, first: int, count: int, widest: int) -> int:
-    """Moves about so many of the likeliest children to the front."""
-    # The least prior that is kept, found by halving: the priors lie between 0 and 1.
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        above = 0
-        for i in range(first, first + count):
-            above += tree.stat[i, PRIOR] >= middle
-        if above > widest:
-            low = middle
-        else:
-            high = middle
-    kept = first
-    for i in range(first, first + count):
-        if tree.stat[i, PRIOR] >= high:
-            tree.stat[kept, PRIOR] = tree.stat[i, PRIOR]
-            tree.link[kept, MOVE] = tree.link[i, MOVE]
-            kept += 1
-    return kept - first
+@inlined
+def _begin_node(tree: Tree, node: int, placement: int, prior: float, guess: float) -> None:
+    for column in range(PRIOR):
+        tree.stat[node, column] = 0
+    tree.stat[node, PRIOR] = prior
+    tree.stat[node, GUESS] = guess
+    tree.link[node, MOVE] = placement
+    tree.link[node, FIRST] = _UNSEEN
+    tree.link[node, CHILDREN] = 0
 
 
 @inlined
@@ -220,23 +212,19 @@ def _select(tree: Tree, node: int, rates: Rates) -> int:
     """The child to look at next."""
     stat = tree.stat
     first = tree.link[node, FIRST]
-    visits = 0.0
-    result = 0.0
-    for i in range(first, first + tree.link[node, CHILDREN]):
+    last = first + tree.link[node, CHILDREN]
+    visits, result = np.float32(0), np.float32(0)
+    for i in range(first, last):
         visits += stat[i, VISITS]
         result += stat[i, RESULT]
-    unknown = (result / visits if visits else 0.5) - rates.first
-    draw_of = rates.explore * np.sqrt(visits + 1)
-    best, chosen = -1e9, first
-    for i in range(first, first + tree.link[node, CHILDREN]):
-        own = stat[i, VISITS]
-        shared = stat[i, SHARED_VISITS]
-        value = unknown
-        if own + shared > 0:
-            trust = shared / (shared + own * (1 + shared / rates.equivalence))
-            value = (1 - trust) * (stat[i, RESULT] + unknown) / (own + 1)
-            value += trust * (stat[i, SHARED_RESULT] + unknown) / (shared + 1)
-        value += draw_of * stat[i, PRIOR] / (1 + own)
+    guess = np.float32(rates.guess)
+    guessed = guess * (result / visits if visits else np.float32(0.5))
+    draw_of = np.float32(rates.explore) * np.sqrt(visits + 1) * np.log(visits + 2)
+    best, chosen = np.float32(-1e9), first
+    for i in range(first, last):
+        known = guess + stat[i, VISITS] + stat[i, SHARED_VISITS]
+        sum_of = guessed * stat[i, GUESS] + stat[i, RESULT] + stat[i, SHARED_RESULT]
+        value = (sum_of + draw_of * stat[i, PRIOR]) / known
         if value > best:
             best, chosen = value, i
     return int(chosen)
@@ -252,7 +240,8 @@ def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rate
     tree, state, game = search.tree, search.state, search.game
     node, depth = 0, 0
     while depth < _DEEPEST:
-        if tree.link[node, FIRST] == _UNSEEN and tree.stat[node, VISITS] >= rates.grow_at:
+        due = rates.grow_at + depth * rates.grow_deeper
+        if tree.link[node, FIRST] == _UNSEEN and tree.stat[node, VISITS] >= due:
             _grow(tables, search, sides, weights, rates, node)
         if tree.link[node, FIRST] < 0:
             break
@@ -270,11 +259,12 @@ def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rate
 
 
 @compiled
-def _learn(search: Search, depth: int) -> None:
+def _learn(search: Search, depth: int, rates: Rates) -> None:
     """Adds the verdict of a simulation to the nodes on its path and to their brothers."""
     tree, game = search.tree, search.game
     result, margin, wins = tree.verdict[1], tree.verdict[2], tree.verdict[3]
-    for i in range(game.length[0]):
+    length = game.length[0]
+    for i in range(length):
         tree.seen[game.colours[i], game.placements[i]] = i + 1
     tree.stat[0, VISITS] += 1
     parent = 0
@@ -286,13 +276,18 @@ def _learn(search: Search, depth: int) -> None:
         stat[MARGIN] += margin[side]
         stat[WINS] += wins[side]
         seen = tree.seen[game.colours[i]]
+        fade = np.float32(1 / (length - i))
         first = tree.link[parent, FIRST]
         for child in range(first, first + tree.link[parent, CHILDREN]):
-            if seen[tree.link[child, MOVE]]:
-                tree.stat[child, SHARED_VISITS] += 1
-                tree.stat[child, SHARED_RESULT] += result[side]
+            later = np.int64(seen[tree.link[child, MOVE]]) - i - 1
+            if later > 0:
+                stat = tree.stat[child]
+                if stat[VISITS] + stat[SHARED_VISITS] < rates.most_shared:
+                    weight = np.float32(rates.shared) * (1 - later * fade)
+                    stat[SHARED_VISITS] += weight
+                    stat[SHARED_RESULT] += weight * result[side]
         parent = node
-    for i in range(game.length[0]):
+    for i in range(length):
         tree.seen[game.colours[i], game.placements[i]] = 0
 
 
@@ -315,7 +310,7 @@ def simulate(
         depth = _descend(tables, search, sides, weights, rates)
         play_out(tables, search.state, sides, policy, search.game)
         judge(search.state, sides, search.tree.verdict, rates.share)
-        _learn(search, depth)
+        _learn(search, depth, rates)
 
 
 @compiled
