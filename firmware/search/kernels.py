@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.rules.pieces import LARGEST
 from firmware.search.compiling import compiled, inlined
 from firmware.search.tables import (
     ANCHOR,
@@ -42,6 +43,9 @@ LAST_PIECE: Final = 4
 PLACED: Final = 5
 OUT: Final = 6
 _COLUMNS: Final = 7
+
+_LEAST: Final = (5, 5, 4, 3, 3, 1)
+"""Squares that a piece has at least to be thought of, by how many the colour has laid."""
 
 _MOST_RECENT: Final = MOST_CORNERS + 1
 RECENT: Final = 2
@@ -218,7 +222,7 @@ def _add_at(tables: Tables, state: State, colour: int, square: int, kept: int) -
     pattern = pattern_of(blocked)
     blocked |= int(state.tally[colour, USED]) << DIAMOND
     down, right = tables.row[square] - FRAME, tables.column[square] - FRAME
-    for j in range(tables.ways_from[pattern], tables.ways_from[pattern + 1]):
+    for j in range(tables.ways_from[pattern, 0], tables.ways_from[pattern, LARGEST + 1]):
         way = tables.ways[j]
         # Without a branch, which the processor would guess wrong: what is not open is
         # overwritten by the next.
@@ -251,6 +255,12 @@ def refresh(tables: Tables, state: State, colour: int) -> int:
     count[CORNERS] = open_corners
     count[MOVES] = kept
     return int(kept)
+
+
+@inlined
+def least_size(state: State, colour: int) -> int:
+    """Squares that a piece of a colour has at least to be thought of, if there is one."""
+    return _LEAST[min(state.tally[colour, LAID], len(_LEAST) - 1)]
 
 
 @compiled

@@ -5,6 +5,9 @@ a piece can reach the squares on or beside the corners that the enemy's last two
 opened. The weight of one is that of its piece times a factor for each such square it covers.
 Each other corner stands for all placements through it with one weight, and is looked at when
 it is drawn. So no list is kept, and a corner at which nothing fits is dropped for good.
+
+A move that followed another in a game that was won is played again after it, unlooked at, until
+it loses (last good reply, Drake 2009): that is worth little but quick.
 """
 
 from typing import Final, NamedTuple
@@ -15,6 +18,7 @@ from numpy.typing import NDArray
 from firmware.rules.pieces import LARGEST, PIECES
 from firmware.search.compiling import compiled, inlined, ones
 from firmware.search.kernels import (
+    CORNER,
     CORNERS,
     FORBIDDEN,
     OUT,
@@ -22,11 +26,21 @@ from firmware.search.kernels import (
     USED,
     State,
     diamond,
+    least_size,
     pattern_of,
     put,
 )
 from firmware.search.scoring import Sides, mover_side
-from firmware.search.tables import DIAMOND, FRAME, Floats, Ints, Places, Tables
+from firmware.search.tables import (
+    DIAMOND,
+    FRAME,
+    ORIENTATION,
+    PIECE,
+    Floats,
+    Ints,
+    Places,
+    Tables,
+)
 
 _MOST_PLACED: Final = 128
 """Pieces of all colours together, rounded up."""
@@ -39,7 +53,7 @@ _UNIT: Final = 1 / (1 << 24)
 _COUNTS: Final = LARGEST + 1
 
 # Rows of `Game.local`: what the enemies' last moves opened, what lies beside, both.
-_CORNER: Final = 0
+_OPENED: Final = 0
 _BESIDE: Final = 1
 _EITHER: Final = 2
 
@@ -76,7 +90,10 @@ class Game(NamedTuple):
     Attributes:
         colours: (128,) who laid each piece.
         placements: (128,) and where.
+        sides: (128,) and for which side.
         length: (1,) how many there are.
+        reply: (colours, placements) 1 more than the last good reply to each move, 0 none.
+        least: (1,) how many squares a piece has at least.
         local: (3, rows) masks of the squares where an answer may be due.
         far: (squares,) which corners are far from there.
         places: (squares,) the corners that were looked at, and
@@ -88,7 +105,10 @@ class Game(NamedTuple):
 
     colours: Ints
     placements: Ints
+    sides: Ints
     length: Ints
+    reply: Places
+    least: Ints
     local: Ints
     far: Places
     places: Places
@@ -98,7 +118,7 @@ class Game(NamedTuple):
     chance: NDArray[np.uint64]
 
 
-def new_game(tables: Tables, seed: int) -> Game:
+def new_game(tables: Tables, colours: int, seed: int) -> Game:
     """Room for playouts, whose chance begins with a seed."""
     chance = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     squares = tables.stride * tables.stride
@@ -106,6 +126,9 @@ def new_game(tables: Tables, seed: int) -> Game:
     return Game(
         np.zeros(_MOST_PLACED, np.int32),
         np.zeros(_MOST_PLACED, np.int32),
+        np.zeros(_MOST_PLACED, np.int32),
+        np.zeros(1, np.int32),
+        np.zeros((colours, len(tables.info)), np.uint16),
         np.zeros(1, np.int32),
         np.zeros((3, tables.stride), np.int32),
         np.zeros(squares, np.uint16),
@@ -132,7 +155,7 @@ def draw(game: Game) -> float:
 def _mark_local(tables: Tables, state: State, sides: Sides, colour: int, local: Ints) -> None:
     """Marks where the enemies of a colour last opened corners."""
     for row in range(tables.stride):
-        local[_CORNER, row] = 0
+        local[_OPENED, row] = 0
         local[_BESIDE, row] = 0
     own = mover_side(state, sides, colour)
     for other in range(len(state.tally)):
@@ -144,20 +167,26 @@ def _mark_local(tables: Tables, state: State, sides: Sides, colour: int, local: 
             for i in range(1, recent[0] + 1):
                 row, bit = tables.row[recent[i]], tables.bit[recent[i]]
                 if forbidden[row] & bit == 0:
-                    local[_CORNER, row] |= bit
+                    local[_OPENED, row] |= bit
                     local[_BESIDE, row] |= bit << 1 | bit >> 1
                     local[_BESIDE, row - 1] |= bit
                     local[_BESIDE, row + 1] |= bit
     for row in range(tables.stride):
         free = ~state.masks[FORBIDDEN, colour, row]
-        local[_CORNER, row] &= free
-        local[_BESIDE, row] &= free & ~local[_CORNER, row]
-        local[_EITHER, row] = local[_CORNER, row] | local[_BESIDE, row]
+        local[_OPENED, row] &= free
+        local[_BESIDE, row] &= free & ~local[_OPENED, row]
+        local[_EITHER, row] = local[_OPENED, row] | local[_BESIDE, row]
 
 
 @inlined
 def _add_ways(
-    tables: Tables, state: State, policy: Policy, game: Game, colour: int, square: int, count: int
+    tables: Tables,
+    state: State,
+    policy: Policy,
+    game: Game,
+    colour: int,
+    square: int,
+    count: int,
 ) -> int:
     """Adds the placements through a corner to what may be drawn.
 
@@ -169,11 +198,13 @@ def _add_ways(
     pattern = pattern_of(blocked)
     blocked |= int(state.tally[colour, USED]) << DIAMOND
     last = count
-    for j in range(tables.ways_from[pattern], tables.ways_from[pattern + 1]):
+    for j in range(
+        tables.ways_from[pattern, game.least[0]], tables.ways_from[pattern, LARGEST + 1]
+    ):
         # Without a branch, which the processor would guess wrong.
         drawn[last] = tables.ways[j]
         last += tables.way_mask[tables.ways[j]] & blocked == 0
-    corner = diamond(tables, game.local[_CORNER], square)
+    corner = diamond(tables, game.local[_OPENED], square)
     beside = diamond(tables, game.local[_BESIDE], square)
     total = chances[count - 1] if count else np.float32(0)
     for i in range(count, last):
@@ -216,7 +247,8 @@ def _look_near(
         if keep:
             if diamond(tables, either, square):
                 last = _add_ways(tables, state, policy, game, colour, square, count)
-                keep = last > count
+                # Where no large piece fits a small one may.
+                keep = last > count or game.least[0] > 1
                 count = last
                 game.places[looked] = square
                 game.ends[looked] = last
@@ -263,11 +295,59 @@ def _draw_move(tables: Tables, state: State, policy: Policy, game: Game, colour:
             target = near + draw(game) * (chances[last - 1] - near)
             index = _chosen(chances, count, last, target)
             return _placement(tables, game, index, square, 0)
-        # Square 0 is barred to all, so that the corner is dropped when it is seen next.
-        corners[place] = 0
+        if game.least[0] == 1:
+            # Square 0 is barred to all, so that the corner is dropped when it is seen next.
+            corners[place] = 0
         far -= 1
         game.far[pick] = game.far[far]
     return -1
+
+
+@inlined
+def _reply(tables: Tables, state: State, game: Game, colour: int) -> int:
+    """The last good reply of a colour to the last move, -1 if there is none or it is not open."""
+    length = game.length[0]
+    if length == 0:
+        return -1
+    found = int(game.reply[colour, game.placements[length - 1]]) - 1
+    if found < 0 or state.tally[colour, USED] >> tables.info[found, PIECE] & 1:
+        return -1
+    masks = state.masks
+    reaches = 0
+    for i in range(tables.sizes[tables.info[found, ORIENTATION]]):
+        square = tables.info[found, i]
+        row, bit = tables.row[square], tables.bit[square]
+        if masks[FORBIDDEN, colour, row] & bit:
+            return -1
+        reaches |= masks[CORNER, colour, row] & bit
+    return found if reaches else -1
+
+
+@inlined
+def _next_move(tables: Tables, state: State, sides: Sides, policy: Policy, game: Game) -> int:
+    """A placement of the colour whose turn it is, -1 where it has none."""
+    colour = state.turn[0]
+    placement = _reply(tables, state, game, colour)
+    if placement >= 0:
+        return placement
+    _mark_local(tables, state, sides, colour, game.local)
+    game.least[0] = least_size(state, colour)
+    placement = _draw_move(tables, state, policy, game, colour)
+    if placement < 0 and game.least[0] > 1:
+        game.least[0] = 1
+        placement = _draw_move(tables, state, policy, game, colour)
+    return placement
+
+
+@inlined
+def lay(tables: Tables, state: State, sides: Sides, game: Game, colour: int, move: int) -> None:
+    """Lays a piece and adds it to the game."""
+    length = game.length[0]
+    game.colours[length] = colour
+    game.placements[length] = move
+    game.sides[length] = mover_side(state, sides, colour)
+    game.length[0] = length + 1
+    put(tables, state, colour, move)
 
 
 @compiled
@@ -278,16 +358,30 @@ def play_out(tables: Tables, state: State, sides: Sides, policy: Policy, game: G
     while idle < colours:
         colour = state.turn[0]
         if state.tally[colour, OUT] == 0:
-            _mark_local(tables, state, sides, colour, game.local)
-            placement = _draw_move(tables, state, policy, game, colour)
+            placement = _next_move(tables, state, sides, policy, game)
             if placement >= 0:
-                put(tables, state, colour, placement)
-                length = game.length[0]
-                game.colours[length] = colour
-                game.placements[length] = placement
-                game.length[0] = length + 1
+                lay(tables, state, sides, game, colour, placement)
                 idle = 0
                 continue
             state.tally[colour, OUT] = 1
         state.turn[0] = (colour + 1) % colours
         idle += 1
+
+
+@compiled
+def learn_replies(game: Game, wins: Floats) -> None:
+    """Keeps the replies of the winners of a game and forgets those of the losers.
+
+    Args:
+        game: that has ended.
+        wins: (sides,) how each side has fared, see `judge`.
+    """
+    best = wins[0]
+    for side in range(len(wins)):
+        best = max(best, wins[side])
+    for i in range(1, game.length[0]):
+        colour, before, after = game.colours[i], game.placements[i - 1], game.placements[i] + 1
+        if wins[game.sides[i]] == best:
+            game.reply[colour, before] = after
+        elif game.reply[colour, before] == after:
+            game.reply[colour, before] = 0

@@ -39,6 +39,8 @@ DIAMOND: Final = 41
 MOST_SIDES: Final = 12
 MOST_CORNERS: Final = 8
 
+_SIZES: Final = np.arange(LARGEST + 2)
+
 # Columns of `info`, behind the squares of the placement.
 ORIENTATION: Final = 5
 PIECE: Final = 6
@@ -65,7 +67,9 @@ class Tables(NamedTuple):
         way_columns: see `way_base`.
         way_piece: (414,) and its piece.
         ways: the ways that avoid a pattern of neighbours, one pattern after the other.
-        ways_from: (257,) where the ways of each pattern begin.
+        ways_from: (256, 7) where the ways of each pattern begin for pieces of at least so many
+            squares, the last where they end.
+        first_of: (7,) the first placement of a piece of at least so many squares.
         ring: (squares,) distance of each square from the middle of the board, from 0.
     """
 
@@ -84,6 +88,7 @@ class Tables(NamedTuple):
     way_piece: Places
     ways: Places
     ways_from: Places
+    first_of: Ints
     ring: Ints
 
 
@@ -96,7 +101,7 @@ def tables(size: int) -> Tables:
     middle = (stride - 1) / 2
     ring = np.maximum(abs(row - middle), abs(column - middle)).astype(np.int32)
     mask, base, columns, piece = _ways(size)
-    ways, ways_from = _by_pattern(mask)
+    ways, ways_from = _by_pattern(mask, np.array([PIECES[i].size for i in piece]))
     return Tables(
         size,
         stride,
@@ -113,6 +118,7 @@ def tables(size: int) -> Tables:
         piece,
         ways,
         ways_from,
+        np.searchsorted([PIECES[i].size for i in Board.of(size).piece_of], _SIZES).astype(np.int32),
         ring,
     )
 
@@ -191,13 +197,16 @@ def _ways(size: int) -> tuple[Longs, Ints, Ints, Places]:
     )
 
 
-def _by_pattern(mask: Longs) -> tuple[Places, Places]:
-    """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern`."""
+def _by_pattern(mask: Longs, size: NDArray[np.int64]) -> tuple[Places, Places]:
+    """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern_of`."""
     places = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
     bits = [1 << diamond_bit(down, right) for down, right in places]
-    lists = []
+    lists, begins = [], []
+    first = 0
     for pattern in range(1 << len(bits)):
         blocked = sum(bit for i, bit in enumerate(bits) if pattern >> i & 1)
-        lists.append(np.flatnonzero((mask & blocked) == 0).astype(np.uint16))
-    lengths = [0, *np.cumsum([len(found) for found in lists]).tolist()]
-    return np.concatenate(lists), np.array(lengths, np.uint16)
+        found = np.flatnonzero((mask & blocked) == 0).astype(np.uint16)
+        lists.append(found)
+        begins.append(first + np.searchsorted(size[found], _SIZES))
+        first += len(found)
+    return np.concatenate(lists), np.array(begins, np.uint16)

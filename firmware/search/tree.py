@@ -19,12 +19,12 @@ from firmware.search.kernels import (
     State,
     copy_state,
     empty_state,
+    least_size,
     next_mover,
-    put,
     refresh,
 )
-from firmware.search.playout import Game, Policy, new_game, play_out
-from firmware.search.scoring import Sides, judge, mover_side
+from firmware.search.playout import Game, Policy, lay, learn_replies, new_game, play_out
+from firmware.search.scoring import Sides, judge
 from firmware.search.tables import Floats, Ints, Tables
 
 _UNSEEN: Final = -1
@@ -58,7 +58,6 @@ class Rates(NamedTuple):
     Attributes:
         explore: how strongly the prior draws.
         guess: as how many results the guess of a move's value counts.
-        power: of the prior beside the best one, by which a guess is less than the parent's value.
         shared: what a result of the same move made later counts for at most.
         most_shared: results known of a move from which on only its own count.
         share: how much of a result is how clearly it was won.
@@ -70,7 +69,6 @@ class Rates(NamedTuple):
 
     explore: float = 0.5
     guess: float = 3.0
-    power: float = 0.5
     shared: float = 0.7
     most_shared: float = 2000.0
     share: float = 0.25
@@ -90,7 +88,6 @@ class Tree(NamedTuple):
         moved: (nodes,) room for `keep_subtree`.
         used: (1,) nodes in use.
         path: (128,) nodes from the root to where a simulation left the tree.
-        side: (128,) the side that chose each of them.
         seen: (colours, placements) 1 more than the turn in which a simulation made each move.
         verdict: (4, sides) see `judge`.
     """
@@ -100,7 +97,6 @@ class Tree(NamedTuple):
     moved: Ints
     used: Ints
     path: Ints
-    side: Ints
     seen: NDArray[np.uint8]
     verdict: Floats
 
@@ -132,12 +128,11 @@ def new_search(tables: Tables, root: State, sides: Sides, nodes: int, seed: int)
         np.zeros(nodes, np.int32),
         np.zeros(1, np.int32),
         np.zeros(_DEEPEST, np.int32),
-        np.zeros(_DEEPEST, np.int32),
         np.zeros((colours, placements), np.uint8),
         np.zeros((4, sides.number), np.float32),
     )
     room = empty_state(tables, colours)
-    search = Search(root, room, new_view(tables), tree, new_game(tables, seed))
+    search = Search(root, room, new_view(tables), tree, new_game(tables, colours, seed))
     plant(tree)
     return search
 
@@ -172,6 +167,8 @@ def _grow(
             refresh(tables, state, other)
     look(tables, state, sides, colour, view)
     weigh(tables, view, weights)
+    if node > 0:
+        count = _keep_large(tables, state, colour, count)
     best = -1e9
     for i in range(count):
         weight = weight_of(tables, view, weights, state.moves[colour, i]) / rates.temperature
@@ -183,12 +180,13 @@ def _grow(
     for i in range(count):
         weight = tree.stat[first + i, PRIOR]
         if weight >= least:
-            prior = np.exp(weight - best)
-            _begin_node(tree, kept, state.moves[colour, i], prior, prior**rates.power)
-            total += prior
+            # A guess is less than the value of the parent by the root of the prior beside the best.
+            guess = np.exp((weight - best) / 2)
+            _begin_node(tree, kept, state.moves[colour, i], guess)
+            total += guess * guess
             kept += 1
     for i in range(first, kept):
-        tree.stat[i, PRIOR] /= total
+        tree.stat[i, PRIOR] = tree.stat[i, GUESS] ** 2 / total
     tree.used[0] = kept
     tree.link[node, CHILDREN] = kept - first
     tree.link[node, COLOUR] = colour
@@ -197,10 +195,23 @@ def _grow(
 
 
 @inlined
-def _begin_node(tree: Tree, node: int, placement: int, prior: float, guess: float) -> None:
+def _keep_large(tables: Tables, state: State, colour: int, count: int) -> int:
+    """Moves the open placements of pieces large enough for this early to the front, if any."""
+    moves = state.moves[colour]
+    first = tables.first_of[least_size(state, colour)]
+    kept = 0
+    for i in range(count):
+        placement = moves[i]
+        if placement >= first:
+            moves[kept] = placement
+            kept += 1
+    return kept or count
+
+
+@inlined
+def _begin_node(tree: Tree, node: int, placement: int, guess: float) -> None:
     for column in range(PRIOR):
         tree.stat[node, column] = 0
-    tree.stat[node, PRIOR] = prior
     tree.stat[node, GUESS] = guess
     tree.link[node, MOVE] = placement
     tree.link[node, FIRST] = _UNSEEN
@@ -239,6 +250,7 @@ def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rate
     """
     tree, state, game = search.tree, search.state, search.game
     node, depth = 0, 0
+    game.length[0] = 0
     while depth < _DEEPEST:
         due = rates.grow_at + depth * rates.grow_deeper
         if tree.link[node, FIRST] == _UNSEEN and tree.stat[node, VISITS] >= due:
@@ -247,14 +259,9 @@ def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rate
             break
         colour = tree.link[node, COLOUR]
         node = _select(tree, node, rates)
-        placement = tree.link[node, MOVE]
         tree.path[depth] = node
-        tree.side[depth] = mover_side(state, sides, colour)
-        game.colours[depth] = colour
-        game.placements[depth] = placement
-        put(tables, state, colour, placement)
+        lay(tables, state, sides, game, colour, tree.link[node, MOVE])
         depth += 1
-    game.length[0] = depth
     return depth
 
 
@@ -269,7 +276,7 @@ def _learn(search: Search, depth: int, rates: Rates) -> None:
     tree.stat[0, VISITS] += 1
     parent = 0
     for i in range(depth):
-        node, side = tree.path[i], tree.side[i]
+        node, side = tree.path[i], game.sides[i]
         stat = tree.stat[node]
         stat[VISITS] += 1
         stat[RESULT] += result[side]
@@ -311,6 +318,7 @@ def simulate(
         play_out(tables, search.state, sides, policy, search.game)
         judge(search.state, sides, search.tree.verdict, rates.share)
         _learn(search, depth, rates)
+        learn_replies(search.game, search.tree.verdict[3])
 
 
 @compiled
