@@ -181,7 +181,8 @@ class Player:
             self._knowledge(position),
         )
         made, beat = 0, _FIRST_BEAT
-        while not self._stopped.is_set():
+        # Even who is stopped before having begun has an answer.
+        while not (made and self._stopped.is_set()):
             if simulations is not None:
                 beat = min(beat, simulations - made)
             if beat <= 0:

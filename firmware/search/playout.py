@@ -40,6 +40,7 @@ from firmware.search.tables import (
     Ints,
     Places,
     Tables,
+    corners_of,
 )
 
 _MOST_PLACED: Final = 128
@@ -73,15 +74,27 @@ class Policy(NamedTuple):
     elsewhere: float
 
 
-def policy(by_size: tuple[float, ...], corner: float, beside: float, elsewhere: float) -> Policy:
-    """The weights of a playout from those of a piece by its squares, and of local squares."""
-    sizes = [shape for piece in PIECES for shape in piece.orientations]
-    way = np.array([by_size[len(shape)] for shape in sizes for _ in shape], np.float32)
+def policy(
+    by_size: tuple[float, ...], opening: float, corner: float, beside: float, elsewhere: float
+) -> Policy:
+    """The weights of a playout.
+
+    Args:
+        by_size: weight of a piece by its squares.
+        opening: factor for each corner that a piece has.
+        corner: factor for each square covered that an enemy's last moves have opened.
+        beside: factor for each square covered beside those.
+        elsewhere: see `Policy`.
+    """
+    shapes = [shape for piece in PIECES for shape in piece.orientations]
+    weights = [by_size[len(shape)] * opening ** len(corners_of(shape)) for shape in shapes]
+    most = max(weights)
+    way = [weight / most for shape, weight in zip(shapes, weights, strict=True) for _ in shape]
     local = [corner**i * beside**j for i in range(_COUNTS) for j in range(_COUNTS)]
-    return Policy(way, np.array(local, np.float32), elsewhere)
+    return Policy(np.array(way, np.float32), np.array(local, np.float32), elsewhere)
 
 
-POLICY: Final = policy((0.0, 0.01, 0.03, 0.08, 0.3, 1.0), 20.0, 6.0, 10.0)
+POLICY: Final = policy((0.0, 0.01, 0.03, 0.08, 0.3, 1.0), 1.0, 20.0, 6.0, 10.0)
 
 
 class Game(NamedTuple):

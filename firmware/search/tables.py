@@ -108,7 +108,7 @@ def tables(size: int) -> Tables:
         _info(size),
         np.array([len(shape) for shape in shapes], np.int32),
         _around([_sides(shape) for shape in shapes], stride, MOST_SIDES),
-        _around([_corners(shape) for shape in shapes], stride, MOST_CORNERS),
+        _around([corners_of(shape) for shape in shapes], stride, MOST_CORNERS),
         row.astype(np.uint16),
         column.astype(np.uint16),
         (1 << column).astype(np.int32),
@@ -160,7 +160,8 @@ def _sides(shape: Shape) -> set[tuple[int, int]]:
     return {(r + down, c + right) for r, c in shape for down, right in steps} - set(shape)
 
 
-def _corners(shape: Shape) -> set[tuple[int, int]]:
+def corners_of(shape: Shape) -> set[tuple[int, int]]:
+    """Squares that a piece touches at a corner only, as rows and columns in its frame."""
     steps = ((-1, -1), (-1, 1), (1, -1), (1, 1))
     touched = {(r + down, c + right) for r, c in shape for down, right in steps}
     return touched - _sides(shape) - set(shape)

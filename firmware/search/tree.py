@@ -75,7 +75,7 @@ class Rates(NamedTuple):
     temperature: float = 1.0
     least: float = 0.0001
     grow_at: float = 2.0
-    grow_deeper: float = 0.0
+    grow_deeper: float = 1.0
 
 
 class Tree(NamedTuple):

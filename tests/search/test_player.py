@@ -61,7 +61,8 @@ def test_what_was_found_of_the_next_position_is_kept() -> None:
     player = Player()
     best = player.think(position, Budget(simulations=600)).choices[0]
     thought = player.think(position.play(best.move), Budget(simulations=1))
-    assert sum(one.visits for one in thought.choices) >= best.visits - 1
+    # The first few visits of a node come before it grows.
+    assert sum(one.visits for one in thought.choices) >= best.visits - 4
     assert all(one.move in position.play(best.move).legal_moves for one in thought.choices)
 
 

@@ -20,6 +20,7 @@ TRIALS = (
     "watchers",
     "hostile",
     "matches",
+    "thinking",
 )
 
 
