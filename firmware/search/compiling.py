@@ -104,6 +104,12 @@ def inlined(function: F) -> F:
     return cast("F", numba.njit(forceinline=True, **_OPTIONS, **_LENT)(function))
 
 
+def adding(function: F) -> F:
+    """The same as `inlined`, where sums may be added up in any order and so many at once."""
+    fast = {"reassoc", "contract", "nsz"}
+    return cast("F", numba.njit(forceinline=True, fastmath=fast, **_OPTIONS, **_LENT)(function))
+
+
 def allocating(function: F) -> F:
     """Compiles a function that makes arrays of its own."""
     return cast("F", numba.njit(**_OPTIONS)(function))

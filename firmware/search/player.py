@@ -153,7 +153,7 @@ class Player:
         return Thought(self._choices(position), made, time.perf_counter() - begun, nodes)
 
     def _knowledge(self, position: Position) -> Knowledge:
-        return self._learned or knowledge(position.game.size)
+        return self._learned or knowledge(position.game.size, len(position.game.colours))
 
     def _set(self, position: Position) -> None:
         """Makes a position the root, with the subtree that is known of it."""
@@ -190,7 +190,7 @@ class Player:
             begun = time.perf_counter()
             if until is not None and begun >= until and made:
                 break
-            simulate(board, search, sides, known.weights, known.policy, self._rates, beat)
+            simulate(board, search, sides, known.network, known.policy, self._rates, beat)
             made += beat
             took = time.perf_counter() - begun
             beat = max(1, min(2 * beat, int(beat * _BEAT_S / took)))

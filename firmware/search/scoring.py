@@ -85,6 +85,12 @@ def points_of(state: State, colour: int) -> int:
     return ALL_PLACED_BONUS
 
 
+@inlined
+def clearly(lead: float) -> float:
+    """How clearly a lead in points wins, from 0 to 1."""
+    return 0.5 + 0.5 * lead / (abs(lead) + _MARGIN_SCALE)
+
+
 @compiled
 def judge(state: State, sides: Sides, verdict: Floats, share: float) -> None:
     """What each side has of a finished game.
@@ -112,7 +118,6 @@ def judge(state: State, sides: Sides, verdict: Floats, share: float) -> None:
                 beaten += 1.0 if lead > 0 else (0.5 if lead == 0 else 0.0)
                 best = max(best, points[other])
         lead = points[side] - best
-        clearly = 0.5 + 0.5 * lead / (abs(lead) + _MARGIN_SCALE)
         margin[side] = lead
         wins[side] = beaten / (sides.number - 1)
-        result[side] = (1 - share) * wins[side] + share * clearly
+        result[side] = (1 - share) * wins[side] + share * clearly(lead)

@@ -54,7 +54,7 @@ class Tables(NamedTuple):
         size: squares along a side.
         stride: squares from one row of the frame to the next.
         info: (placements, 8) the squares in the frame padded with 0, the orientation, the piece,
-            the square of the top left corner of the bounding box.
+            the square left of and above the bounding box.
         sizes: (orientations,) squares of the piece.
         sides: (orientations, 13) how many squares share a side with the piece, then each of
             them relative to the anchor.
@@ -77,8 +77,8 @@ class Tables(NamedTuple):
     stride: int
     info: Places
     sizes: Ints
-    sides: Ints
-    corners: Ints
+    sides: Places
+    corners: Places
     row: Places
     column: Places
     bit: Ints
@@ -149,7 +149,7 @@ def _info(size: int) -> Places:
         columns = size - max(c for _, c in shape)
         last = first + rows * columns
         info[first:last, ORIENTATION] = index
-        anchor = (np.arange(rows)[:, None] + FRAME) * stride + np.arange(columns) + FRAME
+        anchor = (np.arange(rows)[:, None] + FRAME - 1) * stride + np.arange(columns) + FRAME - 1
         info[first:last, ANCHOR] = anchor.ravel()
         first = last
     return info
@@ -167,11 +167,11 @@ def corners_of(shape: Shape) -> set[tuple[int, int]]:
     return touched - _sides(shape) - set(shape)
 
 
-def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Ints:
-    table = np.zeros((len(near), most + 1), np.int32)
+def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Places:
+    table = np.zeros((len(near), most + 1), np.uint16)
     for index, squares in enumerate(near):
         table[index, 0] = len(squares)
-        table[index, 1 : len(squares) + 1] = sorted(r * stride + c for r, c in squares)
+        table[index, 1 : len(squares) + 1] = sorted((r + 1) * stride + c + 1 for r, c in squares)
     return table
 
 

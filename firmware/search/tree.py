@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.search.compiling import compiled, inlined
-from firmware.search.features import View, look, new_view, weigh, weight_of
+from firmware.search.features import View, look, new_view
 from firmware.search.kernels import (
     MOVES,
     State,
@@ -23,8 +23,9 @@ from firmware.search.kernels import (
     next_mover,
     refresh,
 )
+from firmware.search.network import Network, weigh, weight_of
 from firmware.search.playout import Game, Policy, lay, learn_replies, new_game, play_out
-from firmware.search.scoring import Sides, judge
+from firmware.search.scoring import Sides, clearly, judge, mover_side
 from firmware.search.tables import Floats, Ints, Tables
 
 _UNSEEN: Final = -1
@@ -65,6 +66,8 @@ class Rates(NamedTuple):
         least: prior beside the best one below which a move is left out, but for the root.
         grow_at: visits of a node at which its children are made, and
         grow_deeper: how many more for each move below the root.
+        trust: how much of the result of a simulation that makes children is what the network
+            expects; the rest is how a playout ended. Only between two sides.
     """
 
     explore: float = 0.5
@@ -76,6 +79,7 @@ class Rates(NamedTuple):
     least: float = 0.0001
     grow_at: float = 2.0
     grow_deeper: float = 1.0
+    trust: float = 0.5
 
 
 class Tree(NamedTuple):
@@ -146,7 +150,7 @@ def plant(tree: Tree) -> None:
 
 @compiled
 def _grow(
-    tables: Tables, search: Search, sides: Sides, weights: Floats, rates: Rates, node: int
+    tables: Tables, search: Search, sides: Sides, network: Network, rates: Rates, node: int
 ) -> bool:
     """Makes the children of a node whose position stands in `search.state`.
 
@@ -166,12 +170,12 @@ def _grow(
         if other != colour:
             refresh(tables, state, other)
     look(tables, state, sides, colour, view)
-    weigh(tables, view, weights)
+    weigh(tables, view, network)
     if node > 0:
         count = _keep_large(tables, state, colour, count)
     best = -1e9
     for i in range(count):
-        weight = weight_of(tables, view, weights, state.moves[colour, i]) / rates.temperature
+        weight = weight_of(tables, view, network, state.moves[colour, i]) / rates.temperature
         tree.stat[first + i, PRIOR] = weight
         best = max(best, weight)
     least = best + np.log(rates.least) if node > 0 else -1e9
@@ -242,11 +246,14 @@ def _select(tree: Tree, node: int, rates: Rates) -> int:
 
 
 @compiled
-def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rates: Rates) -> int:
+def _descend(
+    tables: Tables, search: Search, sides: Sides, network: Network, rates: Rates
+) -> tuple[int, int]:
     """Walks from the root to a leaf, lays the moves, and grows the leaf if it is time.
 
     Returns:
-        How many nodes the path has.
+        How many nodes the path has; and the side to move if the network has said what to expect
+        of the leaf, else -1.
     """
     tree, state, game = search.tree, search.state, search.game
     node, depth = 0, 0
@@ -254,7 +261,9 @@ def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rate
     while depth < _DEEPEST:
         due = rates.grow_at + depth * rates.grow_deeper
         if tree.link[node, FIRST] == _UNSEEN and tree.stat[node, VISITS] >= due:
-            _grow(tables, search, sides, weights, rates, node)
+            grown = _grow(tables, search, sides, network, rates, node)
+            if grown and rates.trust > 0 and sides.number == 2:
+                return depth, mover_side(state, sides, tree.link[node, COLOUR])
         if tree.link[node, FIRST] < 0:
             break
         colour = tree.link[node, COLOUR]
@@ -262,7 +271,22 @@ def _descend(tables: Tables, search: Search, sides: Sides, weights: Floats, rate
         tree.path[depth] = node
         lay(tables, state, sides, game, colour, tree.link[node, MOVE])
         depth += 1
-    return depth
+    return depth, -1
+
+
+@inlined
+def _expect(search: Search, side: int, rates: Rates) -> None:
+    """Mixes what the network expects for the side to move into the verdict."""
+    verdict, trust = search.tree.verdict, np.float32(rates.trust)
+    for of in range(2):
+        if of != side:
+            chance, margin = 1 - search.sight.end[0], -search.sight.end[1]
+        else:
+            chance, margin = search.sight.end[0], search.sight.end[1]
+        result = np.float32(1 - rates.share) * chance + np.float32(rates.share) * clearly(margin)
+        verdict[1, of] += trust * (result - verdict[1, of])
+        verdict[2, of] += trust * (margin - verdict[2, of])
+        verdict[3, of] += trust * (chance - verdict[3, of])
 
 
 @compiled
@@ -303,7 +327,7 @@ def simulate(
     tables: Tables,
     search: Search,
     sides: Sides,
-    weights: Floats,
+    network: Network,
     policy: Policy,
     rates: Rates,
     simulations: int,
@@ -311,14 +335,17 @@ def simulate(
     """Makes some simulations: down the tree, to the end of the game by chance, and learn."""
     if search.tree.link[0, FIRST] == _UNSEEN:
         copy_state(search.root, search.state)
-        _grow(tables, search, sides, weights, rates, 0)
+        _grow(tables, search, sides, network, rates, 0)
     for _ in range(simulations):
         copy_state(search.root, search.state)
-        depth = _descend(tables, search, sides, weights, rates)
-        play_out(tables, search.state, sides, policy, search.game)
-        judge(search.state, sides, search.tree.verdict, rates.share)
+        depth, expecting = _descend(tables, search, sides, network, rates)
+        if expecting < 0 or rates.trust < 1:
+            play_out(tables, search.state, sides, policy, search.game)
+            judge(search.state, sides, search.tree.verdict, rates.share)
+            learn_replies(search.game, search.tree.verdict[3])
+        if expecting >= 0:
+            _expect(search, expecting, rates)
         _learn(search, depth, rates)
-        learn_replies(search.game, search.tree.verdict[3])
 
 
 @compiled
