@@ -24,13 +24,17 @@ from firmware.search.kernels import (
     refresh,
 )
 from firmware.search.network import Network, weigh, weight_of
-from firmware.search.playout import Game, Policy, lay, learn_replies, new_game, play_out
+from firmware.search.playout import Game, Policy, draw, lay, learn_replies, new_game, play_out
 from firmware.search.scoring import Sides, clearly, judge, mover_side
 from firmware.search.tables import Floats, Ints, Tables
 
 _UNSEEN: Final = -1
 _OVER: Final = -2
 _DEEPEST: Final = 128
+
+_FULL: Final = 0.9
+"""Share of the room from which on a tree is thinned out."""
+
 
 # Columns of `stat`.
 VISITS: Final = 0
@@ -68,6 +72,7 @@ class Rates(NamedTuple):
         grow_deeper: how many more for each move below the root.
         trust: how much of the result of a simulation that makes children is what the network
             expects; the rest is how a playout ended. Only between two sides.
+        blur: how far by chance what the network expects is off, so that threads differ.
     """
 
     explore: float = 0.5
@@ -79,7 +84,15 @@ class Rates(NamedTuple):
     least: float = 0.0001
     grow_at: float = 2.0
     grow_deeper: float = 1.0
-    trust: float = 0.5
+    trust: float = 0.0
+    blur: float = 0.05
+
+
+PLAYING: Final = Rates()
+"""For games whose end the network does not foretell: playouts tell it."""
+
+EXPECTING: Final = Rates(grow_at=0.0, grow_deeper=0.0, trust=1.0)
+"""For games whose end it foretells: each new position is judged by it, and not played out."""
 
 
 class Tree(NamedTuple):
@@ -278,15 +291,15 @@ def _descend(
 def _expect(search: Search, side: int, rates: Rates) -> None:
     """Mixes what the network expects for the side to move into the verdict."""
     verdict, trust = search.tree.verdict, np.float32(rates.trust)
+    blur = np.float32(rates.blur) * np.float32(draw(search.game) - 0.5)
+    chance = min(max(search.sight.end[0] + blur, np.float32(0)), np.float32(1))
     for of in range(2):
-        if of != side:
-            chance, margin = 1 - search.sight.end[0], -search.sight.end[1]
-        else:
-            chance, margin = search.sight.end[0], search.sight.end[1]
-        result = np.float32(1 - rates.share) * chance + np.float32(rates.share) * clearly(margin)
+        wins = chance if of == side else 1 - chance
+        margin = search.sight.end[1] if of == side else -search.sight.end[1]
+        result = np.float32(1 - rates.share) * wins + np.float32(rates.share) * clearly(margin)
         verdict[1, of] += trust * (result - verdict[1, of])
         verdict[2, of] += trust * (margin - verdict[2, of])
-        verdict[3, of] += trust * (chance - verdict[3, of])
+        verdict[3, of] += trust * (wins - verdict[3, of])
 
 
 @compiled
@@ -349,11 +362,16 @@ def simulate(
 
 
 @compiled
-def keep_subtree(tree: Tree, child: int) -> None:
+def keep_subtree(tree: Tree, child: int, least: float) -> None:
     """Makes a node the root, and gives back the room of all that is not below it.
 
     The children of a node lie side by side and behind it, so whatever is kept only moves to the
     front, and in its order.
+
+    Args:
+        tree: the tree.
+        child: the node.
+        least: visits with which a node keeps its children; the root always does.
     """
     moved, link = tree.moved, tree.link
     used = tree.used[0]
@@ -366,12 +384,34 @@ def keep_subtree(tree: Tree, child: int) -> None:
             moved[node] = kept
             kept += 1
             first = link[node, FIRST]
+            if first >= 0 and node != child and tree.stat[node, VISITS] < least:
+                link[node, FIRST] = _UNSEEN
+                link[node, CHILDREN] = 0
             for below in range(first, first + link[node, CHILDREN]):
                 moved[below] = 0
     for node in range(child, used):
         if moved[node] >= 0:
             _move_node(tree, node, moved[node])
     tree.used[0] = kept
+
+
+@compiled
+def thin(tree: Tree) -> None:
+    """Gives back at least half of the room, once the tree is nearly full.
+
+    The children go of those nodes that were visited least; they grow again where they are missed.
+    """
+    if tree.used[0] < _FULL * len(tree.stat):
+        return
+    least = 1.0
+    kept = tree.used[0]
+    while 2 * kept > len(tree.stat):
+        least *= 2
+        kept = 0
+        for node in range(1, tree.used[0]):
+            if tree.stat[node, VISITS] >= least:
+                kept += tree.link[node, CHILDREN]
+    keep_subtree(tree, 0, least)
 
 
 @inlined

@@ -76,11 +76,14 @@ def test_a_position_that_does_not_follow_is_searched_anew() -> None:
     }
 
 
-def test_a_full_tree_goes_on_without_growing() -> None:
-    player = Player(memory_mb=0.1)
-    thought = player.think(middle("duo", 6), Budget(simulations=400))
-    assert thought.simulations == 400
-    assert thought.nodes <= 0.1 * 2**20 / NODE_BYTES
+def test_a_full_tree_is_thinned_out_and_grows_on() -> None:
+    player = Player(memory_mb=0.3)
+    position = middle("duo", 6)
+    thought = player.think(position, Budget(simulations=1500))
+    assert thought.simulations == 1500
+    assert thought.nodes <= 0.3 * 2**20 / NODE_BYTES
+    assert sum(one.visits for one in thought.choices) >= 1500 - 1
+    assert {one.move for one in thought.choices} == set(position.legal_moves)
 
 
 def test_several_threads_add_up() -> None:
