@@ -95,6 +95,7 @@ def policy(
 
 
 POLICY: Final = policy((0.0, 0.01, 0.03, 0.08, 0.3, 1.0), 1.0, 20.0, 6.0, 10.0)
+"""Factors of 300 and 100 instead of 20 and 6 scored 49 %, an `opening` of 1.5 55 % of 40 games."""
 
 
 class Game(NamedTuple):

@@ -60,6 +60,11 @@ NODE_BYTES: Final = 4 * (STATS + LINKS + 1)
 class Rates(NamedTuple):
     """What the search is steered by.
 
+    Measured in Duo with playouts, each in 40 games at equal simulations, so to about 15 points:
+    against what stands here `explore` 0.2 scored 35 %, 1.0 46 %; `share` 0.5 41 %, 0.12 50 %;
+    `grow_deeper` 1 against 0 47 %, with half as many simulations a second again. With the
+    network instead of playouts `explore` 0.25 scored 50 % of 30.
+
     Attributes:
         explore: how strongly the prior draws.
         guess: as how many results the guess of a move's value counts.

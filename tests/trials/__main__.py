@@ -21,6 +21,7 @@ TRIALS = (
     "hostile",
     "matches",
     "thinking",
+    "likeness",
 )
 
 
