@@ -131,6 +131,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.lights": {"firmware.devices", "firmware.scene"},
     "firmware.probing": {"firmware.devices", "firmware.lights", "vision"},
     "firmware.panel": {"firmware.devices"},
+    "firmware.merits": {"firmware.rules"},
     "firmware.terminal": {"firmware.rules"},
     "firmware.page": {
         "firmware.rules",

@@ -10,9 +10,11 @@ from typing import Final
 from firmware.cli import FAULT
 from firmware.commands.gtp import level, seconds
 from firmware.errors import PlayerError, UnreadableError
+from firmware.merits import merits_of
 from firmware.player_link import Answer, PlayerLink
 from firmware.rules.errors import RecordError
 from firmware.rules.history import Ply, Setting, replay
+from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.rules.record import Record
 
@@ -52,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         link.close()
     colour = record.edition[position.to_move]
     if arguments.json:
-        print(json.dumps(_row(answer, record, colour)))
+        print(json.dumps(_row(answer, position, colour)))
     else:
         print(_text(answer, colour))
     return 0
@@ -85,9 +87,9 @@ def _waited(link: PlayerLink, request: int, timeout_s: float) -> Answer:
     raise PlayerError(f"the player has not answered in {timeout_s:.0f} s; try again")
 
 
-def _row(answer: Answer, record: Record, colour: str) -> dict[str, object]:
+def _row(answer: Answer, position: Position, colour: str) -> dict[str, object]:
     return {
-        "game": record.game.key,
+        "game": position.game.key,
         "to_move": colour,
         "seconds": answer.seconds,
         "simulations": answer.simulations,
@@ -98,10 +100,19 @@ def _row(answer: Answer, record: Record, colour: str) -> dict[str, object]:
                 "value": one.value,
                 "margin": one.margin,
                 "visits": one.visits,
+                "reasons": _reasons(position, one.cells),
             }
             for one in answer.choices
         ],
     }
+
+
+def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, object]]:
+    board = position.board
+    return [
+        {"reason": merit.reason, "squares": [board.format_square(s) for s in merit.squares]}
+        for merit in merits_of(position, Move.parse(",".join(cells), board.size))
+    ]
 
 
 def _text(answer: Answer, colour: str) -> str:

@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 try:
     import numba
+    from numba.extending import intrinsic
 except ImportError as error:
     sentence = "the player needs numba; install it with: pip install 'cornerlight[player]'"
     raise ImportError(sentence) from error
@@ -65,7 +66,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         code = source.read_bytes()
-        if b"@compiled" in code:
+        if b"@compiled" in code or b"@allocating" in code:
             digest.update(code)
     return digest.hexdigest()[:16]
 
@@ -75,13 +76,23 @@ if _FOLDER is not None:
     setattr(numba.config, "CACHE_DIR", str(_FOLDER))  # noqa: B010 -- made at run time, unknown to types
 
 
+_OPTIONS: Final[dict[str, Any]] = {
+    "nogil": True,
+    "cache": _FOLDER is not None,
+    "error_model": "numpy",
+}
+
+_LENT: Final[dict[str, Any]] = {"_nrt": False}
+"""Arrays are not counted: to count each slice that a kernel takes of one costs half its time."""
+
+
 def compiled(function: F) -> F:
     """Compiles a function without objects of Python, to run beside others in threads.
 
-    Where nothing can be kept on disk each process compiles anew, which takes a minute.
+    It may not make arrays, only use and slice those it is given. Where nothing can be kept on
+    disk each process compiles anew, which takes a minute.
     """
-    made = numba.njit(nogil=True, cache=_FOLDER is not None, error_model="numpy")(function)
-    return cast("F", made)
+    return cast("F", numba.njit(**_OPTIONS, **_LENT)(function))
 
 
 def inlined(function: F) -> F:
@@ -90,7 +101,26 @@ def inlined(function: F) -> F:
     What stands on a board is some thirty arrays; to hand them over takes longer than most
     small kernels do.
     """
-    made = numba.njit(nogil=True, cache=_FOLDER is not None, error_model="numpy", forceinline=True)(
-        function
-    )
-    return cast("F", made)
+    return cast("F", numba.njit(forceinline=True, **_OPTIONS, **_LENT)(function))
+
+
+def adding(function: F) -> F:
+    """The same as `inlined`, where sums may be added up in any order and so many at once."""
+    fast = {"reassoc", "contract", "nsz"}
+    return cast("F", numba.njit(forceinline=True, fastmath=fast, **_OPTIONS, **_LENT)(function))
+
+
+def allocating(function: F) -> F:
+    """Compiles a function that makes arrays of its own."""
+    return cast("F", numba.njit(**_OPTIONS)(function))
+
+
+def _count_ones(typing: Any, word: Any) -> Any:  # noqa: ARG001 -- numba hands it over
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.ctpop(arguments[0])
+
+    return numba.types.int64(numba.types.int64), generate
+
+
+ones: Final = cast("Callable[[int], int]", intrinsic(_count_ones))
+"""How many bits of a word are set, by the one instruction that processors have for it."""

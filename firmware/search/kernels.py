@@ -1,10 +1,9 @@
-"""A position for compiled code: who may lay what, kept up to date move by move.
+"""A position for compiled code: what bars each colour, and the corners it may go on from.
 
-A colour's list of open placements is brought up to date only when it is asked for: what no
-longer fits is dropped, and placements are added at the corners that its own pieces have opened
-since. A placement that covers a corner looked at before is in the list already, or was not open
-then and never will be; so while one corner is looked at the others count as blocked, and nothing
-is found twice.
+Nothing is kept that a placement would have to bring up to date but a few masks and, for each
+colour, the list of its corners: squares that a next piece may start from. The placements that
+are open are found from these when they are asked for. A corner at which nothing fits any more
+is dropped for good, because neither squares nor pieces ever come back.
 """
 
 from typing import Final, NamedTuple
@@ -12,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.rules.pieces import PIECES
+from firmware.rules.pieces import LARGEST
 from firmware.search.compiling import compiled, inlined
 from firmware.search.tables import (
     ANCHOR,
@@ -37,7 +36,7 @@ _MASKS: Final = 3
 
 # Columns of `tally`.
 MOVES: Final = 0
-PENDING: Final = 1
+CORNERS: Final = 1
 USED: Final = 2
 LAID: Final = 3
 LAST_PIECE: Final = 4
@@ -45,8 +44,9 @@ PLACED: Final = 5
 OUT: Final = 6
 _COLUMNS: Final = 7
 
-_PIECES: Final = len(PIECES)
-_MOST_PENDING: Final = 256
+_LEAST: Final = (5, 5, 4, 3, 3, 1)
+"""Squares that a piece has at least to be thought of, by how many the colour has laid."""
+
 _MOST_RECENT: Final = MOST_CORNERS + 1
 RECENT: Final = 2
 """Moves of a colour whose corners are remembered, the newest first."""
@@ -59,10 +59,10 @@ class State(NamedTuple):
         masks: (3, colours, rows) masks of the columns of each row of the frame.
         owner: (squares,) 1 more than the colour that covers a square, 0 empty, -1 off the board.
         open: (colours, squares) 1 where a colour may cover a square, otherwise 0.
-        weight: (colours, 21) weight of a piece in playouts, 0 once it is laid.
-        moves: (colours, placements + 1) the open placements of each colour, `tally` says how many.
-        chances: (placements + 1,) running sum of the weights of the list made last.
-        pending: (colours, 256) corners at which placements are still to be added.
+        moves: (colours, placements + 1) the open placements of each colour when `refresh` was
+            asked for them, `tally` says how many.
+        corners: (colours, squares) squares from which a next piece may start, `tally` says how
+            many; some may be barred by now.
         recent: (colours, 2, 9) how many corners the last two moves opened, and which.
         tally: (colours, 7) see the columns above.
         turn: (1,) the colour whose turn it is in the strict order of play.
@@ -71,23 +71,15 @@ class State(NamedTuple):
     masks: Ints
     owner: Ints
     open: Floats
-    weight: Floats
     moves: NDArray[np.uint32]
-    chances: Floats
-    pending: Ints
-    recent: Ints
+    corners: Places
+    recent: Places
     tally: Ints
     turn: Ints
 
 
-def empty_state(tables: Tables, colours: int, weight: Floats) -> State:
-    """An empty board; a colour's starting squares are still to be given with `open_corner`.
-
-    Args:
-        tables: the board.
-        colours: how many there are.
-        weight: (21,) weight of each piece in playouts.
-    """
+def empty_state(tables: Tables, colours: int) -> State:
+    """An empty board; a colour's starting squares are still to be given with `open_corner`."""
     stride, size = tables.stride, tables.size
     masks = np.zeros((_MASKS, colours, stride), np.int32)
     inside = ((1 << size) - 1) << FRAME
@@ -103,11 +95,9 @@ def empty_state(tables: Tables, colours: int, weight: Floats) -> State:
         masks,
         owner,
         may,
-        np.tile(weight.astype(np.float32), (colours, 1)),
         np.zeros((colours, placements + 1), np.uint32),
-        np.zeros(placements + 1, np.float32),
-        np.zeros((colours, _MOST_PENDING), np.int32),
-        np.zeros((colours, RECENT, _MOST_RECENT), np.int32),
+        np.zeros((colours, stride * stride), np.uint16),
+        np.zeros((colours, RECENT, _MOST_RECENT), np.uint16),
         np.zeros((colours, _COLUMNS), np.int32),
         np.zeros(1, np.int32),
     )
@@ -127,10 +117,8 @@ def copy_state(source: State, target: State) -> None:
 @inlined
 def _copy_colour(source: State, target: State, colour: int) -> None:
     _copy(source.open[colour], target.open[colour], source.open.shape[1])
-    _copy(source.weight[colour], target.weight[colour], _PIECES)
     _copy(source.tally[colour], target.tally[colour], _COLUMNS)
-    _copy(source.moves[colour], target.moves[colour], source.tally[colour, MOVES])
-    _copy(source.pending[colour], target.pending[colour], source.tally[colour, PENDING])
+    _copy(source.corners[colour], target.corners[colour], source.tally[colour, CORNERS])
     for kind in range(_MASKS):
         _copy(source.masks[kind, colour], target.masks[kind, colour], source.masks.shape[2])
     for age in range(RECENT):
@@ -147,10 +135,10 @@ def _copy(source: AnyArray, target: AnyArray, length: int) -> None:
 def open_corner(tables: Tables, state: State, colour: int, square: int) -> None:
     """A square that a piece of the colour may start from."""
     row, bit = tables.row[square], tables.bit[square]
-    state.masks[CORNER, colour, row] |= bit
-    if state.masks[LOOKED_AT, colour, row] & bit == 0:
-        state.pending[colour, state.tally[colour, PENDING]] = square
-        state.tally[colour, PENDING] += 1
+    if state.masks[CORNER, colour, row] & bit == 0:
+        state.masks[CORNER, colour, row] |= bit
+        state.corners[colour, state.tally[colour, CORNERS]] = square
+        state.tally[colour, CORNERS] += 1
 
 
 @inlined
@@ -163,10 +151,8 @@ def put(tables: Tables, state: State, colour: int, placement: int) -> None:
     count = state.tally[colour]
     if count[LAID] == 0:
         # Starting squares serve the first piece only.
-        count[MOVES] = 0
-        count[PENDING] = 0
+        count[CORNERS] = 0
         for row in range(tables.stride):
-            state.masks[LOOKED_AT, colour, row] = 0
             state.masks[CORNER, colour, row] = 0
     for i in range(size):
         square = info[i]
@@ -185,7 +171,6 @@ def put(tables: Tables, state: State, colour: int, placement: int) -> None:
     if count[USED] >> piece & 1 == 0:
         count[USED] |= 1 << piece
         count[PLACED] += size
-        state.weight[colour, piece] = 0
     state.turn[0] = (colour + 1) % colours
 
 
@@ -205,92 +190,82 @@ def _open_corners(tables: Tables, state: State, colour: int, orientation: int, a
 
 
 @inlined
-def _diamond(tables: Tables, state: State, colour: int, square: int) -> int:
-    """Mask of what is blocked within four steps of a square, corners looked at included."""
-    row = tables.row[square]
-    column = square - row * tables.stride
-    forbidden, looked_at = state.masks[FORBIDDEN, colour], state.masks[LOOKED_AT, colour]
+def diamond(tables: Tables, rows: Ints, square: int) -> int:
+    """What masks of rows say of the squares within four steps of one, as 41 bits."""
+    row, column = tables.row[square], tables.column[square]
     mask = 0
     shift = 0
     for down in range(-FRAME, FRAME + 1):
         width = FRAME - abs(down)
-        line = np.int64(forbidden[row + down] | looked_at[row + down])
+        line = np.int64(rows[row + down])
         mask |= (line >> (column - width) & ((1 << (2 * width + 1)) - 1)) << shift
         shift += 2 * width + 1
     return mask
 
 
 @inlined
-def _pattern(mask: int) -> int:
+def pattern_of(mask: int) -> int:
     """Which of the eight neighbours of the middle of a diamond are blocked."""
     beside = (mask >> 19 & 1) << 3 | (mask >> 21 & 1) << 4
     return (mask >> 11 & 7) | beside | (mask >> 27 & 7) << 5
 
 
 @inlined
-def _chance(info: Places, may: Floats, weight: Floats) -> float:
-    """The weight of a placement; 0 where it is not open."""
-    squares = may[info[0]] * may[info[1]] * (may[info[2]] * may[info[3]])
-    return float(squares * (may[info[4]] * weight[info[PIECE]]))
-
-
-@inlined
 def _add_at(tables: Tables, state: State, colour: int, square: int, kept: int) -> int:
-    """Adds the placements that open at a corner to the end of a colour's list.
+    """Adds the placements through a corner, but not those through one looked at before.
 
     Returns:
         The length of the list.
     """
     moves = state.moves[colour]
-    row, bit = tables.row[square], tables.bit[square]
-    if (state.masks[FORBIDDEN, colour, row] | state.masks[LOOKED_AT, colour, row]) & bit:
-        return kept
-    blocked = _diamond(tables, state, colour, square)
-    pattern = _pattern(blocked)
+    blocked = diamond(tables, state.masks[LOOKED_AT, colour], square)
+    pattern = pattern_of(blocked)
     blocked |= int(state.tally[colour, USED]) << DIAMOND
-    down, right = row - FRAME, square - row * tables.stride - FRAME
-    for j in range(tables.ways_from[pattern], tables.ways_from[pattern + 1]):
+    down, right = tables.row[square] - FRAME, tables.column[square] - FRAME
+    for j in range(tables.ways_from[pattern, 0], tables.ways_from[pattern, LARGEST + 1]):
         way = tables.ways[j]
         # Without a branch, which the processor would guess wrong: what is not open is
         # overwritten by the next.
         moves[kept] = tables.way_base[way] + down * tables.way_columns[way] + right
         kept += tables.way_mask[way] & blocked == 0
-    state.masks[LOOKED_AT, colour, row] |= bit
     return kept
 
 
 @compiled
 def refresh(tables: Tables, state: State, colour: int) -> int:
-    """Brings the list of a colour up to date, with the running sum of its weights.
+    """Lists the open placements of a colour.
 
     Returns:
-        How many placements are open to the colour.
+        How many there are.
     """
-    may, weight, moves = state.open[colour], state.weight[colour], state.moves[colour]
-    count, chances, info = state.tally[colour], state.chances, tables.info
+    count = state.tally[colour]
+    looked_at = state.masks[LOOKED_AT, colour]
+    _copy(state.masks[FORBIDDEN, colour], looked_at, tables.stride)
+    corners = state.corners[colour]
     kept = 0
-    total = np.float32(0)
-    for i in range(count[MOVES]):
-        placement = moves[i]
-        chance = _chance(info[placement], may, weight)
-        total += chance
-        moves[kept] = placement
-        chances[kept] = total
-        kept += chance > 0
-    last = kept
-    for i in range(count[PENDING]):
-        last = _add_at(tables, state, colour, state.pending[colour, i], last)
-    for i in range(kept, last):
-        total += _chance(info[moves[i]], may, weight)
-        chances[i] = total
-    count[PENDING] = 0
-    count[MOVES] = last
-    return int(last)
+    open_corners = 0
+    for i in range(count[CORNERS]):
+        square = corners[i]
+        row, bit = tables.row[square], tables.bit[square]
+        if state.masks[FORBIDDEN, colour, row] & bit == 0:
+            corners[open_corners] = square
+            open_corners += 1
+            kept = _add_at(tables, state, colour, square, kept)
+            looked_at[row] |= bit
+    count[CORNERS] = open_corners
+    count[MOVES] = kept
+    return int(kept)
+
+
+@inlined
+def least_size(state: State, colour: int) -> int:
+    """Squares that a piece of a colour has at least to be thought of, if there is one."""
+    return _LEAST[min(state.tally[colour, LAID], len(_LEAST) - 1)]
 
 
 @compiled
 def next_mover(tables: Tables, state: State) -> int:
-    """The colour that has to lay a piece, its list brought up to date; -1 at the end."""
+    """The colour that has to lay a piece, its placements listed; -1 at the end."""
     colours = len(state.tally)
     for step in range(colours):
         colour = (state.turn[0] + step) % colours

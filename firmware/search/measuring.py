@@ -12,7 +12,6 @@ from firmware.rules.position import Position
 from firmware.search.compiling import compiled
 from firmware.search.kernels import State, copy_state, next_mover, put
 from firmware.search.player import Budget, Player
-from firmware.search.prior import PLAYOUT_PIECE
 from firmware.search.scoring import state_of
 from firmware.search.tables import Ints, Tables, tables
 
@@ -56,7 +55,7 @@ def _ply_s(line: list[Position]) -> float:
         ],
         np.int32,
     )
-    root, state = (state_of(line[0], PLAYOUT_PIECE) for _ in range(2))
+    root, state = (state_of(line[0]) for _ in range(2))
     _replay(board, root, state, moves, 1)
     begun = time.process_time()
     _replay(board, root, state, moves, _ROUNDS)

@@ -20,10 +20,12 @@ from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import tables
 from firmware.search.tree import (
     CHILDREN,
+    EXPECTING,
     FIRST,
     MARGIN,
     MOVE,
     NODE_BYTES,
+    PLAYING,
     PRIOR,
     VISITS,
     WINS,
@@ -33,6 +35,7 @@ from firmware.search.tree import (
     new_search,
     plant,
     simulate,
+    thin,
 )
 
 MEMORY_MB: Final = 64
@@ -104,7 +107,7 @@ class Player:
         threads: searches beside each other, 1 to 4.
         seed: of the chance.
         memory_mb: limit for the trees, in units of 2**20 bytes.
-        rates: what the search is steered by.
+        rates: what the search is steered by; by default what is best in the game.
         learned: what it knows of the game; by default what lies beside the code.
     """
 
@@ -122,7 +125,7 @@ class Player:
         self._threads: Final = threads
         self._seed: Final = seed
         self._nodes: Final = int(memory_mb * 2**20 / NODE_BYTES / threads)
-        self._rates: Final = rates or Rates()
+        self._rates: Final = rates
         self._learned: Final = learned
         self._position: Position | None = None
         self._searches: list[Search] = []
@@ -153,12 +156,15 @@ class Player:
         return Thought(self._choices(position), made, time.perf_counter() - begun, nodes)
 
     def _knowledge(self, position: Position) -> Knowledge:
-        return self._learned or knowledge(position.game.size)
+        return self._learned or knowledge(position.game.size, len(position.game.colours))
+
+    def _steering(self, position: Position) -> Rates:
+        return self._rates or (EXPECTING if len(position.game.colours) == 2 else PLAYING)
 
     def _set(self, position: Position) -> None:
         """Makes a position the root, with the subtree that is known of it."""
         board, sides = tables(position.game.size), sides_of(position)
-        root = state_of(position, self._knowledge(position).piece)
+        root = state_of(position)
         between = None if self._position is None else _moves_between(self._position, position)
         if between is None:
             self._searches = [
@@ -175,13 +181,11 @@ class Player:
         """Searches in one thread; returns how many simulations it made."""
         position = self._position
         assert position is not None, "a position was set"
-        board, sides, known = (
-            tables(position.game.size),
-            sides_of(position),
-            self._knowledge(position),
-        )
+        board, sides = tables(position.game.size), sides_of(position)
+        known, rates = self._knowledge(position), self._steering(position)
         made, beat = 0, _FIRST_BEAT
-        while not self._stopped.is_set():
+        # Even who is stopped before having begun has an answer.
+        while not (made and self._stopped.is_set()):
             if simulations is not None:
                 beat = min(beat, simulations - made)
             if beat <= 0:
@@ -189,7 +193,8 @@ class Player:
             begun = time.perf_counter()
             if until is not None and begun >= until and made:
                 break
-            simulate(board, search, sides, known.weights, known.policy, self._rates, beat)
+            simulate(board, search, sides, known.network, known.policy, rates, beat)
+            thin(search.tree)
             made += beat
             took = time.perf_counter() - begun
             beat = max(1, min(2 * beat, int(beat * _BEAT_S / took)))
@@ -255,5 +260,5 @@ def _moved_on(search: Search, moves: list[int]) -> Search:
         if not found:
             plant(tree)
             break
-        keep_subtree(tree, found[0])
+        keep_subtree(tree, found[0], 0.0)
     return search

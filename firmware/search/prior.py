@@ -1,4 +1,4 @@
-"""The learned weights, and those of playouts, as they lie beside this file."""
+"""What was learned, as it lies beside this file."""
 
 from functools import cache
 from pathlib import Path
@@ -6,56 +6,44 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from firmware.rules.pieces import PIECES
-from firmware.search.features import (
-    CLASSES,
-    COVER,
-    OF_PIECE,
-    PHASES,
-    TOUCH,
-)
-from firmware.search.playout import Policy
-from firmware.search.tables import Floats
+from firmware.search.network import Network
+from firmware.search.playout import POLICY, Policy
 
 FOLDER: Final = Path(__file__).parent / "weights"
-"""Where `training` puts what it has learned: one file for each size of board."""
+"""Where `training` puts what it has learned: one file for each board and number of colours."""
 
 
 class Knowledge(NamedTuple):
     """What the player knows of a game.
 
     Attributes:
-        weights: (phases, classes) of the prior, see `features`.
-        piece: (21,) weight of each piece in playouts.
-        policy: the other weights of playouts.
+        network: what moves are likely, and how a game may end.
+        policy: the weights of playouts.
     """
 
-    weights: Floats
-    piece: Floats
+    network: Network
     policy: Policy
 
 
-_BY_SIZE: Final = (0.0, 0.01, 0.03, 0.08, 0.3, 1.0)
-"""Weight of a piece in playouts by its squares."""
-
-PLAYOUT_PIECE: Final = np.array([_BY_SIZE[piece.size] for piece in PIECES], np.float32)
-POLICY: Final = Policy(20.0, 6.0)
-
-
-def untrained() -> Knowledge:
-    """What to begin learning with: large pieces, into the enemy's corners, opening own ones."""
-    weights = np.zeros((PHASES, CLASSES), np.float32)
-    for piece in PIECES:
-        weights[:, OF_PIECE + piece.index] = 1.2 * piece.size
-    for enemy_bin in range(6):
-        weights[:, COVER + enemy_bin * 9 : COVER + enemy_bin * 9 + 9] = 0.15 * enemy_bin
-    for room in range(5):
-        weights[:, TOUCH + 6 + room * 3 : TOUCH + 9 + room * 3] = 0.15 * room
-    return Knowledge(weights, PLAYOUT_PIECE, POLICY)
-
-
 @cache
-def knowledge(size: int) -> Knowledge:
-    """What was learned for the board of a size."""
-    weights = np.load(FOLDER / f"prior_{size}.npy").astype(np.float32)
-    return Knowledge(np.ascontiguousarray(weights), PLAYOUT_PIECE, POLICY)
+def knowledge(size: int, colours: int) -> Knowledge:
+    """What was learned for the board of a size with so many colours."""
+    return Knowledge(load(path_of(size, colours)), POLICY)
+
+
+def path_of(size: int, colours: int, folder: Path = FOLDER) -> Path:
+    """The file of a board and a number of colours."""
+    return folder / f"network_{size}_{colours}.npz"
+
+
+def load(path: Path) -> Network:
+    """What was learned, from its file."""
+    with np.load(path) as kept:
+        numbers = {name: kept[name].astype(np.float32) for name in Network._fields}
+    return Network(**numbers)
+
+
+def save(network: Network, path: Path) -> None:
+    """Writes what was learned, in half the precision it was learned in."""
+    kept = {name: numbers.astype(np.float16) for name, numbers in network._asdict().items()}
+    np.savez_compressed(path, **kept)

@@ -48,22 +48,16 @@ def sides_of(position: "Position") -> Sides:
     return Sides(np.array(of, np.int32), len(game.sides))
 
 
-def state_of(position: "Position", weight: Floats) -> State:
-    """The position for compiled code.
-
-    Args:
-        position: the position; its pieces need not lie there by the rules.
-        weight: (21,) weight of each piece in playouts.
-    """
+def state_of(position: "Position") -> State:
+    """The position for compiled code; its pieces need not lie there by the rules."""
     board = tables(position.game.size)
-    state = empty_state(board, len(position.game.colours), weight)
+    state = empty_state(board, len(position.game.colours))
     for colour, laid in enumerate(position.laid):
         if not laid:
             for square in squares_of(position.start_squares(colour)):
                 open_corner(board, state, colour, framed(square, board.size))
         for move in laid:
             put(board, state, colour, move.index)
-            refresh(board, state, colour)
     state.turn[0] = position.turn
     for colour in position.game.colours:
         refresh(board, state, colour)
@@ -89,6 +83,12 @@ def points_of(state: State, colour: int) -> int:
     if count[LAST_PIECE] == _MONOMINO:
         return ALL_PLACED_BONUS + MONOMINO_LAST_BONUS
     return ALL_PLACED_BONUS
+
+
+@inlined
+def clearly(lead: float) -> float:
+    """How clearly a lead in points wins, from 0 to 1."""
+    return 0.5 + 0.5 * lead / (abs(lead) + _MARGIN_SCALE)
 
 
 @compiled
@@ -118,7 +118,6 @@ def judge(state: State, sides: Sides, verdict: Floats, share: float) -> None:
                 beaten += 1.0 if lead > 0 else (0.5 if lead == 0 else 0.0)
                 best = max(best, points[other])
         lead = points[side] - best
-        clearly = 0.5 + 0.5 * lead / (abs(lead) + _MARGIN_SCALE)
         margin[side] = lead
         wins[side] = beaten / (sides.number - 1)
-        result[side] = (1 - share) * wins[side] + share * clearly
+        result[side] = (1 - share) * wins[side] + share * clearly(lead)

@@ -39,6 +39,8 @@ DIAMOND: Final = 41
 MOST_SIDES: Final = 12
 MOST_CORNERS: Final = 8
 
+_SIZES: Final = np.arange(LARGEST + 2)
+
 # Columns of `info`, behind the squares of the placement.
 ORIENTATION: Final = 5
 PIECE: Final = 6
@@ -52,18 +54,22 @@ class Tables(NamedTuple):
         size: squares along a side.
         stride: squares from one row of the frame to the next.
         info: (placements, 8) the squares in the frame padded with 0, the orientation, the piece,
-            the square of the top left corner of the bounding box.
+            the square left of and above the bounding box.
         sizes: (orientations,) squares of the piece.
         sides: (orientations, 13) how many squares share a side with the piece, then each of
             them relative to the anchor.
         corners: (orientations, 9) the same for squares that touch it at a corner only.
-        row: (squares,) row of each square of the frame.
+        row: (squares,) row of each square of the frame, and
+        column: its column.
         bit: (squares,) the bit of its column in a mask of that row.
         way_mask: (414,) squares and piece of each way through a square, see above.
         way_base: (414,) and `way_columns`: its placement is base + row * columns + column.
         way_columns: see `way_base`.
+        way_piece: (414,) and its piece.
         ways: the ways that avoid a pattern of neighbours, one pattern after the other.
-        ways_from: (257,) where the ways of each pattern begin.
+        ways_from: (256, 7) where the ways of each pattern begin for pieces of at least so many
+            squares, the last where they end.
+        first_of: (7,) the first placement of a piece of at least so many squares.
         ring: (squares,) distance of each square from the middle of the board, from 0.
     """
 
@@ -71,15 +77,18 @@ class Tables(NamedTuple):
     stride: int
     info: Places
     sizes: Ints
-    sides: Ints
-    corners: Ints
-    row: Ints
+    sides: Places
+    corners: Places
+    row: Places
+    column: Places
     bit: Ints
     way_mask: Longs
     way_base: Ints
     way_columns: Ints
+    way_piece: Places
     ways: Places
-    ways_from: Ints
+    ways_from: Places
+    first_of: Ints
     ring: Ints
 
 
@@ -91,22 +100,25 @@ def tables(size: int) -> Tables:
     row, column = np.divmod(np.arange(stride * stride, dtype=np.int32), np.int32(stride))
     middle = (stride - 1) / 2
     ring = np.maximum(abs(row - middle), abs(column - middle)).astype(np.int32)
-    mask, base, columns = _ways(size)
-    ways, ways_from = _by_pattern(mask)
+    mask, base, columns, piece = _ways(size)
+    ways, ways_from = _by_pattern(mask, np.array([PIECES[i].size for i in piece]))
     return Tables(
         size,
         stride,
         _info(size),
         np.array([len(shape) for shape in shapes], np.int32),
         _around([_sides(shape) for shape in shapes], stride, MOST_SIDES),
-        _around([_corners(shape) for shape in shapes], stride, MOST_CORNERS),
-        row,
+        _around([corners_of(shape) for shape in shapes], stride, MOST_CORNERS),
+        row.astype(np.uint16),
+        column.astype(np.uint16),
         (1 << column).astype(np.int32),
         mask,
         base,
         columns,
+        piece,
         ways,
         ways_from,
+        np.searchsorted([PIECES[i].size for i in Board.of(size).piece_of], _SIZES).astype(np.int32),
         ring,
     )
 
@@ -137,7 +149,7 @@ def _info(size: int) -> Places:
         columns = size - max(c for _, c in shape)
         last = first + rows * columns
         info[first:last, ORIENTATION] = index
-        anchor = (np.arange(rows)[:, None] + FRAME) * stride + np.arange(columns) + FRAME
+        anchor = (np.arange(rows)[:, None] + FRAME - 1) * stride + np.arange(columns) + FRAME - 1
         info[first:last, ANCHOR] = anchor.ravel()
         first = last
     return info
@@ -148,23 +160,24 @@ def _sides(shape: Shape) -> set[tuple[int, int]]:
     return {(r + down, c + right) for r, c in shape for down, right in steps} - set(shape)
 
 
-def _corners(shape: Shape) -> set[tuple[int, int]]:
+def corners_of(shape: Shape) -> set[tuple[int, int]]:
+    """Squares that a piece touches at a corner only, as rows and columns in its frame."""
     steps = ((-1, -1), (-1, 1), (1, -1), (1, 1))
     touched = {(r + down, c + right) for r, c in shape for down, right in steps}
     return touched - _sides(shape) - set(shape)
 
 
-def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Ints:
-    table = np.zeros((len(near), most + 1), np.int32)
+def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Places:
+    table = np.zeros((len(near), most + 1), np.uint16)
     for index, squares in enumerate(near):
         table[index, 0] = len(squares)
-        table[index, 1 : len(squares) + 1] = sorted(r * stride + c for r, c in squares)
+        table[index, 1 : len(squares) + 1] = sorted((r + 1) * stride + c + 1 for r, c in squares)
     return table
 
 
-def _ways(size: int) -> tuple[Longs, Ints, Ints]:
-    """Every way to lay a piece through a square: mask, and what makes the placement's index."""
-    mask, base, widths = [], [], []
+def _ways(size: int) -> tuple[Longs, Ints, Ints, Places]:
+    """Every way to lay a piece through a square: mask, what makes the placement's index, piece."""
+    mask, base, widths, pieces = [], [], [], []
     first = 0
     for piece in PIECES:
         for shape in piece.orientations:
@@ -175,17 +188,26 @@ def _ways(size: int) -> tuple[Longs, Ints, Ints]:
                 mask.append(bits | 1 << (DIAMOND + piece.index))
                 base.append(first - down * columns - right)
                 widths.append(columns)
+                pieces.append(piece.index)
             first += rows * columns
-    return np.array(mask, np.int64), np.array(base, np.int32), np.array(widths, np.int32)
+    return (
+        np.array(mask, np.int64),
+        np.array(base, np.int32),
+        np.array(widths, np.int32),
+        np.array(pieces, np.uint16),
+    )
 
 
-def _by_pattern(mask: Longs) -> tuple[Places, Ints]:
-    """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern`."""
+def _by_pattern(mask: Longs, size: NDArray[np.int64]) -> tuple[Places, Places]:
+    """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern_of`."""
     places = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
     bits = [1 << diamond_bit(down, right) for down, right in places]
-    lists = []
+    lists, begins = [], []
+    first = 0
     for pattern in range(1 << len(bits)):
         blocked = sum(bit for i, bit in enumerate(bits) if pattern >> i & 1)
-        lists.append(np.flatnonzero((mask & blocked) == 0).astype(np.uint16))
-    lengths = [0, *np.cumsum([len(found) for found in lists]).tolist()]
-    return np.concatenate(lists), np.array(lengths, np.int32)
+        found = np.flatnonzero((mask & blocked) == 0).astype(np.uint16)
+        lists.append(found)
+        begins.append(first + np.searchsorted(size[found], _SIZES))
+        first += len(found)
+    return np.concatenate(lists), np.array(begins, np.uint16)

@@ -9,7 +9,6 @@ from firmware.rules.games import GAMES
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring, score
 from firmware.search.kernels import MOVES, State, next_mover, put, refresh
-from firmware.search.prior import PLAYOUT_PIECE
 from firmware.search.scoring import judge, mover_side, sides_of, state_of
 from firmware.search.tables import tables
 
@@ -25,7 +24,7 @@ def test_a_random_game_has_the_moves_and_the_score_of_the_rules(game: str, start
     chance = random.Random(f"{game} {starts}")  # noqa: S311
     position = Position.start(game, starts)
     board, sides = tables(position.game.size), sides_of(position)
-    state = state_of(position, PLAYOUT_PIECE)
+    state = state_of(position)
     while True:
         mover = next_mover(board, state)
         assert mover == (-1 if position.to_move is None else position.to_move)
@@ -54,6 +53,6 @@ def test_a_position_with_pieces_that_break_the_rules_has_the_moves_of_the_rules(
             m for m in map(board.move, range(board.placements)) if not m.mask & position.occupied
         ]
         position = position.put(chance.choice(free), position.turn)
-    state = state_of(position, PLAYOUT_PIECE)
+    state = state_of(position)
     for colour in position.game.colours:
         assert open_to(state, colour) == position.moves_of(colour).indices.tolist()

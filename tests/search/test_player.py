@@ -61,7 +61,8 @@ def test_what_was_found_of_the_next_position_is_kept() -> None:
     player = Player()
     best = player.think(position, Budget(simulations=600)).choices[0]
     thought = player.think(position.play(best.move), Budget(simulations=1))
-    assert sum(one.visits for one in thought.choices) >= best.visits - 1
+    # The first few visits of a node come before it grows.
+    assert sum(one.visits for one in thought.choices) >= best.visits - 4
     assert all(one.move in position.play(best.move).legal_moves for one in thought.choices)
 
 
@@ -75,11 +76,14 @@ def test_a_position_that_does_not_follow_is_searched_anew() -> None:
     }
 
 
-def test_a_full_tree_goes_on_without_growing() -> None:
-    player = Player(memory_mb=0.1)
-    thought = player.think(middle("duo", 6), Budget(simulations=400))
-    assert thought.simulations == 400
-    assert thought.nodes <= 0.1 * 2**20 / NODE_BYTES
+def test_a_full_tree_is_thinned_out_and_grows_on() -> None:
+    player = Player(memory_mb=0.3)
+    position = middle("duo", 6)
+    thought = player.think(position, Budget(simulations=1500))
+    assert thought.simulations == 1500
+    assert thought.nodes <= 0.3 * 2**20 / NODE_BYTES
+    assert sum(one.visits for one in thought.choices) >= 1500 - 1
+    assert {one.move for one in thought.choices} == set(position.legal_moves)
 
 
 def test_several_threads_add_up() -> None:

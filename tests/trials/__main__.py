@@ -22,6 +22,8 @@ TRIALS = (
     "watchers",
     "hostile",
     "matches",
+    "thinking",
+    "likeness",
 )
 
 

@@ -1,8 +1,7 @@
 """Matches of the player against another engine that speaks GTP, refereed by `firmware.rules`.
 
     python -m tests.trials matches --game duo --seconds 0.1 --games 100 \
-        --against "pentobi-gtp --game duo --level 4 --threads 1 --nobook --noresign --quiet" \
-        --to level4.jsonl
+        --against "pentobi-gtp --game duo --level 4 --nobook --quiet --seed {seed}" --to 4.jsonl
 
 Each pair of games begins with the same seed and colours swapped. Every game becomes a line of
 the file; a match that was stopped goes on where it ended. Reported with the score is what each
@@ -26,7 +25,9 @@ from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.rules.score import score
 
-_PENTOBI: Final = "pentobi-gtp --game {game} --level 4 --threads 1 --nobook --noresign --quiet"
+_PENTOBI: Final = (
+    "pentobi-gtp --game {game} --level 4 --threads 1 --nobook --noresign --quiet --seed {seed}"
+)
 _NAMES: Final = {2: ("b", "w"), 4: ("1", "2", "3", "4")}
 _PENTOBI_GAMES: Final = {
     "duo": "duo",
@@ -138,7 +139,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--to", type=Path, help="file of the games, to go on with later")
     arguments = parser.parse_args(words)
     program = os.environ.get("PENTOBI_GTP", "pentobi-gtp")
-    usual = _PENTOBI.format(game=_PENTOBI_GAMES.get(arguments.game, "duo"))
+    game = _PENTOBI_GAMES.get(arguments.game, "duo")
+    usual = _PENTOBI.format(game=game, seed="{seed}")
     against = arguments.against or usual.replace("pentobi-gtp", program, 1)
     if shutil.which(shlex.split(against)[0]) is None:
         print("no pentobi-gtp here: name it with PENTOBI_GTP or --against")  # noqa: T201

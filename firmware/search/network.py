@@ -1,0 +1,258 @@
+"""What the player has learned: a small network that sees the classes of `features`.
+
+Each square adds learned vectors, looked up by its classes, to the sums of the 25 squares around
+it; what is negative in a sum counts as nothing. What is left is used twice. It is weighed three
+times: as what the square adds to a move that covers it, to one that lies along it, to one that
+touches it at a corner. The logarithm of a move's weight, how likely a search is to choose it, is
+the sum over its squares, and something for its piece. And it is added up over all squares that
+are open to anybody; from that, and a few facts, a second layer tells how the game is likely to
+end.
+
+That is a convolution over one-hot planes with one hidden layer, computed by adding rows instead
+of multiplying (as in the first layer of Nasu's efficiently updatable networks, 2018).
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from firmware.rules.pieces import PIECES
+from firmware.search.compiling import adding, compiled, inlined
+from firmware.search.features import (
+    ALONE,
+    CLASSES,
+    COVERED,
+    EXPOSED,
+    FACTS,
+    OPEN,
+    PHASES,
+    REACH,
+    WINDOW,
+    View,
+)
+from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables
+
+HIDDEN: Final = 32
+"""Sums of a square in a network that begins to learn."""
+
+JUDGES: Final = 16
+"""Sums of the second layer of the same."""
+
+_RINGS: Final = 10
+
+POOLED: Final = 0.05
+"""So that sums over a whole board are about as large as those of a square."""
+
+MARGIN_UNIT: Final = 10.0
+"""Points that the network takes for one."""
+
+
+class Network(NamedTuple):
+    """The learned numbers; `hidden` is how many sums a square has, `judges` how many a board.
+
+    Attributes:
+        table: (classes * 25 * hidden,) what a square of each class adds to the squares around
+            it, row by row; nothing for squares outside, or covered, or without a partner.
+        begin: (phases, hidden) what the sums begin with.
+        ring: (10, hidden) what is added for the distance from the middle of the board.
+        worth: (3, hidden) of each sum for a square that is covered, lain along, touched.
+        piece: (phases, 21) of each piece.
+        judge: (hidden, judges) of the sums of all squares for the second layer, and
+        judge_fact: (facts, judges) of the facts for the same, and
+        judge_begin: (phases, judges) what its sums begin with.
+        end: (2, judges) of the second layer for the logarithm of the odds, and for the margin.
+        end_fact: (2, facts) of the facts for the same, and
+        end_begin: (2, phases) what these begin with.
+    """
+
+    table: Floats
+    begin: Floats
+    ring: Floats
+    worth: Floats
+    piece: Floats
+    judge: Floats
+    judge_fact: Floats
+    judge_begin: Floats
+    end: Floats
+    end_fact: Floats
+    end_begin: Floats
+
+
+def untrained(seed: int = 0) -> Network:
+    """What to begin learning with: nothing but that large pieces come first."""
+    chance = np.random.default_rng(seed)
+
+    def drawn(scale: float, *shape: int) -> Floats:
+        return (scale * chance.standard_normal(shape)).astype(np.float32)
+
+    by_size = np.array([1.2 * piece.size for piece in PIECES], np.float32)
+    return Network(
+        table=drawn(0.1, CLASSES * WINDOW * HIDDEN),
+        begin=np.full((PHASES, HIDDEN), 0.1, np.float32),
+        ring=np.zeros((_RINGS, HIDDEN), np.float32),
+        worth=drawn(0.1, 3, HIDDEN),
+        piece=np.tile(by_size, (PHASES, 1)),
+        judge=drawn(0.2, HIDDEN, JUDGES),
+        judge_fact=drawn(0.1, FACTS, JUDGES),
+        judge_begin=np.full((PHASES, JUDGES), 0.1, np.float32),
+        end=drawn(0.2, 2, JUDGES),
+        end_fact=np.zeros((2, FACTS), np.float32),
+        end_begin=np.zeros((2, PHASES), np.float32),
+    )
+
+
+@inlined
+def is_wanted(tables: Tables, view: View, square: int) -> bool:
+    """Whether a move can cover the square or touch it."""
+    own, stride = view.own, tables.stride
+    above, below = square - stride, square + stride
+    covered = own[above - 1] | own[above] | own[above + 1] | own[square - 1] | own[square]
+    covered |= own[square + 1] | own[below - 1] | own[below] | own[below + 1]
+    return bool(covered > 0)
+
+
+@inlined
+def is_open(view: View, square: int) -> bool:
+    """Whether the colour to move or an enemy may come to stand on the square."""
+    return bool(view.kind[square, 0] >= OPEN or view.kind[square, 1] >= EXPOSED)
+
+
+@inlined
+def _spread(sums: Floats, first: int, step: int, table: Floats, row: int, line: int) -> None:
+    """Adds what a square of a class adds to the squares around it."""
+    for _ in range(2 * REACH + 1):
+        # Slices, because compiled code then need not ask of each index whether it counts from
+        # the end, and adds many numbers at once.
+        target, source = sums[first : first + line], table[row : row + line]
+        for k in range(line):
+            target[k] += source[k]
+        first += step
+        row += line
+
+
+@inlined
+def _spread_two(
+    sums: Floats, first: int, step: int, table: Floats, row: int, other: int, line: int
+) -> None:
+    """The same for two classes at once, which takes less time than one after the other."""
+    for _ in range(2 * REACH + 1):
+        target, source = sums[first : first + line], table[row : row + line]
+        second = table[other : other + line]
+        for k in range(line):
+            target[k] += source[k] + second[k]
+        first += step
+        row += line
+        other += line
+
+
+@compiled
+def sum_squares(tables: Tables, view: View, network: Network) -> None:
+    """Fills in the sums of all squares, `view.sums`; what is negative is still in them."""
+    hidden, sums, table = network.begin.shape[1], view.sums, network.table
+    begin = network.begin[view.phase[0]]
+    step, line = tables.stride * hidden, (2 * REACH + 1) * hidden
+    for square in range((FRAME - REACH) * tables.stride, len(view.own)):
+        ring = network.ring[min(tables.ring[square], len(network.ring) - 1)]
+        target = sums[square * hidden : (square + 1) * hidden]
+        for k in range(hidden):
+            target[k] = begin[k] + ring[k]
+    block = WINDOW * hidden
+    for row in range(FRAME, FRAME + tables.size):
+        for square in range(row * tables.stride + FRAME, row * tables.stride + FRAME + tables.size):
+            kind = view.kind[square]
+            first = (square - REACH * tables.stride - REACH) * hidden
+            if kind[1] == COVERED:
+                _spread(sums, first, step, table, kind[0] * block, line)
+            else:
+                _spread_two(sums, first, step, table, kind[0] * block, kind[1] * block, line)
+            if kind[2] != ALONE:
+                _spread(sums, first, step, table, kind[2] * block, line)
+
+
+@adding
+def worth_of(view: View, network: Network, square: int) -> None:
+    """Weighs the sums of a square as one that is covered, lain along, touched."""
+    hidden, worth = network.begin.shape[1], network.worth
+    sums = view.sums[square * hidden : (square + 1) * hidden]
+    cover, along, touch = np.float32(0), np.float32(0), np.float32(0)
+    for k in range(hidden):
+        one = max(sums[k], np.float32(0))
+        cover += one * worth[0, k]
+        along += one * worth[1, k]
+        touch += one * worth[2, k]
+    view.worth[0, square] = cover
+    view.worth[1, square] = along
+    view.worth[2, square] = touch
+
+
+@compiled
+def judge_view(view: View, network: Network) -> None:
+    """Fills in `view.judges` and `view.end` from the sums of all squares and the facts."""
+    hidden, judges = len(network.judge), network.judge.shape[1]
+    phase = view.phase[0]
+    for j in range(judges):
+        total = network.judge_begin[phase, j]
+        for k in range(hidden):
+            total += view.pooled[k] * network.judge[k, j]
+        for k in range(FACTS):
+            total += view.facts[k] * network.judge_fact[k, j]
+        view.judges[j] = max(total, np.float32(0))
+    for i in range(2):
+        total = network.end_begin[i, phase]
+        for j in range(judges):
+            total += view.judges[j] * network.end[i, j]
+        for k in range(FACTS):
+            total += view.facts[k] * network.end_fact[i, k]
+        view.end[i] = total
+
+
+@inlined
+def pool(view: View, hidden: int, square: int) -> None:
+    """Adds the sums of a square to those of all."""
+    sums = view.sums[square * hidden : (square + 1) * hidden]
+    for k in range(hidden):
+        view.pooled[k] += np.float32(POOLED) * max(sums[k], np.float32(0))
+
+
+@compiled
+def foretell(tables: Tables, view: View, network: Network) -> None:
+    """Fills in `view.worth` and `view.end`, the latter as the second layer says it."""
+    first, hidden = FRAME - 1, network.begin.shape[1]
+    sum_squares(tables, view, network)
+    for k in range(hidden):
+        view.pooled[k] = 0
+    for row in range(first, tables.size + FRAME + 1):
+        for square in range(row * tables.stride + first, (row + 1) * tables.stride - first):
+            if is_wanted(tables, view, square):
+                worth_of(view, network, square)
+            if is_open(view, square):
+                pool(view, hidden, square)
+    judge_view(view, network)
+
+
+@compiled
+def weigh(tables: Tables, view: View, network: Network) -> None:
+    """Finds what each square is worth that a move can cover or touch, and how the game may end.
+
+    `features.look` comes before. The worths are in `view.worth`; the probability that the side
+    to move wins and its margin in points are in `view.end`.
+    """
+    foretell(tables, view, network)
+    view.end[0] = 1 / (1 + np.exp(-view.end[0]))
+    view.end[1] *= MARGIN_UNIT
+
+
+@inlined
+def weight_of(tables: Tables, view: View, network: Network, placement: int) -> float:
+    """The logarithm of the weight of an open placement, see `weigh`."""
+    info = tables.info[placement]
+    orientation, anchor = info[ORIENTATION], info[ANCHOR]
+    # Three sums, because each has to wait for what was added before.
+    cover, along, touch = network.piece[view.phase[0], info[PIECE]], np.float32(0), np.float32(0)
+    for i in range(tables.sizes[orientation]):
+        cover += view.worth[0, info[i]]
+    for i in range(1, tables.sides[orientation, 0] + 1):
+        along += view.worth[1, anchor + tables.sides[orientation, i]]
+    for i in range(1, tables.corners[orientation, 0] + 1):
+        touch += view.worth[2, anchor + tables.corners[orientation, i]]
+    return float(cover + along + touch)
