@@ -15,28 +15,23 @@ import numpy as np
 
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.search.prior import Knowledge, knowledge
-from firmware.search.scoring import sides_of, state_of
-from firmware.search.tables import tables
-from firmware.search.tree import (
+from firmware.search.nodes import (
     CHILDREN,
-    EXPECTING,
     FIRST,
     MARGIN,
     MOVE,
     NODE_BYTES,
-    PLAYING,
     PRIOR,
     VISITS,
     WINS,
-    Rates,
-    Search,
     keep_subtree,
-    new_search,
     plant,
-    simulate,
     thin,
 )
+from firmware.search.prior import Knowledge, knowledge
+from firmware.search.scoring import sides_of, state_of
+from firmware.search.tables import tables
+from firmware.search.tree import EXPECTING, PLAYING, Rates, Search, new_search, simulate
 
 MEMORY_MB: Final = 64
 """Memory of all trees together unless told otherwise."""

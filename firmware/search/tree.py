@@ -1,16 +1,18 @@
-"""The search tree: arrays of nodes, the children of a node side by side.
+"""The search: down a tree of moves, to its edge and beyond, and back with what was found.
 
 A node is a move and what is known of it from the view of the side that makes it. Its value is
-one mean of three: results of playouts through it; results of other playouts in which the same
-move was made later, which count the less the later it was (rapid action value estimation, Gelly
-and Silver 2007); and a guess from its parent's value that counts as a few playouts, the less
-the smaller the prior. The prior draws as well, as a policy does in PUCT (Rosin 2011).
+one mean of three: results of simulations through it; results of others in which the same move
+was made later, which count the less the later it was (rapid action value estimation, Gelly and
+Silver 2007); and a guess from its parent's value that counts as a few results, the less the
+smaller the prior. The prior draws as well, as a policy does in PUCT (Rosin 2011).
+
+How a simulation ends is told by a playout, or where it reaches a new position by the network,
+which is asked for the prior of its moves then anyway (as in AlphaZero, Silver 2018).
 """
 
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firmware.search.compiling import compiled, inlined
 from firmware.search.features import View, look, new_view
@@ -24,37 +26,28 @@ from firmware.search.kernels import (
     refresh,
 )
 from firmware.search.network import Network, weigh, weight_of
+from firmware.search.nodes import (
+    CHILDREN,
+    COLOUR,
+    DEEPEST,
+    FIRST,
+    GUESS,
+    MARGIN,
+    MOVE,
+    OVER,
+    PRIOR,
+    RESULT,
+    SHARED_RESULT,
+    SHARED_VISITS,
+    UNSEEN,
+    VISITS,
+    WINS,
+    Tree,
+    new_tree,
+)
 from firmware.search.playout import Game, Policy, draw, lay, learn_replies, new_game, play_out
 from firmware.search.scoring import Sides, clearly, judge, mover_side
-from firmware.search.tables import Floats, Ints, Tables
-
-_UNSEEN: Final = -1
-_OVER: Final = -2
-_DEEPEST: Final = 128
-
-_FULL: Final = 0.9
-"""Share of the room from which on a tree is thinned out."""
-
-
-# Columns of `stat`.
-VISITS: Final = 0
-RESULT: Final = 1
-MARGIN: Final = 2
-SHARED_VISITS: Final = 3
-SHARED_RESULT: Final = 4
-WINS: Final = 5
-PRIOR: Final = 6
-GUESS: Final = 7
-STATS: Final = 8
-
-# Columns of `link`.
-MOVE: Final = 0
-FIRST: Final = 1
-CHILDREN: Final = 2
-COLOUR: Final = 3
-LINKS: Final = 4
-
-NODE_BYTES: Final = 4 * (STATS + LINKS + 1)
+from firmware.search.tables import Tables
 
 
 class Rates(NamedTuple):
@@ -100,29 +93,6 @@ EXPECTING: Final = Rates(grow_at=0.0, grow_deeper=0.0, trust=1.0)
 """For games whose end it foretells: each new position is judged by it, and not played out."""
 
 
-class Tree(NamedTuple):
-    """Nodes, and room for one search.
-
-    Attributes:
-        stat: (nodes, 8) see the columns above; results are sums.
-        link: (nodes, 4) the move, where the children begin (-1 none yet, -2 the game is over),
-            how many there are, and the colour that makes their moves.
-        moved: (nodes,) room for `keep_subtree`.
-        used: (1,) nodes in use.
-        path: (128,) nodes from the root to where a simulation left the tree.
-        seen: (colours, placements) 1 more than the turn in which a simulation made each move.
-        verdict: (4, sides) see `judge`.
-    """
-
-    stat: Floats
-    link: Ints
-    moved: Ints
-    used: Ints
-    path: Ints
-    seen: NDArray[np.uint8]
-    verdict: Floats
-
-
 class Search(NamedTuple):
     """All that a search of one position works with; one for each thread.
 
@@ -144,26 +114,9 @@ class Search(NamedTuple):
 def new_search(tables: Tables, root: State, sides: Sides, nodes: int, seed: int) -> Search:
     """Room for a search of a position, with a tree of at most so many nodes."""
     colours, placements = len(root.tally), len(tables.info)
-    tree = Tree(
-        np.zeros((nodes, STATS), np.float32),
-        np.zeros((nodes, LINKS), np.int32),
-        np.zeros(nodes, np.int32),
-        np.zeros(1, np.int32),
-        np.zeros(_DEEPEST, np.int32),
-        np.zeros((colours, placements), np.uint8),
-        np.zeros((4, sides.number), np.float32),
-    )
+    tree = new_tree(nodes, colours, placements, sides.number)
     room = empty_state(tables, colours)
-    search = Search(root, room, new_view(tables), tree, new_game(tables, colours, seed))
-    plant(tree)
-    return search
-
-
-def plant(tree: Tree) -> None:
-    """Forgets everything: a root that nothing is known of."""
-    tree.used[0] = 1
-    tree.stat[0] = 0
-    tree.link[0] = (-1, _UNSEEN, 0, -1)
+    return Search(root, room, new_view(tables), tree, new_game(tables, colours, seed))
 
 
 @compiled
@@ -178,7 +131,7 @@ def _grow(
     state, view, tree = search.state, search.sight, search.tree
     colour = next_mover(tables, state)
     if colour < 0:
-        tree.link[node, FIRST] = _OVER
+        tree.link[node, FIRST] = OVER
         return False
     count = state.tally[colour, MOVES]
     first = tree.used[0]
@@ -236,7 +189,7 @@ def _begin_node(tree: Tree, node: int, placement: int, guess: float) -> None:
         tree.stat[node, column] = 0
     tree.stat[node, GUESS] = guess
     tree.link[node, MOVE] = placement
-    tree.link[node, FIRST] = _UNSEEN
+    tree.link[node, FIRST] = UNSEEN
     tree.link[node, CHILDREN] = 0
 
 
@@ -276,9 +229,9 @@ def _descend(
     tree, state, game = search.tree, search.state, search.game
     node, depth = 0, 0
     game.length[0] = 0
-    while depth < _DEEPEST:
+    while depth < DEEPEST:
         due = rates.grow_at + depth * rates.grow_deeper
-        if tree.link[node, FIRST] == _UNSEEN and tree.stat[node, VISITS] >= due:
+        if tree.link[node, FIRST] == UNSEEN and tree.stat[node, VISITS] >= due:
             grown = _grow(tables, search, sides, network, rates, node)
             if grown and rates.trust > 0 and sides.number == 2:
                 return depth, mover_side(state, sides, tree.link[node, COLOUR])
@@ -351,7 +304,7 @@ def simulate(
     simulations: int,
 ) -> None:
     """Makes some simulations: down the tree, to the end of the game by chance, and learn."""
-    if search.tree.link[0, FIRST] == _UNSEEN:
+    if search.tree.link[0, FIRST] == UNSEEN:
         copy_state(search.root, search.state)
         _grow(tables, search, sides, network, rates, 0)
     for _ in range(simulations):
@@ -364,67 +317,3 @@ def simulate(
         if expecting >= 0:
             _expect(search, expecting, rates)
         _learn(search, depth, rates)
-
-
-@compiled
-def keep_subtree(tree: Tree, child: int, least: float) -> None:
-    """Makes a node the root, and gives back the room of all that is not below it.
-
-    The children of a node lie side by side and behind it, so whatever is kept only moves to the
-    front, and in its order.
-
-    Args:
-        tree: the tree.
-        child: the node.
-        least: visits with which a node keeps its children; the root always does.
-    """
-    moved, link = tree.moved, tree.link
-    used = tree.used[0]
-    for node in range(used):
-        moved[node] = -1
-    moved[child] = 0
-    kept = 0
-    for node in range(child, used):
-        if moved[node] >= 0:
-            moved[node] = kept
-            kept += 1
-            first = link[node, FIRST]
-            if first >= 0 and node != child and tree.stat[node, VISITS] < least:
-                link[node, FIRST] = _UNSEEN
-                link[node, CHILDREN] = 0
-            for below in range(first, first + link[node, CHILDREN]):
-                moved[below] = 0
-    for node in range(child, used):
-        if moved[node] >= 0:
-            _move_node(tree, node, moved[node])
-    tree.used[0] = kept
-
-
-@compiled
-def thin(tree: Tree) -> None:
-    """Gives back at least half of the room, once the tree is nearly full.
-
-    The children go of those nodes that were visited least; they grow again where they are missed.
-    """
-    if tree.used[0] < _FULL * len(tree.stat):
-        return
-    least = 1.0
-    kept = tree.used[0]
-    while 2 * kept > len(tree.stat):
-        least *= 2
-        kept = 0
-        for node in range(1, tree.used[0]):
-            if tree.stat[node, VISITS] >= least:
-                kept += tree.link[node, CHILDREN]
-    keep_subtree(tree, 0, least)
-
-
-@inlined
-def _move_node(tree: Tree, node: int, target: int) -> None:
-    stat, link = tree.stat, tree.link
-    for column in range(STATS):
-        stat[target, column] = stat[node, column]
-    for column in range(LINKS):
-        link[target, column] = link[node, column]
-    if link[target, FIRST] >= 0:
-        link[target, FIRST] = tree.moved[link[target, FIRST]]

@@ -11,8 +11,8 @@ from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.rules.score import score
 from firmware.search.levels import LEVELS
+from firmware.search.nodes import NODE_BYTES
 from firmware.search.player import Budget, Player
-from firmware.search.tree import NODE_BYTES
 
 
 def middle(game: str, plies: int, seed: int = 1) -> Position:

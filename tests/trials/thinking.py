@@ -21,14 +21,15 @@ import numpy as np
 from firmware.rules.games import GAMES
 from firmware.rules.position import Position
 from firmware.search.kernels import MOVES, next_mover, refresh
+from firmware.search.nodes import NODE_BYTES
 from firmware.search.player import MEMORY_MB, MOST_THREADS, Budget, Player
 from firmware.search.scoring import state_of
 from firmware.search.tables import tables
-from firmware.search.tree import NODE_BYTES
 
 _SECONDS: Final = 0.03
 _STOP_EVERY: Final = 10
 _LONG_S: Final = 30.0
+_AGAIN_S: Final = 0.05
 
 
 @dataclass
@@ -93,10 +94,14 @@ def examine(position: Position, threads: int, *, stop: bool, tally: Tally) -> No
     tally.unlike += not is_alike(position)
     player = Player(threads=threads)
     told = [0.0]
+    answered = threading.Event()
 
     def tell() -> None:
         told[0] = time.perf_counter()
         player.stop()
+        # On a busy machine the search may not have begun when it was told first.
+        while not answered.wait(_AGAIN_S):
+            player.stop()
 
     timer = threading.Timer(_SECONDS, tell)
     if stop:
@@ -104,6 +109,7 @@ def examine(position: Position, threads: int, *, stop: bool, tally: Tally) -> No
     begun, spent = time.perf_counter(), time.process_time()
     thought = player.think(position, Budget(seconds=_LONG_S if stop else _SECONDS))
     ended = time.perf_counter()
+    answered.set()
     if stop:
         timer.join()
         tally.stop_ms.append((ended - told[0]) * 1e3)
