@@ -2,9 +2,10 @@
 
 Black plastic on a black board, white under a lamp, a shadow or an LED from below: light and
 colour cannot tell them from one another, but a person sees at once which squares are tiles. So
-does a small convolutional network. It was taught on rendered boards in made-up colours, and knows
-no colour; it is a second witness beside `vision.classify`, which knows no shapes. How it is taught
-is told in `tests/trials/relief.py`.
+does a small convolutional network. It was taught on 30 ray-traced boards and 16 frames of a
+rendered game, in made-up colours, lights and under made-up hands, and on no photograph; it knows
+no colour and is a second witness beside `vision.classify`, which knows no shapes. How it is
+taught, and what it makes of boards that it was not taught on, is told by `tests.trials.relief`.
 """
 
 from functools import cache
