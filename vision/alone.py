@@ -5,7 +5,7 @@ learned as a pale orange; what is covered is told by lines first, then by lines 
 learned, a few times over.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -32,6 +32,12 @@ _LONE: Final = 2.0
 """Log odds against a thing so small that it covers a square or two."""
 
 _ROUNDS: Final = 3
+
+_SEEN: Final = 0.3
+_SURELY_TOLD: Final = 0.45
+_FEW, _MOST_AGAINST = 3, 0.03
+"""From where a square is surely empty or not, and how many such, or which share of them, shapes
+may contradict."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +89,38 @@ def judge_alone(
         verdicts = doubted(verdicts)
     covered = (look.hidden | (odds > 0)) & ~lit
     return Judgement(colours, is_sure, verdicts, covered)
+
+
+def gainsaid(judged: Judgement, look: Look) -> bool:
+    """Whether shapes contradict what colours are sure of so often that they are not to be believed.
+
+    On a board that is printed or drawn, or of a make of its own, they may mean nothing.
+
+    Args:
+        judged: what colours tell.
+        look: with what shapes tell.
+    """
+    empty = judged.verdicts.evidence[:, 0]
+    sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~judged.covered
+    lead = look.relief[:, PLASTIC] - look.relief[:, BARE]
+    shaped = sure & np.isin(look.relief.argmax(axis=1), (BARE, PLASTIC)) & (np.abs(lead) > 1)
+    against = shaped & ((lead > 0) == (empty > 0.5))
+    return bool(against.sum() > max(_FEW, _MOST_AGAINST * int(shaped.sum())))
+
+
+def less_sure(judged: Judgement, before: Judgement) -> Judgement:
+    """What is told with shapes, in doubt where colours alone saw plastic and now none is seen.
+
+    Args:
+        judged: what colours and shapes tell.
+        before: what colours told alone.
+    """
+    if judged.colours.palette != before.colours.palette:
+        return judged
+    said, held = judged.verdicts.evidence, before.verdicts.evidence
+    torn = (held[:, 0] < _SEEN) & (said[:, 0] > 1 - _SEEN) & ~before.covered
+    evidence = np.where(torn[:, None], (said + held) / 2, said)
+    return replace(judged, verdicts=replace(judged.verdicts, evidence=evidence))
 
 
 def _shapes_over(look: Look) -> NDArray[np.float64]:

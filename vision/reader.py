@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.alone import judge_alone
+from vision.alone import gainsaid, judge_alone, less_sure
 from vision.board import locate, locate_once
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
@@ -97,8 +97,12 @@ def read_picture(
     look = sight.look
     if empty is not None:
         look = without_pattern(look, look_at(warp(empty), fit.grid.size, MARGIN))
-    look = replace(look, relief=reliefs(image, fit.grid))
-    judged = judge_alone(look, lines_seen(image, fit.grid), fit.grid.size, palette)
+    lines = lines_seen(image, fit.grid)
+    judged = judge_alone(look, lines, fit.grid.size, palette)
+    shaped = replace(look, relief=reliefs(image, fit.grid))
+    if not gainsaid(judged, shaped):
+        look = shaped
+        judged = less_sure(judge_alone(look, lines, fit.grid.size, palette), judged)
     verdicts, covered = judged.verdicts, judged.covered
     if "black" in judged.colours.palette:
         # The flat top of black plastic mirrors a lamp; its shape and its bevels tell what it is.
