@@ -124,26 +124,29 @@ class Player:
         self._learned: Final = learned
         self._position: Position | None = None
         self._searches: list[Search] = []
-        self._stopped: Final = threading.Event()
 
-    def stop(self) -> None:
-        """Ends a search that another thread has begun, at once."""
-        self._stopped.set()
+    def think(
+        self, position: Position, budget: Budget, stopped: threading.Event | None = None
+    ) -> Thought:
+        """Searches a position.
 
-    def think(self, position: Position, budget: Budget) -> Thought:
-        """Searches a position until the budget is spent or `stop` is called."""
+        Args:
+            position: to search.
+            budget: when to stop.
+            stopped: ends the search at once when another thread sets it, be it before it began.
+        """
         begun = time.perf_counter()
-        self._stopped.clear()
+        stopped = stopped or threading.Event()
         if position.is_over:
             return Thought((), 0, 0.0, 0)
         self._set(position)
         until = None if budget.seconds is None else begun + budget.seconds
         if self._threads == 1:
-            made = self._search(self._searches[0], until, budget.simulations)
+            made = self._search(self._searches[0], until, budget.simulations, stopped)
         else:
             with ThreadPoolExecutor(self._threads) as pool:
                 jobs = [
-                    pool.submit(self._search, search, until, budget.simulations)
+                    pool.submit(self._search, search, until, budget.simulations, stopped)
                     for search in self._searches
                 ]
                 made = sum(job.result() for job in jobs)
@@ -172,7 +175,13 @@ class Player:
             ]
         self._position = position
 
-    def _search(self, search: Search, until: float | None, simulations: int | None) -> int:
+    def _search(
+        self,
+        search: Search,
+        until: float | None,
+        simulations: int | None,
+        stopped: threading.Event,
+    ) -> int:
         """Searches in one thread; returns how many simulations it made."""
         position = self._position
         assert position is not None, "a position was set"
@@ -180,7 +189,7 @@ class Player:
         known, rates = self._knowledge(position), self._steering(position)
         made, beat = 0, _FIRST_BEAT
         # Even who is stopped before having begun has an answer.
-        while not (made and self._stopped.is_set()):
+        while not (made and stopped.is_set()):
             if simulations is not None:
                 beat = min(beat, simulations - made)
             if beat <= 0:

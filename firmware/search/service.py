@@ -17,39 +17,34 @@ from firmware.search.player import Budget, Choice, Player, Thought
 _STEP_S: Final = 0.25
 """How often an answer comes while the player thinks."""
 
+_Requests = queue.SimpleQueue[tuple[dict[str, Any], threading.Event] | None]
+"""Messages, and what ends the thinking about each; None at the end."""
+
 
 def serve(player: Player, source: Iterable[str], out: TextIO) -> None:
     """Answers requests until the input ends."""
-    requests: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-    newest = threading.Event()
-    worker = threading.Thread(target=_work, args=(player, requests, newest, out), daemon=True)
+    requests: _Requests = queue.SimpleQueue()
+    worker = threading.Thread(target=_work, args=(player, requests, out), daemon=True)
     worker.start()
+    stopped = threading.Event()
     for line in source:
         message = json.loads(line)
-        newest.set()
-        player.stop()
+        stopped.set()
         if "position" in message:
-            requests.put(message)
-    newest.set()
-    player.stop()
+            stopped = threading.Event()
+            requests.put((message, stopped))
+    stopped.set()
     requests.put(None)
     worker.join()
 
 
-def _work(
-    player: Player,
-    requests: "queue.SimpleQueue[dict[str, Any] | None]",
-    newest: threading.Event,
-    out: TextIO,
-) -> None:
-    while (message := requests.get()) is not None:
-        newest.clear()
-        if not requests.empty():
-            continue
-        _think(player, message, newest, out)
+def _work(player: Player, requests: _Requests, out: TextIO) -> None:
+    while (request := requests.get()) is not None:
+        if requests.empty():
+            _think(player, *request, out)
 
 
-def _think(player: Player, message: dict[str, Any], newest: threading.Event, out: TextIO) -> None:
+def _think(player: Player, message: dict[str, Any], stopped: threading.Event, out: TextIO) -> None:
     """Searches in steps and tells what was found after each."""
     position = Position.parse(message["position"])
     seconds, level = message["seconds"], message["level"]
@@ -57,11 +52,11 @@ def _think(player: Player, message: dict[str, Any], newest: threading.Event, out
     simulations, spent = 0, 0.0
     while True:
         step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
-        thought = player.think(position, Budget(step, left))
+        thought = player.think(position, Budget(step, left), stopped)
         simulations += thought.simulations
         spent += thought.seconds
         left = None if left is None else left - thought.simulations
-        done = newest.is_set() or not thought.choices
+        done = stopped.is_set() or not thought.choices
         done = done or (left is not None and left <= 0)
         done = done or (seconds is not None and spent >= seconds)
         row = _row(message, thought, simulations, spent)

@@ -105,11 +105,19 @@ def test_a_time_limit_is_kept() -> None:
 
 
 def test_a_search_stops_when_told() -> None:
-    player, position = Player(), middle("duo", 8)
-    threading.Timer(0.2, player.stop).start()
+    player, position, stopped = Player(), middle("duo", 8), threading.Event()
+    threading.Timer(0.2, stopped.set).start()
     begun = time.perf_counter()
-    assert player.think(position, Budget(seconds=60)).choices
+    assert player.think(position, Budget(seconds=60), stopped).choices
     assert time.perf_counter() - begun < 5
+
+
+def test_a_search_that_is_stopped_before_it_begins_has_an_answer() -> None:
+    stopped = threading.Event()
+    stopped.set()
+    thought = Player().think(middle("duo", 8), Budget(seconds=60), stopped)
+    assert thought.choices
+    assert thought.seconds < 5
 
 
 def test_the_move_that_ends_the_game_won_is_found() -> None:

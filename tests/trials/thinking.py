@@ -29,7 +29,6 @@ from firmware.search.tables import tables
 _SECONDS: Final = 0.03
 _STOP_EVERY: Final = 10
 _LONG_S: Final = 30.0
-_AGAIN_S: Final = 0.05
 
 
 @dataclass
@@ -94,22 +93,18 @@ def examine(position: Position, threads: int, *, stop: bool, tally: Tally) -> No
     tally.unlike += not is_alike(position)
     player = Player(threads=threads)
     told = [0.0]
-    answered = threading.Event()
+    stopped = threading.Event()
 
     def tell() -> None:
         told[0] = time.perf_counter()
-        player.stop()
-        # On a busy machine the search may not have begun when it was told first.
-        while not answered.wait(_AGAIN_S):
-            player.stop()
+        stopped.set()
 
     timer = threading.Timer(_SECONDS, tell)
     if stop:
         timer.start()
     begun, spent = time.perf_counter(), time.process_time()
-    thought = player.think(position, Budget(seconds=_LONG_S if stop else _SECONDS))
+    thought = player.think(position, Budget(seconds=_LONG_S if stop else _SECONDS), stopped)
     ended = time.perf_counter()
-    answered.set()
     if stop:
         timer.join()
         tally.stop_ms.append((ended - told[0]) * 1e3)
