@@ -4,7 +4,7 @@ A field that was found roughly is pulled to the lines that are seen, and then it
 judged once more on the exact grid, where a row of squares too many or too few shows best.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -20,8 +20,10 @@ from vision.upright import Upright, uprights
 _LONGEST_PX: Final = 800
 _VIEW_PX: Final = 960
 _VIEWS: Final = 4
+_NEARER: Final = 2
+"""How many views are searched, and how many of them from nearer too."""
 
-_STRETCHES: Final = (1.0, 0.92, 1.08, 0.85, 1.17)
+_STRETCHES: Final = (0.92, 1.08, 0.85, 1.17)
 """A lens of unknown focal length leaves open how wide a leaning board is."""
 
 _LEANING: Final = 10.0
@@ -46,6 +48,10 @@ by how much the squares of the one are larger than those of the other at most.""
 
 _SCALE: Final = 16
 _MARGIN: Final = 3
+_WIDE_MARGIN: Final = 7
+"""Pixels a square, and squares around a field, of the views in which its border is judged: in a
+corner of 20 squares 14 of them may be taken for a board, so for that six more have to be seen."""
+
 _TRIALS: Final = 3
 _PROPOSALS: Final = 3
 
@@ -122,19 +128,32 @@ def _shrunk(image: Image) -> tuple[Image, float]:
 def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
     """The likeliest fields, best first, each of them once."""
     small, zoom = _shrunk(image)
-    found: list[_Proposal] = []
-    for upright in uprights(small, _VIEW_PX, _VIEWS):
-        for stretch in _STRETCHES if upright.tilt > _LEANING else _STRETCHES[:1]:
-            view = upright.stretched(stretch)
-            seen = _fields(small, view, sizes)
-            for field in seen:
-                corners = apply_homography(np.linalg.inv(view.homography), field.corners)
-                found.append(_Proposal(field.score, field.size, _from_top_left(corners / zoom)))
-            best = seen[0].score if seen else 0.0
-            if not _HINT < best <= _PLAIN:
-                break
-        if max((one.score for one in found), default=0.0) > _PLAIN:
-            break
+    found: list[tuple[Upright, Field]] = []
+
+    def is_plain() -> bool:
+        return max((field.score for _, field in found), default=0.0) > _PLAIN
+
+    for place, upright in enumerate(uprights(small, _VIEW_PX, _VIEWS)):
+        # A board that is small in the picture is looked for once more where most of the lines are.
+        nearer = [upright.nearer(_VIEW_PX)] if place < _NEARER else []
+        for view in (upright, *nearer):
+            if not is_plain():
+                found += [(view, field) for field in _fields(small, view, sizes)]
+    likeliest = max(found, key=lambda one: one[1].score, default=None)
+    if likeliest is not None and likeliest[0].tilt > _LEANING and likeliest[1].score > _HINT:
+        for stretch in _STRETCHES:
+            if not is_plain():
+                view = likeliest[0].stretched(stretch)
+                found += [(view, field) for field in _fields(small, view, sizes)]
+    proposals = []
+    for view, field in found:
+        corners = apply_homography(np.linalg.inv(view.homography), field.corners)
+        proposals.append(_Proposal(field.score, field.size, _from_top_left(corners / zoom)))
+    return _each_once(proposals)
+
+
+def _each_once(found: list[_Proposal]) -> list[_Proposal]:
+    """Proposals, best first, but those that come to the same."""
     chosen: list[_Proposal] = []
     for one in sorted(found, key=lambda one: -one.score):
         if not any(_same(one, other) for other in chosen):
@@ -177,7 +196,7 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
         best, lead = _border(image, fit.grid, sizes)
         if best.score < _LEAST or lead < _LEAD or not fit.is_sure:
             return None
-        if (best.size, best.row, best.column) == (size, _MARGIN, _MARGIN):
+        if _place(best) == (size, _MARGIN, _MARGIN):
             return best.score, fit
         place = np.array([best.column, best.row]) - _MARGIN
         square = place + best.size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
@@ -186,7 +205,27 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
 
 
 def _border(image: Image, grid: Grid, sizes: tuple[int, ...]) -> tuple[Window, float]:
-    """The best field on the lines of a grid, and how much better it is than the next."""
-    warp = Warp.of(grid, _SCALE, _MARGIN)
-    found = windows_around(upright_edges(warp(image), warp.inside), _SCALE, sizes)
-    return found[0], found[0].score - max((one.score for one in found[1:]), default=0.0)
+    """The best field on the lines of a grid, and how much better it is than the next.
+
+    Its row and column are counted from `_MARGIN` squares before the grid's first.
+    """
+    found = _windows(image, grid, sizes, _MARGIN)
+    larger = tuple(size for size in sizes if size > found[0].size)
+    if larger:
+        away = _WIDE_MARGIN - _MARGIN
+        found += [
+            replace(one, row=one.row - away, column=one.column - away)
+            for one in _windows(image, grid, larger, _WIDE_MARGIN)
+        ]
+        found.sort(key=lambda one: -one.score)
+    rest = [one for one in found[1:] if _place(one) != _place(found[0])]
+    return found[0], found[0].score - max((one.score for one in rest), default=0.0)
+
+
+def _windows(image: Image, grid: Grid, sizes: tuple[int, ...], margin: int) -> list[Window]:
+    warp = Warp.of(grid, _SCALE, margin)
+    return windows_around(upright_edges(warp(image), warp.inside), _SCALE, sizes)
+
+
+def _place(window: Window) -> tuple[int, int, int]:
+    return window.size, window.row, window.column

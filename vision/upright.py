@@ -5,6 +5,9 @@ a tilt is turned back to face the viewer as a camera would be turned (Hartley an
 Multiple View Geometry, 2nd ed., section 8.6): the right turn makes the most segments run along two
 directions at right angles. Stripes of a cloth or planks may do so as well, so the best few views
 are given; the squares tell which holds a board.
+
+A lens has no centre any more once its picture was cropped, and then no turn is quite right. So
+each view is straightened by what runs along it, each side of the board by itself.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,6 +41,23 @@ _SAME: Final = 3.0
 
 _SOFT: Final = np.hanning(13) / np.hanning(13).sum()
 
+_STRAYS: Final = (0.06, 0.03, 0.015, 0.015)
+"""Slopes by which a segment may miss a side of the board and count, narrower time after time."""
+
+_FEWEST: Final = 8
+_MOST_SLANT: Final = 0.3
+"""Segments from which a view is straightened, and by how much at most: of its whole length."""
+
+_FITS: Final = 5
+_STIFF: Final = 0.001
+"""Rounds of a fit, and how much it holds to a view as it is."""
+
+_BUSY: Final = (0.02, 0.98)
+_AROUND: Final = 0.3
+_LARGER: Final = 1.6
+"""Quantiles of what runs along a view between which its busy part lies, how much around that is
+shown, in its width, and how many times as large as in the picture."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Upright:
@@ -47,16 +67,32 @@ class Upright:
         homography: (3, 3) from pixels of the picture to pixels of the view.
         size: (width, height) of the view.
         tilt: by which the table leans away, in degrees.
+        busy: (2, 2) first and last corner of the part in which most of what runs along it lies.
     """
 
     homography: NDArray[np.float64]
     size: tuple[int, int]
     tilt: float
+    busy: Points
 
     def stretched(self, factor: float) -> "Upright":
         """The view drawn wider: a lens of unknown focal length leaves that open."""
         wider = np.diag([factor, 1.0, 1.0]) @ self.homography
-        return Upright(wider, (round(self.size[0] * factor), self.size[1]), self.tilt)
+        busy = self.busy * [factor, 1.0]
+        return Upright(wider, (round(self.size[0] * factor), self.size[1]), self.tilt, busy)
+
+    def nearer(self, longest_px: int) -> "Upright":
+        """The view of its busy part alone, as large as it may be."""
+        first, last = self.busy
+        around = _AROUND * float((last - first).max())
+        first = np.maximum(first - around, 0)
+        last = np.minimum(last + around, self.size)
+        extent = np.maximum(last - first, 1)
+        zoom = min(_LARGER, longest_px / float(extent.max()))
+        shown = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
+        size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)
+        busy = (self.busy - first) * zoom
+        return Upright(shown @ self.homography, size, self.tilt, busy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +119,8 @@ def uprights(image: Image, longest_px: int, most: int) -> list[Upright]:
     segments = _segments(image)
     if not len(segments):
         return []
-    return [_view(lean, image.shape, longest_px) for lean in _leans(segments, image.shape, most)]
+    leans = _leans(segments, image.shape, most)
+    return [_view(lean, segments, image.shape, longest_px) for lean in leans]
 
 
 def _segments(image: Image) -> NDArray[np.float64]:
@@ -188,17 +225,79 @@ def _spectrum(
     return np.asarray(np.sqrt(soft[:_BINS] * soft[_BINS:]))
 
 
-def _view(lean: _Lean, shape: tuple[int, ...], longest_px: int) -> Upright:
+def _view(
+    lean: _Lean, segments: NDArray[np.float64], shape: tuple[int, ...], longest_px: int
+) -> Upright:
     height, width = shape[:2]
     angle = np.radians(lean.side)
     turn = np.array(
         [[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]]
     )
     upright = turn @ _turned(lean.across, lean.down, shape)
-    outline: Points = apply_homography(upright, [[0, 0], [width, 0], [width, height], [0, height]])
+    picture: Points = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    upright = _straightened(upright, segments, picture)
+    outline = apply_homography(upright, picture)
     first = outline.min(axis=0)
     extent = outline.max(axis=0) - first
     zoom = min(1.0, longest_px / extent.max())
     fit = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
     size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)
-    return Upright(fit @ upright, size, float(np.hypot(lean.across, lean.down)))
+    tilt = float(np.hypot(lean.across, lean.down))
+    return Upright(fit @ upright, size, tilt, _busy(fit @ upright, segments, size))
+
+
+def _straightened(
+    upright: NDArray[np.float64], segments: NDArray[np.float64], picture: Points
+) -> NDArray[np.float64]:
+    """A view in which what nearly runs along its sides does.
+
+    Lines that meet in a point far up or down slope the more the further they are to one side,
+    and so do level ones.
+    """
+    outline = apply_homography(upright, picture)
+    middle, unit = outline.mean(axis=0), float(np.ptp(outline, axis=0).max())
+    small = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, unit]]) / unit
+    straight = small @ upright
+    for stray in _STRAYS:
+        (far, slant), (high, lean) = (_sloping(straight, segments, axis, stray) for axis in (0, 1))
+        right = np.array([[1, -slant, 0], [-lean, 1, 0], [high, far, 1.0]])
+        seen = apply_homography(straight, picture)
+        if (seen @ right[2, :2]).min() < -_MOST_SLANT:
+            break
+        straight = right @ straight
+    return np.asarray(np.linalg.inv(small) @ straight)
+
+
+def _sloping(
+    upright: NDArray[np.float64], segments: NDArray[np.float64], axis: int, stray: float
+) -> tuple[float, float]:
+    """By how much segments that run along one axis slope more from place to place, and at 0."""
+    begin = apply_homography(upright, segments[:, :2])
+    along = apply_homography(upright, segments[:, 2:]) - begin
+    place, length = (begin + along / 2)[:, axis], np.hypot(*along.T)
+    near = np.abs(along[:, axis]) < 3 * stray * np.abs(along[:, 1 - axis])
+    if near.sum() < _FEWEST:
+        return 0.0, 0.0
+    slope = along[near, axis] / along[near, 1 - axis]
+    sides = np.column_stack([place[near], np.ones(len(slope))])
+    line = np.zeros(2)
+    for _ in range(_FITS):
+        weight = length[near] / (1 + ((slope - sides @ line) / stray) ** 2) ** 2
+        normal = (sides.T * weight) @ sides + _STIFF * weight.sum() * np.eye(2)
+        line = np.linalg.solve(normal, (sides.T * weight) @ slope)
+    return float(line[0]), float(line[1])
+
+
+def _busy(
+    view: NDArray[np.float64], segments: NDArray[np.float64], size: tuple[int, int]
+) -> Points:
+    """(2, 2) first and last corner of the part of a view in which most runs along it."""
+    begin = apply_homography(view, segments[:, :2])
+    end = apply_homography(view, segments[:, 2:])
+    along = np.abs(end - begin)
+    places = np.concatenate([begin, end])[
+        np.tile(along.min(axis=1) < _STRAYS[0] * along.max(axis=1), 2)
+    ]
+    if not len(places):
+        return np.array([[0.0, 0.0], size])
+    return np.asarray(np.clip(np.quantile(places, _BUSY, axis=0), 0, size), np.float64)

@@ -20,12 +20,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.commands.read import reduced
 from firmware.referee.photograph import examine_picture
 from firmware.rules.games import GAMES, LETTERS
 from tests.vision.degraded import packed
 from vision.camera import Image
 from vision.geometry import Points, apply_homography
-from vision.picture import load_picture
+from vision.picture import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
 
@@ -52,8 +53,9 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
         counts = np.ones(cells.shape, np.bool_)
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
             counts[row, column] = False
-        image = load_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
-        yield "photos", Known(path.stem, image, np.array(truth["corners"]), cells, counts)
+        picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
+        corners = reduced(np.array(truth["corners"]), 1 / picture.reduced)
+        yield "photos", Known(path.stem, picture.image, corners, cells, counts)
     for kind in ("bare", "hard"):
         for path in sorted((folder / "renders" / kind).glob("*.json")):
             truth = json.loads(path.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.drawing import flat_board, photograph
 from vision.board import locate
 from vision.camera import Image
 from vision.find import find
@@ -65,6 +66,29 @@ def test_one_marker_is_enough_to_tell_which_side_is_up(
     fit = locate(turned, None, None)
     assert not isinstance(fit, Lost)
     assert np.abs(fit.grid.corners - corners).max() < 0.15 * fit.grid.square_px
+
+
+def test_a_small_board_leaning_aside_in_a_cropped_picture_is_found() -> None:
+    rows = [
+        "BBB.....Y.......RR..",
+        ".BB.YYYY....G....RRR",
+        "....................",
+        "B.B......GGG........",
+    ]
+    sheet = flat_board(rows * 5, markers=False)
+    where = np.array([[225.0, 466], [452, 229], [694, 407], [416, 719]])
+    fit = find(photograph(sheet, 20, where, (900, 900)))
+    assert fit is not None
+    assert fit.grid.size == 20
+    assert away(fit.grid, where) < 0.15
+
+
+def test_a_part_of_a_large_board_is_not_taken_for_a_small_one() -> None:
+    rows = ["." * 20] * 6 + ["......" + "BB.RR.GG.YY.BB"] * 14
+    where = np.array([[100.0, 90], [520, 80], [540, 500], [90, 510]])
+    fit = find(photograph(flat_board(rows, markers=False), 20, where, (600, 620)))
+    assert fit is not None
+    assert fit.grid.size == 20
 
 
 def chequered(squares: int) -> Image:
