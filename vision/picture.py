@@ -49,6 +49,25 @@ def open_picture(path: Path) -> Picture:
     Raises:
         SourceError: there is no such file, or it is no complete picture, or it is too large.
     """
+    data, pixels = _whole(path)
+    reduced = next((k for k in _REDUCED if pixels <= _MOST * k * k), max(_REDUCED))
+    return Picture(_decoded(path, data, reduced), reduced)
+
+
+def load_picture(path: Path) -> Image:
+    """The picture in a file as it is: one of several of a camera, whose pixels others speak of.
+
+    Args:
+        path: a JPEG, PNG or whatever else OpenCV reads.
+
+    Raises:
+        SourceError: there is no such file, or it is no complete picture, or it is too large.
+    """
+    return _decoded(path, _whole(path)[0], 1)
+
+
+def _whole(path: Path) -> tuple[bytes, int]:
+    """What is in a file, and how many pixels it has, as far as that can be told."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -61,7 +80,10 @@ def open_picture(path: Path) -> Picture:
             f"the picture {path} has {pixels / 1e6:.0f} million pixels; "
             f"give one of {_LIMIT / 1e6:.0f} million or fewer"
         )
-    reduced = next((k for k in _REDUCED if pixels <= _MOST * k * k), max(_REDUCED))
+    return data, pixels
+
+
+def _decoded(path: Path, data: bytes, reduced: int) -> Image:
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduced]) if data else None
     except cv2.error as error:
@@ -70,12 +92,7 @@ def open_picture(path: Path) -> Picture:
         raise SourceError(f"{path} is not a picture; give a JPEG or PNG file")
     if min(image.shape[:2]) < _FEWEST_PX:
         raise SourceError(f"the picture {path} is too small to show a board")
-    return Picture(np.asarray(image, np.uint8), reduced)
-
-
-def load_picture(path: Path) -> Image:
-    """The picture in a file; see `open_picture`."""
-    return open_picture(path).image
+    return np.asarray(image, np.uint8)
 
 
 def _is_cut_short(data: bytes) -> bool:

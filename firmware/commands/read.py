@@ -16,7 +16,7 @@ from firmware.referee.photograph import Photograph, examine_picture
 from firmware.rules.games import EDITIONS, GAMES, named_edition
 from vision.calibration import Calibration, load
 from vision.overlay import draw as draw_reading
-from vision.picture import load_picture, open_picture
+from vision.picture import open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
 
@@ -80,7 +80,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         size=game.size if game else known.board,
         palette=named_edition(arguments.edition, game),
         corners=corners,
-        empty=load_picture(arguments.empty) if arguments.empty else None,
+        empty=open_picture(arguments.empty).image if arguments.empty else None,
         lens=known.lens,
     )
     if isinstance(reading, Lost):
