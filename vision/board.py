@@ -13,7 +13,7 @@ from vision.lens import Lens
 from vision.locate import Fit, from_markers, refine
 from vision.markers import Marker, find_markers
 from vision.reading import Lost
-from vision.trouble import DRAWN, TWO, hopeless, is_drawn, trouble_with
+from vision.trouble import DRAWN, TWO, hopeless, is_drawn, is_painted, trouble_with
 
 _TRUSTED_PX: Final = 0.25
 
@@ -82,12 +82,14 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
     fit = _amid(image, markers, size, lens)
     if fit is not None:
         return fit
-    wrong = None if markers else hopeless(image) or (DRAWN if is_drawn(image) else None)
+    wrong = None if markers else hopeless(image)
     if wrong is not None:
         return Lost(wrong)
     found = find(image, SIZES if size is None else (size,))
     if found is None:
         return Lost(trouble_with(image) or (_COVERED if markers else _NO_BOARD))
+    if not markers and is_drawn(image) and is_painted(image, found.grid):
+        return Lost(DRAWN)
     if not markers and find_another(image, found.grid):
         return Lost(TWO)
     return _turned(_through(lens, image, found), markers)

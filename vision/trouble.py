@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.camera import Image
 from vision.comb import lattice_score, upright_edges
-from vision.geometry import WITHIN
+from vision.geometry import WITHIN, Grid
 from vision.quality import blur_px, light_of
 from vision.upright import uprights
 
@@ -29,6 +29,10 @@ _SEARCHED_PX, _VIEW_PX = 800, 640
 _BLOCK: Final = 12
 _DRAWN: Final = 0.1
 """Share of blocks of one single colour: photographs have at most a twentieth of them."""
+
+_INNER: Final = np.linspace(0.25, 0.75, 6)
+_PAINTED: Final = 0.9
+"""Where a square is looked at, and the share of them that a drawing has of a single colour."""
 
 _HARD: Final = 60
 """Grey levels from one pixel to the next."""
@@ -93,7 +97,10 @@ def trouble_with(image: Image) -> str | None:
 
 
 def is_drawn(image: Image) -> bool:
-    """Whether a picture was drawn by a computer: parts without any noise, and hard edges."""
+    """Whether a picture may be drawn by a computer: parts without any noise, and hard edges.
+
+    A photograph that was packed very small, or smoothed, may have them too.
+    """
     step = -(-max(image.shape[:2]) // _LOOKED_AT_PX)
     few = image[::step, ::step]
     rows, columns = (side // _BLOCK for side in few.shape[:2])
@@ -106,6 +113,22 @@ def is_drawn(image: Image) -> bool:
     even = (highest - lowest).max(axis=2) <= 1
     hard = np.abs(np.diff(few.max(axis=2).astype(np.int16), axis=1)).max() > _HARD
     return bool(hard and fair.any() and even[fair].mean() > _DRAWN)
+
+
+def is_painted(image: Image, grid: Grid) -> bool:
+    """Whether the squares of a board are of one single colour each, as in no photograph.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: where the board lies.
+    """
+    n = grid.size
+    y, x, v, u = np.meshgrid(np.arange(n), np.arange(n), _INNER, _INNER, indexing="ij")
+    places = np.round(grid.project(np.stack([x + u, y + v], axis=-1).reshape(-1, 2)))
+    last = np.array(image.shape[1::-1]) - 1
+    across, down = np.clip(places, 0, last).astype(np.intp).T
+    shown = image[down, across].reshape(n * n, -1, 3)
+    return bool((np.ptp(shown, axis=1).max(axis=1) <= 1).mean() > _PAINTED)
 
 
 def _shrunk(image: Image, longest_px: int) -> Image:

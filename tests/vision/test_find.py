@@ -83,14 +83,6 @@ def test_a_small_board_leaning_aside_in_a_cropped_picture_is_found() -> None:
     assert away(fit.grid, where) < 0.15
 
 
-def test_a_part_of_a_large_board_is_not_taken_for_a_small_one() -> None:
-    rows = ["." * 20] * 6 + ["......" + "BB.RR.GG.YY.BB"] * 14
-    where = np.array([[100.0, 90], [520, 80], [540, 500], [90, 510]])
-    fit = find(photograph(flat_board(rows, markers=False), 20, where, (600, 620)))
-    assert fit is not None
-    assert fit.grid.size == 20
-
-
 def chequered(squares: int) -> Image:
     """A cloth that fills the picture."""
     odd = np.indices((squares, squares)).sum(axis=0) % 2

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawing import EMPTY_ROWS, flat_board
+from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.vision.test_find import load, without_markers
 from vision.board import locate_once
 from vision.camera import Image
+from vision.geometry import Grid
 from vision.reading import Lost
-from vision.trouble import is_drawn
+from vision.trouble import is_drawn, is_painted
 
 
 def beside(image: Image) -> Image:
@@ -65,3 +67,17 @@ def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:
     assert isinstance(found, Lost)
     assert "screenshot or a drawing" in found.reason
     assert not is_drawn(load(samples, "markers_005"))
+
+
+def test_a_photograph_packed_very_small_is_not_taken_for_a_drawing(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    start, end = MARGIN * SCALE, (MARGIN + 14) * SCALE
+    square = np.array([[start, start], [end, start], [end, end], [start, end]], np.float64)
+    drawing = flat_board(["PP.OO.PP.OO.PP"] * 14, markers=False)
+    assert is_painted(drawing, Grid.of(square, 14, drawing.shape))
+    photograph = load(samples, "markers_005")
+    data = cv2.imencode(".jpg", photograph, [cv2.IMWRITE_JPEG_QUALITY, 15])[1]
+    packed = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    corners = np.array(truth["markers_005.jpg"]["corners"])
+    assert not is_painted(packed, Grid.of(corners, 14, packed.shape))
