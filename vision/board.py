@@ -88,7 +88,7 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
     found = find(image, SIZES if size is None else (size,))
     if found is None:
         return Lost(trouble_with(image) or (_COVERED if markers else _NO_BOARD))
-    if not markers and is_drawn(image) and is_painted(image, found.grid):
+    if not markers and is_painted(image, found.grid) and is_drawn(image):
         return Lost(DRAWN)
     if not markers and find_another(image, found.grid):
         return Lost(TWO)

@@ -9,6 +9,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.comb import SIZES, Field, Window, fields, upright_edges, windows_around
@@ -41,10 +42,9 @@ _LEAD: Final = 0.04
 """By how much the border has to be better than one a row further."""
 
 _FRAME: Final = 0.06
-_ROOM: Final = 0.8
 _ALIKE: Final = 1.35
-"""How wide a board's frame is, in boards; the room that one more takes beside it, in its area; and
-by how much the squares of the one are larger than those of the other at most."""
+"""How wide a board's frame is, in boards, and by how much the squares of one are larger than those
+of another beside it at most."""
 
 _SCALE: Final = 16
 _MARGIN: Final = 3
@@ -100,7 +100,7 @@ def find_another(image: Image, first: Grid) -> bool:
     frame = outline.project([[-over, -over], [n + over, -over], [n + over] * 2, [-over, n + over]])
     inside = np.zeros(small.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, np.round(frame).astype(np.int32), WITHIN)
-    if (inside == 0).sum() < _ROOM * (inside > 0).sum():
+    if _widest(inside == 0) < _widest(inside > 0) / _ALIKE:
         return False
     rest = small.copy()
     rest[inside > 0] = np.median(small[inside == 0], axis=0)
@@ -114,6 +114,12 @@ def find_another(image: Image, first: Grid) -> bool:
             if other.score >= _PLAIN and _settled(image, other, (n,)) is not None:
                 return True
     return False
+
+
+def _widest(some: NDArray[np.bool_]) -> float:
+    """Radius of the largest disc among some pixels of a picture."""
+    framed = np.pad(some.astype(np.uint8), 1)
+    return float(cv2.distanceTransform(framed, cv2.DIST_L2, 3).max())
 
 
 def _shrunk(image: Image) -> tuple[Image, float]:

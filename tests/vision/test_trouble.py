@@ -21,6 +21,14 @@ def beside(image: Image) -> Image:
     return np.hstack([image, image])
 
 
+def below(image: Image) -> Image:
+    """A second board further down, turned by 20 degrees."""
+    height, width = image.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), 20, 0.9)
+    other = cv2.warpAffine(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.vstack([image, other]), np.uint8)
+
+
 def half(image: Image) -> Image:
     return np.ascontiguousarray(image[:, : round(0.45 * image.shape[1])])
 
@@ -45,6 +53,7 @@ def tiny(image: Image) -> Image:
     ("worse", "said"),
     [
         (beside, "two boards are in the picture"),
+        (below, "two boards are in the picture"),
         (half, "squares are seen, but no whole field"),
         (dark, "too dark to see a board in; turn on a light"),
         (burnt, "burnt out; expose it less"),
