@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.commands.read import reduced
 from tests.vision.scoring import NAMED, named, rows, score
 from vision.camera import Image
-from vision.picture import load_picture, open_picture
+from vision.picture import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
 from vision.recorded import FolderCamera
@@ -60,10 +59,8 @@ def test_hard_pictures_are_read_right_or_honestly_not_at_all(full_data: Path) ->
 
 def test_photographs_are_read_from_their_corners(full_data: Path) -> None:
     wrong = unsure = 0
-    for name, image, truth in pictures(full_data / "photos"):
-        file = next(p for p in (full_data / "photos").glob(f"{name}.*") if p.suffix != ".json")
-        corners = reduced(np.array(truth["corners"]), 1 / open_picture(file).reduced)
-        reading = read_picture(image, 20, corners=corners)
+    for _, image, truth in pictures(full_data / "photos"):
+        reading = read_picture(image, 20, corners=truth["corners"])
         assert isinstance(reading, Reading)
         ignored = np.zeros((20, 20), bool)
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
