@@ -52,6 +52,9 @@ _WIDE_MARGIN: Final = 7
 """Pixels a square, and squares around a field, of the views in which its border is judged: in a
 corner of 20 squares 14 of them may be taken for a board, so for that six more have to be seen."""
 
+_FINEST_PX: Final = 10.0
+"""Pixels a square in the picture, below which 14 of 20 squares cannot be told from a board."""
+
 _TRIALS: Final = 3
 _PROPOSALS: Final = 3
 
@@ -199,6 +202,8 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
             fit = refine(image, Grid.of(corners, size, image.shape, bend))
         except GeometryError:
             return None  # too small in the picture, or not a board's shape
+        if fit.grid.square_px < _FINEST_PX:
+            return None
         best, lead = _border(image, fit.grid, sizes)
         if best.score < _LEAST or lead < _LEAD or not fit.is_sure:
             return None
