@@ -60,7 +60,7 @@ _GREY_DEMAND: Final = 20.0
 _LEAD: Final = 20.0
 """Log density by which a palette has to lead the next."""
 
-_SHAPES_LEAD: Final = 6.0
+_SHAPES_LEAD: Final = 12.0
 """Log likelihood by which it has to lead where shapes tell the tiles."""
 
 _NEVER_SURER: Final = 0.001
