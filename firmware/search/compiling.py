@@ -66,7 +66,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         code = source.read_bytes()
-        if b"@compiled" in code or b"@allocating" in code:
+        if b"@compiled" in code:
             digest.update(code)
     return digest.hexdigest()[:16]
 
@@ -108,11 +108,6 @@ def adding(function: F) -> F:
     """The same as `inlined`, where sums may be added up in any order and so many at once."""
     fast = {"reassoc", "contract", "nsz"}
     return cast("F", numba.njit(forceinline=True, fastmath=fast, **_OPTIONS, **_LENT)(function))
-
-
-def allocating(function: F) -> F:
-    """Compiles a function that makes arrays of its own."""
-    return cast("F", numba.njit(**_OPTIONS)(function))
 
 
 def _count_ones(typing: Any, word: Any) -> Any:  # noqa: ARG001 -- numba hands it over
