@@ -65,7 +65,6 @@ class Tables(NamedTuple):
         way_mask: (414,) squares and piece of each way through a square, see above.
         way_base: (414,) and `way_columns`: its placement is base + row * columns + column.
         way_columns: see `way_base`.
-        way_piece: (414,) and its piece.
         ways: the ways that avoid a pattern of neighbours, one pattern after the other.
         ways_from: (256, 7) where the ways of each pattern begin for pieces of at least so many
             squares, the last where they end.
@@ -85,7 +84,6 @@ class Tables(NamedTuple):
     way_mask: Longs
     way_base: Ints
     way_columns: Ints
-    way_piece: Places
     ways: Places
     ways_from: Places
     first_of: Ints
@@ -100,8 +98,8 @@ def tables(size: int) -> Tables:
     row, column = np.divmod(np.arange(stride * stride, dtype=np.int32), np.int32(stride))
     middle = (stride - 1) / 2
     ring = np.maximum(abs(row - middle), abs(column - middle)).astype(np.int32)
-    mask, base, columns, piece = _ways(size)
-    ways, ways_from = _by_pattern(mask, np.array([PIECES[i].size for i in piece]))
+    mask, base, columns, squares = _ways(size)
+    ways, ways_from = _by_pattern(mask, squares)
     return Tables(
         size,
         stride,
@@ -115,7 +113,6 @@ def tables(size: int) -> Tables:
         mask,
         base,
         columns,
-        piece,
         ways,
         ways_from,
         np.searchsorted([PIECES[i].size for i in Board.of(size).piece_of], _SIZES).astype(np.int32),
@@ -175,9 +172,9 @@ def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Places:
     return table
 
 
-def _ways(size: int) -> tuple[Longs, Ints, Ints, Places]:
-    """Every way to lay a piece through a square: mask, what makes the placement's index, piece."""
-    mask, base, widths, pieces = [], [], [], []
+def _ways(size: int) -> tuple[Longs, Ints, Ints, Longs]:
+    """Every way to lay a piece through a square: mask, what makes the placement's index, size."""
+    mask, base, widths, sizes = [], [], [], []
     first = 0
     for piece in PIECES:
         for shape in piece.orientations:
@@ -188,17 +185,17 @@ def _ways(size: int) -> tuple[Longs, Ints, Ints, Places]:
                 mask.append(bits | 1 << (DIAMOND + piece.index))
                 base.append(first - down * columns - right)
                 widths.append(columns)
-                pieces.append(piece.index)
+                sizes.append(piece.size)
             first += rows * columns
     return (
         np.array(mask, np.int64),
         np.array(base, np.int32),
         np.array(widths, np.int32),
-        np.array(pieces, np.uint16),
+        np.array(sizes, np.int64),
     )
 
 
-def _by_pattern(mask: Longs, size: NDArray[np.int64]) -> tuple[Places, Places]:
+def _by_pattern(mask: Longs, size: Longs) -> tuple[Places, Places]:
     """The ways that avoid each pattern of blocked neighbours; see `kernels.pattern_of`."""
     places = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
     bits = [1 << diamond_bit(down, right) for down, right in places]
