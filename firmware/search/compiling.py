@@ -2,7 +2,8 @@
 
 Numba decides by the date of one source file whether its copy on disk is still right, so a
 kernel whose callee changed in another file would keep the old callee. The folder is therefore
-named after the contents of every source of the player: other sources, other folder.
+named after the contents of every source with kernels and of their tables, whose order and
+constants are compiled into them: other sources, other folder.
 """
 
 import hashlib
@@ -26,6 +27,9 @@ F = TypeVar("F", bound=Callable[..., object])
 
 _KEPT: Final = "player-"
 """How the folders of machine code begin."""
+
+_TABLES: Final = "tables.py"
+"""A source without kernels whose names and numbers stand in their machine code."""
 
 _FORGOTTEN_S: Final = 30 * 24 * 3600.0
 """How long a folder that nobody uses is kept."""
@@ -66,7 +70,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         code = source.read_bytes()
-        if b"@compiled" in code:
+        if b"@compiled" in code or source.name == _TABLES:
             digest.update(code)
     return digest.hexdigest()[:16]
 
