@@ -19,7 +19,7 @@ from firmware.search.features import (
     new_view,
 )
 from firmware.search.lessons import Lessons
-from firmware.search.network import POOLED, Network, foretell, is_open, weight_of
+from firmware.search.network import POOLED, Network, add_window, foretell, is_open, weight_of
 from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Ints, Tables
 
 _VALUE: Final = np.float32(1.5)
@@ -230,30 +230,21 @@ def _push_sums(board: Tables, network: Network, turned: Ints, room: Room) -> Non
                 ring[k] += slope[k]
 
 
-@inlined
-def _gather(sums: Floats, first: int, step: int, table: Floats, row: int, line: int) -> None:
-    for _ in range(2 * REACH + 1):
-        target, source = table[row : row + line], sums[first : first + line]
-        for k in range(line):
-            target[k] += source[k]
-        first += step
-        row += line
-
-
 @compiled
 def _push_table(board: Tables, room: Room) -> None:
     """The gradient of the table, from that of the sums; see `network.sum_squares`."""
     hidden, table = room.gradient.begin.shape[1], room.gradient.table
     step, line = board.stride * hidden, (2 * REACH + 1) * hidden
+    block = WINDOW * hidden
     for row in range(FRAME, FRAME + board.size):
         for square in range(row * board.stride + FRAME, row * board.stride + FRAME + board.size):
             kind = room.sight.kind[square]
             first = (square - REACH * board.stride - REACH) * hidden
-            _gather(room.sums, first, step, table, kind[0] * WINDOW * hidden, line)
+            add_window(table, kind[0] * block, line, room.sums, first, step, line)
             if kind[1] != COVERED:
-                _gather(room.sums, first, step, table, kind[1] * WINDOW * hidden, line)
+                add_window(table, kind[1] * block, line, room.sums, first, step, line)
             if kind[2] != ALONE:
-                _gather(room.sums, first, step, table, kind[2] * WINDOW * hidden, line)
+                add_window(table, kind[2] * block, line, room.sums, first, step, line)
 
 
 @compiled

@@ -118,23 +118,38 @@ def is_open(view: View, square: int) -> bool:
 
 
 @inlined
-def _spread(sums: Floats, first: int, step: int, table: Floats, row: int, line: int) -> None:
-    """Adds what a square of a class adds to the squares around it."""
+def add_window(
+    target: Floats, first: int, step: int, source: Floats, begin: int, stride: int, line: int
+) -> None:
+    """Adds the rows of a window that lies in one array to those of a window in another.
+
+    Args:
+        target: (n,) what is added to, its first row at `first`, the next one `step` further.
+        first: see `target`.
+        step: see `target`.
+        source: (m,) what is added, its first row at `begin`, the next one `stride` further.
+        begin: see `source`.
+        stride: see `source`.
+        line: how many numbers a row has.
+    """
     for _ in range(2 * REACH + 1):
         # Slices, because compiled code then need not ask of each index whether it counts from
         # the end, and adds many numbers at once.
-        target, source = sums[first : first + line], table[row : row + line]
+        into, added = target[first : first + line], source[begin : begin + line]
         for k in range(line):
-            target[k] += source[k]
+            into[k] += added[k]
         first += step
-        row += line
+        begin += stride
 
 
 @inlined
 def _spread_two(
     sums: Floats, first: int, step: int, table: Floats, row: int, other: int, line: int
 ) -> None:
-    """The same for two classes at once, which takes less time than one after the other."""
+    """Adds what a square of two classes adds to the squares around it.
+
+    One after the other would take longer.
+    """
     for _ in range(2 * REACH + 1):
         target, source = sums[first : first + line], table[row : row + line]
         second = table[other : other + line]
@@ -162,11 +177,11 @@ def sum_squares(tables: Tables, view: View, network: Network) -> None:
             kind = view.kind[square]
             first = (square - REACH * tables.stride - REACH) * hidden
             if kind[1] == COVERED:
-                _spread(sums, first, step, table, kind[0] * block, line)
+                add_window(sums, first, step, table, kind[0] * block, line, line)
             else:
                 _spread_two(sums, first, step, table, kind[0] * block, kind[1] * block, line)
             if kind[2] != ALONE:
-                _spread(sums, first, step, table, kind[2] * block, line)
+                add_window(sums, first, step, table, kind[2] * block, line, line)
 
 
 @adding
