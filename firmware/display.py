@@ -11,7 +11,7 @@ from firmware.hints import told
 from firmware.page import Advised, Shown, page
 from firmware.play import Play
 from firmware.referee.phases import Phase
-from firmware.scene import Aside, Hint, room_for_digits, scene
+from firmware.scene import Aside, room_for_digits, scene
 from firmware.stage import Setting
 from vision.camera import Frame
 from vision.reading import Lost
@@ -88,14 +88,8 @@ class Display:
             return
         if number and not self._shows_numbers:
             self._number_at = now
-        terms, hint = play.terms, play.state.hint
-        aside = Aside(
-            setting.pieces,
-            terms.scoring,
-            hint=None if hint is None else Hint(hint.move.squares, hint.step),
-            digits=number,
-            seats=terms.seats,
-        )
+        terms = play.terms
+        aside = Aside(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
         glows = scene(play.state, setting.follower.edition, aside)
         dark = self._needs_dark(setting.follower.phase, now)
         setting.lights.show(glows, turned=setting.follower.turned, dark=dark)
@@ -157,12 +151,8 @@ class Display:
 
 def _shows_hint(setting: Setting, play: Play, frame: Frame) -> bool:
     """Whether squares that are hinted at may glow in a frame, for watchers to see."""
-    hint, position = play.state.hint, play.state.position
-    if hint is None or position.to_move is None:
-        return False
-    quarters = -setting.follower.turned // 90
-    squares = told(position, hint.move.squares, hint.step)
-    glowing = {position.board.turn(square, quarters) for square in squares}
+    board, quarters = play.state.position.board, -setting.follower.turned // 90
+    glowing = {board.turn(square, quarters) for square in told(play.state)}
     return not glowing.isdisjoint(frozenset().union(*lit_in(setting, frame)))
 
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from firmware.events import HintStep, Squares
 from firmware.game import GameState
-from firmware.rules.position import Position
 from firmware.seats import person_of
 from firmware.terms import Terms
 
@@ -43,21 +42,18 @@ def is_spent(state: GameState, terms: Terms) -> bool:
     return not left(state, terms)[person_of(state.position, to_move)]
 
 
-def told(position: Position, squares: Squares, step: HintStep) -> Squares:
-    """The squares of a hinted move that a step tells.
-
-    Args:
-        position: in which it may be laid, by the colour to move.
-        squares: those of the move.
-        step: how much of it.
-    """
-    if step is HintStep.WHOLE:
+def told(state: GameState) -> Squares:
+    """The squares that were told so far of the move that is hinted at; none where there is none."""
+    hint = state.hint
+    if hint is None:
+        return ()
+    position, squares = state.position, hint.move.squares
+    if hint.step is HintStep.WHOLE:
         return squares
-    colour = position.to_move
-    assert colour is not None, "nobody asks for a move after the end"
-    roots = position.board.around(position.squares(colour)) or position.start_squares(colour)
+    own = position.squares(hint.colour)
+    roots = position.board.around(own) or position.start_squares(hint.colour)
     root = next((square for square in squares if roots >> square & 1), squares[0])
-    if step is HintStep.WHERE:
+    if hint.step is HintStep.WHERE:
         return (root,)
     size = position.game.size
 

@@ -160,7 +160,6 @@ def _hints(state: GameState, advised: Advised) -> contract.Hints | None:
     if not advised.terms.hints:
         return None
     hint, position = state.hint, state.position
-    told_so_far = () if hint is None else told(position, hint.move.squares, hint.step)
     whole = hint is not None and hint.step is HintStep.WHOLE
     to_move = position.to_move
     return contract.Hints(
@@ -169,7 +168,7 @@ def _hints(state: GameState, advised: Advised) -> contract.Hints | None:
         advised.thinking,
         advised.no_hint,
         None if hint is None else hint.colour,
-        _squares(position, told_so_far),
+        _squares(position, told(state)),
         hint.move.piece.name if hint is not None and whole else "",
     )
 

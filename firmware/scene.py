@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import Final
 
 from firmware.digits import HEIGHT, WIDTH, shape
-from firmware.events import HintStep
 from firmware.game import GameState
 from firmware.guiding import way_back
 from firmware.hints import told
@@ -58,26 +57,12 @@ class Pieces(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """A move that somebody asked for.
-
-    Attributes:
-        squares: those it covers.
-        step: how much of it to tell.
-    """
-
-    squares: tuple[int, ...]
-    step: HintStep = HintStep.WHERE
-
-
-@dataclass(frozen=True, slots=True)
 class Aside:
     """What lights take into account beside the game.
 
     Attributes:
         pieces: whether light comes through them.
         scoring: which scoring names the winner.
-        hint: a move to be hinted at.
         digits: a number of up to four digits to be shown instead of the game, for pairing.
         seats: the edge where each person sits, 0 bottom, 1 right, 2 top, 3 left; none for the
             usual ones.
@@ -85,7 +70,6 @@ class Aside:
 
     pieces: Pieces = Pieces.OPAQUE
     scoring: Scoring = Scoring.ADVANCED
-    hint: Hint | None = None
     digits: str = ""
     seats: tuple[int, ...] = ()
 
@@ -138,7 +122,7 @@ def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Sce
     elif state.over:
         glows = board.over(aside.scoring)
     else:
-        glows = [*board.turn(), *board.last_move(), *board.hinted(aside.hint)]
+        glows = [*board.turn(), *board.last_move(), *board.hinted()]
     return tuple(glow for glow in glows if glow.squares)
 
 
@@ -224,11 +208,9 @@ class _View:
         shown = self._free(self._frame(squares)) if self.opaque else squares
         return [Glow(shown, LAST_MOVE)]
 
-    def hinted(self, hint: Hint | None) -> list[Glow]:
+    def hinted(self) -> list[Glow]:
         """As much of a move as was asked for."""
-        if hint is None:
-            return []
-        return [Glow(told(self.state.position, hint.squares, hint.step), HINT, WINK)]
+        return [Glow(told(self.state), HINT, WINK)]
 
     def refused(self) -> list[Glow]:
         """What was refused blinks, and in turn with it what it touches or misses."""

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from firmware.events import Candidate, Disturbed, HintStep, Illegal, Patch, Unsure
+from firmware.events import Candidate, Disturbed, Hinted, HintStep, Illegal, Patch, Unsure
 from firmware.game import GameState, Ply, fold
 from firmware.rules.games import Edition
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.scene import Aside, Hint, Pieces, Scene, scene
+from firmware.scene import Aside, Pieces, Scene, scene
 
 
 def states(position: Position) -> dict[str, GameState]:
@@ -57,10 +57,11 @@ def showings(
     aside = Aside(pieces)
     found = {name: (state, scene(state, edition, aside)) for name, state in told.items()}
     plain = told["turn"]
-    move = list(position.legal_moves)[-1]
+    move, colour = list(position.legal_moves)[-1], position.to_move
+    assert colour is not None
     for step in HintStep:
-        asked = replace(aside, hint=Hint(move.squares, step))
-        found[f"hint-{step}"] = plain, scene(plain, edition, asked)
+        asked = fold(plain, Hinted(1, 0.5, 0, colour, move, step))
+        found[f"hint-{step}"] = asked, scene(asked, edition, aside)
     found["digits"] = plain, scene(plain, edition, replace(aside, digits="4096"))
     return {name: (state, glows) for name, (state, glows) in found.items() if glows}
 

@@ -13,6 +13,7 @@ from firmware.events import (
     Disturbed,
     Ended,
     GameOver,
+    Hinted,
     HintStep,
     How,
     Illegal,
@@ -39,7 +40,6 @@ from firmware.scene import (
     WINNER_SQUARES,
     Aside,
     Glow,
-    Hint,
     Pieces,
     Scene,
     at,
@@ -95,6 +95,12 @@ def refusing(position: Position, text: str, colour: int = 0) -> GameState:
     return fold(
         GameState(position), Illegal(1, 0.5, colour=colour, squares=placed, breaches=breaches)
     )
+
+
+def hinted(state: GameState, text: str, step: HintStep) -> GameState:
+    colour = state.position.to_move
+    assert colour is not None
+    return fold(state, Hinted(1, 0.5, 0, colour, Move.parse(text, 14), step))
 
 
 def test_the_seat_of_the_player_to_move_glows_in_that_colour() -> None:
@@ -223,15 +229,15 @@ def test_nothing_blinks_while_the_game_is_paused() -> None:
 
 def test_a_hint_says_more_with_each_step() -> None:
     state = moved("e10,f10,f9", "j5,j6")
-    move = squares("g8,h8,i8,i7")
     told = [
-        inked(lit(state, Aside(hint=Hint(move, step))), HINT)
+        inked(lit(hinted(state, "g8,h8,i8,i7", step)), HINT)
         for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
     ]
-    assert [glow.squares for glow in told] == [squares("g8"), squares("g8,i7"), move]
+    expected = [{*squares("g8")}, {*squares("g8,i7")}, {*squares("g8,h8,i8,i7")}]
+    assert [{*glow.squares} for glow in told] == expected
     assert {glow.rhythm for glow in told} == {WINK}
-    first = inked(lit(GameState(Position.start("duo")), Aside(hint=Hint(squares("e10,e9")))), HINT)
-    assert first.squares == squares("e10")
+    first = hinted(GameState(Position.start("duo")), "e10,e9", HintStep.WHERE)
+    assert inked(lit(first), HINT).squares == squares("e10")
 
 
 def test_digits_come_one_after_another_with_dots_for_their_place() -> None:

@@ -8,14 +8,14 @@ from typing import Final
 
 from firmware.benchmarks.timing import Rows, Tasks, median_s
 from firmware.drivers.ws2812_spi import encode
-from firmware.events import HintStep, Illegal
+from firmware.events import Hinted, HintStep, Illegal
 from firmware.game import GameState, Ply, fold
 from firmware.lights.layout import Wiring
 from firmware.lights.levels import Brightness
 from firmware.lights.lights import RAMP_S, Lights
 from firmware.rules.games import Edition, default_edition
 from firmware.rules.position import Position
-from firmware.scene import Aside, Hint, Pieces, Scene, scene
+from firmware.scene import Aside, Pieces, Scene, scene
 
 _GAMES: Final = {"duo": 10, "classic": 24}
 
@@ -80,7 +80,9 @@ def _times(game: str, state: GameState, edition: Edition) -> Rows:
 
 def _currents(game: str, state: GameState, edition: Edition) -> Rows:
     size = state.position.game.size
-    move = next(iter(state.position.legal_moves)).squares
+    move, colour = next(iter(state.position.legal_moves)), state.position.to_move
+    assert colour is not None, "a middle game is not over"
+    asked = fold(state, Hinted(1, 0.5, 0, colour, move, HintStep.WHOLE))
     rows: Rows = {}
     for pieces in Pieces:
         aside = Aside(pieces)
@@ -88,7 +90,7 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
             "dark": (),
             "turn": scene(state, edition, aside),
             "refused": scene(_refused(state), edition, aside),
-            "hint": scene(state, edition, Aside(pieces, hint=Hint(move, HintStep.WHOLE))),
+            "hint": scene(asked, edition, aside),
             "digit": scene(GameState(Position.start(game)), edition, Aside(pieces, digits="8")),
         }
         for name, glows in scenes.items():
