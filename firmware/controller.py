@@ -24,6 +24,7 @@ from firmware.events import Event
 from firmware.feed import Feed
 from firmware.game import GameState
 from firmware.journal import Journal, Kept
+from firmware.page import Advised
 from firmware.pairing import Pairing
 from firmware.play import PASSING, Play
 from firmware.referee.phases import Phase
@@ -316,13 +317,14 @@ class Controller:
     def _show(self) -> None:
         """Says the page anew if anything on it has changed."""
         advice, checkup = self._advice, self._checkup
-        beside = Beside(
-            self._table.journal.saved,
-            self._volume.name,
+        advised = Advised(
+            self._play.terms,
             advice is not None and advice.thinking,
             "" if advice is None else advice.trouble,
             checkup.report,
             checkup.looking,
             checkup.corners,
+            self._setting.follower.turned,
         )
+        beside = Beside(self._table.journal.saved, self._volume.name, advised)
         self._display.say(self._setting, self._play, beside)

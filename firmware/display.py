@@ -15,7 +15,6 @@ from firmware.scene import Aside, room_for_digits, scene
 from firmware.stage import Setting
 from vision.camera import Frame
 from vision.reading import Lost
-from vision.setup_check import Report
 from web.contract import Code
 
 _DARK: Final = (Phase.SETTLING, Phase.BOARD_LOST)
@@ -38,20 +37,12 @@ class Beside:
     Attributes:
         saved: whether the journal has everything.
         name: of the folder that the game's files are kept in.
-        thinking: whether the player looks for a hint.
-        no_hint: why there was none when somebody asked last.
-        report: what was found of the set-up, since somebody asked for it.
-        looking: whether it is looked at now.
-        corners: where the board was found then, from 0 to 1 of width and height.
+        advised: what only arbiters are shown.
     """
 
-    saved: bool = True
-    name: str = ""
-    thinking: bool = False
-    no_hint: str = ""
-    report: Report | None = None
-    looking: bool = False
-    corners: tuple[tuple[float, float], ...] = ()
+    saved: bool
+    name: str
+    advised: Advised
 
 
 class Display:
@@ -112,15 +103,7 @@ class Display:
             name=beside.name,
             possible=possible(state, play.terms),
             covered=follower.covered,
-            advised=Advised(
-                play.terms,
-                beside.thinking,
-                beside.no_hint,
-                beside.report,
-                beside.looking,
-                beside.corners,
-                follower.turned,
-            ),
+            advised=beside.advised,
         )
         newest = replace(page(state, shown), revision=0)
         joined = self._feed.joined if play.clock.running else 0

@@ -204,6 +204,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.feed",
         "firmware.game",
         "firmware.journal",
+        "firmware.page",
         "firmware.pairing",
         "firmware.play",
         "firmware.referee",
