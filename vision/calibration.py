@@ -13,6 +13,7 @@ import numpy as np
 from vision.errors import GeometryError, SourceError
 from vision.geometry import Points, corners_of
 from vision.lens import SAME_SHAPE, Lens
+from vision.scale import rescaled
 
 _VERSION: Final = 1
 _COEFFICIENTS: Final = 5
@@ -58,8 +59,7 @@ class Calibration:
                 f"the corners were kept in pictures of {self.size[0]}x{self.size[1]}, and "
                 f"{width}x{height} has another shape; calibrate with pictures of that shape"
             )
-        # The middle of the first pixel is 0, 0 at every scale.
-        return np.asarray((self.corners + 0.5) * zoom - 0.5)
+        return rescaled(self.corners, zoom)
 
     def to_json(self) -> dict[str, Any]:
         """The form in which it is kept and printed."""

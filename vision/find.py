@@ -16,6 +16,7 @@ from vision.comb import SIZES, Field, Window, fields, upright_edges, windows_aro
 from vision.errors import GeometryError
 from vision.geometry import WITHIN, Grid, Points, Warp, apply_homography
 from vision.locate import Fit, refine
+from vision.scale import rescaled, shrunk
 from vision.upright import Upright, uprights
 
 _LONGEST_PX: Final = 800
@@ -67,6 +68,12 @@ class _Proposal:
     size: int
     corners: Points
 
+    @staticmethod
+    def of(view: Upright, field: Field, zoom: float) -> "_Proposal":
+        """A field in a view of a picture that was shrunk to `zoom`."""
+        corners = apply_homography(np.linalg.inv(view.homography), field.corners)
+        return _Proposal(field.score, field.size, _from_top_left(corners / zoom))
+
 
 def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
     """The board in a picture; None where none is sure.
@@ -97,8 +104,8 @@ def find_another(image: Image, first: Grid) -> bool:
         image: (height, width, 3) uint8.
         first: where that lies.
     """
-    small, zoom = _shrunk(image)
-    outline = Grid.of((first.corners + 0.5) * zoom - 0.5, first.size, small.shape, first.bend)
+    small, zoom = shrunk(image, _LONGEST_PX)
+    outline = Grid.of(rescaled(first.corners, zoom), first.size, small.shape, first.bend)
     n, over = first.size, _FRAME * first.size
     frame = outline.project([[-over, -over], [n + over, -over], [n + over] * 2, [-over, n + over]])
     inside = np.zeros(small.shape[:2], np.uint8)
@@ -112,8 +119,7 @@ def find_another(image: Image, first: Grid) -> bool:
         pitch = float(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1).mean()) / n
         alike = (pitch / _ALIKE, pitch * _ALIKE)
         for field in _fields(rest, view, (n,), alike)[:1]:
-            corners = apply_homography(np.linalg.inv(view.homography), field.corners)
-            other = _Proposal(field.score, n, _from_top_left(corners / zoom))
+            other = _Proposal.of(view, field, zoom)
             if other.score >= _PLAIN and _settled(image, other, (n,)) is not None:
                 return True
     return False
@@ -125,18 +131,9 @@ def _widest(some: NDArray[np.bool_]) -> float:
     return float(cv2.distanceTransform(framed, cv2.DIST_L2, 3).max())
 
 
-def _shrunk(image: Image) -> tuple[Image, float]:
-    """A picture small enough to search, and its size in that of the picture."""
-    zoom = min(1.0, _LONGEST_PX / max(image.shape[:2]))
-    if zoom == 1:
-        return image, zoom
-    small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), zoom
-
-
 def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
     """The likeliest fields, best first, each of them once."""
-    small, zoom = _shrunk(image)
+    small, zoom = shrunk(image, _LONGEST_PX)
     found: list[tuple[Upright, Field]] = []
 
     def is_plain() -> bool:
@@ -154,11 +151,7 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
             if not is_plain():
                 view = likeliest[0].stretched(stretch)
                 found += [(view, field) for field in _fields(small, view, sizes)]
-    proposals = []
-    for view, field in found:
-        corners = apply_homography(np.linalg.inv(view.homography), field.corners)
-        proposals.append(_Proposal(field.score, field.size, _from_top_left(corners / zoom)))
-    return _each_once(proposals)
+    return _each_once([_Proposal.of(view, field, zoom) for view, field in found])
 
 
 def _each_once(found: list[_Proposal]) -> list[_Proposal]:
@@ -176,10 +169,7 @@ def _fields(
     sizes: tuple[int, ...],
     pitches: tuple[float, float] = (0.0, np.inf),
 ) -> list[Field]:
-    seen = cv2.warpPerspective(image, view.homography, view.size, borderMode=cv2.BORDER_REPLICATE)
-    everywhere = np.full(image.shape[:2], WITHIN, np.uint8)
-    within = cv2.warpPerspective(everywhere, view.homography, view.size)
-    return fields(upright_edges(np.asarray(seen), np.asarray(within)), sizes, pitches)
+    return fields(upright_edges(*view.seen_in(image)), sizes, pitches)
 
 
 def _from_top_left(corners: Points) -> Points:

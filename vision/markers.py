@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry import Points, apply_homography
+from vision.scale import rescaled, shrunk
 
 IDS: Final = (0, 1, 2, 3)
 """Top left, top right, bottom right, bottom left of the board's frame."""
@@ -60,17 +61,12 @@ def find_markers(image: Image) -> list[Marker]:
     Returns:
         At most one marker for each id, ascending.
     """
-    scale = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    if scale < 1:
-        small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        grey = np.asarray(small, np.uint8)
-    found = _detect(grey)
+    small, zoom = shrunk(grey, _LONG_SIDE_PX)
+    found = _detect(small)
     if len({marker.id for marker in found}) < len(IDS):
-        found += _detect(_levelled(grey))
-    # The middle of the first pixel is 0, 0 at every scale.
-    seen = [Marker(m.id, (m.corners + 0.5) / scale - 0.5) for m in found]
-    return _agreeing(seen)
+        found += _detect(_levelled(small))
+    return _agreeing([Marker(m.id, rescaled(m.corners, 1 / zoom)) for m in found])
 
 
 def _detect(grey: NDArray[np.uint8]) -> list[Marker]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry import Grid, Warp
+from vision.scale import rescaled
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Weights, (kernel * kernel * channels in, channels out), and what is added, (channels out,)."""
@@ -55,8 +56,7 @@ def view_of(image: Image, grid: Grid) -> Image:
     if finer > 1:
         part = 1 / finer
         image = np.asarray(cv2.resize(image, None, fx=part, fy=part, interpolation=cv2.INTER_AREA))
-        corners = (grid.corners + 0.5) * part - 0.5
-        grid = Grid.of(corners, grid.size, image.shape, grid.bend)
+        grid = Grid.of(rescaled(grid.corners, part), grid.size, image.shape, grid.bend)
     return Warp.of(grid, SCALE, MARGIN)(image)
 
 

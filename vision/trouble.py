@@ -7,8 +7,9 @@ import numpy as np
 
 from vision.camera import Image
 from vision.comb import lattice_score, upright_edges
-from vision.geometry import WITHIN, Grid
+from vision.geometry import Grid
 from vision.quality import blur_px, light_of
+from vision.scale import shrunk
 from vision.upright import uprights
 
 _FEWEST_PX: Final = 200
@@ -72,7 +73,7 @@ def hopeless(image: Image) -> str | None:
     """
     if min(image.shape[:2]) < _FEWEST_PX:
         return _SMALL
-    grey = cv2.cvtColor(_shrunk(image, _SEARCHED_PX), cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(shrunk(image, _SEARCHED_PX)[0], cv2.COLOR_BGR2GRAY)
     if np.percentile(grey, _WHITE) < _BLACK:
         return _DARK
     return _BRIGHT if np.percentile(grey, 100 - _BURNT) >= _CLIPPED else None
@@ -84,7 +85,7 @@ def trouble_with(image: Image) -> str | None:
     Args:
         image: (height, width, 3) uint8, in which none was found, though not hopeless.
     """
-    small = _shrunk(image, _LOOKED_AT_PX)
+    small, _ = shrunk(image, _LOOKED_AT_PX)
     everywhere = np.ones(small.shape[:2], np.bool_)
     if light_of(small, everywhere).white < _DARKEST:
         return _DARK
@@ -131,21 +132,8 @@ def is_painted(image: Image, grid: Grid) -> bool:
     return bool((np.ptp(shown, axis=1).max(axis=1) <= 1).mean() > _PAINTED)
 
 
-def _shrunk(image: Image, longest_px: int) -> Image:
-    zoom = min(1.0, longest_px / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8)
-
-
 def _has_squares(image: Image) -> bool:
     """Whether a part of a board's lattice is there."""
-    small = _shrunk(image, _SEARCHED_PX)
-    for view in uprights(small, _VIEW_PX, 1):
-        seen = cv2.warpPerspective(
-            small, view.homography, view.size, borderMode=cv2.BORDER_REPLICATE
-        )
-        everywhere = np.full(small.shape[:2], WITHIN, np.uint8)
-        within = cv2.warpPerspective(everywhere, view.homography, view.size)
-        edges = upright_edges(np.asarray(seen, np.uint8), np.asarray(within, np.uint8))
-        return lattice_score(edges, _PART) > _LATTICE
-    return False
+    small, _ = shrunk(image, _SEARCHED_PX)
+    views = uprights(small, _VIEW_PX, 1)
+    return bool(views) and lattice_score(upright_edges(*views[0].seen_in(small)), _PART) > _LATTICE

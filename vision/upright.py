@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Points, apply_homography
+from vision.geometry import WITHIN, Points, apply_homography
 
 FOCAL: Final = 0.9
 """Focal length in long sides of the picture: phones have 0.7 to 0.8, cropped pictures more."""
@@ -74,6 +74,23 @@ class Upright:
     size: tuple[int, int]
     tilt: float
     busy: Points
+
+    def seen_in(self, image: Image) -> tuple[Image, NDArray[np.uint8]]:
+        """What it shows of a picture, (height, width, 3) uint8, and where.
+
+        Args:
+            image: (height, width, 3) uint8.
+
+        Returns:
+            The view, what is beyond the picture filled with its edge, and (height, width)
+            uint8, `WITHIN` where the picture reaches and 0 beyond it.
+        """
+        everywhere = np.full(image.shape[:2], WITHIN, np.uint8)
+        within = cv2.warpPerspective(everywhere, self.homography, self.size)
+        seen = cv2.warpPerspective(
+            image, self.homography, self.size, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(seen, np.uint8), np.asarray(within, np.uint8)
 
     def stretched(self, factor: float) -> "Upright":
         """The view drawn wider: a lens of unknown focal length leaves that open."""

@@ -19,6 +19,7 @@ from vision.overlay import draw as draw_reading
 from vision.picture import open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
+from vision.scale import rescaled
 
 EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 
@@ -74,7 +75,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
             raise CornerlightError(
                 "--corners and --calibration both say where the board is; give one"
             )
-        corners = reduced(arguments.corners, 1 / picture.reduced)
+        corners = rescaled(arguments.corners, 1 / picture.reduced)
     reading = read_picture(
         image,
         size=game.size if game else known.board,
@@ -91,7 +92,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         colours = ", ".join(reading.palette)
         raise CornerlightError(f"{path}: {game.title} is not played in {colours}; see --edition")
     photograph = examine_picture(reading, game)
-    in_file = reduced(photograph.corners, picture.reduced)
+    in_file = rescaled(photograph.corners, picture.reduced)
     photograph = replace(photograph, corners=in_file)
     _say({"photo": str(path), **photograph.to_json()}, as_json=arguments.json)
     if not arguments.json:
@@ -99,11 +100,6 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     if arguments.overlay:
         _write(arguments.overlay, draw_reading(image, reading))
     return True
-
-
-def reduced(corners: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
-    """Corners in a picture whose pixels are so many times as many, the first one's middle 0, 0."""
-    return (corners + 0.5) * factor - 0.5
 
 
 def _say(line: dict[str, Any], *, as_json: bool) -> None:

@@ -20,7 +20,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.commands.read import reduced
 from firmware.referee.photograph import examine_picture
 from firmware.rules.games import GAMES, LETTERS
 from tests.vision.degraded import packed
@@ -29,6 +28,7 @@ from vision.geometry import Points, apply_homography
 from vision.picture import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
+from vision.scale import rescaled
 
 _FAR = 0.25
 """Squares by which a corner may be off before the board counts as found elsewhere."""
@@ -54,7 +54,7 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
             counts[row, column] = False
         picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
-        corners = reduced(np.array(truth["corners"]), 1 / picture.reduced)
+        corners = rescaled(np.array(truth["corners"]), 1 / picture.reduced)
         yield "photos", Known(path.stem, picture.image, corners, cells, counts)
     for kind in ("bare", "hard"):
         for path in sorted((folder / "renders" / kind).glob("*.json")):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry import Grid, Points
+from vision.scale import rescaled
 
 _GAMMA: Final = 2.2
 _READ_NOISE: Final = 2.0
@@ -71,7 +72,7 @@ def _small(
     height, width = (round(side * scale) for side in image.shape[:2])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
     zoom = np.array([width / image.shape[1], height / image.shape[0]])
-    return packed(np.asarray(small, np.float64)), (corners + 0.5) * zoom - 0.5
+    return packed(np.asarray(small, np.float64)), rescaled(corners, zoom)
 
 
 def _glare(

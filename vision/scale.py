@@ -1,0 +1,40 @@
+"""A picture at another size, and where its places lie then. Pure.
+
+Pixels count from the centre of the first one, which is 0, 0 at every scale.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry import Points
+
+
+def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
+    """A picture of which neither side is longer than that, and its size in that of the first.
+
+    Args:
+        image: (height, width) or (height, width, 3) uint8.
+        longest_px: the length in pixels.
+    """
+    zoom = min(1.0, longest_px / max(image.shape[:2]))
+    return zoomed(image, zoom), zoom
+
+
+def zoomed(image: Image, zoom: float) -> Image:
+    """A picture whose sides are `zoom` times as long, at most 1; itself where that is 1."""
+    if zoom == 1:
+        return image
+    small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
+    """Places in a picture whose sides are `zoom` times as long.
+
+    Args:
+        places: (k, 2) in pixels.
+        zoom: one number, or one for each axis.
+    """
+    return np.asarray((places + 0.5) * zoom - 0.5)
