@@ -114,8 +114,7 @@ class Pairing:
             "until": now + NUMBER_LIVES_S,
             "boot": _boot(),
         }
-        others = {one: self._read().get(one) for one in _KINDS if one != kind}
-        self._write({**others, kind: drawn, "phones": self._phones()})
+        self._write({**self._read(), kind: drawn})
         return number
 
     def attempt(self, number: str, now: float) -> Paired | Wrong | Wait:
@@ -129,26 +128,25 @@ class Pairing:
         kept = self._read()
         right = [kind for kind in _KINDS if _holds(kept.get(kind), number, now)]
         if not right:
-            self._miss(now)
+            self._miss(kept, now)
             return Wrong()
         token = secrets.token_urlsafe(32)
-        phones = [*self._phones(), _hash(token)][-MOST_PHONES:]
+        phones = [*_phones(kept), _hash(token)][-MOST_PHONES:]
         left = {kind: one for kind, one in kept.items() if kind not in right}
         self._write({**left, "phones": phones})
         self._wrong = 0
         return Paired(token)
 
-    def _miss(self, now: float) -> None:
+    def _miss(self, kept: Mapping[str, object], now: float) -> None:
         self._wrong += 1
         self._not_before = now + min(_FIRST_DELAY_S * 2 ** (self._wrong - 1), _LONGEST_DELAY_S)
-        kept = self._read()
-        if self._wrong >= MOST_WRONG and kept.pop("shown", None):
-            self._write({**kept, "phones": self._phones()})
+        if self._wrong >= MOST_WRONG and kept.get("shown"):
+            self._write({kind: one for kind, one in kept.items() if kind != "shown"})
 
     def knows(self, token: str) -> bool:
         """Whether a token is that of a paired phone."""
         hashed = _hash(token)
-        return any(hmac.compare_digest(hashed, one) for one in self._phones())
+        return any(hmac.compare_digest(hashed, one) for one in _phones(self._read()))
 
     def forget(self) -> None:
         """Forgets every phone.
@@ -157,10 +155,6 @@ class Pairing:
             UnreadableError: the file cannot be written.
         """
         self._write({"phones": []})
-
-    def _phones(self) -> list[str]:
-        phones = self._read().get("phones")
-        return list(map(str, phones)) if isinstance(phones, list) else []
 
     def _read(self) -> dict[str, object]:
         try:
@@ -184,6 +178,12 @@ class Pairing:
         except OSError as error:
             message = f"cannot remember paired phones in {self._path}: {error.strerror}"
             raise UnreadableError(message) from error
+
+
+def _phones(kept: Mapping[str, object]) -> list[str]:
+    """The hashed tokens of the phones that are paired."""
+    phones = kept.get("phones")
+    return list(map(str, phones)) if isinstance(phones, list) else []
 
 
 def _holds(offered: object, number: str, now: float) -> bool:
