@@ -54,14 +54,10 @@ def locate(
     if corners is not None:
         fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
-    markers = find_markers(image)
-    fit = _amid(image, markers, size, lens)
+    markers, fit = _amid_markers(image, size, lens)
     if fit is not None:
         return fit
-    found = find(image, sizes) if search else None
-    if found is None:
-        return Lost(_COVERED if markers else _NO_BOARD)
-    return _turned(_through(lens, image, found), markers)
+    return _as_marked(image, find(image, sizes) if search else None, markers, lens)
 
 
 def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit | Lost:
@@ -78,8 +74,7 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
     Raises:
         GeometryError: the lens is none for this picture.
     """
-    markers = find_markers(image)
-    fit = _amid(image, markers, size, lens)
+    markers, fit = _amid_markers(image, size, lens)
     if fit is not None:
         return fit
     wrong = None if markers else hopeless(image)
@@ -87,18 +82,35 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
         return Lost(wrong)
     found = find(image, SIZES if size is None else (size,))
     if found is None:
-        return Lost(trouble_with(image) or (_COVERED if markers else _NO_BOARD))
-    if not markers and is_painted(image, found.grid) and is_drawn(image):
-        return Lost(DRAWN)
-    if not markers and find_another(image, found.grid):
-        return Lost(TWO)
-    return _turned(_through(lens, image, found), markers)
+        wrong = trouble_with(image)
+    elif not markers:
+        wrong = _unfit(image, found.grid)
+    return _as_marked(image, found, markers, lens) if wrong is None else Lost(wrong)
 
 
-def _amid(image: Image, markers: list[Marker], size: int | None, lens: Lens | None) -> Fit | None:
-    """The board amid its markers, if that is sure."""
+def _amid_markers(
+    image: Image, size: int | None, lens: Lens | None
+) -> tuple[list[Marker], Fit | None]:
+    """The markers in a picture, and the board amid them if that is sure."""
+    markers = find_markers(image)
     fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
-    return fit if fit is not None and fit.is_sure else None
+    return markers, fit if fit is not None and fit.is_sure else None
+
+
+def _unfit(image: Image, grid: Grid) -> str | None:
+    """Why a board that was found is not the one that was meant, or no real one."""
+    if is_painted(image, grid) and is_drawn(image):
+        return DRAWN
+    return TWO if find_another(image, grid) else None
+
+
+def _as_marked(
+    image: Image, found: Fit | None, markers: list[Marker], lens: Lens | None
+) -> Fit | Lost:
+    """A field that was found by its squares, through the lens, turned as its markers tell."""
+    if found is None:
+        return Lost(_COVERED if markers else _NO_BOARD)
+    return _turned(_through(lens, image, found), markers)
 
 
 def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
