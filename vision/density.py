@@ -96,9 +96,9 @@ def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
     away = in_even_light(features, colours) - colours.means
     inverse = np.linalg.inv(colours.spreads)
     distance = np.einsum("skd,kde,ske->sk", away, inverse, away)
-    scale = -0.5 * np.log(np.linalg.det(colours.spreads))
-    tail = -0.5 * (TAIL + 3) * np.log1p(distance / TAIL)
-    return scale - 1.5 * np.log(2 * np.pi) + tail - _pale(features, colours), distance
+    density = _t_density(distance, np.linalg.det(colours.spreads))
+    pale = np.where(_vivid(colours.palette), _paleness(features, colours)[:, None], 0)
+    return density - pale, distance
 
 
 def density_under(features: Values, colours: Colours, look: NDArray[np.intp]) -> Values:
@@ -115,16 +115,22 @@ def density_under(features: Values, colours: Colours, look: NDArray[np.intp]) ->
     away[:, 2] += (features[:, 2] + OFFSET) * (1 / colours.light[:, 2] - 1)
     inverse = np.linalg.inv(colours.spreads)[look]
     distance = np.einsum("sd,sde,se->s", away, inverse, away)
-    scale = -0.5 * np.log(np.linalg.det(colours.spreads))[look]
+    density = _t_density(distance, np.linalg.det(colours.spreads)[look])
+    return density - _vivid(colours.palette)[look] * _paleness(features, colours)
+
+
+def _t_density(distance: Values, spread: Values) -> Values:
+    """Log of a t density, but for a constant, from distances squared and determinants of spreads.
+
+    They are broadcast against one another.
+    """
     tail = -0.5 * (TAIL + 3) * np.log1p(distance / TAIL)
-    vivid = np.array([False] + [name not in NEUTRAL for name in colours.palette])[look]
-    return np.asarray(scale - 1.5 * np.log(2 * np.pi) + tail - vivid * _paleness(features, colours))
+    return np.asarray(-0.5 * np.log(spread) - 1.5 * np.log(2 * np.pi) + tail)
 
 
-def _pale(features: Values, colours: Colours) -> Values:
-    """(n * n, 1 + k) what speaks against each look where a square is pale."""
-    vivid = np.array([False] + [name not in NEUTRAL for name in colours.palette])
-    return np.asarray(np.where(vivid, _paleness(features, colours)[:, None], 0))
+def _vivid(palette: tuple[str, ...]) -> NDArray[np.bool_]:
+    """(1 + k,) which looks are of a vivid colour: not that of an empty square, the first."""
+    return np.array([False, *(name not in NEUTRAL for name in palette)])
 
 
 def _paleness(features: Values, colours: Colours) -> Values:
