@@ -146,7 +146,7 @@ def can_show_digits(setting: Setting, play: Play) -> bool:
 
 
 def lit_in(setting: Setting, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
-    """The squares that may glow in a frame: for now, and for as long as the strip fails."""
+    """The squares that may glow in a frame: those shown then, and those of a strip that fails."""
     lights = setting.lights
     if lights is None:
         return frozenset(), frozenset()

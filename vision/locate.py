@@ -1,8 +1,9 @@
 """The exact place of the field of squares, from a rough one: by the grid lines of the board.
 
 Raised ridges, edges of pieces and the grooves between a piece's squares all run along the lines
-between squares. A comb of lines is laid over the view along the markers' axes to find pitch and
-place; then each line segment pulls the corners, and the bend of the lens, to where it is seen.
+between squares. Markers tell the axes and about the middle, so pitch and place are found by a comb
+of lines for each axis by itself, where `vision.comb` has to search the plane; then each line
+segment pulls the corners, and the bend of the lens, to where it is seen.
 """
 
 from dataclasses import dataclass
