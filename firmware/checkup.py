@@ -2,11 +2,14 @@
 
 import logging
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from vision.camera import Frame, Image
 from vision.errors import VisionError
-from vision.setup_check import Report, check_setup
+from vision.setup_check import check_setup
+
+if TYPE_CHECKING:
+    from vision.report import Report
 
 _FRAMES: Final = 4
 """As many tell whether the light flickers."""

@@ -15,7 +15,7 @@ from firmware.rules.position import Position
 from firmware.rules.score import Score, Scoring, score
 from firmware.seats import person_of
 from firmware.terms import Terms
-from vision.setup_check import Report
+from vision.report import Report
 from web import contract
 
 INKS: Final = {

@@ -9,7 +9,7 @@ The way of a frame, each module knowing only those above it:
     camera     Frame, and what every camera does
     reading    the word to the rest of the house
     lens       how a camera bends lines
-    geometry   squares and pixels
+    geometry   squares and pixels; scale: pictures drawn smaller
     markers    the four printed markers: which way is up, and about where
     locate     the lines between squares: exactly where
     calibration  what was measured of a camera once: its lens, the corners; lens_fit measures
@@ -26,6 +26,6 @@ The way of a frame, each module knowing only those above it:
     track      whether the board has moved
     reader     all of it, frame after frame or once
     quality    how good a picture is; standpoint: where the camera stands
-    setup_check  what of a set-up should be mended, and how
+    report     what of a set-up should be mended, and how; setup_check finds it
     recorded   cameras that play a folder or a video; overlay draws what was read
 """

@@ -28,7 +28,8 @@ from vision.picture import load_picture
 from vision.reader import read_picture
 from vision.reading import Lost
 from vision.recorded import SUFFIXES, open_recording
-from vision.setup_check import Level, Point, Report, check_setup
+from vision.report import Level, Point, Report
+from vision.setup_check import check_setup
 
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"
 

@@ -13,7 +13,8 @@ from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry import Grid
 from vision.quality import blur_px, flicker_of, light_of, separation
-from vision.setup_check import Level, Point, Report, check_setup
+from vision.report import Level, Point, Report
+from vision.setup_check import check_setup
 from vision.standpoint import standpoint
 
 ROWS = [
