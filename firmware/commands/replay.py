@@ -14,8 +14,9 @@ from firmware.rules.games import Edition
 from firmware.rules.history import Entry, Pass, Ply, Refusal, Setting, replay
 from firmware.rules.placements import Board
 from firmware.rules.position import Position
-from firmware.rules.record import Placing, Record
+from firmware.rules.record import Record
 from firmware.rules.score import Score, Scoring, score
+from firmware.rules.step import Placing
 from firmware.terminal import draw, square_names
 
 EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"

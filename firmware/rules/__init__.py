@@ -11,6 +11,7 @@ Numpy is the only import. The layers, each knowing only those above it:
     recovery    a position from its squares alone
     sgf         the file format: trees of properties, nothing of Blokus
     heading     what the root of a record says
+    step        what one of its nodes says
     record      a game as Blokus SGF
     history     a record played through, move by move
     perft       counting sequences of moves

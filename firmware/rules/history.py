@@ -8,8 +8,9 @@ from firmware.rules.errors import IllegalMoveError, RecordError
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.rules.record import Attempted, Placing, Played, Record, SetUp
+from firmware.rules.record import Record
 from firmware.rules.recovery import Problem, impossible
+from firmware.rules.step import Attempted, Placing, Played, SetUp
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,15 +17,13 @@ A move taken back stays in the record as a variation, as SGF is meant to be used
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from firmware.rules.breaches import Rule
-from firmware.rules.errors import NotationError, RecordError
+from firmware.rules.errors import RecordError
 from firmware.rules.games import GAMES, LETTERS, Colour, Edition, Game, default_edition
 from firmware.rules.heading import (
     edition_of,
-    error_at,
     game_of,
     name_identifiers,
     name_properties,
@@ -35,63 +33,8 @@ from firmware.rules.heading import (
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
-from firmware.rules.sgf import Node, Property, parse, serialise
-
-_MOVES: Final = ("B", "W", "1", "2", "3", "4")
-"""Every move property of the family."""
-
-_OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
-"""Move properties of Pentobi before 0.2, in the order of play."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placing:
-    """Squares that a record says a colour covered.
-
-    Attributes:
-        colour: who.
-        squares: those on the board, in the order of the record.
-        off_board: names of squares that no such board has.
-        node: where the record says it.
-    """
-
-    colour: Colour
-    squares: tuple[int, ...]
-    off_board: tuple[str, ...]
-    node: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Played(Placing):
-    """A move of the record.
-
-    Attributes:
-        overruled: the arbiter let it stand, whatever rules it breaks.
-    """
-
-    overruled: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Attempted(Placing):
-    """An illegal placement that was refused and taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """Pieces put on the board or taken off it outside the order of play.
-
-    Attributes:
-        added: (colour, move) for each piece to add.
-        removed: each piece to take off, whosever it is.
-        turn: the colour that moves next; None leaves it as it was.
-        node: where the record says it.
-    """
-
-    added: tuple[tuple[Colour, Move], ...]
-    removed: tuple[Move, ...]
-    turn: Colour | None
-    node: Node
+from firmware.rules.sgf import Node, parse, serialise
+from firmware.rules.step import Step, changes_board, identifier_of, steps_of
 
 
 class Record:
@@ -195,20 +138,14 @@ class Record:
         """What the record says of the result (`RE`)."""
         return self.root.text("RE")
 
-    def steps(self) -> Iterator[Played | Attempted | SetUp]:
+    def steps(self) -> Iterator[Step]:
         """What the main line says, in order.
 
         Raises:
             RecordError: a node says something that cannot be read.
         """
         for node in self.root.main_line():
-            if set_up := self._set_up(node):
-                yield set_up
-            if played := self._played(node):
-                yield played
-            if attempts := node.property("CLATTEMPT"):
-                for index in range(len(attempts.values)):
-                    yield Attempted(*self._colour_and_squares(attempts, index), node)
+            yield from steps_of(node, self.game)
 
     # Writing while the game goes on
 
@@ -244,7 +181,7 @@ class Record:
             seconds_left: on the clock of that player.
         """
         node = self._next()
-        identifier = self._identifier(colour)
+        identifier = identifier_of(colour, self.game)
         if Rule.PIECE_USED in overruled:
             node.set("CLMOVE", f"{identifier}:{move}")
         else:
@@ -258,7 +195,7 @@ class Record:
         board = Board.of(self.game.size)
         text = board.format_squares(board.in_record_order(squares))
         tip = self._line[-1]
-        tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{self._identifier(colour)}:{text}")
+        tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{identifier_of(colour, self.game)}:{text}")
 
     def take_back(self, how: str = "undone") -> None:
         """Turns the last move or setting into a variation; what comes next is the main line.
@@ -266,7 +203,7 @@ class Record:
         Raises:
             RecordError: nothing was added since the root.
         """
-        while len(self._line) > 1 and not self._says_something(self._line[-1]):
+        while len(self._line) > 1 and not changes_board(self._line[-1], self.game):
             passed_over = self._line.pop()
             if not passed_over.properties:
                 del self._line[-1].children[0]
@@ -280,9 +217,6 @@ class Record:
         self._line[-1].children.insert(0, going_on)
         self._line.append(going_on)
 
-    def _says_something(self, node: Node) -> bool:
-        return bool(self._played(node) or self._set_up(node))
-
     def set_position(self, before: Position, after: Position) -> None:
         """Adds the pieces and the turn that an arbiter set by hand.
 
@@ -294,9 +228,9 @@ class Record:
             self._next().set("AE", *(str(move) for _, move in gone))
         node = self._next()
         for colour, move in _missing(after, before):
-            identifier = f"A{self._identifier(colour)}"
+            identifier = f"A{identifier_of(colour, self.game)}"
             node.set(identifier, *node.values(identifier), str(move))
-        node.set("PL", self._identifier(after.turn))
+        node.set("PL", identifier_of(after.turn, self.game))
 
     def finish(self, result: str) -> None:
         """Says how the game ended, as SGF does: `B+6`, `W+Resign`, `2+Time`, `0` for a tie."""
@@ -311,101 +245,10 @@ class Record:
         self._line.append(node)
         return node
 
-    # Reading
-
-    def _played(self, node: Node) -> Played | None:
-        overruled = node.property("CLOVERRULED") is not None
-        if ours := node.property("CLMOVE"):
-            return Played(*self._colour_and_squares(ours, 0), node, overruled=overruled)
-        found = [
-            (item, colour)
-            for identifier, colour in self._move_identifiers()
-            if (item := node.property(identifier))
-        ]
-        if not found:
-            self._refuse_moves_of_other_games(node)
-            return None
-        if len(found) > 1:
-            raise RecordError("this node has two moves; a node has one", *node.place)
-        item, colour = found[0]
-        # Pentobi before 0.3 gave each square a value of its own.
-        names = ",".join(item.values)
-        return Played(colour, *self._squares(names, item, 0), node, overruled=overruled)
-
-    def _refuse_moves_of_other_games(self, node: Node) -> None:
-        for identifier in _MOVES:
-            if item := node.property(identifier):
-                message = f"{self.game.title} has no colour of that name"
-                raise error_at(item, 0, message)
-
-    def _set_up(self, node: Node) -> SetUp | None:
-        added = [
-            (colour, self._piece(item, index))
-            for colour in self.game.colours
-            if (item := node.property(f"A{self._identifier(colour)}"))
-            for index in range(len(item.values))
-        ]
-        emptied = node.property("AE")
-        removed = [self._piece(emptied, i) for i in range(len(emptied.values))] if emptied else []
-        turn = self._colour(player, 0) if (player := node.property("PL")) else None
-        if not added and not removed and turn is None:
-            return None
-        return SetUp(tuple(added), tuple(removed), turn, node)
-
-    def _piece(self, item: Property, index: int) -> Move:
-        try:
-            return Move.parse(item.values[index], self.game.size)
-        except NotationError as error:
-            raise error_at(item, index, str(error)) from error
-
-    def _colour_and_squares(
-        self, item: Property, index: int
-    ) -> tuple[Colour, tuple[int, ...], tuple[str, ...]]:
-        identifier, _, names = item.values[index].partition(":")
-        colour = self._colour(item, index, identifier)
-        return colour, *self._squares(names, item, index)
-
-    def _squares(
-        self, names: str, item: Property, index: int
-    ) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        board = Board.of(self.game.size)
-        squares: list[int] = []
-        off_board = []
-        for name in map(str.strip, names.split(",")):
-            try:
-                square = board.parse_square(name)
-            except NotationError as error:
-                raise error_at(item, index, str(error)) from error
-            if square is None:
-                off_board.append(name)
-            elif square in squares:
-                raise error_at(item, index, f"{name} is named twice in one move")
-            else:
-                squares.append(square)
-        return tuple(squares), tuple(off_board)
-
-    def _colour(self, item: Property, index: int, identifier: str | None = None) -> Colour:
-        name = item.values[index] if identifier is None else identifier
-        known = dict(self._move_identifiers())
-        if name not in known:
-            raise error_at(item, index, f"{name!r} is no colour of {self.game.title}")
-        return known[name]
-
-    def _identifier(self, colour: Colour) -> str:
-        return "BW"[colour] if len(self.game.colours) == 2 else "1234"[colour]
-
-    def _move_identifiers(self) -> list[tuple[str, Colour]]:
-        colours = list(self.game.colours)
-        old = ("BLUE", "GREEN") if len(colours) == 2 else _OLD_IDENTIFIERS
-        names = [(self._identifier(colour), colour) for colour in colours]
-        if len(colours) == 2:
-            names += [("1", 0), ("2", 1)]
-        return names + list(zip(old, colours, strict=True))
-
     def _clock(self, colour: Colour) -> str:
         if self.game.people == 2:
             return "BW"[self.game.side_of(colour)]
-        return self._identifier(colour)
+        return identifier_of(colour, self.game)
 
 
 def _first_half(node: Node) -> bool:

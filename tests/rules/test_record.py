@@ -12,8 +12,9 @@ from firmware.rules.games import GAMES
 from firmware.rules.history import Pass, Ply, Refusal, Setting, replay
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.rules.record import Attempted, Played, Record, SetUp
+from firmware.rules.record import Record
 from firmware.rules.score import Scoring
+from firmware.rules.step import Attempted, Played, SetUp
 from tests.rules.vectors import DATA
 
 DUO = GAMES["duo"]
