@@ -220,6 +220,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.wallclock",
         "web.contract",
     },
+    "firmware.options": {"firmware.rules"},
     "firmware": set(),
     "firmware.cli": {
         "firmware.__version__",

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.cli import FAULT
-from firmware.commands.read import corners as eight_numbers
 from firmware.errors import CornerlightError, UnreadableError
+from firmware.options import add_board, add_corners
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.placements import Board
 from vision.board import locate
@@ -50,16 +50,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--together", action="store_true", help="with --check: all are frames of one set-up"
     )
-    parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
-    parser.add_argument(
-        "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
-    )
-    parser.add_argument(
-        "--corners",
-        metavar="x,y,x,y,x,y,x,y",
-        type=eight_numbers,
-        help="outer corners of the squares in pixels: a14, n14, n1, a1",
-    )
+    add_board(parser)
+    add_corners(parser)
     parser.add_argument(
         "--lens", metavar="FILE", type=Path, help="with --check: a calibration saved before"
     )

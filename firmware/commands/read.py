@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from firmware.cli import FAULT
 from firmware.errors import CornerlightError, UnreadableError
+from firmware.options import add_board, add_calibration, add_corners
 from firmware.referee.photograph import Photograph, examine_picture
-from firmware.rules.games import EDITIONS, GAMES, named_edition
+from firmware.rules.games import GAMES, named_edition
 from vision.calibration import Calibration, load
 from vision.overlay import draw as draw_reading
 from vision.picture import open_picture
@@ -27,20 +28,9 @@ EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="pictures of a board")
-    parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
-    parser.add_argument(
-        "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
-    )
-    parser.add_argument(
-        "--corners",
-        metavar="x,y,x,y,x,y,x,y",
-        type=corners,
-        help="outer corners of the squares in pixels: a14, n14, n1, a1",
-    )
-    parser.add_argument(
-        "--calibration", metavar="FILE", type=Path, help="lens and corners kept by calibrate --save"
-    )
-    parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
+    add_board(parser)
+    add_corners(parser)
+    add_calibration(parser)
     parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="draw what was read")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each picture")
 
@@ -51,17 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
     found = [_read(path, arguments) for path in arguments.photos]
     return 0 if all(found) else FAULT
-
-
-def corners(text: str) -> NDArray[np.float64]:
-    """Four corners from the command line, (4, 2), for argparse."""
-    try:
-        numbers = np.array([float(part) for part in text.split(",")])
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"eight numbers, not {text!r}") from error
-    if numbers.shape != (8,) or not np.isfinite(numbers).all():
-        raise argparse.ArgumentTypeError(f"eight numbers, not {text!r}")
-    return numbers.reshape(4, 2)
 
 
 def _read(path: Path, arguments: argparse.Namespace) -> bool:

@@ -18,7 +18,8 @@ from firmware.events import (
     Event,
 )
 from firmware.follower import Follower
-from firmware.rules.games import EDITIONS, GAMES, LETTERS, Edition, Game, named_edition
+from firmware.options import add_board, add_calibration
+from firmware.rules.games import GAMES, LETTERS, Edition, Game, named_edition
 from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.score import score
@@ -41,18 +42,12 @@ EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("source", metavar="SOURCE", type=Path, help="folder of pictures, or video")
-    parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
-    parser.add_argument(
-        "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
-    )
+    add_board(parser)
     parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="who begins")
-    parser.add_argument(
-        "--calibration", metavar="FILE", type=Path, help="lens and corners kept by calibrate --save"
-    )
+    add_calibration(parser)
     parser.add_argument(
         "--fps", type=float, help="pictures a second (default: the times saved with them, or 2)"
     )
-    parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
     parser.add_argument("--record", metavar="OUT.blksgf", type=Path, help="write the game record")
     parser.add_argument("--lights", metavar="OUT_DIR", type=Path, help="write what is lit, as PNG")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
