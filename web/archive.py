@@ -9,7 +9,6 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -34,12 +33,10 @@ class Past:
     Attributes:
         name: of its folder.
         pages: one for each ply, oldest first; at least one.
-        ended_at: when its pages were last written.
     """
 
     name: str
     pages: tuple[Page, ...]
-    ended_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +125,7 @@ def _read(name: str, path: Path) -> Past | None:
     pages = [page for page in map(_page, path.read_bytes().splitlines()) if page is not None]
     if not pages:
         return None
-    return Past(name, tuple(pages), datetime.fromtimestamp(path.stat().st_mtime, UTC))
+    return Past(name, tuple(pages))
 
 
 def _page(line: bytes) -> Page | None:

@@ -65,26 +65,6 @@ class Recovered:
     maybe_monomino_last: tuple[Colour, ...]
 
 
-def squares_from_rows(rows: Sequence[str], letters: str) -> tuple[int, ...]:
-    """Masks by colour from a board as text, top row first.
-
-    Args:
-        rows: one string a row; `.` is empty, `?` cannot be told and counts as empty.
-        letters: the letter of each colour, in the order of play.
-
-    Raises:
-        NotationError: the rows are not square, or hold another character.
-    """
-    text = "".join(rows)
-    if {len(row) for row in rows} != {len(rows)}:
-        raise NotationError(f"a board has as many rows as columns, not {[len(r) for r in rows]}")
-    if strange := set(text) - set(letters) - {".", "?"}:
-        raise NotationError(f"{min(strange)!r} is neither a colour of {letters} nor '.' nor '?'")
-    return tuple(
-        sum(1 << square for square, mark in enumerate(text) if mark == letter) for letter in letters
-    )
-
-
 def recover(
     game: Game,
     squares: Sequence[int],

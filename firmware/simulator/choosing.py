@@ -14,17 +14,6 @@ Choose = Callable[[Position], Move]
 _LOOKED_AT: Final = 160
 
 
-def at_random(seed: int) -> Choose:
-    """Any legal move, each as likely."""
-    dice = np.random.default_rng(seed)
-
-    def choose(position: Position) -> Move:
-        indices = position.legal_moves.indices
-        return position.board.move(int(indices[dice.integers(len(indices))]))
-
-    return choose
-
-
 def sensibly(seed: int) -> Choose:
     """One of the largest pieces, laid where it opens most corners and closes most of others'."""
     dice = np.random.default_rng(seed)

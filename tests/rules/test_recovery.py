@@ -11,7 +11,7 @@ from firmware.rules.games import GAMES
 from firmware.rules.pieces import PIECE_NAMED, PIECES
 from firmware.rules.placements import Board, mask_of
 from firmware.rules.position import Position
-from firmware.rules.recovery import Recovered, impossible, recover, squares_from_rows
+from firmware.rules.recovery import Recovered, impossible, recover
 from firmware.rules.score import score
 from tests.rules.strategies import positions
 from tests.rules.vectors import DATA, read_games
@@ -235,22 +235,6 @@ def test_the_single_square_that_can_only_be_last_is_counted() -> None:
     found = of(position)
     assert found.score.colours[0].advanced == 20
     assert found.maybe_monomino_last == ()
-
-
-def test_squares_come_from_rows() -> None:
-    rows = ["." * 14] * 13 + ["PP.O?........."]
-    purple, orange = squares_from_rows(rows, "PO")
-    assert purple == 1 << 182 | 1 << 183
-    assert orange == 1 << 185
-
-
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [(["..", "."], "as many rows as columns"), (["..", ".X"], "'X' is neither a colour of PO")],
-)
-def test_rows_that_are_no_board_are_refused(rows: list[str], why: str) -> None:
-    with pytest.raises(NotationError, match=why):
-        squares_from_rows(rows, "PO")
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ import pytest
 
 from firmware.devices import DeviceError, Press
 from firmware.rules.games import GAMES
+from firmware.rules.placements import Move
 from firmware.rules.position import Position
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.simulator.choosing import Choose, at_random, sensibly
+from firmware.simulator.choosing import Choose, sensibly
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.slips import Slip, wrong_placement
 from firmware.simulator.table import VirtualTable
@@ -21,6 +22,17 @@ SLIPS = {
     8: Slip.WRONG_TURN,
     11: Slip.ONE_OFF,
 }
+
+
+def at_random(seed: int) -> Choose:
+    """Any legal move, each as likely."""
+    dice = np.random.default_rng(seed)
+
+    def choose(position: Position) -> Move:
+        indices = position.legal_moves.indices
+        return position.board.move(int(indices[dice.integers(len(indices))]))
+
+    return choose
 
 
 def squares_of_position(position: Position) -> tuple[int | None, ...]:

@@ -91,7 +91,9 @@ def test_markers_are_found_where_they_lie(clean: Renderer) -> None:
 def test_the_corners_of_the_field_are_where_the_squares_end(clean: Renderer) -> None:
     board = replace(BoardLook(14), floor=(200, 200, 200), rim=(20, 20, 20))
     image = clean.render(look(board=board))
-    inner, outer = board.corners_mm() * 0.97, board.corners_mm() * 1.05
+    half = board.field_mm / 2
+    corners = np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0]])
+    inner, outer = corners * 0.97, corners * 1.05
     for inside, outside in zip(CAMERA.project(inner), CAMERA.project(outer), strict=True):
         bright = image[round(inside[1]), round(inside[0])].mean()
         dark = image[round(outside[1]), round(outside[0])].mean()

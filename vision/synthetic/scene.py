@@ -108,11 +108,6 @@ class BoardLook:
         """Side of the field of squares."""
         return self.size * self.cell_mm
 
-    def corners_mm(self) -> Values:
-        """(4, 3) outer corners of the field: top left, top right, bottom right, bottom left."""
-        half = self.field_mm / 2
-        return np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0.0]])
-
 
 @dataclass(frozen=True, slots=True)
 class ClothLook:
