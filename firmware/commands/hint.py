@@ -9,14 +9,12 @@ from typing import Final
 
 from firmware.cli import FAULT
 from firmware.commands.gtp import level, seconds
-from firmware.errors import PlayerError, UnreadableError
+from firmware.commands.replay import final_position, open_record
+from firmware.errors import PlayerError
 from firmware.merits import merits_of
 from firmware.player_link import Answer, PlayerLink
-from firmware.rules.errors import RecordError
-from firmware.rules.history import Ply, Setting, replay
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
-from firmware.rules.record import Record
 
 EXAMPLE: Final = "cornerlight hint club-evening.blksgf --seconds 3"
 
@@ -41,7 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Thinks and prints."""
-    record, position = _last(arguments.record)
+    record, entries = open_record(arguments.record)
+    position = final_position(record, entries)
     if position.to_move is None:
         print(f"{arguments.record}: the game is over", file=sys.stderr)
         return FAULT
@@ -58,19 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_text(answer, colour))
     return 0
-
-
-def _last(path: Path) -> tuple[Record, Position]:
-    """The record and its last position."""
-    try:
-        record = Record.read(path.read_bytes())
-        steps = [entry.after for entry in replay(record) if isinstance(entry, Ply | Setting)]
-    except RecordError as error:
-        raise UnreadableError(f"{path}: {error}") from error
-    except OSError as error:
-        message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
-        raise UnreadableError(message) from error
-    return record, steps[-1] if steps else Position.start(record.game)
 
 
 def _waited(link: PlayerLink, request: int, timeout_s: float) -> Answer:

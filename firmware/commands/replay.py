@@ -39,13 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
-    try:
-        record = Record.read(_bytes(arguments.record))
-        entries = list(replay(record))
-    except RecordError as error:
-        raise UnreadableError(f"{arguments.record}: {error}") from error
+    record, entries = open_record(arguments.record)
     scoring = Scoring(arguments.scoring) if arguments.scoring else record.scoring
-    final = _final(record, entries)
+    final = final_position(record, entries)
     if arguments.json:
         for entry in entries:
             print(json.dumps(_row(entry, record)))
@@ -59,6 +55,25 @@ def run(arguments: argparse.Namespace) -> int:
     return FAULT if any(isinstance(e, Ply) and not e.stands for e in entries) else 0
 
 
+def open_record(path: Path) -> tuple[Record, list[Entry]]:
+    """The record in a file, and what happened in it.
+
+    Raises:
+        UnreadableError: there is none that can be read.
+    """
+    try:
+        record = Record.read(_bytes(path))
+        return record, list(replay(record))
+    except RecordError as error:
+        raise UnreadableError(f"{path}: {error}") from error
+
+
+def final_position(record: Record, entries: list[Entry]) -> Position:
+    """The last position of a record."""
+    positions = (entry.after for entry in reversed(entries) if isinstance(entry, Ply | Setting))
+    return next(positions, Position.start(record.game))
+
+
 def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
@@ -69,11 +84,6 @@ def _bytes(path: Path) -> bytes:
     if len(data) > _LARGEST_RECORD:
         raise UnreadableError(f"{path} is larger than 16 MB and so not a game record")
     return data
-
-
-def _final(record: Record, entries: list[Entry]) -> Position:
-    positions = (entry.after for entry in reversed(entries) if isinstance(entry, Ply | Setting))
-    return next(positions, Position.start(record.game))
 
 
 # JSON
