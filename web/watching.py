@@ -87,12 +87,17 @@ def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
         arbiter = request.args.get("for") == "arbiter" and desk.is_vouched_for()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
         response = Response(age(news) + screen.since(), mimetype="application/json")
-        response.set_etag(screen.tag)
-        response.headers["Cache-Control"] = "no-cache"
-        response.make_conditional(request)
-        return response
+        return _unless_known(response, screen.tag)
 
     return fragments
+
+
+def _unless_known(response: Response, tag: str) -> Response:
+    """What is asked for anew each time, but sent only to who has not what bears this tag."""
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "no-cache"
+    response.make_conditional(request)
+    return response
 
 
 def _page_json(parts: Parts) -> Callable[[], Response]:
@@ -113,10 +118,7 @@ def _live_picture(parts: Parts) -> Callable[[], Response]:
         if not _offers_pictures(news) or news.picture is None:
             return Response(status=204)  # no fault: it has none yet, or no longer offers them
         response = Response(news.picture.jpeg, mimetype="image/jpeg")
-        response.set_etag(f"{nonce}-{news.picture_serial}")
-        response.headers["Cache-Control"] = "no-cache"
-        response.make_conditional(request)
-        return response
+        return _unless_known(response, f"{nonce}-{news.picture_serial}")
 
     return live_picture
 
