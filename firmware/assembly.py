@@ -37,6 +37,7 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.chain import Chain, under
 from firmware.simulator.choosing import sensibly
+from firmware.simulator.clock import Clock
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.slips import Slip
 from firmware.simulator.table import Lying, VirtualTable
@@ -51,17 +52,6 @@ NAMES = ("Ada", "Ben", "Cleo", "Dev")
 _RUNS: Final = 1 << 31
 _PAGES_A_RUN: Final = 1 << 20
 """Revisions of two runs overlap once in two thousand million restarts."""
-
-
-class Clock:
-    """The time of a simulated table; it goes only as it is told."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        """Seconds since the table was set up."""
-        return self.now_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,13 +361,10 @@ def probe_simulated(game: Game, wiring: Wiring) -> Probe:
     """
     clock, table = Clock(), VirtualTable(game)
 
-    def pause(seconds: float) -> None:
-        clock.now_s += seconds
-
     chain = Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
     strip = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length)
     camera = SimulatedCamera(table, default_edition(game), clock, Renderer(), (800, 600))
-    return Probe(strip, camera, game.size, clock, pause)
+    return Probe(strip, camera, game.size, clock, clock.pause)
 
 
 def _one_mistake(game: Game) -> Habits:

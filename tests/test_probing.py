@@ -9,21 +9,11 @@ from firmware.probing import Probe
 from firmware.rules.games import GAMES, default_edition
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.chain import Chain, under
+from firmware.simulator.clock import Clock
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.wire import Wire
 from vision.errors import SourceError
 from vision.synthetic import Renderer
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-    def pause(self, seconds: float) -> None:
-        self.now_s += seconds
 
 
 def probe(wiring: Wiring, late: int | None = None) -> tuple[Probe, Chain]:

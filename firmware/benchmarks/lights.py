@@ -16,6 +16,7 @@ from firmware.lights.lights import RAMP_S, Lights
 from firmware.rules.games import Edition, default_edition
 from firmware.rules.position import Position
 from firmware.scene import Aside, Pieces, Scene, scene
+from firmware.simulator.clock import Clock
 
 _GAMES: Final = {"duo": 10, "classic": 24}
 
@@ -33,14 +34,6 @@ class _Strip:
         """Nothing was opened."""
 
 
-class _Clock:
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 def measure() -> Rows:
     """Times of a frame, and the current of each scene at full brightness in milliamperes."""
     rows: Rows = {}
@@ -54,7 +47,7 @@ def measure() -> Rows:
 
 def _times(game: str, state: GameState, edition: Edition) -> Rows:
     size = state.position.game.size
-    clock = _Clock()
+    clock = Clock()
     lights = Lights(_Strip(size**2), Wiring(size, size).layout(size), size, clock)
     glows = scene(_refused(state), edition)
 
@@ -100,7 +93,7 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
 
 def _current(glows: Scene, size: int) -> float:
     """The most that a scene draws over the length of its rhythms."""
-    clock = _Clock()
+    clock = Clock()
     layout = Wiring(size, size).layout(size)
     lights = Lights(_Strip(size**2), layout, size, clock, brightness=Brightness(1.0))
     found = []

@@ -4,5 +4,6 @@ table    what lies there: the truth, and nothing else
 people   scripted people, who lay pieces as people do
 outlook  the truth as something to look at
 camera   frames of it
-strip    LEDs that glow in it
+chain    LEDs that glow in it
+clock    its time
 """

@@ -13,25 +13,18 @@ from firmware.lights.lights import RAMP_S, Lights
 from firmware.rhythm import BLINK, COUNTER, SLOW, STEADY, WINK
 from firmware.scene import Glow
 from firmware.simulator.chain import Chain, Faults
+from firmware.simulator.clock import Clock
 from firmware.simulator.wire import Wire
 
 RED = (255, 0, 0)
 ALL = Glow(tuple(range(196)), (255, 255, 255))
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 class Setting:
     """Lights over simulated LEDs, and a clock in our hand."""
 
     def __init__(self, faults: Faults | None = None, supply: Supply | None = None) -> None:
-        self.clock = Clock()
+        self.clock = Clock(100.0)
         self.chain = Chain(196, self.clock, faults=faults)
         self.strip = Ws2812Spi(Wire(self.chain), 196)
         self.lights = Lights(
