@@ -4,12 +4,12 @@ The last column compares with one numpy gather over all placements and squares o
 least that any scoring of all placements takes, timed in the same run.
 """
 
-import random
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from firmware.benchmarks.middle import PLIES, middle_game
 from firmware.benchmarks.timing import Rows, Tasks, median_s
 from firmware.game import GameState
 from firmware.referee.bearings import Bearings
@@ -22,7 +22,6 @@ from firmware.rules.games import default_edition
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
 
-_MIDDLE: Final = {"duo": 12, "classic": 28}
 _SURE: Final = 5.0
 _NOISE: Final = 1.0
 
@@ -30,7 +29,7 @@ _NOISE: Final = 1.0
 def measure() -> Rows:
     """Times of `decide` in a middle game of Duo and of Classic."""
     rows: Rows = {}
-    for game in _MIDDLE:
+    for game in PLIES:
         rows |= _decisions(game)
     return rows
 
@@ -70,10 +69,7 @@ class _Board:
 
 
 def _decisions(game: str) -> Rows:
-    chance = random.Random(1)  # noqa: S311
-    position = Position.start(game)
-    for _ in range(_MIDDLE[game]):
-        position = position.play(chance.choice(list(position.legal_moves)))
+    position = middle_game(game)
     board = _Board(position, np.random.default_rng(1))
     legal = max(position.legal_moves, key=lambda move: (move.piece.size, move.index))
     illegal = position.board.move(position.board.placements // 2)

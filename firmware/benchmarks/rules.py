@@ -4,7 +4,6 @@ The last column compares with one numpy gather over all placements of the board,
 to find the legal ones, timed in the same run.
 """
 
-import random
 import statistics
 import subprocess
 import sys
@@ -13,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
+from firmware.benchmarks.middle import PLIES, middle_game
 from firmware.benchmarks.timing import Rows, Tasks, median_s
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
 
-_MIDDLE: Final = {"duo": 12, "classic": 28}
 """Moves to a middle game, with the most placements to look at."""
 
 _IMPORT: Final = """
@@ -36,7 +35,7 @@ _TABLES: Final = "from firmware.rules.placements import Board; Board.of(14); Boa
 def measure() -> Rows:
     """Times of the rules in a middle game of Duo and of Classic, and of their import."""
     rows: Rows = {}
-    for game in _MIDDLE:
+    for game in PLIES:
         rows |= _rules(game)
     begun = time.perf_counter()
     count = perft(Position.start("duo"), 3)
@@ -49,7 +48,7 @@ def measure() -> Rows:
 
 
 def _rules(game: str) -> Rows:
-    position = _middle(game)
+    position = middle_game(game)
     board, colour = position.board, position.to_move
     assert colour is not None, "a middle game is not over"
     move = next(iter(position.legal_moves))
@@ -74,14 +73,6 @@ def _rules(game: str) -> Rows:
         f"{game}: {name}": {"us": seconds * 1e6, "gathers": seconds / gather}
         for name, seconds in times.items()
     }
-
-
-def _middle(game: str) -> Position:
-    chance = random.Random(1)  # noqa: S311
-    position = Position.start(game)
-    for _ in range(_MIDDLE[game]):
-        position = position.play(chance.choice(list(position.legal_moves)))
-    return position
 
 
 def _fresh(also: str) -> dict[str, float]:
