@@ -3,7 +3,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 from firmware import feed as feed_module
 from firmware.errors import UnreadableError
 from firmware.feed import MOST_ASKED, MOST_LISTENERS, Asked, Feed
+from tests.waiting import eventually
 from tests.web import examples
 from web import link as link_module
 from web.contract import (
@@ -42,13 +43,6 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def page() -> Page:
     return examples.duo_refused()
-
-
-def eventually(holds: Callable[[], object]) -> None:
-    until = time.monotonic() + SOON_S
-    while not holds():
-        assert time.monotonic() < until, "it did not come about"
-        time.sleep(0.005)
 
 
 def connected(path: Path) -> socket.socket:
@@ -234,6 +228,7 @@ TABLE = """
 import sys, time
 from pathlib import Path
 from firmware.feed import Feed
+from tests.waiting import eventually
 from tests.web import examples
 with Feed(Path(sys.argv[1])) as feed:
     feed.publish(examples.duo_refused())

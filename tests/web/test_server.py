@@ -4,8 +4,7 @@ import http.client
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware.feed import Feed
+from tests.waiting import eventually
 from tests.web import examples
 from web.app import create_app
 from web.contract import Code, Page, State
@@ -73,13 +73,6 @@ class Phone:
 def get(port: int, path: str) -> int:
     with closing(Phone(port, path)) as phone:
         return phone.status
-
-
-def eventually(holds: Callable[[], object]) -> None:
-    until = time.monotonic() + SOON_S
-    while not holds():
-        assert time.monotonic() < until, "it did not come about"
-        time.sleep(0.02)
 
 
 def test_a_change_at_the_table_reaches_every_phone(tmp_path: Path) -> None:
