@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.comb import SIZES
 from vision.find import find, find_another
-from vision.geometry import Grid
+from vision.geometry import OUTLINE, Grid
 from vision.lens import Lens
 from vision.locate import Fit, from_markers, refine
 from vision.markers import Marker, find_markers
@@ -133,8 +133,7 @@ def _anchored(image: Image, given: Grid) -> Fit:
 
 def _turned(fit: Fit, markers: list[Marker]) -> Fit:
     """The same field, its corners in the order that most of the markers tell."""
-    n = fit.grid.size
-    square = np.array([[0, 0], [n, 0], [n, n], [0, n]])
+    square = fit.grid.size * OUTLINE
     votes = np.zeros(4, np.intp)
     for marker in markers:
         place = fit.grid.unproject(marker.corners.mean(axis=0))

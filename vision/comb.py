@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Points
+from vision.geometry import OUTLINE, Points
 
 Strength = NDArray[np.float32]
 
@@ -181,9 +181,7 @@ def _around(hit: _Hit, edges: tuple[Strength, Strength], sizes: tuple[int, ...])
     lattice = _segments(_lines(edges, hit.pitch), first)
     for window in windows(lattice, sizes):
         corner = (first + _PITCH * np.array([window.column, window.row])) * zoom
-        span = hit.pitch * window.size
-        square = np.array([[0, 0], [span, 0], [span, span], [0, span]])
-        yield Field(window.score, window.size, corner + square)
+        yield Field(window.score, window.size, corner + hit.pitch * window.size * OUTLINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.comb import SIZES, Field, Window, fields, upright_edges, windows_around
 from vision.errors import GeometryError
-from vision.geometry import WITHIN, Grid, Points, Warp, apply_homography
+from vision.geometry import OUTLINE, WITHIN, Grid, Points, Warp, apply_homography, sides_of
 from vision.locate import Fit, refine
 from vision.scale import rescaled, shrunk
 from vision.upright import Upright, uprights
@@ -107,7 +107,7 @@ def find_another(image: Image, first: Grid) -> bool:
     small, zoom = shrunk(image, _LONGEST_PX)
     outline = Grid.of(rescaled(first.corners, zoom), first.size, small.shape, first.bend)
     n, over = first.size, _FRAME * first.size
-    frame = outline.project([[-over, -over], [n + over, -over], [n + over] * 2, [-over, n + over]])
+    frame = outline.project((n + 2 * over) * OUTLINE - over)
     inside = np.zeros(small.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, np.round(frame).astype(np.int32), WITHIN)
     if _widest(inside == 0) < _widest(inside > 0) / _ALIKE:
@@ -116,7 +116,7 @@ def find_another(image: Image, first: Grid) -> bool:
     rest[inside > 0] = np.median(small[inside == 0], axis=0)
     for view in uprights(rest, _VIEW_PX, 2):
         seen = apply_homography(view.homography, outline.corners)
-        pitch = float(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1).mean()) / n
+        pitch = float(sides_of(seen).mean()) / n
         alike = (pitch / _ALIKE, pitch * _ALIKE)
         for field in _fields(rest, view, (n,), alike)[:1]:
             other = _Proposal.of(view, field, zoom)
@@ -200,7 +200,7 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
         if _place(best) == (size, _MARGIN, _MARGIN):
             return best.score, fit
         place = np.array([best.column, best.row]) - _MARGIN
-        square = place + best.size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+        square = place + best.size * OUTLINE
         size, corners, bend = best.size, fit.grid.project(square), fit.grid.bend
     return None
 

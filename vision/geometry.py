@@ -28,6 +28,10 @@ _BEND_STEPS: Final = 8
 _SMALLEST_SQUARE_PX: Final = 4.0
 
 
+OUTLINE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+"""Corners of a single square in their order, in squares; times n those of a field of n."""
+
+
 def corners_of(values: ArrayLike) -> Points:
     """Four corners as (4, 2) float64, checked.
 
@@ -39,12 +43,22 @@ def corners_of(values: ArrayLike) -> Points:
     if corners.size != 8 or not np.isfinite(corners).all():
         raise GeometryError("a board has four corners: eight numbers x,y,x,y,x,y,x,y")
     corners = corners.reshape(4, 2)
-    if not cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)):
+    if not is_convex(corners):
         raise GeometryError(
             "the four corners do not go around a board; give them in order: "
             "top left, top right, bottom right, bottom left"
         )
     return corners
+
+
+def is_convex(corners: Points) -> bool:
+    """Whether (4, 2) corners go around something once, one way or the other."""
+    return bool(cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)))
+
+
+def sides_of(corners: Points) -> NDArray[np.float64]:
+    """(4,) lengths of the sides between (4, 2) corners."""
+    return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,8 +99,7 @@ class Grid:
         """
         places = corners_of(corners)
         height, width = image_shape[:2]
-        sides = np.linalg.norm(places - np.roll(places, 1, axis=0), axis=1)
-        if sides.min() < size * _SMALLEST_SQUARE_PX:
+        if sides_of(places).min() < size * _SMALLEST_SQUARE_PX:
             raise GeometryError("the board is too small in the picture; move the camera closer")
         middle = np.array([(width - 1) / 2, (height - 1) / 2])
         radius = float(np.hypot(width, height) / 2)
@@ -97,16 +110,14 @@ class Grid:
     @property
     def homography(self) -> NDArray[np.float64]:
         """(3, 3) from squares to pixels before the bend of the lens."""
-        n = self.size
-        squares = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float32)
+        squares = np.asarray(self.size * OUTLINE, np.float32)
         straight = np.asarray(self._straightened(self.corners), np.float32)
         return np.asarray(cv2.getPerspectiveTransform(squares, straight), np.float64)
 
     @property
     def square_px(self) -> float:
         """Mean length of a square's side in pixels."""
-        sides = np.linalg.norm(self.corners - np.roll(self.corners, 1, axis=0), axis=1)
-        return float(sides.mean() / self.size)
+        return float(sides_of(self.corners).mean() / self.size)
 
     def with_corners(self, corners: Points, bend: float | None = None) -> "Grid":
         """The same board elsewhere in the picture."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.comb import SIZES
-from vision.geometry import Grid, Points, Warp, apply_homography
+from vision.geometry import OUTLINE, Grid, Points, Warp, apply_homography, is_convex
 from vision.lens import Lens
 from vision.markers import Marker, Plane, plane_of
 
@@ -81,7 +81,7 @@ def refine(image: Image, rough: Grid) -> Fit:
         places, shifts, weights, contrast = segments(image, grid, reach)
         step, support, slack = _solve(grid, places, shifts, weights)
         corners = grid.corners + step[:8].reshape(4, 2)
-        if not cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)):
+        if not is_convex(corners):
             return fit
         grid = grid.with_corners(corners, float(np.clip(grid.bend + step[8], -0.3, 0.3)))
         fit = Fit(grid, support, slack, contrast)
@@ -285,9 +285,7 @@ def _combed(
     if best is None:
         return None
     pitch, x, y = best
-    span = pitch * size
-    square = np.array([[x, y], [x + span, y], [x + span, y + span], [x, y + span]])
-    corners = apply_homography(to_picture, square)
+    corners = apply_homography(to_picture, np.array([x, y]) + pitch * size * OUTLINE)
     return refine(image, Grid.of(corners, size, image.shape, lens=lens))
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import WITHIN, Points, apply_homography
+from vision.geometry import OUTLINE, WITHIN, Points, apply_homography
 
 FOCAL: Final = 0.9
 """Focal length in long sides of the picture: phones have 0.7 to 0.8, cropped pictures more."""
@@ -251,7 +251,7 @@ def _view(
         [[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]]
     )
     upright = turn @ _turned(lean.across, lean.down, shape)
-    picture: Points = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    picture = OUTLINE * [width, height]
     upright = _straightened(upright, segments, picture)
     outline = apply_homography(upright, picture)
     first = outline.min(axis=0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Grid, Points
+from vision.geometry import Grid, Points, sides_of
 from vision.scale import rescaled
 
 _GAMMA: Final = 2.2
@@ -90,8 +90,7 @@ def _glare(
 
 
 def _square_px(corners: Points) -> float:
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    return float(sides.mean() / 14)
+    return float(sides_of(corners).mean() / 14)
 
 
 WORSENINGS: Final = (
