@@ -86,34 +86,16 @@ def check_setup(
     """
     if not images or len({image.shape for image in images}) > 1:
         raise GeometryError("a set-up is checked on one frame or more, all of one size")
-    image, found = images[-1], locate(images[-1], size, corners)
-    for earlier in reversed(images[:-1]):
-        if not isinstance(found, Lost):
-            break
-        image, found = earlier, locate(earlier, size, corners)
-    markers = find_markers(image)
+    image, found = _newest(images, size, corners)
     if isinstance(found, Lost):
-        where = np.ones(image.shape[:2], bool)
-        return Report(
-            (
-                Point("board", 0.0, "not-found", _sentence(found.reason)),
-                _markers(markers, None, needed=True),
-                Point("framing", None),
-                Point("resolution", None),
-                _focus(image, where, None),
-                _exposure(image, where),
-                Point("glare", None),
-                Point("colours", None),
-                _flicker(images),
-            )
-        )
+        return Report(_without_board(image, found, images))
     grid = found.grid
     view = Warp.of(grid, _SCALE, _MARGIN)(image)
     where = _field(image, grid)
     reading = read_picture(image, grid.size, palette, grid.corners)
     points = (
         _board(found),
-        _markers(markers, grid, needed=corners is None),
+        _markers(find_markers(image), grid, needed=corners is None),
         _framing(grid, lens),
         _resolution(grid),
         _focus(image, where, grid),
@@ -123,6 +105,34 @@ def check_setup(
         _flicker(images),
     )
     return Report(points, grid.size, grid.corners)
+
+
+def _newest(
+    images: Sequence[Image], size: int | None, corners: ArrayLike | None
+) -> tuple[Image, Fit | Lost]:
+    """The newest frame in which the board is found, and where; the first if there is none."""
+    image, found = images[-1], locate(images[-1], size, corners)
+    for earlier in reversed(images[:-1]):
+        if not isinstance(found, Lost):
+            break
+        image, found = earlier, locate(earlier, size, corners)
+    return image, found
+
+
+def _without_board(image: Image, lost: Lost, images: Sequence[Image]) -> tuple[Point, ...]:
+    """What can be told of a set-up in which no board is found."""
+    where = np.ones(image.shape[:2], bool)
+    return (
+        Point("board", 0.0, "not-found", _sentence(lost.reason)),
+        _markers(find_markers(image), None, needed=True),
+        Point("framing", None),
+        Point("resolution", None),
+        _focus(image, where, None),
+        _exposure(image, where),
+        Point("glare", None),
+        Point("colours", None),
+        _flicker(images),
+    )
 
 
 def _graded(value: float, bounds: tuple[float, float]) -> float:
