@@ -272,17 +272,6 @@ def _photograph(
     seen = ~reading.covered
     unsure = reading.covered | (said < _DOUBTFUL)
     unsure[settled] = False
-    framing, position = found.framing, found.recovered.position
-    board = position.board
-    pieces = [
-        StandingPiece(
-            reading.palette[framing.plastic[colour]],
-            move.piece.name,
-            tuple(board.in_record_order(map(framing.seen_at, squares_of(move.mask)))),
-        )
-        for colour in game.colours
-        for move in position.laid[colour]
-    ]
     problems = tuple(Impossible(reading.palette[column], one) for column, one in found.problems)
     return Photograph(
         game,
@@ -292,12 +281,26 @@ def _photograph(
         round(float(said[seen].mean()), 4) if seen.any() else 0.0,
         tuple(np.flatnonzero(unsure).tolist()),
         repaired,
-        tuple(pieces),
+        _standing(found, reading.palette),
         problems,
         {
-            reading.palette[framing.plastic[colour]]: one.advanced
+            reading.palette[found.framing.plastic[colour]]: one.advanced
             for colour, one in enumerate(found.recovered.score.colours)
         },
+    )
+
+
+def _standing(found: _Understood, palette: Edition) -> tuple[StandingPiece, ...]:
+    """The pieces of a position, as they are seen."""
+    framing, position = found.framing, found.recovered.position
+    return tuple(
+        StandingPiece(
+            palette[framing.plastic[colour]],
+            move.piece.name,
+            tuple(position.board.in_record_order(map(framing.seen_at, squares_of(move.mask)))),
+        )
+        for colour in position.game.colours
+        for move in position.laid[colour]
     )
 
 
