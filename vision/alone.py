@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import Verdicts, choose, contested, doubted, judge
-from vision.colours import learn
-from vision.density import Colours, lit_density
+from vision.colours import explained, learn
+from vision.density import Colours, is_grey, is_lit
 from vision.look import Look, hiding
 from vision.occlusion import covered_odds, near_large
-from vision.relief import BARE, LIT, PLASTIC, UNDER
+from vision.relief import BARE, LIT, UNDER, tiles
 
 _SURELY_FREE: Final = -4.0
 _FEWEST_FREE: Final = 0.15
@@ -33,7 +33,16 @@ _LONE: Final = 2.0
 
 _ROUNDS: Final = 3
 
-_SEEN: Final = 0.3
+_SEEN, _SEEN_GREY = 0.7, 0.9
+"""Probability from which a square counts as told, be it ever so little, and the same of greys:
+light alone hardly tells them from shadows and mirrored lamps."""
+
+_BETTER: Final = 5.0
+"""Log density by which colours have to fit what shapes tell better than what they tell alone."""
+
+_MOST_CONTRARY: Final = 2.0
+"""Log likelihood by which shapes may contradict what is told, and it is still believed."""
+
 _SURELY_TOLD: Final = 0.45
 _FEW, _MOST_AGAINST = 3, 0.03
 """From where a square is surely empty or not, and how many such, or which share of them, shapes
@@ -74,27 +83,80 @@ def judge_alone(
         before: how they looked in earlier pictures of the same table.
     """
     shapes = _shapes_over(look)
-    lit = np.isfinite(lit_density(look))
-    odds = covered_odds(lines, shapes, size)
+    lit = is_lit(look)
+    told = None if look.relief.any() else lines
+    odds = covered_odds(told, shapes, size)
     judged = _judged(look, lit, odds, size, palette, before)
     for _ in range(_ROUNDS - 1):
-        odds = covered_odds(lines, _strangeness(judged[2]) + shapes, size)
+        odds = covered_odds(told, _strangeness(judged[2]) + shapes, size)
         judged = _judged(look, lit, odds, size, palette, before)
     colours, is_sure, verdicts = judged
-    odds = covered_odds(lines, _strangeness(verdicts) + shapes, size)
+    odds = covered_odds(told, _strangeness(verdicts) + shapes, size)
     unlikely = ~near_large(odds > 0, size)
     odds = np.where(unlikely, np.minimum(odds, verdicts.strange - _LONE), odds)
     verdicts = _shaken(verdicts, odds)
     if not is_sure:
         verdicts = doubted(verdicts)
-    covered = (look.hidden | (odds > 0)) & ~lit
+    unseen = odds > 0 if look.relief.any() else look.hidden | (odds > 0)
+    covered = unseen & ~lit
     return Judgement(colours, is_sure, verdicts, covered)
 
 
-def gainsaid(judged: Judgement, look: Look) -> bool:
-    """Whether shapes contradict what colours are sure of so often that they are not to be believed.
+def judge_by_both(
+    look: Look,
+    shaped: Look,
+    lines: NDArray[np.intp],
+    size: int,
+    palette: tuple[str, ...] | None,
+) -> tuple[Judgement, Look]:
+    """What one picture tells by its colours and by shapes, and the look that it was told by.
 
-    On a board that is printed or drawn, or of a make of its own, they may mean nothing.
+    They are two witnesses. In bad light colours can be explained in more than one way, and the
+    best explanation may be a wrong one, with which squares seem sure that are not; on a board
+    that is printed, drawn, or of a make of its own, shapes may mean nothing. So where they
+    contradict each other often, that explanation is taken which colours themselves fit better;
+    and single squares that they are at odds about are left in doubt. Greys fit many explanations,
+    mirrored lamps and shadows among them, so there shapes decide wherever they see tiles at all.
+
+    Args:
+        look: what was measured on each square, without shapes.
+        shaped: the same with what shapes tell.
+        lines: (n * n,) how many of the four lines around each square are seen.
+        size: squares along a side.
+        palette: names of the colours; None to tell by looking.
+    """
+    alone = judge_alone(look, lines, size, palette)
+    both = judge_alone(shaped, lines, size, palette)
+    # An LED may have the colour of a piece, and only shapes tell it from one.
+    lit = is_lit(shaped)
+    if not gainsaid(alone, shaped):
+        return _less_sure(both, alone, lit), shaped
+    if both.colours.palette != alone.colours.palette:
+        return alone, look
+    if is_grey(both.colours.palette) and _has_tiles(alone, shaped):
+        return both, shaped
+    if explained(look, both.colours) - explained(look, alone.colours) > _BETTER:
+        return _less_sure(both, alone, lit), shaped
+    plastic = alone.verdicts.evidence.argmax(axis=1) > 0
+    agreeing = plastic == (tiles(shaped.relief) > shaped.relief[:, BARE])
+    relief = np.where(agreeing[:, None], shaped.relief, np.float32(0))
+    return _less_sure(alone, both, lit), replace(look, relief=relief)
+
+
+def _has_tiles(judged: Judgement, look: Look) -> bool:
+    """Whether most of what colours are sure is plastic has the shape of a tile.
+
+    Args:
+        judged: what colours tell.
+        look: with what shapes tell.
+    """
+    plastic = (judged.verdicts.evidence[:, 0] < 0.5 - _SURELY_TOLD) & ~judged.covered
+    shaped = tiles(look.relief) > look.relief[:, BARE]
+    return bool((plastic & shaped).sum() > 0.5 * plastic.sum())
+
+
+def gainsaid(judged: Judgement, look: Look) -> bool:
+    """Whether shapes contradict what colours are sure of so often that one of them is wrong.
 
     Args:
         judged: what colours tell.
@@ -102,30 +164,52 @@ def gainsaid(judged: Judgement, look: Look) -> bool:
     """
     empty = judged.verdicts.evidence[:, 0]
     sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~judged.covered
-    lead = look.relief[:, PLASTIC] - look.relief[:, BARE]
-    shaped = sure & np.isin(look.relief.argmax(axis=1), (BARE, PLASTIC)) & (np.abs(lead) > 1)
+    lead = tiles(look.relief) - look.relief[:, BARE]
+    other = np.isin(look.relief.argmax(axis=1), (UNDER, LIT))
+    shaped = sure & ~other & (np.abs(lead) > 1)
     against = shaped & ((lead > 0) == (empty > 0.5))
     return bool(against.sum() > max(_FEW, _MOST_AGAINST * int(shaped.sum())))
 
 
-def less_sure(judged: Judgement, before: Judgement) -> Judgement:
-    """What is told with shapes, in doubt where colours alone saw plastic and now none is seen.
-
-    Args:
-        judged: what colours and shapes tell.
-        before: what colours told alone.
-    """
-    if judged.colours.palette != before.colours.palette:
+def _less_sure(judged: Judgement, other: Judgement, settled: NDArray[np.bool_]) -> Judgement:
+    """What is told, in doubt where the other explanation is as sure of something else."""
+    if judged.colours.palette != other.colours.palette:
         return judged
-    said, held = judged.verdicts.evidence, before.verdicts.evidence
-    torn = (held[:, 0] < _SEEN) & (said[:, 0] > 1 - _SEEN) & ~before.covered
+    said, held = judged.verdicts.evidence, other.verdicts.evidence
+    told = _SEEN_GREY if is_grey(judged.colours.palette) else _SEEN
+    surely = np.minimum(said.max(axis=1), held.max(axis=1)) > told
+    torn = surely & (said.argmax(axis=1) != held.argmax(axis=1))
+    torn |= (said[:, 0] > told) & (held[:, 0] < 1 - told)
+    torn &= ~(other.covered | settled)
     evidence = np.where(torn[:, None], (said + held) / 2, said)
     return replace(judged, verdicts=replace(judged.verdicts, evidence=evidence))
 
 
+def agreed(verdicts: Verdicts, look: Look, *, smeared: bool) -> Verdicts:
+    """What is told, in doubt where shapes tell the contrary.
+
+    Where colours run into one another, a square takes on those of its neighbours; under a
+    mirrored lamp a piece loses its colour. In a blurred picture only what shapes tell too is
+    believed.
+
+    Args:
+        verdicts: what the squares hold.
+        look: what was measured on them, with shapes.
+        smeared: whether the picture is blurred.
+    """
+    most = 0.0 if smeared else _MOST_CONTRARY
+    lead = tiles(look.relief) - look.relief[:, BARE]
+    empty = verdicts.evidence.argmax(axis=1) == 0
+    torn = np.where(empty, lead > most, lead < -most)[:, None]
+    even = 1.0 / verdicts.evidence.shape[1]
+    evidence = np.where(torn, (verdicts.evidence + even) / 2, verdicts.evidence)
+    return replace(verdicts, evidence=evidence)
+
+
 def _shapes_over(look: Look) -> NDArray[np.float64]:
     """(n * n,) what shapes say of each square being under something, as log odds."""
-    seen = np.logaddexp.reduce(look.relief[:, [BARE, PLASTIC, LIT]], axis=1) - np.log(3)
+    bare, lit = look.relief[:, BARE], look.relief[:, LIT]
+    seen = np.logaddexp.reduce([bare, tiles(look.relief), lit]) - np.log(3)
     return np.asarray(look.relief[:, UNDER] - seen, np.float64)
 
 

@@ -1,5 +1,6 @@
 """Where the board lies in a picture: where it is said to lie, by its markers, or by its squares."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,9 +14,11 @@ from vision.lens import Lens
 from vision.locate import Fit, from_markers, refine
 from vision.markers import Marker, find_markers
 from vision.reading import Lost
+from vision.relief import settled
 from vision.trouble import DRAWN, TWO, hopeless, is_drawn, is_painted, trouble_with
 
-_TRUSTED_PX: Final = 0.25
+_TRUSTED: Final = 0.25
+"""Squares by which a place may be put right."""
 
 _NO_BOARD: Final = (
     "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
@@ -74,6 +77,13 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
     Raises:
         GeometryError: the lens is none for this picture.
     """
+    fit = _seen_once(image, size, lens)
+    # Through a lens that is known lines tell the place to a few hundredths of a square.
+    return fit if isinstance(fit, Lost) or lens is not None else _exactly(image, fit)
+
+
+def _seen_once(image: Image, size: int | None, lens: Lens | None) -> Fit | Lost:
+    """What is found of a board by its lines, or what is wrong with the picture."""
     markers, fit = _amid_markers(image, size, lens)
     if fit is not None:
         return fit
@@ -122,11 +132,18 @@ def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
     return fit if fit.is_sure else found
 
 
+def _exactly(image: Image, fit: Fit) -> Fit:
+    """A field where its shapes have it, if that is near to where its lines are seen."""
+    grid = settled(image, fit.grid)
+    away = np.abs(fit.grid.unproject(grid.corners) - fit.grid.unproject(fit.grid.corners)).max()
+    return replace(fit, grid=grid) if away < _TRUSTED else fit
+
+
 def _anchored(image: Image, given: Grid) -> Fit:
     """Given corners, put right by the lines that are seen, if those are plain and near."""
     fit = refine(image, given)
     away = np.abs(given.unproject(fit.grid.corners) - given.unproject(given.corners)).max()
-    if fit.is_sure and away < _TRUSTED_PX:
+    if fit.is_sure and away < _TRUSTED:
         return fit
     return Fit(given, fit.support, fit.slack, fit.contrast)
 

@@ -70,6 +70,9 @@ _SOME_GLARE, _MUCH_GLARE = 0.3, 0.6
 _FADED: Final = 0.4
 """How far greys are believed that may be shadows, or mirror something bright."""
 
+_BESIDE_SHAPES: Final = 0.7
+"""How far the light of greys is believed where shapes have a say: a lamp may be mirrored."""
+
 _APART: Final = 1.35
 """Strays to either side by which two greys have to lie apart to be told for sure."""
 
@@ -93,7 +96,7 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     """What each square holds, colours looking as learned."""
     features = features_of(look, colours.palette)
     density = log_density(features, colours)[0]
-    shapes, lit = prior_of(look, colours.palette), lit_density(look)
+    shapes, lit = prior_of(look, colours.palette), lit_density(look, density)
     known = np.logaddexp.reduce(np.column_stack([density + shapes[:, :-1], lit]), axis=1)
     foreign = foreign_density(features, colours) + shapes[:, -1]
     fit = np.logaddexp(known, foreign)[~look.hidden].sum()
@@ -102,6 +105,10 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     if is_grey(colours.palette):
         evidence = _told_by_light(evidence, look, strange, colours)
     evidence = _humbled(evidence, look, colours)
+    density, evidence = density.copy(), evidence.copy()
+    if look.relief.any():
+        # What has burnt out may still have a shape.
+        density[look.hidden], evidence[look.hidden] = 0.0, 1.0 / evidence.shape[1]
     whole = np.logaddexp.reduce(density, axis=1)[:, None] + np.log(evidence) + shapes[:, :-1]
     # What shines through a square lies under it.
     whole[:, 0] = np.logaddexp(whole[:, 0], lit)
@@ -123,31 +130,21 @@ def _humbled(evidence: Values, look: Look, colours: Colours) -> Values:
     dazzled = np.clip((look.glare - _SOME_GLARE) / (_MUCH_GLARE - _SOME_GLARE), 0, 1)
     doubt = np.where(grey[evidence.argmax(axis=1)], 0.5 * dazzled, 0.0)
     even = 1.0 / evidence.shape[1]
-    instead = _undecided(evidence, look) if is_grey(colours.palette) else even
-    evidence = (1 - doubt[:, None]) * evidence + doubt[:, None] * instead
+    evidence = (1 - doubt[:, None]) * evidence + doubt[:, None] * even
     return np.asarray((1 - _NEVER_SURER) * evidence + _NEVER_SURER * even)
 
 
 def _told_by_light(evidence: Values, look: Look, strange: Values, colours: Colours) -> Values:
     """Evidence for greys, as far as it can be believed."""
-    trust = np.full((len(evidence), 1), _trust_in_greys(colours) ** 2)
+    if look.relief.any():
+        trust = np.full((len(evidence), 1), _BESIDE_SHAPES)
+    else:
+        trust = np.full((len(evidence), 1), _trust_in_greys(colours) ** 2)
     contents = np.where(look.hidden | (strange > 0), -1, evidence.argmax(axis=1))
     usual = np.log(np.maximum(colours.means[:, 2], 0.0) + OFFSET)
     fades = faded(contents, np.log(look.depth.astype(np.float64) + OFFSET), usual)
     trust[fades | near(look.glare > _SOME_GLARE)] *= _FADED
-    return np.asarray(trust * evidence + (1 - trust) * _undecided(evidence, look))
-
-
-def _undecided(evidence: Values, look: Look) -> Values:
-    """What is believed of greys that light cannot tell: anything, or what is known of tiles.
-
-    Where shapes tell whether there is a tile, light has only to tell black from white.
-    """
-    even = 1.0 / evidence.shape[1]
-    if not look.relief.any():
-        return np.full_like(evidence, even)
-    plastic = evidence[:, 1:] / evidence[:, 1:].sum(axis=1, keepdims=True)
-    return np.column_stack([np.full(len(evidence), even), (1 - even) * plastic])
+    return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
 
 
 def _trust_in_greys(colours: Colours) -> float:

@@ -20,6 +20,7 @@ from vision.density import (
     EMPTY_STRAY,
     NEUTRAL,
     OFFSET,
+    PER,
     TAIL,
     Colours,
     Values,
@@ -72,9 +73,6 @@ _EVENLY: Final = 0.15
 _DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
 """Quantiles of lightness at which empty squares may lie on a board without colour."""
 
-_PER: Final = np.array([500 / 116, -200 / 116])
-"""What a tint is of the cube roots of X / Y and Z / Y, each less 1."""
-
 _STIFF: Final = 4.0
 _MOST_TINT: Final = 0.4
 _LENGTHS: Final = (0.5, 1.8)
@@ -125,6 +123,19 @@ def _density(features: Values, prior: Values, seen: NDArray[np.bool_], colours: 
     return float(np.logaddexp.reduce((density + prior)[seen], axis=1).sum())
 
 
+def explained(look: Look, colours: Colours) -> float:
+    """Log density of the squares that can be seen as colours explain them, whatever their shapes.
+
+    Args:
+        look: what was measured on each square.
+        colours: how they are taken to look.
+    """
+    features, seen = features_of(look, colours.palette), ~look.hidden
+    density = log_density(features, colours)[0]
+    total = np.column_stack([density, foreign_density(features, colours)])
+    return float(np.logaddexp.reduce(total[seen], axis=1).sum())
+
+
 def in_order(colours: Colours) -> bool:
     """Whether black is darker and white lighter than the board."""
     away = colours.means[1:, 2] - colours.means[0, 2]
@@ -143,7 +154,7 @@ def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.
             `cast_between`.
     """
     means, spreads = colours.means.copy(), colours.spreads.copy()
-    means[:, :2] = _PER * (np.array(cast) * (1 + means[:, :2] / _PER) - 1)
+    means[:, :2] = PER * (np.array(cast) * (1 + means[:, :2] / PER) - 1)
     means[:, 2] = (means[:, 2] + OFFSET) * gain - OFFSET
     spreads[:, 2, :] *= gain
     spreads[:, :, 2] *= gain
@@ -152,7 +163,7 @@ def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.
 
 def tinted(tint: Values, cast: NDArray[np.float64]) -> Values:
     """A tint, (2,), in a light that gives something grey the tint `cast`, (2,) (von Kries)."""
-    return np.asarray(_PER * ((1 + cast / _PER) * (1 + tint / _PER) - 1))
+    return np.asarray(PER * ((1 + cast / PER) * (1 + tint / PER) - 1))
 
 
 def relit(colours: Colours, look: Look, held: NDArray[np.intp]) -> Colours:
@@ -191,7 +202,7 @@ def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[flo
         before: in the light before.
         seen: (n * n,) squares to go by.
     """
-    ratio = (1 + look.tint[seen] / _PER) / (1 + before.tint[seen] / _PER)
+    ratio = (1 + look.tint[seen] / PER) / (1 + before.tint[seen] / PER)
     across = np.median(ratio, axis=0)
     return float(across[0]), float(across[1])
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.look import Look
-from vision.relief import BARE, LIT, PLASTIC, UNDER
+from vision.relief import BARE, DARK, LIGHT, LIT, UNDER, tiles
 
 Values = NDArray[np.float64]
 
@@ -38,6 +38,12 @@ _STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
 
 _LIT: Final = np.log(1 / 150.0)
 """Log density of the light of an LED: almost any tint."""
+
+PER: Final = np.array([500 / 116, -200 / 116])
+"""What a tint is of the cube roots of X / Y and Z / Y, each less 1."""
+
+_SELDOM_LIT: Final = 3.0
+"""Log odds of plastic against an LED of its very colour."""
 
 _SKIN: Final = (0.30, 0.36)
 """Tint of skin under a fair white balance: the hue of orange, but paler and redder."""
@@ -80,15 +86,29 @@ def features_of(look: Look, palette: tuple[str, ...]) -> Values:
 
 def prior_of(look: Look, palette: tuple[str, ...]) -> Values:
     """(n * n, 2 + k) what shapes say, as log likelihoods: of empty, each colour, and neither."""
-    plastic = [look.relief[:, PLASTIC]] * len(palette)
+    either = tiles(look.relief)
+    shade = {"black": look.relief[:, DARK], "white": look.relief[:, LIGHT]}
+    plastic = [shade.get(name, either) for name in palette]
     shapes = np.column_stack([look.relief[:, BARE], *plastic, look.relief[:, UNDER]])
     return shapes.astype(np.float64)
 
 
-def lit_density(look: Look) -> Values:
-    """(n * n,) log density of a bare square lit from below, where shapes say that it is one."""
-    glows = look.relief.any(axis=1) & (look.relief.argmax(axis=1) == LIT)
-    return np.asarray(np.where(glows, _LIT, -np.inf))
+def is_lit(look: Look) -> NDArray[np.bool_]:
+    """(n * n,) which squares are bare and lit from below, as shapes have it."""
+    return np.asarray(look.relief.any(axis=1) & (look.relief.argmax(axis=1) == LIT))
+
+
+def lit_density(look: Look, density: Values) -> Values:
+    """(n * n,) log density of bare squares lit from below, nothing elsewhere.
+
+    An LED may have any colour; that of some plastic, too, and then shape has to be plain.
+
+    Args:
+        look: what was measured on each square.
+        density: (n * n, 1 + k) as `log_density` has it.
+    """
+    plastic = density[:, 1:].max(axis=1) - _SELDOM_LIT
+    return np.asarray(np.where(is_lit(look), np.maximum(plastic, _LIT), -np.inf))
 
 
 def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:

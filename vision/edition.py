@@ -6,13 +6,13 @@ nor LEDs, which look like any plastic.
 
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.colours import TYPICAL, stray, tinted
-from vision.density import NEUTRAL, Values
-from vision.look import Look
-from vision.relief import BARE, PLASTIC
+from vision.density import NEUTRAL, OFFSET, Values
+from vision.look import Look, leads
 
 _LIKELY: Final = 1.0
 """Log likelihood by which a square has to be a tile, or bare, rather than anything else."""
@@ -24,8 +24,12 @@ _ANY_DEPTH: Final = 0.35
 """Stray along a tint: plastic is pale or deep, but its hue is its own."""
 
 _GREY_STRAY: Final = 0.13
-_BRIGHT, _BRIGHTEST = 70.0, 82.0
-"""Lightness between which a colour burns out, and its tint counts less and less."""
+_BRIGHT, _BRIGHTEST = 82.0, 95.0
+"""Lightness between which all colours turn white, and tints count less and less."""
+
+_DIM: Final = 40.0
+_EXPOSURES: Final = 2.0 ** np.linspace(-4, 6, 61).reshape(-1, 1, 1)
+"""A lightness at which none of the colours burns out, and how many times brighter it may get."""
 
 _SHARES: Final = (0.0, 0.5, 1.0)
 """How much of the tint of bare squares may be the light's: the rest is the board's own."""
@@ -41,34 +45,48 @@ def editions_told(look: Look, palettes: tuple[tuple[str, ...], ...]) -> Values |
         look: what was measured on each square.
         palettes: names of colours.
     """
-    rest = np.sort(look.relief, axis=1)[:, -2]
     seen = ~look.hidden
-    tiles = seen & (look.relief[:, PLASTIC] - rest >= _LIKELY)
+    to_bare, to_tile = leads(look)
+    tiles = seen & (to_tile >= _LIKELY)
     if tiles.sum() < _FEWEST:
         return None
-    bare = seen & (look.relief[:, BARE] - rest >= _LIKELY)
+    bare = seen & (to_bare >= _LIKELY)
     cast = np.zeros(2)
     if bare.any():
         cast = np.asarray(np.median(look.tint[bare], axis=0), np.float64)
-    tint = look.tint[tiles].astype(np.float64)
-    # What burns out turns towards yellow and white, whatever it was.
-    fair = 1 - np.clip((look.lightness[tiles] - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
+    tint, light = look.tint[tiles].astype(np.float64), look.lightness[tiles].astype(np.float64)
+    fair = 1 - np.clip((light - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
     told = [
-        [(fair * _log_density(tint, palette, share * cast)).sum() for share in _SHARES]
+        [(fair * _log_density(tint, light, palette, share * cast)).sum() for share in _SHARES]
         for palette in palettes
     ]
     return np.asarray(np.logaddexp.reduce(told, axis=1))
 
 
-def _log_density(tint: Values, palette: tuple[str, ...], cast: NDArray[np.float64]) -> Values:
-    """(s,) log density of tints where each of a palette's colours is as likely."""
+def _log_density(
+    tint: Values, light: Values, palette: tuple[str, ...], cast: NDArray[np.float64]
+) -> Values:
+    """(s,) log density of tints, so light, where each of a palette's colours is as likely."""
     each = []
     for name in palette:
         usual = tinted(np.array(TYPICAL[name]), cast)
         spread = np.eye(2) * _GREY_STRAY**2
         if name not in NEUTRAL:
             spread = stray(name, usual, _ANY_DEPTH)[:2, :2]
-        away = tint - usual
+        away = tint - _overexposed(usual, light)
         distance = np.einsum("sd,de,se->s", away, np.linalg.inv(spread), away)
         each.append(np.exp(-distance / 2) / (2 * np.pi * np.sqrt(np.linalg.det(spread))))
     return np.asarray(np.log(np.mean(each, axis=0) + _ANY_TINT))
+
+
+def _overexposed(tint: Values, light: Values) -> Values:
+    """(s, 2) what becomes of a tint, (2,), where it is so light, (s,), that channels burn out.
+
+    Orange turns into yellow, and everything into white at last.
+    """
+    dark = np.array([[[_DIM, *(tint * (_DIM + OFFSET))]]], np.float32)
+    plain = np.clip(cv2.cvtColor(dark, cv2.COLOR_LAB2LRGB), 0, None)
+    ever_lighter = np.clip(plain * _EXPOSURES, 0, 1).astype(np.float32)
+    lab = cv2.cvtColor(ever_lighter, cv2.COLOR_LRGB2LAB)[:, 0].astype(np.float64)
+    tints = lab[:, 1:] / (lab[:, :1] + OFFSET)
+    return np.column_stack([np.interp(light, lab[:, 0], tints[:, k]) for k in (0, 1)])

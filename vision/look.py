@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.relief import PLASTIC
+from vision.relief import BARE, COLUMNS, LIT, UNDER, tiles
 
 _INSET: Final = 0.15
 _COLOURFUL: Final = 0.4
@@ -16,7 +16,6 @@ _DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
-_SHAPES: Final = 4
 _SURELY: Final = 3.0
 """Log likelihood by which a shape leads if it is sure."""
 
@@ -35,8 +34,9 @@ class Look:
         glare: (n * n,) share of the pixels that are so bright that their colour is lost, 0 to 1.
         hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
             lost, or known to be under something.
-        relief: (n * n, 4) log likelihood of being bare, plastic, under something and lit from
-            below, by the shapes in it; all 0 where nobody asked; see `vision.relief`.
+        relief: (n * n, 5) log likelihood of being bare, a dark or a light tile, under something
+            and lit from below, by the shapes in it; all 0 where nobody asked; see
+            `vision.relief`.
     """
 
     tint: NDArray[np.float32]
@@ -85,7 +85,7 @@ def look_of(squares: Squares) -> Look:
     tint, lightness, depth = measured(light, a, b)
     (faintest,) = _inner(squares.faintest[..., None])
     glare = (faintest >= _BURNT).mean(axis=1, dtype=np.float32)
-    unasked = np.zeros((len(tint), _SHAPES), np.float32)
+    unasked = np.zeros((len(tint), COLUMNS), np.float32)
     return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL, unasked)
 
 
@@ -133,8 +133,21 @@ def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
 
 def surely_tiles(look: Look) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape can hardly be anything but a tile."""
-    others = np.delete(look.relief, PLASTIC, axis=1).max(axis=1)
-    return np.asarray(look.relief[:, PLASTIC] - others > _SURELY)
+    return leads(look)[1] > _SURELY
+
+
+def surely_empty(look: Look) -> NDArray[np.bool_]:
+    """(n * n,) squares that by their shape can hardly be anything but empty, dark or lit."""
+    empty = look.relief[:, [BARE, LIT]].max(axis=1)
+    rest = np.maximum(tiles(look.relief), look.relief[:, UNDER])
+    return np.asarray(empty - rest > _SURELY)
+
+
+def leads(look: Look) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n * n,) each: by how much shapes would rather have a square bare, and a tile."""
+    bare, tile = look.relief[:, BARE], tiles(look.relief)
+    rest = look.relief[:, [UNDER, LIT]].max(axis=1)
+    return bare - np.maximum(tile, rest), tile - np.maximum(bare, rest)
 
 
 def without_pattern(look: Look, empty: Look) -> Look:

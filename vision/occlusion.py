@@ -31,28 +31,36 @@ _FEWEST: Final = 3
 _ROUNDS: Final = 6
 
 
-def covered_odds(lines: NDArray[np.intp], strangeness: Values, size: int) -> Values:
+def covered_odds(lines: NDArray[np.intp] | None, strangeness: Values, size: int) -> Values:
     """(n * n,) log odds that each square lies under something.
 
     Mean field of a grid in which neighbours rather agree (Koller and Friedman, Probabilistic
     Graphical Models, 11.5).
 
     Args:
-        lines: (n * n,) how many of the four lines around each square are seen.
+        lines: (n * n,) how many of the four lines around each square are seen; None where
+            something else tells shapes better.
         strangeness: (n * n,) log odds by which its colours are those of neither board nor piece.
         size: squares along a side.
     """
-    counted = np.eye(5)[lines]
-    under = np.log(np.array(_COVERED_LINES))
     free: Values = np.array(_FREE_LINES)
-    odds: Values = (under - np.log(free))[lines] + strangeness
+    odds = own = strangeness + _by_lines(lines, free)
     for _ in range(_ROUNDS):
-        own = (under - np.log(free))[lines] + strangeness
         share = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
         odds = own + _COUPLING * _nearby(2 * share - 1, size)
-        members = (1 - share) @ counted
-        free = (_FAIR_SQUARES * np.array(_FREE_LINES) + members) / (_FAIR_SQUARES + members.sum())
+        if lines is not None:
+            members = (1 - share) @ np.eye(5)[lines]
+            total = _FAIR_SQUARES + members.sum()
+            free = (_FAIR_SQUARES * np.array(_FREE_LINES) + members) / total
+            own = strangeness + _by_lines(lines, free)
     return np.asarray(odds, np.float64)
+
+
+def _by_lines(lines: NDArray[np.intp] | None, free: Values) -> Values | float:
+    """What lines say: (n * n,) log odds of being covered."""
+    if lines is None:
+        return 0.0
+    return np.asarray((np.log(np.array(_COVERED_LINES)) - np.log(free))[lines])
 
 
 def near_large(covered: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:

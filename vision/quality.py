@@ -28,6 +28,9 @@ _BLIND: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 _QUARTILE: Final = 0.6745
 """Half of normal values lie within so many standard deviations."""
 
+_SMEARED: Final = 0.085
+"""Squares from which blur counts; pictures of 7 pixels a square have 0.07."""
+
 _STRIPES: Final = 48
 _COLUMNS: Final = 32
 _DARK: Final = 6.0
@@ -61,6 +64,17 @@ def blur_px(image: Image, where: Mask) -> float | None:
         if found is None or found < _PLAINLY * known_px:
             break
     return found
+
+
+def is_smeared(view: Image, scale: int) -> bool:
+    """Whether edges are smeared over so much of a square that it takes on its neighbours' colours.
+
+    Args:
+        view: a picture straight down on the board, `scale` pixels a square.
+        scale: those.
+    """
+    blur = blur_px(view, np.ones(view.shape[:2], np.bool_))
+    return blur is not None and blur > _SMEARED * scale
 
 
 def _lost_to(known_px: float, grey: NDArray[np.float32], where: Mask) -> float | None:

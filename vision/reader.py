@@ -11,12 +11,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.alone import gainsaid, judge_alone, less_sure
+from vision.alone import agreed, judge_alone, judge_by_both
 from vision.board import locate, locate_once
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import cast_between, in_light, learn, relit
 from vision.density import Colours, is_grey
+from vision.exposure import exposed
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, compare, lying_over
 from vision.lens import Lens
@@ -24,10 +25,10 @@ from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, surely_tiles, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
+from vision.quality import is_smeared
 from vision.reading import Lost, Reading
 from vision.relief import reliefs
-from vision.rim import blackened, dark_rims
-from vision.scrutiny import Scrutiny, scrutinised
+from vision.scrutiny import Scrutiny, less_sure_of_tiles, scrutinised
 from vision.sight import (
     MARGIN,
     SCALE,
@@ -39,6 +40,7 @@ from vision.sight import (
     to_tell_light_by,
 )
 from vision.track import drift_between, jumped
+from vision.veil import doubting_veiled
 
 _FINE_SCALE: Final = 24
 _MOVED: Final = 0.06
@@ -50,6 +52,9 @@ _ALIKE: Final = 0.2
 
 _JUMP: Final = 0.3
 """Squares by which a picture has to have slid for the board to be looked for."""
+
+_SMEARED_SHAPES: Final = 0.3
+"""How far shapes are believed in a blurred picture: the bevels are gone that they go by."""
 
 _SEARCH_S: Final = 5.0
 """From one search for a board without markers to the next; frames must not wait for it."""
@@ -96,20 +101,15 @@ def read_picture(
     sight = sight_of(image, warp)
     look = sight.look
     if empty is not None:
-        look = without_pattern(look, look_at(warp(empty), fit.grid.size, MARGIN))
+        look = without_pattern(look, look_at(exposed(warp(empty)), fit.grid.size, MARGIN))
     lines = lines_seen(image, fit.grid)
-    judged = judge_alone(look, lines, fit.grid.size, palette)
-    shaped = replace(look, relief=reliefs(image, fit.grid))
-    if not gainsaid(judged, shaped):
-        look = shaped
-        judged = less_sure(judge_alone(look, lines, fit.grid.size, palette), judged)
+    smeared = is_smeared(exposed(warp(image)), _FINE_SCALE)
+    shapes = reliefs(image, fit.grid) * np.float32(_SMEARED_SHAPES if smeared else 1)
+    shaped = replace(look, relief=shapes)
+    judged, look = judge_by_both(look, shaped, lines, fit.grid.size, palette)
     verdicts, covered = judged.verdicts, judged.covered
-    if "black" in judged.colours.palette:
-        # The flat top of black plastic mirrors a lamp; its shape and its bevels tell what it is.
-        black = surely_tiles(look) & dark_rims(sight.squares.lab)
-        told = blackened(verdicts.evidence, black, judged.colours.palette)
-        verdicts, covered = replace(verdicts, evidence=told), covered & ~black
-    return _reading(warp, sight, judged.colours, verdicts, covered)[0]
+    verdicts = agreed(verdicts, look, smeared=smeared)
+    return _reading(warp, replace(sight, look=look), judged.colours, verdicts, covered)[0]
 
 
 class Reader:
@@ -378,7 +378,12 @@ def _reading(
 ) -> tuple[Reading, Scrutiny]:
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
-    evidence, told = scrutinised(verdicts.evidence, sight.squares, sight.scene, colours, before)
+    whole = surely_tiles(sight.look)
+    evidence, told = scrutinised(
+        verdicts.evidence, sight.squares, sight.scene, colours, before, whole
+    )
+    evidence = less_sure_of_tiles(evidence, verdicts.evidence, sight.look)
+    evidence = doubting_veiled(evidence, sight.look, colours)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~told.seen
     reading = Reading(

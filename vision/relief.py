@@ -2,10 +2,12 @@
 
 Black plastic on a black board, white under a lamp, a shadow or an LED from below: light and
 colour cannot tell them from one another, but a person sees at once which squares are tiles. So
-does a small convolutional network. It was taught on 30 ray-traced boards and 16 frames of a
-rendered game, in made-up colours, lights and under made-up hands, and on no photograph; it knows
-no colour and is a second witness beside `vision.classify`, which knows no shapes. How it is
-taught, and what it makes of boards that it was not taught on, is told by `tests.trials.relief`.
+does a small convolutional network. It was taught on boards that were made up for it and drawn by
+a path tracer, in any colours and lights and under made-up hands, then on thirty boards rendered
+by another hand, and on no photograph. It knows no colour, only whether a tile is darker or
+lighter than the board; it tells where the squares lie, too, to a part of a square. It is a second
+witness beside `vision.classify`, which knows no shapes. How it is taught, and what it makes of
+boards that it was not taught on, is told by `tests.trials.relief`.
 """
 
 from functools import cache
@@ -17,37 +19,82 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Grid, Warp
+from vision.geometry import OUTLINE, Grid, Warp, apply_homography
 from vision.scale import rescaled
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Weights, (kernel * kernel * channels in, channels out), and what is added, (channels out,)."""
 
-BARE, PLASTIC, UNDER, LIT = range(4)
-"""Columns of `reliefs`: an empty square, a tile, something over it, empty and lit from below."""
+BARE, DARK, LIGHT, UNDER, LIT = range(5)
+"""Columns of `reliefs`: an empty square, a tile that is dark or light beside the board, something
+over it, empty and lit from below."""
+
+COLUMNS: Final = 5
 
 SCALE: Final = 16
 MARGIN: Final = 1
-SHAPES: Final = ((4, 2, 1), (4, 2, 1), (4, 2, 1), (4, 2, 1), (3, 1, 1), (1, 1, 0))
+SHAPES: Final = (*[(4, 2, 1)] * 4, (3, 1, 1), (3, 1, 1), (1, 1, 0))
 """Kernel, stride and padding of each layer: four halve the view down to a place a square."""
 
+_WEIGHTS: Final = Path(__file__).with_suffix(".npz")
 _LEAK: Final = 0.1
 _FLAT: Final = 0.06
-_TRUST: Final = 0.8
-_MOST: Final = 5.0
-"""How far its word counts: log odds are taken by so much, and no further apart than this."""
+_ROUNDS: Final = 2
+_FEWEST: Final = 40
+_FARTHEST: Final = 0.3
+_ASTRAY: Final = 0.1
+"""Squares to settle a grid by, and how far off, in squares, one may be told to lie and still be
+believed, and one that is told to lie elsewhere than most."""
+
+_MOST: Final = 7.0
+"""Log odds of its word at most: of what it claimed more surely, none was wrong, but few were."""
 
 
 def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
-    """(n * n, 4) log likelihood of `BARE`, `PLASTIC`, `UNDER` and `LIT`, 0 for the likeliest.
+    """(n * n, 5) log likelihood of `BARE` to `LIT`, 0 for the likeliest.
 
     Args:
         image: (height, width, 3) uint8.
         grid: where the board lies.
     """
-    said = network(levelled(view_of(image, grid))[None], weights())[0, 1:-1, 1:-1].reshape(-1, 4)
-    said = _TRUST * (said - said.max(axis=1, keepdims=True))
+    said = _said(image, grid)[:, :COLUMNS]
+    said = said - said.max(axis=1, keepdims=True)
     return np.asarray(np.maximum(said, -_MOST), np.float32)
+
+
+def settled(image: Image, grid: Grid) -> Grid:
+    """The grid moved to where shapes have the squares, with the bend that it has.
+
+    Ridges are lit from one side and pieces hide them, so edges alone may be off by a tenth of a
+    square; what is seen of each square as a whole tells its place too.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: where the board lies, to about 0.2 square.
+    """
+    n = grid.size
+    middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2).reshape(-1, 2)
+    for _ in range(_ROUNDS):
+        said = _said(image, grid)
+        there = said[:, :COLUMNS].argmax(axis=1) != UNDER
+        if there.sum() < _FEWEST:
+            return grid
+        seen = middles[there] + np.clip(said[there, COLUMNS:], -_FARTHEST, _FARTHEST)
+        moved, _ = cv2.findHomography(middles[there], seen, cv2.RANSAC, _ASTRAY)
+        if moved is None:
+            return grid
+        grid = grid.with_corners(grid.project(apply_homography(moved, OUTLINE * n)))
+    return grid
+
+
+def tiles(told: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(k,) log likelihood of a tile of either shade.
+
+    Args:
+        told: (k, 5) as `reliefs` has it, or 0 where nobody asked.
+    """
+    either = np.logaddexp(told[:, DARK], told[:, LIGHT])
+    return np.asarray(np.where(told.any(axis=1), either, 0), np.float32)
 
 
 def view_of(image: Image, grid: Grid) -> Image:
@@ -60,17 +107,34 @@ def view_of(image: Image, grid: Grid) -> Image:
     return Warp.of(grid, SCALE, MARGIN)(image)
 
 
+def _said(image: Image, grid: Grid) -> NDArray[np.float32]:
+    """(n * n, 7) what the network says of each square: log chances, and how far off it lies.
+
+    The mean of what it says of the view from each of the four sides, which errs less than one.
+    """
+    view = levelled(view_of(image, grid))
+    sides = np.stack([np.ascontiguousarray(np.rot90(view, quarters)) for quarters in range(4)])
+    said = network(sides, weights())[:, 1:-1, 1:-1]
+    chances = said[..., :COLUMNS]
+    chances = chances - np.logaddexp.reduce(chances, axis=3, keepdims=True)
+    right, down = said[..., COLUMNS], said[..., COLUMNS + 1]
+    away = [(right, down), (-down, right), (-right, -down), (down, -right)]
+    told = [np.rot90(np.dstack([chances[k], away[k][0][k], away[k][1][k]]), -k) for k in range(4)]
+    return np.asarray(np.mean(told, axis=0), np.float32).reshape(grid.size**2, -1)
+
+
 def levelled(view: Image) -> NDArray[np.float32]:
     """A view, each channel about its mean, the spread of grey taken as the unit."""
     light = view.astype(np.float32) / 255
-    spread = light.mean(axis=2).std() + _FLAT
-    return np.asarray((light - light.mean(axis=(0, 1))) / spread, np.float32)
+    grey = cv2.transform(light, np.full((1, 3), 1 / 3))
+    spread = float(cv2.meanStdDev(grey)[1].item()) + _FLAT
+    return np.asarray((light - np.array(cv2.mean(view)[:3], np.float32) / 255) / spread, np.float32)
 
 
 @cache
-def weights() -> tuple[Layer, ...]:
+def weights(path: Path = _WEIGHTS) -> tuple[Layer, ...]:
     """What the network was taught."""
-    with np.load(Path(__file__).with_suffix(".npz")) as kept:
+    with np.load(path) as kept:
         return tuple(
             (kept[f"w{k}"].astype(np.float32), kept[f"b{k}"].astype(np.float32))
             for k in range(len(SHAPES))
@@ -78,7 +142,9 @@ def weights() -> tuple[Layer, ...]:
 
 
 def network(views: NDArray[np.float32], layers: tuple[Layer, ...]) -> NDArray[np.float32]:
-    """(k, n + 2, n + 2, 4) what the network says of each square, the margin's included.
+    """(k, n + 2, n + 2, 7) what the network says of each square, the margin's included.
+
+    The last two are how many squares to the right and down it lies from where the view has it.
 
     Args:
         views: (k, side, side, 3) as `levelled` makes them, `SCALE` pixels a square.

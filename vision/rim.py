@@ -20,9 +20,6 @@ _MIDDLE: Final = (0.2, 0.8)
 _DARK: Final = 0.45
 """Logarithm of (L + 16) by which the rim of a shiny black square is darker at least."""
 
-_LIKELY: Final = 0.9
-"""How probably a tile with such a rim is black: a shadow may lie beside a white one."""
-
 _DARK_SIDES: Final = 2
 """How many of the four sides have to be so: a neighbour's shadow falls on one."""
 
@@ -37,21 +34,6 @@ def doubting_rims(evidence: Values, dark: NDArray[np.bool_], palette: tuple[str,
     """
     taken = evidence.argmax(axis=1) == 1 + palette.index("black")
     return np.where((dark & ~taken)[:, None], 1.0 / evidence.shape[1], evidence)
-
-
-def blackened(evidence: Values, tiles: NDArray[np.bool_], palette: tuple[str, ...]) -> Values:
-    """The evidence where squares of the shape of a tile that have black bevels are likely black.
-
-    Args:
-        evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        tiles: (n * n,) which they are.
-        palette: names of the colours, black among them.
-    """
-    black = 1 + palette.index("black")
-    told = evidence.copy()
-    told[tiles] = (1 - _LIKELY) / (evidence.shape[1] - 1)
-    told[tiles, black] = np.maximum(_LIKELY, evidence[tiles, black])
-    return np.asarray(told / told.sum(axis=1, keepdims=True))
 
 
 def dark_rims(lab: Image) -> NDArray[np.bool_]:

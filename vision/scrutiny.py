@@ -14,15 +14,19 @@ from numpy.typing import NDArray
 
 from vision.density import Colours, Values, is_grey
 from vision.hands import Scene, blocks_of, unlike
-from vision.look import Squares
+from vision.look import Look, Squares
 from vision.overhang import emptied, reached_into, sides_alike
 from vision.partly import doubting_parts, half_bare
+from vision.relief import BARE, tiles
 from vision.rim import dark_rims, doubting_rims
 
 _EVEN: Final = 0.5
 
 _SAME_LOOK: Final = (0.03, 0.03, 2.0)
 """Changes in tint and lightness up to which colours look the same."""
+
+_LIKELY: Final = 1.0
+"""Log likelihood by which a square has rather the shape of a tile than a bare one's."""
 
 _SIDE_BITS: Final = np.array([1, 2, 4, 8])
 
@@ -69,7 +73,12 @@ class Scrutiny:
 
 
 def scrutinised(
-    evidence: Values, squares: Squares, scene: Scene, colours: Colours, before: Scrutiny | None
+    evidence: Values,
+    squares: Squares,
+    scene: Scene,
+    colours: Colours,
+    before: Scrutiny | None,
+    whole: NDArray[np.bool_] | None = None,
 ) -> tuple[Values, Scrutiny]:
     """The evidence as a closer look leaves it, and what that found.
 
@@ -79,6 +88,7 @@ def scrutinised(
         scene: the same in blocks.
         colours: how they look there.
         before: what an earlier look at the same table found.
+        whole: (n * n,) squares that are filled by a tile for sure, if that is known.
     """
     size = math.isqrt(len(evidence))
     sides, called = sides_alike(evidence, size), evidence.argmax(axis=1)
@@ -93,7 +103,8 @@ def scrutinised(
     here = replace(colours, light=colours.light[some])
     reached = reached_into(squares.lab[some], sides[some], called[some], here)
     told.empty[some], told.seen[some] = reached
-    evidence = emptied(evidence, told.empty)
+    parted = np.ones(size**2, np.bool_) if whole is None else ~whole
+    evidence = emptied(evidence, np.where(parted, told.empty, 0.0))
     # A shadow, or the mirror image of a lamp, is as dark or bright as a part of a square.
     if not is_grey(colours.palette):
         asked = (evidence.argmax(axis=1) > 0) & (evidence[:, 0] < _EVEN)
@@ -101,11 +112,26 @@ def scrutinised(
         here = replace(colours, light=colours.light[some])
         told.bare[some] = half_bare(squares.lab[some], here)
         told.asked[some] = True
-        evidence = doubting_parts(evidence, told.bare & asked)
+        evidence = doubting_parts(evidence, told.bare & asked & parted)
     if "black" in colours.palette:
         told.dark[fresh] = dark_rims(squares.lab[fresh])
-        evidence = doubting_rims(evidence, told.dark, colours.palette)
+        evidence = doubting_rims(evidence, told.dark & parted, colours.palette)
     return evidence, told
+
+
+def less_sure_of_tiles(evidence: Values, before: Values, look: Look) -> Values:
+    """The evidence, in doubt where a closer look found tiles to be bare that have a tile's shape.
+
+    In noise and blur parts of a square tell less than the whole.
+
+    Args:
+        evidence: (n * n, 1 + k) what a closer look left.
+        before: (n * n, 1 + k) what whole squares told.
+        look: what was measured on each square, with shapes if they were asked.
+    """
+    tile = tiles(look.relief) - look.relief[:, BARE] > _LIKELY
+    torn = tile & (before.argmax(axis=1) > 0) & (evidence.argmax(axis=1) == 0)
+    return np.where(torn[:, None], (evidence + before) / 2, evidence)
 
 
 def _alike(colours: Colours, before: Colours) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.exposure import exposed
 from vision.geometry import Grid, Warp
 from vision.hands import Scene, scene_of
 from vision.look import Look, Squares, look_of
@@ -25,7 +26,7 @@ class Sight:
     """What is measured in a frame.
 
     Attributes:
-        squares: what each square shows.
+        squares: what each square shows, in a fair light.
         look: what was measured on it.
         scene: the view in coarse blocks.
         rhythm: strength and phase with which edges repeat on each square.
@@ -44,7 +45,7 @@ def sight_of(image: Image, warp: Warp) -> Sight:
     view = warp(image)
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     size = warp.grid.size
-    squares = Squares.of(view, size, MARGIN)
+    squares = Squares.of(exposed(view), size, MARGIN)
     return Sight(
         squares,
         look_of(squares),

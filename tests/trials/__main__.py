@@ -11,6 +11,7 @@ TRIALS = (
     "readings",
     "composed",
     "coverage",
+    "traced",
     "relief",
     "variations",
     "recorded",

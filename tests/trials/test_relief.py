@@ -1,22 +1,37 @@
-"""How the network of shapes learns."""
+"""What the network of shapes learns from."""
 
 import numpy as np
+import pytest
 
-from tests.trials.relief.learning import fresh, slopes_of
-from vision.relief import SCALE
+from tests.trials.relief.lessons import Lesson, turned
+from vision.relief import BARE
+
+SIDE = 6
 
 
-def test_the_slopes_are_those_of_the_loss() -> None:
-    chance = np.random.default_rng(3)
-    layers = fresh(chance)
-    views = chance.normal(0, 1, (2, 5 * SCALE, 5 * SCALE, 3)).astype(np.float32)
-    shapes = chance.integers(-1, 4, (2, 3, 3))
-    slopes = slopes_of(layers, views, shapes)[1]
-    for layer, slope in zip(layers, slopes, strict=True):
-        place = np.unravel_index(np.abs(slope[0]).argmax(), slope[0].shape)
-        losses = []
-        for step in (0.01, -0.01):
-            layer[0][place] += step
-            losses.append(slopes_of(layers, views, shapes)[0])
-            layer[0][place] -= step
-        assert np.isclose((losses[0] - losses[1]) / 0.02, slope[0][place], rtol=0.05)
+def seen_at(lesson: Lesson) -> set[tuple[float, float]]:
+    """Where the lesson's squares lie in its view."""
+    row, column = np.mgrid[0:SIDE, 0:SIDE] + 0.5
+    across, down = column + lesson.away[..., 0], row + lesson.away[..., 1]
+    return {
+        (round(float(x), 3), round(float(y), 3))
+        for x, y in zip(across.flat, down.flat, strict=True)
+    }
+
+
+def turned_left(place: tuple[float, float]) -> tuple[float, float]:
+    return place[1], round(SIDE - place[0], 3)
+
+
+@pytest.mark.parametrize("quarters", range(4))
+@pytest.mark.parametrize("mirror", [1, -1])
+def test_squares_that_are_off_are_turned_with_the_view(quarters: int, mirror: int) -> None:
+    away = np.random.default_rng(4).normal(0, 0.1, (SIDE, SIDE, 2)).astype(np.float32)
+    view = np.zeros((SIDE, SIDE, 3), np.uint8)
+    lesson = Lesson(view, np.full((SIDE, SIDE), BARE), away)
+    places = seen_at(lesson)
+    for _ in range(quarters):
+        places = {turned_left(place) for place in places}
+    if mirror < 0:
+        places = {(round(SIDE - x, 3), y) for x, y in places}
+    assert seen_at(turned(lesson, quarters, mirror)) == places

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.geometry import Grid
 from vision.picture import load_picture
-from vision.relief import BARE, LIT, PLASTIC, reliefs
+from vision.relief import BARE, LIT, reliefs, settled, tiles
 
 SURELY = 3.0
 
@@ -28,7 +28,7 @@ def tiles_of(truth: dict[str, Any], name: str) -> NDArray[np.bool_]:
 def lead(image: Image, grid: Grid) -> NDArray[np.float32]:
     told = reliefs(image, grid)
     assert told.max() == 0
-    return np.asarray(told[:, PLASTIC] - told[:, BARE])
+    return np.asarray(tiles(told) - told[:, BARE])
 
 
 @pytest.mark.parametrize("name", ["markers_005", "markers_008"])
@@ -75,3 +75,13 @@ def test_a_square_lit_from_below_is_not_taken_for_a_tile(
         told.append(int(reliefs(lit, grid)[square].argmax()))
     assert told
     assert told.count(LIT) > 0.8 * len(told)
+
+
+def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image, grid = pictured(samples, truth, "markers_005")
+    off = np.array([[0.15, 0.1], [0.1, -0.1], [0.15, 0.1], [0.2, 0.05]]) * grid.square_px
+    put_right = settled(image, grid.with_corners(grid.corners + off))
+    away = np.linalg.norm(put_right.corners - grid.corners, axis=1) / grid.square_px
+    assert away.max() < 0.1

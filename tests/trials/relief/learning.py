@@ -1,146 +1,101 @@
-"""How the network of shapes learns: gradients, and steps by their moments (Adam)."""
+"""How the network of shapes learns, by PyTorch (the `teaching` extra), on one core."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import nn
 
-from vision.camera import Image
-from vision.relief import SHAPES, Layer, levelled, patches_of
+from tests.trials.relief.boards import Board
+from tests.trials.relief.lessons import RULED_OUT, Lesson, drawn
+from vision.relief import COLUMNS, SHAPES, UNDER, Layer, levelled
 
-Values = NDArray[np.float32]
+CHANNELS = (3, 16, 24, 40, 64, 64, 64, COLUMNS + 2)
+_LEAK = 0.1
+_RATE, _WARM, _DECAY = 2e-3, 100, 1e-3
+_SURELY = 0.99
+_NEAR, _PLACES = 0.05, 4.0
+"""Squares from which the error of a place counts straight, and how much all of it counts."""
 
-CHANNELS = (3, 12, 16, 24, 32, 32, 4)
-_LEAK = np.float32(0.1)
-_BATCH = 4
-_RATE, _WARM, _DECAY = 2e-3, 50, 1e-3
-_FIRST, _SECOND = 0.9, 0.999
-_SURELY = np.float32(0.99)
-_EVERY = 200
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
-    """A view, (side, side, 3), and what lies on its squares, (n, n), below 0 where not known."""
-
-    view: Image
-    shapes: NDArray[np.intp]
+_EVERY = 250
 
 
 def learned(
-    lessons: Sequence[Lesson],
+    boards: Sequence[Board],
     steps: int,
     chance: np.random.Generator,
     told: Callable[[int, float], None],
+    start: tuple[Layer, ...] | None = None,
 ) -> tuple[Layer, ...]:
-    """Layers that have learned from lessons, each turned and recoloured anew when it is taken.
+    """Layers that have learned from boards, each worsened, turned and recoloured anew.
 
     Args:
-        lessons: what to learn from.
+        boards: to learn from.
         steps: how many; each takes a few lessons.
-        chance: which, and in what order.
+        chance: what is made of the boards.
         told: is told the step and the mean loss now and then.
+        start: what has been learned before, if anything.
     """
-    layers = fresh(chance)
-    first = [[np.zeros_like(part) for part in layer] for layer in layers]
-    second = [[np.zeros_like(part) for part in layer] for layer in layers]
+    torch.set_num_threads(1)
+    torch.manual_seed(int(chance.integers(2**31)))
+    network = _fresh()
+    for part, layer in zip(_learning(network), start or (), strict=start is not None):
+        _put(part, layer)
+    optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
     usual = 1.0
-    for step in range(1, steps + 1):
-        views, shapes = _drawn(lessons, chance)
-        loss, slopes = slopes_of(layers, views, shapes)
-        usual += 0.02 * (loss - usual)
-        rate = _RATE * min(1.0, step / _WARM) * (0.51 + 0.5 * np.cos(np.pi * step / steps))
-        for layer, slope, mean, square in zip(layers, slopes, first, second, strict=True):
-            for k in (0, 1):
-                mean[k] += (1 - _FIRST) * (slope[k] - mean[k])
-                square[k] += (1 - _SECOND) * (slope[k] ** 2 - square[k])
-                fair = np.sqrt(square[k] / (1 - _SECOND**step)) + 1e-8
-                layer[k][...] -= rate * mean[k] / (1 - _FIRST**step) / fair
-            layer[0][...] *= 1 - rate * _DECAY
+    for step, lessons in enumerate(drawn(boards, steps, chance), 1):
+        for group in optimiser.param_groups:
+            group["lr"] = _RATE * min(1, step / _WARM) * (0.51 + 0.5 * np.cos(np.pi * step / steps))
+        loss = _loss(network, lessons)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        usual += 0.02 * (loss.item() - usual)
         if step % _EVERY == 0:
             told(step, usual)
-    return layers
+    return tuple(_layer(part) for part in _learning(network))
 
 
-def fresh(chance: np.random.Generator) -> tuple[Layer, ...]:
-    """Layers that know nothing (He and others 2015)."""
-    layers = []
-    for (kernel, _, _), before, after in zip(SHAPES, CHANNELS[:-1], CHANNELS[1:], strict=True):
-        inputs = kernel * kernel * before
-        weight = chance.normal(0, np.sqrt(2 / inputs), (inputs, after)).astype(np.float32)
-        layers.append((weight, np.zeros(after, np.float32)))
-    return tuple(layers)
+def _learning(network: nn.Sequential) -> list[nn.Conv2d]:
+    return [part for part in network if isinstance(part, nn.Conv2d)]
 
 
-def _drawn(
-    lessons: Sequence[Lesson], chance: np.random.Generator
-) -> tuple[Values, NDArray[np.intp]]:
-    """A few lessons: turned, mirrored, their channels exchanged."""
-    views, shapes = [], []
-    for number in chance.integers(len(lessons), size=_BATCH):
-        turn, mirror = int(chance.integers(4)), int(chance.choice([1, -1]))
-        view = np.rot90(lessons[number].view, turn)[:, ::mirror, chance.permutation(3)]
-        views.append(levelled(np.ascontiguousarray(view)))
-        shapes.append(np.rot90(lessons[number].shapes, turn)[:, ::mirror])
-    return np.stack(views), np.stack(shapes)
+def _put(part: nn.Conv2d, layer: Layer) -> None:
+    """The reverse of `_layer`."""
+    out, before, rows, columns = part.weight.shape
+    weight = torch.from_numpy(layer[0]).reshape(rows, columns, before, out).permute(3, 2, 0, 1)
+    with torch.no_grad():
+        part.weight.copy_(weight)
+        part.bias.copy_(torch.from_numpy(layer[1]))
 
 
-def slopes_of(
-    layers: tuple[Layer, ...], views: Values, shapes: NDArray[np.intp]
-) -> tuple[float, list[Layer]]:
-    """The mean loss (cross entropy) of some views, and how it changes with each weight."""
-    said, seen = _forward(layers, views)
-    inner = said[:, 1:-1, 1:-1]
-    odds = np.exp(inner - inner.max(axis=-1, keepdims=True))
-    chances = odds / odds.sum(axis=-1, keepdims=True)
-    known = shapes >= 0
-    truth = np.eye(said.shape[-1], dtype=np.float32)[np.where(known, shapes, 0)]
-    loss = -float((np.log(chances + 1e-7) * truth).sum(axis=-1)[known].mean())
-    wanted = _SURELY * truth + (1 - _SURELY) / said.shape[-1]
-    slope = np.zeros_like(said)
-    slope[:, 1:-1, 1:-1] = (chances - wanted) * known[..., None] / np.float32(known.sum())
-    return loss, _backward(layers, seen, slope)
+def _fresh() -> nn.Sequential:
+    """A network that knows nothing (He and others 2015)."""
+    parts: list[nn.Module] = []
+    for shape, before, after in zip(SHAPES, CHANNELS[:-1], CHANNELS[1:], strict=True):
+        part = nn.Conv2d(before, after, *shape)
+        nn.init.kaiming_normal_(part.weight, _LEAK)
+        nn.init.zeros_(part.bias)
+        parts += [part, nn.LeakyReLU(_LEAK)]
+    return nn.Sequential(*parts[:-1]).to(memory_format=torch.channels_last)
 
 
-_Seen = list[tuple[tuple[int, ...], Values, Values]]
+def _layer(part: nn.Conv2d) -> Layer:
+    """The weights in the order of `vision.relief.patches_of`."""
+    weight = part.weight.detach().permute(2, 3, 1, 0).reshape(-1, part.out_channels)
+    return weight.contiguous().numpy(), part.bias.detach().numpy()
 
 
-def _forward(layers: tuple[Layer, ...], views: Values) -> tuple[Values, _Seen]:
-    """What `vision.relief.network` says, and what each layer looked at and said."""
-    values, seen = views, []
-    for number, (shape, (weight, offset)) in enumerate(zip(SHAPES, layers, strict=True)):
-        patches = patches_of(values, *shape)
-        sums = patches @ weight + offset
-        seen.append((values.shape, patches, sums))
-        values = np.maximum(sums, _LEAK * sums) if number < len(SHAPES) - 1 else sums
-    return values, seen
-
-
-def _backward(layers: tuple[Layer, ...], seen: _Seen, slope: Values) -> list[Layer]:
-    slopes: list[Layer] = []
-    for number in reversed(range(len(layers))):
-        before, patches, sums = seen[number]
-        if number < len(layers) - 1:
-            slope = slope * np.where(sums > 0, np.float32(1), _LEAK)
-        flat = slope.reshape(-1, slope.shape[-1])
-        weight = patches.reshape(len(flat), -1).T @ flat
-        slopes.append((weight, flat.sum(axis=0)))
-        if number:
-            slope = _spread(slope @ layers[number][0].T, before, *SHAPES[number])
-    return slopes[::-1]
-
-
-def _spread(
-    patches: Values, shape: tuple[int, ...], kernel: int, stride: int, padding: int
-) -> Values:
-    """Sums over patches, at the places they were cut from: the reverse of `patches_of`."""
-    count, height, width, channels = shape
-    rows, columns = patches.shape[1:3]
-    apart = patches.reshape(count, rows, columns, kernel, kernel, channels)
-    wide = np.zeros((count, height + 2 * padding, width + 2 * padding, channels), np.float32)
-    for down in range(kernel):
-        for right in range(kernel):
-            bottom, end = down + stride * rows, right + stride * columns
-            wide[:, down:bottom:stride, right:end:stride] += apart[:, :, :, down, right]
-    return wide[:, padding : padding + height, padding : padding + width]
+def _loss(network: nn.Sequential, lessons: Sequence[Lesson]) -> torch.Tensor:
+    """Cross entropy of what lies there, a tile of any shade being either; and of where it is."""
+    views = torch.from_numpy(np.stack([levelled(lesson.view) for lesson in lessons]))
+    said = network(views.permute(0, 3, 1, 2))[:, :, 1:-1, 1:-1].permute(0, 2, 3, 1)
+    shapes = np.stack([lesson.shapes for lesson in lessons])
+    known = torch.from_numpy(shapes >= 0)
+    chances = torch.log_softmax(said[..., :COLUMNS], -1)
+    right = torch.logsumexp(chances + torch.from_numpy(RULED_OUT[shapes]), -1)
+    told = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))[known].mean()
+    away = torch.from_numpy(np.stack([lesson.away for lesson in lessons]))
+    off = nn.functional.smooth_l1_loss(said[..., COLUMNS:], away, reduction="none", beta=_NEAR)
+    seen = torch.from_numpy((shapes >= 0) & (shapes != UNDER))
+    return told + _PLACES * (off * seen[..., None]).mean()

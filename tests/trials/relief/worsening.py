@@ -10,60 +10,73 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.trials.relief.boards import NOT_KNOWN, Board
+from tests.trials.relief.boards import ANY_SHADE, NOT_KNOWN, Board, shade_of
 from vision.camera import Image
-from vision.relief import BARE, LIT, PLASTIC, SCALE, UNDER, view_of
+from vision.relief import BARE, DARK, LIGHT, LIT, SCALE, UNDER, view_of
 
 Light = NDArray[np.float32]
 """(side, side, 3) linear light, 1 where white is."""
 
 Shapes = NDArray[np.intp]
+Places = NDArray[np.float32]
 Chance = np.random.Generator
 
 _GAMMA: Final = 2.2
 _SHIFT, _LEAN = 0.03, 0.045
 """Standard deviation, in squares, by which the whole grid and each of its corners is off."""
 
+_TILES: Final = (DARK, LIGHT, ANY_SHADE)
+
 _SKIN: Final = np.array([0.25, 0.35, 0.6])
 _UNDER, _BESIDE = 0.6, 0.12
 """Share of a square that is covered: from where it counts as such, and up to where it does not."""
 
 
-def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes]:
-    """A view of a board as it might have been in another place, and what lies on it now."""
+def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes, Places]:
+    """A view of a board as it might have been in another place.
+
+    Returns:
+        the view; what lies on its squares now; and (n, n, 2) how many squares to the right and
+        down each of them lies from where the view has it.
+    """
     shapes = board.shapes.copy()
-    light = _seen(board, chance)
-    if chance.random() < 0.6:
-        light = _recoloured(light, board, chance)
+    light, away = _seen(board, chance)
+    if chance.random() < 0.3:
+        light = _recoloured(light, board, shapes, chance)
     light = _in_colour(light, chance)
     light *= _slope(len(light), chance)
-    for _ in range(chance.integers(0, 3)):
+    if chance.random() < 0.4:
         light *= _shadow(len(light), chance)
-    if chance.random() < 0.4:
-        for _ in range(chance.integers(1, 4)):
-            light += _lamp(len(light), chance)
-    if chance.random() < 0.4:
+    if chance.random() < 0.2:
+        light += _lamp(len(light), chance)
+    if chance.random() < 0.2:
         _mirror(light, shapes, chance)
-    if chance.random() < 0.35:
+    if chance.random() < 0.2:
         _glow(light, shapes, chance)
-    if chance.random() < 0.3:
+    if chance.random() < 0.2:
         light, shapes = _covered(light, shapes, chance)
-    return _taken(light * np.exp(chance.normal(0, 0.5)), chance), shapes
+    return _taken(light * np.exp(chance.normal(0, 0.5)), chance), shapes, away
 
 
-def _seen(board: Board, chance: Chance) -> Light:
-    """The view, its grid a little off."""
-    off = chance.normal(0, _LEAN, (4, 2)) + chance.normal(0, _SHIFT, 2)
+def _seen(board: Board, chance: Chance) -> tuple[Light, Places]:
+    """The view, its grid a little off or more, and by how much in each square."""
+    far = chance.choice([0.5, 1.0, 3.0])
+    off = far * (chance.normal(0, _LEAN, (4, 2)) + chance.normal(0, _SHIFT, 2))
     grid = board.grid.with_corners(board.grid.corners + off * board.grid.square_px)
     view = view_of(board.image, grid)
-    return np.asarray((view.astype(np.float32) / 255) ** _GAMMA, np.float32)
+    n = grid.size
+    middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2)
+    away = grid.unproject(board.grid.project(middles.reshape(-1, 2))).reshape(n, n, 2) - middles
+    light = np.asarray((view.astype(np.float32) / 255) ** _GAMMA, np.float32)
+    return light, np.asarray(away, np.float32)
 
 
-def _recoloured(light: Light, board: Board, chance: Chance) -> Light:
-    """Board and each colour of plastic multiplied to any brightness."""
+def _recoloured(light: Light, board: Board, shapes: Shapes, chance: Chance) -> Light:
+    """Board and each colour of plastic multiplied to any brightness, dark or light by that."""
     n = len(board.shapes)
     usual = np.median(_squares(light, n), axis=2)
     gains = np.ones((n + 2, n + 2, 3), np.float32)
+    bare = np.full(3, 0.2)
     for colour in range(int(board.colours.max()) + 1):
         members = (board.colours == colour) & (board.shapes != UNDER)
         if not members.any():
@@ -73,9 +86,13 @@ def _recoloured(light: Light, board: Board, chance: Chance) -> Light:
         wanted = wanted * np.clip(chance.normal(1, stray, 3), 0.2, 2)
         gain = np.clip(wanted / (np.median(usual[members], axis=0) + 0.004), 0.05, 25)
         gains[1:-1, 1:-1][members] = gain
+        now = np.median(usual[members], axis=0) * gain
         if colour == 0:
+            bare = now
             frame = 1.0 if chance.random() < 0.5 else np.exp(chance.normal(0, 0.7))
             gains[[0, -1]] = gains[:, [0, -1]] = np.clip(gain * frame, 0.05, 25)
+        else:
+            shapes[members & np.isin(shapes, _TILES)] = shade_of(now, bare)
     wide = cv2.GaussianBlur(gains.repeat(SCALE, 0).repeat(SCALE, 1), (0, 0), 0.7)
     return np.asarray(np.clip(light * wide, 0, 1.2), np.float32)
 
@@ -139,7 +156,7 @@ def _mirror(light: Light, shapes: Shapes, chance: Chance) -> None:
     n = len(shapes)
     middle, reach = chance.integers(0, n, 2), chance.uniform(1, 4)
     bright, bevel = chance.uniform(0.2, 1.2), chance.integers(2, 5)
-    for row, column in np.argwhere(shapes == PLASTIC):
+    for row, column in np.argwhere(np.isin(shapes, _TILES)):
         away = (row - middle[0]) ** 2 + (column - middle[1]) ** 2
         gain = bright * np.exp(-away / (2 * reach**2))
         y, x = (row + 1) * SCALE, (column + 1) * SCALE

@@ -1,0 +1,152 @@
+"""The boards that the network of shapes learns from: bodies, places and truth, without tracing."""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.rules.placements import Board
+from tests.trials.relief.boards import ANY_SHADE, NOT_KNOWN, traced
+from tests.trials.traced.board import board_form, board_mesh
+from tests.trials.traced.denoising import denoised
+from tests.trials.traced.eye import Eye
+from tests.trials.traced.kept import keep
+from tests.trials.traced.layout import Laid, colours_of, laid
+from tests.trials.traced.mesh import Mesh, box, capsule, cylinder, ellipsoid, plate
+from tests.trials.traced.palette import palette_of
+from tests.trials.traced.scene import drawn
+from tests.trials.traced.taste import WIDE
+from tests.trials.traced.tiles import TOPS, Carelessness, TileForm, laid_down, unit_of
+from tests.trials.traced.truth import hidden_shares, shapes_of
+from vision.geometry import Grid
+from vision.relief import BARE, DARK, LIGHT, LIT, UNDER
+
+FORM = TileForm(16, 15.4, 5, (1.5, 0.8), (0.6, 0.4), True, "dish", 0.6, 0.3)  # noqa: FBT003
+OVERHEAD = Eye.looking([20, -30, 600], [0, 0, 0], 10, 400).around([[130, 130, 0], [-130, -130, 0]])
+
+
+def closed(mesh: Mesh) -> bool:
+    """Whether each edge of a surface has a face on both sides, and its inside is inside."""
+    _, number = np.unique(mesh.vertices.round(6), axis=0, return_inverse=True)
+    faces = number.ravel()[mesh.faces]
+    edges = np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)])
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    there, back = (np.sort(edges @ order) for order in ([len(number), 1], [1, len(number)]))
+    a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    return np.array_equal(there, back) and bool((a * np.cross(b, c)).sum() > 0)
+
+
+@pytest.mark.parametrize("top", TOPS)
+def test_tiles_are_closed_whichever_sides_they_share(top: str) -> None:
+    for rounded, groove in product((True, False), ((0.0, 0.0), (0.6, 0.4))):
+        form = replace(FORM, top=top, rounded=rounded, groove=groove)
+        for left, right, bottom, upper in product((True, False), repeat=4):
+            assert closed(unit_of(form, (left, right, bottom, upper)))
+
+
+def test_rods_balls_boxes_and_boards_are_closed() -> None:
+    chance = np.random.default_rng(4)
+    bodies = [
+        capsule([[0, 0, 0], [9, 4, 30]], (4, 3)),
+        ellipsoid([1, 2, 3], [4, 5, 6], np.eye(3), 0.5),
+        cylinder(5, 9, 0.5),
+        box([4, 5, 6], 0.5),
+    ]
+    forms = [board_form(14, 16, np.full(3, 0.2), chance) for _ in range(8)]
+    assert {form.lines for form in forms} == {"ridge", "groove", "printed"}
+    assert all(closed(body) for body in [*bodies, *(board_mesh(f, chance) for f in forms)])
+
+
+def test_every_layout_is_of_real_pieces_that_share_no_square() -> None:
+    counts = []
+    for seed in range(12):
+        pieces = laid(14, 2, np.random.default_rng(seed))
+        squares = [row * 14 + column for piece in pieces for row, column in piece.squares]
+        assert len(set(squares)) == len(squares)
+        for piece in pieces:
+            assert Board.of(14).find([r * 14 + c for r, c in piece.squares]) is not None
+        counts.append(len(squares))
+        assert (colours_of(pieces, 14) > 0).sum() == len(squares)
+    assert min(counts) < 60
+    assert max(counts) > 150
+
+
+def test_the_camera_sees_what_a_camera_of_opencv_sees() -> None:
+    places = np.random.default_rng(5).uniform(-100, 100, (9, 3))
+    middle = OVERHEAD.side / 2 - 0.5
+    lens = np.array([[OVERHEAD.focal, 0, middle], [0, OVERHEAD.focal, middle], [0, 0, 1]])
+    turn = cv2.Rodrigues(OVERHEAD.axes)[0]
+    shift = -OVERHEAD.axes @ OVERHEAD.place
+    expected = cv2.projectPoints(places, turn, shift, lens, None)[0].reshape(-1, 2)
+    assert np.allclose(OVERHEAD.project(places), expected)
+    assert np.linalg.det(OVERHEAD.axes) == pytest.approx(1)
+
+
+def test_a_lamp_that_hides_the_board_is_seen_though_its_corners_are_not() -> None:
+    wide = plate([0, 0, 300], [0, 0, -1], (400, 400))
+    assert OVERHEAD.sees(wide.vertices)
+    assert not OVERHEAD.sees(wide.moved([600, 0, 0]).vertices)
+    assert not OVERHEAD.sees(wide.moved([0, 0, 900]).vertices)
+
+
+def test_a_piece_lies_on_its_squares() -> None:
+    chance = np.random.default_rng(6)
+    exactly = Carelessness(0, 0, 0, 0)
+    piece = laid_down(Laid(1, ((0, 1), (0, 2), (1, 2))), FORM, 14, exactly, chance)
+    corners = [[-112, 112, 0], [112, 112, 0], [112, -112, 0], [-112, -112, 0]]
+    grid = Grid.of(OVERHEAD.project(corners), 14, (400, 400))
+    low = piece.vertices[piece.vertices[:, 2] < 1]
+    x, y = grid.unproject(OVERHEAD.project(low * [1, 1, 0])).T
+    assert (x.min(), x.max()) == pytest.approx((1, 3), abs=0.03)
+    assert (y.min(), y.max()) == pytest.approx((0, 2), abs=0.03)
+    assert not ((x < 1.9) & (y > 1.1)).any()
+
+
+def test_a_thing_hides_the_share_of_a_square_that_it_covers() -> None:
+    square = np.array([[[[-8, 8, 0], [8, 8, 0], [8, -8, 0], [-8, -8, 0]]]])
+    beside = box([16, 16, 0.01], 0.5).moved([12, 0, 0.0])
+    assert hidden_shares(OVERHEAD, [beside], square)[0, 0] == pytest.approx(0.25, abs=0.04)
+
+
+def test_shapes_tell_what_is_seen_and_not_what_is_hidden() -> None:
+    colours = np.array([[0, 0, 1, 1], [0, 2, 0, 0]])
+    hidden = np.array([[0, 0, 0, 0.3], [0.7, 0.05, 0.61, 0.59]])
+    shapes = shapes_of(colours, [(0, 1), (0, 2)], hidden)
+    expected = [[BARE, LIT, ANY_SHADE, NOT_KNOWN], [UNDER, ANY_SHADE, UNDER, NOT_KNOWN]]
+    assert shapes.tolist() == expected
+
+
+def test_a_seed_is_a_scene_and_what_is_kept_is_read_back(tmp_path: Path) -> None:
+    scene, again = (drawn(WIDE, np.random.default_rng([8, 3])) for _ in range(2))
+    assert np.array_equal(scene.bodies[0].mesh.vertices, again.bodies[0].mesh.vertices)
+    image = np.full((scene.eye.side, scene.eye.side, 3), 90, np.uint8)
+    keep(tmp_path, "traced-008-00003", image, scene, 90)
+    (board,) = traced(tmp_path)
+    tiles = np.isin(board.shapes, (DARK, LIGHT, ANY_SHADE))
+    assert np.array_equal(tiles, scene.shapes == ANY_SHADE)
+    assert np.array_equal(board.shapes[~tiles], scene.shapes[~tiles])
+    assert np.array_equal(board.colours, scene.colours)
+    assert np.allclose(board.grid.corners, scene.eye.project(scene.corners), atol=0.001)
+    assert [path.suffix for path in sorted(tmp_path.iterdir())] == [".jpg", ".json"]
+
+
+def test_each_face_finds_its_colour_in_the_palette() -> None:
+    colours = np.random.default_rng(10).uniform(0.01, 0.9, (300, 3)).repeat(2, axis=0)
+    palette, places = palette_of(colours)
+    column, row = (places * [palette.shape[1], palette.shape[0]]).astype(int).T
+    assert np.allclose(palette[row, column], colours, rtol=0.01)
+    assert palette.size < 2 * colours.size
+
+
+def test_denoising_calms_what_is_flat_and_keeps_edges() -> None:
+    surface = np.zeros((40, 40, 6), np.float32)
+    surface[:, 20:] = 0.5
+    clean = 0.2 + surface[..., :3]
+    light = clean * np.random.default_rng(9).normal(1, 0.1, (40, 40, 1)).astype(np.float32)
+    calm = denoised(light, surface)
+    assert (calm - clean).std() < 0.4 * (light - clean).std()
+    assert calm[:, 19].mean() == pytest.approx(0.2, abs=0.02)
+    assert calm[:, 20].mean() == pytest.approx(0.7, abs=0.03)
