@@ -39,7 +39,6 @@ SHAPES: Final = (*[(4, 2, 1)] * 4, (3, 1, 1), (3, 1, 1), (1, 1, 0))
 _WEIGHTS: Final = Path(__file__).with_suffix(".npz")
 _LEAK: Final = 0.1
 _FLAT: Final = 0.06
-_ROUNDS: Final = 2
 _FEWEST: Final = 40
 _FARTHEST: Final = 0.3
 _ASTRAY: Final = 0.1
@@ -57,7 +56,7 @@ def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
         image: (height, width, 3) uint8.
         grid: where the board lies.
     """
-    said = _said(image, grid)[:, :COLUMNS]
+    said = _said(image, grid, sides=4)[:, :COLUMNS]
     said = said - said.max(axis=1, keepdims=True)
     return np.asarray(np.maximum(said, -_MOST), np.float32)
 
@@ -74,17 +73,15 @@ def settled(image: Image, grid: Grid) -> Grid:
     """
     n = grid.size
     middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2).reshape(-1, 2)
-    for _ in range(_ROUNDS):
-        said = _said(image, grid)
-        there = said[:, :COLUMNS].argmax(axis=1) != UNDER
-        if there.sum() < _FEWEST:
-            return grid
-        seen = middles[there] + np.clip(said[there, COLUMNS:], -_FARTHEST, _FARTHEST)
-        moved, _ = cv2.findHomography(middles[there], seen, cv2.RANSAC, _ASTRAY)
-        if moved is None:
-            return grid
-        grid = grid.with_corners(grid.project(apply_homography(moved, OUTLINE * n)))
-    return grid
+    said = _said(image, grid, sides=1)
+    there = said[:, :COLUMNS].argmax(axis=1) != UNDER
+    if there.sum() < _FEWEST:
+        return grid
+    seen = middles[there] + np.clip(said[there, COLUMNS:], -_FARTHEST, _FARTHEST)
+    moved, _ = cv2.findHomography(middles[there], seen, cv2.RANSAC, _ASTRAY)
+    if moved is None:
+        return grid
+    return grid.with_corners(grid.project(apply_homography(moved, OUTLINE * n)))
 
 
 def tiles(told: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -107,19 +104,21 @@ def view_of(image: Image, grid: Grid) -> Image:
     return Warp.of(grid, SCALE, MARGIN)(image)
 
 
-def _said(image: Image, grid: Grid) -> NDArray[np.float32]:
+def _said(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
     """(n * n, 7) what the network says of each square: log chances, and how far off it lies.
 
-    The mean of what it says of the view from each of the four sides, which errs less than one.
+    The mean of what it says of the view from one or more sides; of four it errs less than of one.
     """
     view = levelled(view_of(image, grid))
-    sides = np.stack([np.ascontiguousarray(np.rot90(view, quarters)) for quarters in range(4)])
-    said = network(sides, weights())[:, 1:-1, 1:-1]
+    views = np.stack([np.ascontiguousarray(np.rot90(view, quarters)) for quarters in range(sides)])
+    said = network(views, weights())[:, 1:-1, 1:-1]
     chances = said[..., :COLUMNS]
     chances = chances - np.logaddexp.reduce(chances, axis=3, keepdims=True)
     right, down = said[..., COLUMNS], said[..., COLUMNS + 1]
     away = [(right, down), (-down, right), (-right, -down), (down, -right)]
-    told = [np.rot90(np.dstack([chances[k], away[k][0][k], away[k][1][k]]), -k) for k in range(4)]
+    told = [
+        np.rot90(np.dstack([chances[k], away[k][0][k], away[k][1][k]]), -k) for k in range(sides)
+    ]
     return np.asarray(np.mean(told, axis=0), np.float32).reshape(grid.size**2, -1)
 
 
