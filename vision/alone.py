@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.classify import Verdicts, choose, contested, doubted, judge
 from vision.colours import explained, learn
 from vision.density import Colours, is_grey, is_lit
-from vision.look import Look, hiding
+from vision.look import Look, hiding, tile_lead
 from vision.occlusion import covered_odds, near_large
 from vision.relief import BARE, LIT, UNDER, tiles
 
@@ -138,7 +138,7 @@ def judge_by_both(
     if explained(look, both.colours) - explained(look, alone.colours) > _BETTER:
         return _less_sure(both, alone, lit), shaped
     plastic = alone.verdicts.evidence.argmax(axis=1) > 0
-    agreeing = plastic == (tiles(shaped.relief) > shaped.relief[:, BARE])
+    agreeing = plastic == (tile_lead(shaped) > 0)
     relief = np.where(agreeing[:, None], shaped.relief, np.float32(0))
     return _less_sure(alone, both, lit), replace(look, relief=relief)
 
@@ -151,8 +151,7 @@ def _has_tiles(judged: Judgement, look: Look) -> bool:
         look: with what shapes tell.
     """
     plastic = (judged.verdicts.evidence[:, 0] < 0.5 - _SURELY_TOLD) & ~judged.covered
-    shaped = tiles(look.relief) > look.relief[:, BARE]
-    return bool((plastic & shaped).sum() > 0.5 * plastic.sum())
+    return bool((plastic & (tile_lead(look) > 0)).sum() > 0.5 * plastic.sum())
 
 
 def gainsaid(judged: Judgement, look: Look) -> bool:
@@ -164,7 +163,7 @@ def gainsaid(judged: Judgement, look: Look) -> bool:
     """
     empty = judged.verdicts.evidence[:, 0]
     sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~judged.covered
-    lead = tiles(look.relief) - look.relief[:, BARE]
+    lead = tile_lead(look)
     other = np.isin(look.relief.argmax(axis=1), (UNDER, LIT))
     shaped = sure & ~other & (np.abs(lead) > 1)
     against = shaped & ((lead > 0) == (empty > 0.5))
@@ -198,7 +197,7 @@ def agreed(verdicts: Verdicts, look: Look, *, smeared: bool) -> Verdicts:
         smeared: whether the picture is blurred.
     """
     most = 0.0 if smeared else _MOST_CONTRARY
-    lead = tiles(look.relief) - look.relief[:, BARE]
+    lead = tile_lead(look)
     empty = verdicts.evidence.argmax(axis=1) == 0
     torn = np.where(empty, lead > most, lead < -most)[:, None]
     even = 1.0 / verdicts.evidence.shape[1]

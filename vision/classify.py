@@ -105,7 +105,6 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     if is_grey(colours.palette):
         evidence = _told_by_light(evidence, look, strange, colours)
     evidence = _humbled(evidence, look, colours)
-    density, evidence = density.copy(), evidence.copy()
     if look.relief.any():
         # What has burnt out may still have a shape.
         density[look.hidden], evidence[look.hidden] = 0.0, 1.0 / evidence.shape[1]

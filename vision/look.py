@@ -143,6 +143,11 @@ def surely_empty(look: Look) -> NDArray[np.bool_]:
     return np.asarray(empty - rest > _SURELY)
 
 
+def tile_lead(look: Look) -> NDArray[np.float32]:
+    """(n * n,) log likelihood by which shapes would rather have a square a tile than bare."""
+    return np.asarray(tiles(look.relief) - look.relief[:, BARE], np.float32)
+
+
 def leads(look: Look) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(n * n,) each: by how much shapes would rather have a square bare, and a tile."""
     bare, tile = look.relief[:, BARE], tiles(look.relief)

@@ -103,7 +103,7 @@ def read_picture(
     if empty is not None:
         look = without_pattern(look, look_at(exposed(warp(empty)), fit.grid.size, MARGIN))
     lines = lines_seen(image, fit.grid)
-    smeared = is_smeared(exposed(warp(image)), _FINE_SCALE)
+    smeared = is_smeared(sight.view, _FINE_SCALE)
     shapes = reliefs(image, fit.grid) * np.float32(_SMEARED_SHAPES if smeared else 1)
     shaped = replace(look, relief=shapes)
     judged, look = judge_by_both(look, shaped, lines, fit.grid.size, palette)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry import OUTLINE, Grid, Warp, apply_homography
-from vision.scale import rescaled
+from vision.scale import rescaled, zoomed
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Weights, (kernel * kernel * channels in, channels out), and what is added, (channels out,)."""
@@ -99,7 +99,7 @@ def view_of(image: Image, grid: Grid) -> Image:
     finer = int(grid.square_px / SCALE)
     if finer > 1:
         part = 1 / finer
-        image = np.asarray(cv2.resize(image, None, fx=part, fy=part, interpolation=cv2.INTER_AREA))
+        image = zoomed(image, part)
         grid = Grid.of(rescaled(grid.corners, part), grid.size, image.shape, grid.bend)
     return Warp.of(grid, SCALE, MARGIN)(image)
 

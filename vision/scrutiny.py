@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from vision.density import Colours, Values, is_grey
 from vision.hands import Scene, blocks_of, unlike
-from vision.look import Look, Squares
+from vision.look import Look, Squares, tile_lead
 from vision.overhang import emptied, reached_into, sides_alike
 from vision.partly import doubting_parts, half_bare
-from vision.relief import BARE, tiles
 from vision.rim import dark_rims, doubting_rims
 
 _EVEN: Final = 0.5
@@ -129,7 +128,7 @@ def less_sure_of_tiles(evidence: Values, before: Values, look: Look) -> Values:
         before: (n * n, 1 + k) what whole squares told.
         look: what was measured on each square, with shapes if they were asked.
     """
-    tile = tiles(look.relief) - look.relief[:, BARE] > _LIKELY
+    tile = tile_lead(look) > _LIKELY
     torn = tile & (before.argmax(axis=1) > 0) & (evidence.argmax(axis=1) == 0)
     return np.where(torn[:, None], (evidence + before) / 2, evidence)
 

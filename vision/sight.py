@@ -26,13 +26,15 @@ class Sight:
     """What is measured in a frame.
 
     Attributes:
-        squares: what each square shows, in a fair light.
+        view: the board from above, in a fair light.
+        squares: what each square shows in it.
         look: what was measured on it.
         scene: the view in coarse blocks.
         rhythm: strength and phase with which edges repeat on each square.
         small: the whole picture, small and grey.
     """
 
+    view: Image
     squares: Squares
     look: Look
     scene: Scene
@@ -45,8 +47,10 @@ def sight_of(image: Image, warp: Warp) -> Sight:
     view = warp(image)
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     size = warp.grid.size
-    squares = Squares.of(exposed(view), size, MARGIN)
+    fair = exposed(view)
+    squares = Squares.of(fair, size, MARGIN)
     return Sight(
+        fair,
         squares,
         look_of(squares),
         scene_of(view, grey, warp),

@@ -55,6 +55,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=7)
     arguments = parser.parse_args(words)
+    if arguments.traced and not arguments.save:
+        parser.error("what is learned would be lost: name a file with --save")
     start = weights(arguments.start) if arguments.start else None
     renders = rendered(arguments.data / "renders") if arguments.data else []
     if not arguments.traced and not arguments.data:

@@ -26,6 +26,9 @@ _ALIKE = 1.5
 _OPAQUE = 0.1
 """Share of the light that plastic lets through at most if its shade is to be its own."""
 
+_UNDER, _BESIDE = 0.6, 0.12
+"""Share of a square that is hidden: from where it is covered, and up to where it is not."""
+
 _FAR = 2.0
 """How many times darker or lighter a tile of any colour has to be to count as dark or light."""
 
@@ -95,6 +98,11 @@ def shade_of(tile: NDArray[np.float64], board: NDArray[np.float64]) -> int:
     if times.min() > _FAR or (tile.min() > _LIGHT and times.min() > 1 / _ALIKE):
         return LIGHT
     return ANY_SHADE
+
+
+def hidden_by(shapes: NDArray[np.intp], share: NDArray[np.floating]) -> NDArray[np.intp]:
+    """What is seen of squares when a share of each, (n, n), is under a hand or a thing."""
+    return np.where(share > _UNDER, UNDER, np.where(share > _BESIDE, NOT_KNOWN, shapes))
 
 
 def _shapes(colours: NDArray[np.intp], truth: dict[str, Any]) -> NDArray[np.intp]:

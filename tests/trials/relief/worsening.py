@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.trials.relief.boards import ANY_SHADE, NOT_KNOWN, Board, shade_of
+from tests.trials.relief.boards import ANY_SHADE, Board, hidden_by, shade_of
 from vision.camera import Image
 from vision.relief import BARE, DARK, LIGHT, LIT, SCALE, UNDER, view_of
 
@@ -28,8 +28,6 @@ _SHIFT, _LEAN = 0.03, 0.045
 _TILES: Final = (DARK, LIGHT, ANY_SHADE)
 
 _SKIN: Final = np.array([0.25, 0.35, 0.6])
-_UNDER, _BESIDE = 0.6, 0.12
-"""Share of a square that is covered: from where it counts as such, and up to where it does not."""
 
 
 def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes, Places]:
@@ -84,9 +82,10 @@ def _recoloured(light: Light, board: Board, shapes: Shapes, chance: Chance) -> L
         stray = 0.35 if colour else 0.15
         wanted = np.exp(chance.uniform(np.log(0.015), np.log(0.8)))
         wanted = wanted * np.clip(chance.normal(1, stray, 3), 0.2, 2)
-        gain = np.clip(wanted / (np.median(usual[members], axis=0) + 0.004), 0.05, 25)
+        middle = np.median(usual[members], axis=0)
+        gain = np.clip(wanted / (middle + 0.004), 0.05, 25)
         gains[1:-1, 1:-1][members] = gain
-        now = np.median(usual[members], axis=0) * gain
+        now = middle * gain
         if colour == 0:
             bare = now
             frame = 1.0 if chance.random() < 0.5 else np.exp(chance.normal(0, 0.7))
@@ -205,8 +204,7 @@ def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shape
     over = soft[..., None]
     covered = np.asarray(light * (1 - over) + colour * shade[..., None] * over, np.float32)
     share = soft[SCALE:-SCALE, SCALE:-SCALE].reshape(n, SCALE, n, SCALE).mean(axis=(1, 3))
-    hidden = np.where(share > _UNDER, UNDER, np.where(share > _BESIDE, NOT_KNOWN, shapes))
-    return covered, hidden
+    return covered, hidden_by(shapes, share)
 
 
 def _taken(light: Light, chance: Chance) -> Image:

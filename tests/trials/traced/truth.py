@@ -7,13 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.trials.relief.boards import ANY_SHADE, NOT_KNOWN
+from tests.trials.relief.boards import ANY_SHADE, hidden_by
 from tests.trials.traced.eye import Eye
 from tests.trials.traced.mesh import Mesh, Values
-from vision.relief import BARE, LIT, UNDER
-
-_UNDER, _BESIDE = 0.6, 0.12
-"""Share of a square that is hidden: from where it is covered, and up to where it is not."""
+from vision.relief import BARE, LIT
 
 _SHARP: Final = 4
 """Pixels of the mask for each pixel of the picture."""
@@ -36,7 +33,7 @@ def shapes_of(
     for square in lit:
         if not colours[square]:
             shapes[square] = LIT
-    return np.where(hidden > _UNDER, UNDER, np.where(hidden > _BESIDE, NOT_KNOWN, shapes))
+    return hidden_by(shapes, hidden)
 
 
 def hidden_shares(eye: Eye, bodies: Sequence[Mesh], outlines: Values) -> Values:
