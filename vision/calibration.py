@@ -11,9 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from vision.errors import GeometryError, SourceError
-from vision.geometry import Points, corners_of
+from vision.geometry import Points, corners_of, rescaled
 from vision.lens import SAME_SHAPE, Lens
-from vision.scale import rescaled
 
 _VERSION: Final = 1
 _COEFFICIENTS: Final = 5

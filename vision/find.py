@@ -16,7 +16,7 @@ from vision.comb import SIZES, Field, Window, fields, upright_edges, windows_aro
 from vision.errors import GeometryError
 from vision.geometry import OUTLINE, WITHIN, Grid, Points, Warp, apply_homography, sides_of
 from vision.locate import Fit, refine
-from vision.scale import rescaled, shrunk
+from vision.scale import shrunk
 from vision.upright import Upright, uprights
 
 _LONGEST_PX: Final = 800
@@ -105,7 +105,7 @@ def find_another(image: Image, first: Grid) -> bool:
         first: where that lies.
     """
     small, zoom = shrunk(image, _LONGEST_PX)
-    outline = Grid.of(rescaled(first.corners, zoom), first.size, small.shape, first.bend)
+    outline = first.shrunk(zoom, small.shape)
     n, over = first.size, _FRAME * first.size
     frame = outline.project((n + 2 * over) * OUTLINE - over)
     inside = np.zeros(small.shape[:2], np.uint8)

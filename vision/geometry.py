@@ -61,6 +61,16 @@ def sides_of(corners: Points) -> NDArray[np.float64]:
     return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1))
 
 
+def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
+    """Places in a picture whose sides are `zoom` times as long.
+
+    Args:
+        places: (k, 2) in pixels.
+        zoom: one number, or one for each axis.
+    """
+    return np.asarray((places + 0.5) * zoom - 0.5)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
     """Where the field of squares lies in a picture.
@@ -123,6 +133,18 @@ class Grid:
         """The same board elsewhere in the picture."""
         used = self.bend if bend is None or self.lens is not None else bend
         return Grid(self.size, corners, self.middle, self.radius, used, self.lens)
+
+    def shrunk(self, zoom: float, image_shape: tuple[int, ...]) -> "Grid":
+        """The same board in the same picture shrunk.
+
+        Args:
+            zoom: how long the picture's sides are now, as a share.
+            image_shape: of the shrunk picture: height, width, ...
+
+        Raises:
+            GeometryError: its squares are too small to see.
+        """
+        return Grid.of(rescaled(self.corners, zoom), self.size, image_shape, self.bend, self.lens)
 
     @property
     def crossings(self) -> NDArray[np.float64]:

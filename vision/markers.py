@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Points, apply_homography
-from vision.scale import rescaled, shrunk
+from vision.geometry import Points, apply_homography, rescaled
+from vision.scale import shrunk
 
 IDS: Final = (0, 1, 2, 3)
 """Top left, top right, bottom right, bottom left of the board's frame."""

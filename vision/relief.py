@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry import OUTLINE, Grid, Warp, apply_homography
-from vision.scale import rescaled, zoomed
+from vision.scale import zoomed
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Weights, (kernel * kernel * channels in, channels out), and what is added, (channels out,)."""
@@ -100,7 +100,7 @@ def view_of(image: Image, grid: Grid) -> Image:
     if finer > 1:
         part = 1 / finer
         image = zoomed(image, part)
-        grid = Grid.of(rescaled(grid.corners, part), grid.size, image.shape, grid.bend)
+        grid = grid.shrunk(part, image.shape)
     return Warp.of(grid, SCALE, MARGIN)(image)
 
 

@@ -5,10 +5,8 @@ Pixels count from the centre of the first one, which is 0, 0 at every scale.
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Points
 
 
 def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
@@ -28,13 +26,3 @@ def zoomed(image: Image, zoom: float) -> Image:
         return image
     small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
-
-
-def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
-    """Places in a picture whose sides are `zoom` times as long.
-
-    Args:
-        places: (k, 2) in pixels.
-        zoom: one number, or one for each axis.
-    """
-    return np.asarray((places + 0.5) * zoom - 0.5)

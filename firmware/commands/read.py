@@ -16,11 +16,11 @@ from firmware.options import add_board, add_calibration, add_corners
 from firmware.referee.photograph import Photograph, examine_picture
 from firmware.rules.games import GAMES, named_edition
 from vision.calibration import Calibration, load
+from vision.geometry import rescaled
 from vision.overlay import draw as draw_reading
 from vision.picture import open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.scale import rescaled
 
 EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 

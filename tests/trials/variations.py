@@ -24,11 +24,10 @@ from firmware.referee.photograph import examine_picture
 from firmware.rules.games import GAMES, LETTERS
 from tests.vision.degraded import packed
 from vision.camera import Image
-from vision.geometry import Points, apply_homography
+from vision.geometry import Points, apply_homography, rescaled
 from vision.picture import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.scale import rescaled
 
 _FAR = 0.25
 """Squares by which a corner may be off before the board counts as found elsewhere."""

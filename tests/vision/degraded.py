@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import Grid, Points, sides_of
-from vision.scale import rescaled
+from vision.geometry import Grid, Points, rescaled, sides_of
 
 _GAMMA: Final = 2.2
 _READ_NOISE: Final = 2.0
