@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.classify import Verdicts, choose, contested, doubted, judge
 from vision.colours import explained, learn
 from vision.density import Colours, is_grey, is_lit
-from vision.look import Look, hiding, tile_lead
+from vision.look import Look, hiding, plain, tile_lead
 from vision.occlusion import covered_odds, near_large
 from vision.relief import BARE, LIT, UNDER, tiles
 
@@ -128,19 +128,21 @@ def judge_by_both(
     alone = judge_alone(look, lines, size, palette)
     both = judge_alone(shaped, lines, size, palette)
     # An LED may have the colour of a piece, and only shapes tell it from one.
-    lit = is_lit(shaped)
+    settled = is_lit(shaped)
+    if is_grey(both.colours.palette):
+        settled |= plain(shaped)
     if not gainsaid(alone, shaped):
-        return _less_sure(both, alone, lit), shaped
+        return _less_sure(both, alone, settled), shaped
     if both.colours.palette != alone.colours.palette:
         return alone, look
     if is_grey(both.colours.palette) and _has_tiles(alone, shaped):
         return both, shaped
     if explained(look, both.colours) - explained(look, alone.colours) > _BETTER:
-        return _less_sure(both, alone, lit), shaped
+        return _less_sure(both, alone, settled), shaped
     plastic = alone.verdicts.evidence.argmax(axis=1) > 0
     agreeing = plastic == (tile_lead(shaped) > 0)
     relief = np.where(agreeing[:, None], shaped.relief, np.float32(0))
-    return _less_sure(alone, both, lit), replace(look, relief=relief)
+    return _less_sure(alone, both, settled), replace(look, relief=relief)
 
 
 def _has_tiles(judged: Judgement, look: Look) -> bool:

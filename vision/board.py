@@ -20,6 +20,9 @@ from vision.trouble import DRAWN, TWO, hopeless, is_drawn, is_painted, trouble_w
 _TRUSTED: Final = 0.25
 """Squares by which a place may be put right."""
 
+_LOOKS, _FAR = 3, 0.1
+"""How often shapes are asked for a place at most, and squares by which it is asked again."""
+
 _NO_BOARD: Final = (
     "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
     "take the picture from above with the whole board in it, or give its corners"
@@ -133,10 +136,14 @@ def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
 
 
 def _exactly(image: Image, fit: Fit) -> Fit:
-    """A field where its shapes have it, if that is near to where its lines are seen."""
-    grid = settled(image, fit.grid)
-    away = np.abs(fit.grid.unproject(grid.corners) - fit.grid.unproject(fit.grid.corners)).max()
-    return replace(fit, grid=grid) if away < _TRUSTED else fit
+    """A field where its shapes have it, looked at again from there if that is far."""
+    grid = fit.grid
+    for _ in range(_LOOKS):
+        before, grid = grid, settled(image, grid)
+        away = np.abs(before.unproject(grid.corners) - before.unproject(before.corners)).max()
+        if away < _FAR:
+            return replace(fit, grid=grid)
+    return fit
 
 
 def _anchored(image: Image, given: Grid) -> Fit:

@@ -194,14 +194,6 @@ class Window:
     column: int
 
 
-def windows_around(
-    edges: tuple[Strength, Strength], pitch: float, sizes: tuple[int, ...]
-) -> list[Window]:
-    """The best fields on the lattice through the view's top left corner, best first."""
-    lattice = _segments(_lines(edges, pitch), np.zeros(2, np.intp))
-    return sorted(windows(lattice, sizes), key=lambda window: -window.score)
-
-
 def _segments(
     lines: tuple[Strength, Strength], first: NDArray[np.intp]
 ) -> tuple[Strength, Strength]:

@@ -1,20 +1,21 @@
 """A board in any picture, without markers: views in which it would stand upright, then its squares.
 
-A field that was found roughly is pulled to the lines that are seen, and then its border is
-judged once more on the exact grid, where a row of squares too many or too few shows best.
+A field that was found roughly is pulled to the lines that are seen, and then moved by whole rows
+to where its squares end.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.border import border_on
 from vision.camera import Image
-from vision.comb import SIZES, Field, Window, fields, upright_edges, windows_around
+from vision.comb import SIZES, Field, fields, upright_edges
 from vision.errors import GeometryError
-from vision.geometry import OUTLINE, WITHIN, Grid, Points, Warp, apply_homography, sides_of
+from vision.geometry import OUTLINE, WITHIN, Grid, Points, apply_homography, sides_of
 from vision.locate import Fit, refine
 from vision.scale import shrunk
 from vision.upright import Upright, uprights
@@ -33,31 +34,23 @@ _LEANING: Final = 10.0
 
 _HINT: Final = 0.35
 _PLAIN: Final = 0.75
-_CERTAIN: Final = 1.0
-_HOPEFUL: Final = 0.5
-_LEAST: Final = 0.6
-"""Scores of a field: that may come of a view drawn too wide, that needs no other view, that is
-certain, that is worth a closer look, and that is a board at all. Chance has 0.2 to 0.35."""
+_HOPEFUL: Final = 0.4
+"""Scores of a field: that may come of a view drawn too wide, that needs no other view, and that is
+worth a closer look. Chance has 0.2 to 0.35."""
 
-_LEAD: Final = 0.04
-"""By how much the border has to be better than one a row further."""
+_CERTAIN: Final = -1.0
+"""How likely a border is from which no other field is looked at."""
 
 _FRAME: Final = 0.06
 _ALIKE: Final = 1.35
 """How wide a board's frame is, in boards, and by how much the squares of one are larger than those
 of another beside it at most."""
 
-_SCALE: Final = 16
-_MARGIN: Final = 3
-_WIDE_MARGIN: Final = 7
-"""Pixels a square, and squares around a field, of the views in which its border is judged: in a
-corner of 20 squares 14 of them may be taken for a board, so for that six more have to be seen."""
-
 _FINEST_PX: Final = 10.0
 """Pixels a square in the picture, below which 14 of 20 squares cannot be told from a board."""
 
 _TRIALS: Final = 3
-_PROPOSALS: Final = 3
+_PROPOSALS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,41 +185,12 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
             fit = refine(image, Grid.of(corners, size, image.shape, bend))
         except GeometryError:
             return None  # too small in the picture, or not a board's shape
-        if fit.grid.square_px < _FINEST_PX:
+        if fit.grid.square_px < _FINEST_PX or not fit.is_sure:
             return None
-        best, lead = _border(image, fit.grid, sizes)
-        if best.score < _LEAST or lead < _LEAD or not fit.is_sure:
+        border = border_on(image, fit.grid, sizes)
+        if border is None:
             return None
-        if _place(best) == (size, _MARGIN, _MARGIN):
-            return best.score, fit
-        place = np.array([best.column, best.row]) - _MARGIN
-        square = place + best.size * OUTLINE
-        size, corners, bend = best.size, fit.grid.project(square), fit.grid.bend
+        if border.is_of(fit.grid):
+            return border.likely, fit
+        size, corners, bend = border.size, border.corners(fit.grid), fit.grid.bend
     return None
-
-
-def _border(image: Image, grid: Grid, sizes: tuple[int, ...]) -> tuple[Window, float]:
-    """The best field on the lines of a grid, and how much better it is than the next.
-
-    Its row and column are counted from `_MARGIN` squares before the grid's first.
-    """
-    found = _windows(image, grid, sizes, _MARGIN)
-    larger = tuple(size for size in sizes if size > found[0].size)
-    if larger:
-        away = _WIDE_MARGIN - _MARGIN
-        found += [
-            replace(one, row=one.row - away, column=one.column - away)
-            for one in _windows(image, grid, larger, _WIDE_MARGIN)
-        ]
-        found.sort(key=lambda one: -one.score)
-    rest = [one for one in found[1:] if _place(one) != _place(found[0])]
-    return found[0], found[0].score - max((one.score for one in rest), default=0.0)
-
-
-def _windows(image: Image, grid: Grid, sizes: tuple[int, ...], margin: int) -> list[Window]:
-    warp = Warp.of(grid, _SCALE, margin)
-    return windows_around(upright_edges(warp(image), warp.inside), _SCALE, sizes)
-
-
-def _place(window: Window) -> tuple[int, int, int]:
-    return window.size, window.row, window.column

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.relief import BARE, COLUMNS, LIT, UNDER, tiles
+from vision.relief import BARE, COLUMNS, LIGHT, LIT, UNDER, tiles
 
 _INSET: Final = 0.15
 _COLOURFUL: Final = 0.4
@@ -16,8 +16,12 @@ _DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
-_SURELY: Final = 3.0
-"""Log likelihood by which a shape leads if it is sure."""
+_SURELY, _PLAINLY = 3.0, 5.0
+"""Log likelihood by which a shape leads if it is sure, and if it is beyond doubt: of 7,700 squares
+that the network had not seen and told so plainly, it told one wrongly."""
+
+_LIGHTER: Final = 6.0
+"""The same of a tile being lighter than the board: of 2,100 none was told wrongly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +147,20 @@ def surely_empty(look: Look) -> NDArray[np.bool_]:
     return np.asarray(empty - rest > _SURELY)
 
 
+def plain(look: Look) -> NDArray[np.bool_]:
+    """(n * n,) squares that by their shape are bare, or are tiles, beyond doubt."""
+    return np.asarray(np.max(leads(look), axis=0) > _PLAINLY)
+
+
+def plainly_light(look: Look) -> NDArray[np.bool_]:
+    """(n * n,) squares that by their shape are tiles lighter than the board, beyond doubt."""
+    rest = np.delete(look.relief, LIGHT, axis=1).max(axis=1)
+    return np.asarray(look.relief[:, LIGHT] - rest > _LIGHTER)
+
+
 def tile_lead(look: Look) -> NDArray[np.float32]:
-    """(n * n,) log likelihood by which shapes would rather have a square a tile than bare."""
-    return np.asarray(tiles(look.relief) - look.relief[:, BARE], np.float32)
+    """(n * n,) log likelihood by which shapes would rather have a square a tile than empty."""
+    return np.asarray(tiles(look.relief) - look.relief[:, [BARE, LIT]].max(axis=1), np.float32)
 
 
 def leads(look: Look) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

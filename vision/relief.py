@@ -19,26 +19,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import OUTLINE, Grid, Warp, apply_homography
+from vision.geometry import OUTLINE, WITHIN, Grid, Warp, apply_homography
 from vision.scale import zoomed
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Weights, (kernel * kernel * channels in, channels out), and what is added, (channels out,)."""
 
-BARE, DARK, LIGHT, UNDER, LIT = range(5)
-"""Columns of `reliefs`: an empty square, a tile that is dark or light beside the board, something
-over it, empty and lit from below."""
+BARE, DARK, LIGHT, UNDER, LIT, OUTSIDE = range(6)
+"""What the network tells: an empty square, a tile that is dark or light beside the board, something
+over it, empty and lit from below; and none of the board's squares at all."""
 
 COLUMNS: Final = 5
+"""What `reliefs` has of them: all that a square of the board may be."""
+
+KINDS: Final = 6
 
 SCALE: Final = 16
 MARGIN: Final = 1
-SHAPES: Final = (*[(4, 2, 1)] * 4, (3, 1, 1), (3, 1, 1), (1, 1, 0))
+SHAPES: Final = (*[(4, 2, 1)] * 4, *[(3, 1, 1)] * 3, (1, 1, 0))
 """Kernel, stride and padding of each layer: four halve the view down to a place a square."""
 
 _WEIGHTS: Final = Path(__file__).with_suffix(".npz")
 _LEAK: Final = 0.1
 _FLAT: Final = 0.06
+_HALF_SEEN: Final = 0.5
 _FEWEST: Final = 40
 _FARTHEST: Final = 0.3
 _ASTRAY: Final = 0.1
@@ -77,7 +81,7 @@ def settled(image: Image, grid: Grid) -> Grid:
     there = said[:, :COLUMNS].argmax(axis=1) != UNDER
     if there.sum() < _FEWEST:
         return grid
-    seen = middles[there] + np.clip(said[there, COLUMNS:], -_FARTHEST, _FARTHEST)
+    seen = middles[there] + np.clip(said[there, KINDS:], -_FARTHEST, _FARTHEST)
     moved, _ = cv2.findHomography(middles[there], seen, cv2.RANSAC, _ASTRAY)
     if moved is None:
         return grid
@@ -94,27 +98,50 @@ def tiles(told: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.where(told.any(axis=1), either, 0), np.float32)
 
 
+def belonging(image: Image, grid: Grid, margin: int) -> NDArray[np.float32]:
+    """(n + 2 margin, n + 2 margin) log odds of each square being one of a board's.
+
+    They are even where the picture has ended.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: lines on which a board's squares lie, be it some rows further.
+        margin: how many squares beyond it are looked at, 1 at least.
+    """
+    image, warp = _from_above(image, grid, margin)
+    said = network(levelled(warp(image), margin - MARGIN)[None], weights())[0]
+    odds = np.logaddexp.reduce(said[..., :COLUMNS], axis=2) - said[..., OUTSIDE]
+    seen = cv2.resize(warp.inside, odds.shape, interpolation=cv2.INTER_AREA)
+    return np.where(np.asarray(seen) > _HALF_SEEN * WITHIN, odds, np.float32(0))
+
+
 def view_of(image: Image, grid: Grid) -> Image:
     """What the network looks at: the board from above, without what is too fine for it."""
+    image, warp = _from_above(image, grid, MARGIN)
+    return warp(image)
+
+
+def _from_above(image: Image, grid: Grid, margin: int) -> tuple[Image, Warp]:
+    """A picture without what is too fine for the network, and the view that it looks at."""
     finer = int(grid.square_px / SCALE)
     if finer > 1:
         part = 1 / finer
         image = zoomed(image, part)
         grid = grid.shrunk(part, image.shape)
-    return Warp.of(grid, SCALE, MARGIN)(image)
+    return image, Warp.of(grid, SCALE, margin)
 
 
 def _said(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
-    """(n * n, 7) what the network says of each square: log chances, and how far off it lies.
+    """(n * n, 8) what the network says of each square: log chances, and how far off it lies.
 
     The mean of what it says of the view from one or more sides; of four it errs less than of one.
     """
     view = levelled(view_of(image, grid))
     views = np.stack([np.ascontiguousarray(np.rot90(view, quarters)) for quarters in range(sides)])
     said = network(views, weights())[:, 1:-1, 1:-1]
-    chances = said[..., :COLUMNS]
+    chances = said[..., :KINDS]
     chances = chances - np.logaddexp.reduce(chances, axis=3, keepdims=True)
-    right, down = said[..., COLUMNS], said[..., COLUMNS + 1]
+    right, down = said[..., KINDS], said[..., KINDS + 1]
     away = [(right, down), (-down, right), (-right, -down), (down, -right)]
     told = [
         np.rot90(np.dstack([chances[k], away[k][0][k], away[k][1][k]]), -k) for k in range(sides)
@@ -122,12 +149,19 @@ def _said(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
     return np.asarray(np.mean(told, axis=0), np.float32).reshape(grid.size**2, -1)
 
 
-def levelled(view: Image) -> NDArray[np.float32]:
-    """A view, each channel about its mean, the spread of grey taken as the unit."""
+def levelled(view: Image, beyond: int = 0) -> NDArray[np.float32]:
+    """A view, each channel about its mean, the spread of grey taken as the unit.
+
+    Args:
+        view: (side, side, 3) uint8.
+        beyond: how many squares at each edge are not asked for the mean and the spread.
+    """
     light = view.astype(np.float32) / 255
-    grey = cv2.transform(light, np.full((1, 3), 1 / 3))
+    inner = slice(beyond * SCALE, len(view) - beyond * SCALE)
+    grey = cv2.transform(light[inner, inner], np.full((1, 3), 1 / 3))
     spread = float(cv2.meanStdDev(grey)[1].item()) + _FLAT
-    return np.asarray((light - np.array(cv2.mean(view)[:3], np.float32) / 255) / spread, np.float32)
+    mean = np.array(cv2.mean(view[inner, inner])[:3], np.float32) / 255
+    return np.asarray((light - mean) / spread, np.float32)
 
 
 @cache
@@ -141,7 +175,7 @@ def weights(path: Path = _WEIGHTS) -> tuple[Layer, ...]:
 
 
 def network(views: NDArray[np.float32], layers: tuple[Layer, ...]) -> NDArray[np.float32]:
-    """(k, n + 2, n + 2, 7) what the network says of each square, the margin's included.
+    """(k, n + 2, n + 2, 8) what the network says of each square, the margin's included.
 
     The last two are how many squares to the right and down it lies from where the view has it.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.density import EMPTY_STRAY, OFFSET, PER, Colours, Values, features_of, in_even_light
-from vision.look import Look, surely_empty
+from vision.look import Look, plainly_light, surely_empty
 
 _SLIGHT, _PLAIN = 11.0, 22.0
 """L above that of bare board between which a veil of light is the likelier the more there is."""
@@ -48,7 +48,7 @@ def doubting_veiled(evidence: Values, look: Look, colours: Colours) -> Values:
     bare = surely_empty(look)
     veiled = np.where((called == 0) & ~bare, _veiled(lighter) * _washed_out(even, colours), 0.0)
     if "white" in colours.palette:
-        white = called == 1 + colours.palette.index("white")
+        white = (called == 1 + colours.palette.index("white")) & ~plainly_light(look)
         # White that is no lighter than bare board has nothing but its shape to speak for it.
         hardly = np.clip(1 - lighter / _SLIGHT, 0, 1)
         veiled = np.where(white, np.maximum(_veiled(_least_around(lighter)), hardly), veiled)

@@ -1,10 +1,12 @@
 """Known pictures turned, tilted, cropped, shrunk and spoilt: what becomes of boards and squares?
 
 `python -m tests.trials variations --data FOLDER` makes some variations of every picture of
-`FOLDER/photos`, `FOLDER/renders/bare` and `FOLDER/renders/hard`, reads them without help, and
-counts boards not found, boards found elsewhere, squares called wrong and squares named as unsure.
-`--plain` reads the pictures as they are; `--vary NAME=FACTOR` multiplies a threshold first, as
-`vision.density._LIT=1.2`, to show what hangs on it.
+`FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without help, and counts boards
+not found, boards found elsewhere, squares called wrong and squares named as unsure. `--plain`
+reads the pictures as they are. `--vary NAME=FACTOR` multiplies a threshold first, as
+`vision.density._LIT=1.2`, to show what hangs on it; `--weights FILE` reads with a network of
+shapes other than the one there is, and with `{}` in the name each render with that of its part
+(`python -m tests.trials relief --parts`), which has not seen it.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 from firmware.referee.photograph import examine_picture
 from firmware.rules.games import GAMES, LETTERS
 from tests.vision.degraded import packed
+from vision import relief
 from vision.camera import Image
 from vision.geometry import Points, apply_homography, rescaled
 from vision.picture import load_picture, open_picture
@@ -31,6 +35,9 @@ from vision.reading import Lost
 
 _FAR = 0.25
 """Squares by which a corner may be off before the board counts as found elsewhere."""
+
+_ASTRAY = 0.1
+"""Squares by which no corner should be off."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +62,7 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
         picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
         corners = rescaled(np.array(truth["corners"]), 1 / picture.reduced)
         yield "photos", Known(path.stem, picture.image, corners, cells, counts)
-    for kind in ("bare", "hard"):
+    for kind in ("bare", "hard", "markers"):
         for path in sorted((folder / "renders" / kind).glob("*.json")):
             truth = json.loads(path.read_text(encoding="utf-8"))
             letters = {side: LETTERS[truth["edition"][side]["name"]] for side in "AB"} | {".": "."}
@@ -148,6 +155,8 @@ def judged(picture: Known) -> Counter[str]:
     wrong, left, bad_cells = min(scores)
     return told + Counter(
         squares=int(picture.counts.sum()),
+        off=round(1000 * off / side),
+        astray=int(off > _ASTRAY * side),
         wrong=wrong,
         unsure=left,
         right=int(bad_cells == 0),
@@ -164,14 +173,19 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true", help="the pictures as they are")
     parser.add_argument("--vary", default="", metavar="MODULE.NAME=FACTOR")
+    parser.add_argument("--weights", metavar="FILE", help="of the network of shapes")
     arguments = parser.parse_args(words)
     if arguments.vary:
         _multiply(arguments.vary)
     chance = np.random.default_rng(arguments.seed)
     totals: dict[str, Counter[str]] = {}
+    renders = 0
     for kind, picture in known(arguments.data):
+        layers = _of_part(arguments.weights, renders) if arguments.weights else relief.weights()
+        renders += kind != "photos"
         for _ in range(1 if arguments.plain else arguments.each):
-            told = judged(picture if arguments.plain else varied(picture, chance))
+            with patch.object(relief, "weights", return_value=layers):
+                told = judged(picture if arguments.plain else varied(picture, chance))
             totals.setdefault(kind, Counter()).update(told)
             if told["lost"] or told["elsewhere"] or told["wrong"] or told["unsure"]:
                 print(f"  {picture.name}: {_line(told)}", flush=True)  # noqa: T201
@@ -187,9 +201,18 @@ def _multiply(text: str) -> None:
     setattr(home, name, np.asarray(getattr(home, name)) * float(factor))
 
 
+def _of_part(name: str, render: int) -> tuple[relief.Layer, ...]:
+    """Weights from a file, those of a render's part if the name has a place for its number."""
+    parts = sum(Path(name.format(k)).exists() for k in range(9)) if "{}" in name else 1
+    return relief.weights(Path(name.format(render % parts)))
+
+
 def _line(told: Counter[str]) -> str:
+    seen = told["boards"] - told["lost"] - told["elsewhere"]
     return (
         f"{told['boards']} boards, {told['lost']} not found, {told['elsewhere']} elsewhere, "
         f"{told['exact']} exact, {told['right']} right, {told['silent']} with silent faults; "
-        f"{told['squares']} squares, {told['wrong']} wrong, {told['unsure']} unsure"
+        f"{told['squares']} squares, {told['wrong']} wrong, {told['unsure']} unsure; "
+        f"corners {told['off'] / max(1, 1000 * seen):.3f} squares off, "
+        f"{told['astray']} over {_ASTRAY}"
     )

@@ -33,6 +33,7 @@ from vision.relief import (
     BARE,
     COLUMNS,
     DARK,
+    KINDS,
     LIGHT,
     LIT,
     UNDER,
@@ -99,7 +100,7 @@ def _taught(
 def _measured(board: Board, layers: tuple[Layer, ...]) -> str:
     """A line about one board: what shapes alone tell of it, and how it is."""
     said = network(levelled(view_of(board.image, board.grid))[None], layers)[0, 1:-1, 1:-1]
-    said, away = said[..., :COLUMNS], said[..., COLUMNS:]
+    said, away = said[..., :COLUMNS], said[..., KINDS:]
     lead = np.logaddexp(said[..., DARK], said[..., LIGHT])
     tile = lead > np.maximum(said[..., BARE], said[..., LIT])
     seen = ~np.isin(board.shapes, (UNDER, NOT_KNOWN))

@@ -14,7 +14,7 @@ from vision.picture import load_picture
 from vision.relief import BARE, DARK, LIGHT, LIT, UNDER
 
 NOT_KNOWN = -1
-ANY_SHADE = 5
+ANY_SHADE = 6
 """A tile of which it is not known whether it counts as dark or light."""
 
 _DARK, _LIGHT = 0.12, 0.35
@@ -43,6 +43,7 @@ class Board:
         grid: where the board lies.
         shapes: (n, n) columns of `vision.relief.reliefs`, `ANY_SHADE`, or `NOT_KNOWN`.
         colours: (n, n) 0 empty, then the number of the colour.
+        whole: whether no squares go on beyond these.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Board:
     grid: Grid
     shapes: NDArray[np.intp]
     colours: NDArray[np.intp]
+    whole: bool = True
 
 
 def rendered(folder: Path) -> list[Board]:
@@ -139,5 +141,5 @@ def traced(folder: Path) -> list[Board]:
             shades = [ANY_SHADE] * len(shades)
         shapes = np.where(shapes == ANY_SHADE, np.array([BARE, *shades])[colours], shapes)
         grid = Grid.of(truth["corners"], len(shapes), image.shape)
-        boards.append(Board(path.stem, image, grid, shapes, colours))
+        boards.append(Board(path.stem, image, grid, shapes, colours, truth["whole"]))
     return boards

@@ -8,9 +8,9 @@ from torch import nn
 
 from tests.trials.relief.boards import Board
 from tests.trials.relief.lessons import RULED_OUT, Lesson, drawn
-from vision.relief import COLUMNS, SHAPES, UNDER, Layer, levelled
+from vision.relief import KINDS, OUTSIDE, SHAPES, UNDER, Layer, levelled
 
-CHANNELS = (3, 16, 24, 40, 64, 64, 64, COLUMNS + 2)
+CHANNELS = (3, 16, 32, 48, 80, 80, 80, 80, KINDS + 2)
 _LEAK = 0.1
 _RATE, _WARM, _DECAY = 2e-3, 100, 1e-3
 _SURELY = 0.99
@@ -89,13 +89,15 @@ def _layer(part: nn.Conv2d) -> Layer:
 def _loss(network: nn.Sequential, lessons: Sequence[Lesson]) -> torch.Tensor:
     """Cross entropy of what lies there, a tile of any shade being either; and of where it is."""
     views = torch.from_numpy(np.stack([levelled(lesson.view) for lesson in lessons]))
-    said = network(views.permute(0, 3, 1, 2))[:, :, 1:-1, 1:-1].permute(0, 2, 3, 1)
+    with torch.autocast("cpu", torch.bfloat16):
+        said = network(views.permute(0, 3, 1, 2))
+    said = said.float().permute(0, 2, 3, 1)
     shapes = np.stack([lesson.shapes for lesson in lessons])
     known = torch.from_numpy(shapes >= 0)
-    chances = torch.log_softmax(said[..., :COLUMNS], -1)
+    chances = torch.log_softmax(said[..., :KINDS], -1)
     right = torch.logsumexp(chances + torch.from_numpy(RULED_OUT[shapes]), -1)
     told = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))[known].mean()
     away = torch.from_numpy(np.stack([lesson.away for lesson in lessons]))
-    off = nn.functional.smooth_l1_loss(said[..., COLUMNS:], away, reduction="none", beta=_NEAR)
-    seen = torch.from_numpy((shapes >= 0) & (shapes != UNDER))
+    off = nn.functional.smooth_l1_loss(said[..., KINDS:], away, reduction="none", beta=_NEAR)
+    seen = torch.from_numpy((shapes >= 0) & ~np.isin(shapes, (UNDER, OUTSIDE)))
     return told + _PLACES * (off * seen[..., None]).mean()

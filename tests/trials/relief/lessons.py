@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.trials.relief.boards import ANY_SHADE, Board
 from tests.trials.relief.worsening import worsened
 from vision.camera import Image
-from vision.relief import COLUMNS, DARK, LIGHT
+from vision.relief import DARK, KINDS, LIGHT
 
 BATCH: Final = 8
 
@@ -26,8 +26,9 @@ class Lesson:
 
     Attributes:
         view: (side, side, 3) uint8.
-        shapes: (n, n) what lies on its squares; see `Board.shapes`.
-        away: (n, n, 2) how many squares to the right and down they lie from where it has them.
+        shapes: (n + 2, n + 2) what lies on its squares; see `Board.shapes`.
+        away: (n + 2, n + 2, 2) how many squares to the right and down of where it has them they
+            lie.
     """
 
     view: Image
@@ -78,12 +79,12 @@ def turned(lesson: Lesson, quarters: int, mirror: int) -> Lesson:
 
 def _ruled_out() -> NDArray[np.float32]:
     """What a label speaks against: large negative numbers; the last row is of `NOT_KNOWN`."""
-    allowed = np.zeros((ANY_SHADE + 2, COLUMNS), bool)
-    allowed[range(COLUMNS), range(COLUMNS)] = True
+    allowed = np.zeros((ANY_SHADE + 2, KINDS), bool)
+    allowed[range(KINDS), range(KINDS)] = True
     allowed[ANY_SHADE, [DARK, LIGHT]] = True
     allowed[-1] = True
     return np.where(allowed, 0, -1e9).astype(np.float32)
 
 
 RULED_OUT: Final = _ruled_out()
-"""(7, 5) what each label, as a row, speaks against."""
+"""(8, 6) what each label, as a row, speaks against."""

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.trials.relief.boards import ANY_SHADE, Board, hidden_by, shade_of
+from tests.trials.relief.boards import ANY_SHADE, NOT_KNOWN, Board, hidden_by, shade_of
 from vision.camera import Image
-from vision.relief import BARE, DARK, LIGHT, LIT, SCALE, UNDER, view_of
+from vision.geometry import OUTLINE
+from vision.relief import BARE, DARK, LIGHT, LIT, OUTSIDE, SCALE, UNDER, view_of
 
 Light = NDArray[np.float32]
 """(side, side, 3) linear light, 1 where white is."""
@@ -25,6 +26,12 @@ _GAMMA: Final = 2.2
 _SHIFT, _LEAN = 0.03, 0.045
 """Standard deviation, in squares, by which the whole grid and each of its corners is off."""
 
+_ASTRAY, _FARTHEST = 0.3, 2
+"""How often the grid lies whole squares off, and how many at most."""
+
+_AS_IT_WAS, _EXPOSED = 0.35, 0.2
+"""How often nothing is made worse, and the standard deviation of the log of its exposure."""
+
 _TILES: Final = (DARK, LIGHT, ANY_SHADE)
 
 _SKIN: Final = np.array([0.25, 0.35, 0.6])
@@ -34,13 +41,16 @@ def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes, Places]:
     """A view of a board as it might have been in another place.
 
     Returns:
-        the view; what lies on its squares now; and (n, n, 2) how many squares to the right and
-        down each of them lies from where the view has it.
+        the view; what lies on its squares and around them now, (n + 2, n + 2); and how many
+        squares to the right and down each of them lies from where the view has it, (..., 2).
     """
-    shapes = board.shapes.copy()
-    light, away = _seen(board, chance)
+    steps = chance.integers(-_FARTHEST, _FARTHEST + 1, 2) if chance.random() < _ASTRAY else (0, 0)
+    shapes, colours = _around(board, int(steps[0]), int(steps[1]))
+    light, away = _seen(board, np.array(steps)[::-1], chance)
+    if chance.random() < _AS_IT_WAS:
+        return _developed(light * np.exp(chance.normal(0, _EXPOSED))), shapes, away
     if chance.random() < 0.3:
-        light = _recoloured(light, board, shapes, chance)
+        light = _recoloured(light, colours, shapes, chance)
     light = _in_colour(light, chance)
     light *= _slope(len(light), chance)
     if chance.random() < 0.4:
@@ -56,27 +66,45 @@ def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes, Places]:
     return _taken(light * np.exp(chance.normal(0, 0.5)), chance), shapes, away
 
 
-def _seen(board: Board, chance: Chance) -> tuple[Light, Places]:
-    """The view, its grid a little off or more, and by how much in each square."""
+def _around(board: Board, down: int, right: int) -> tuple[Shapes, Shapes]:
+    """(n + 2, n + 2) each: shapes and colours if the grid lay some whole squares off."""
+    edge = _FARTHEST + 1
+    beyond = OUTSIDE if board.whole else NOT_KNOWN
+    shapes = np.pad(board.shapes, edge, constant_values=beyond)
+    colours = np.pad(board.colours, edge)
+    rows = slice(_FARTHEST + down, len(shapes) - _FARTHEST + down)
+    columns = slice(_FARTHEST + right, len(shapes) - _FARTHEST + right)
+    return shapes[rows, columns].copy(), colours[rows, columns]
+
+
+def _seen(board: Board, steps: NDArray[np.intp], chance: Chance) -> tuple[Light, Places]:
+    """The view, its grid a little off or more, and by how much in each square.
+
+    Args:
+        board: what is seen.
+        steps: (2,) whole squares to the right and down by which the grid is off, too.
+        chance: by how much else.
+    """
+    n = board.grid.size
     far = chance.choice([0.5, 1.0, 3.0])
     off = far * (chance.normal(0, _LEAN, (4, 2)) + chance.normal(0, _SHIFT, 2))
-    grid = board.grid.with_corners(board.grid.corners + off * board.grid.square_px)
+    corners = board.grid.project(OUTLINE * n + steps)
+    grid = board.grid.with_corners(corners + off * board.grid.square_px)
     view = view_of(board.image, grid)
-    n = grid.size
-    middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2)
-    away = grid.unproject(board.grid.project(middles.reshape(-1, 2))).reshape(n, n, 2) - middles
+    middles = np.stack(np.meshgrid(np.arange(-1, n + 1), np.arange(-1, n + 1)), axis=2) + 0.5
+    seen = grid.unproject(board.grid.project(middles.reshape(-1, 2) + steps))
     light = np.asarray((view.astype(np.float32) / 255) ** _GAMMA, np.float32)
-    return light, np.asarray(away, np.float32)
+    return light, np.asarray(seen.reshape(middles.shape) - middles, np.float32)
 
 
-def _recoloured(light: Light, board: Board, shapes: Shapes, chance: Chance) -> Light:
+def _recoloured(light: Light, colours: Shapes, shapes: Shapes, chance: Chance) -> Light:
     """Board and each colour of plastic multiplied to any brightness, dark or light by that."""
-    n = len(board.shapes)
-    usual = np.median(_squares(light, n), axis=2)
-    gains = np.ones((n + 2, n + 2, 3), np.float32)
+    usual = np.median(_squares(light), axis=2)
+    gains = np.ones((*shapes.shape, 3), np.float32)
+    known = ~np.isin(shapes, (UNDER, OUTSIDE))
     bare = np.full(3, 0.2)
-    for colour in range(int(board.colours.max()) + 1):
-        members = (board.colours == colour) & (board.shapes != UNDER)
+    for colour in range(int(colours.max()) + 1):
+        members = (colours == colour) & known
         if not members.any():
             continue
         stray = 0.35 if colour else 0.15
@@ -84,22 +112,23 @@ def _recoloured(light: Light, board: Board, shapes: Shapes, chance: Chance) -> L
         wanted = wanted * np.clip(chance.normal(1, stray, 3), 0.2, 2)
         middle = np.median(usual[members], axis=0)
         gain = np.clip(wanted / (middle + 0.004), 0.05, 25)
-        gains[1:-1, 1:-1][members] = gain
+        gains[members] = gain
         now = middle * gain
         if colour == 0:
             bare = now
             frame = 1.0 if chance.random() < 0.5 else np.exp(chance.normal(0, 0.7))
-            gains[[0, -1]] = gains[:, [0, -1]] = np.clip(gain * frame, 0.05, 25)
+            gains[shapes == OUTSIDE] = np.clip(gain * frame, 0.05, 25)
         else:
             shapes[members & np.isin(shapes, _TILES)] = shade_of(now, bare)
     wide = cv2.GaussianBlur(gains.repeat(SCALE, 0).repeat(SCALE, 1), (0, 0), 0.7)
     return np.asarray(np.clip(light * wide, 0, 1.2), np.float32)
 
 
-def _squares(light: Light, n: int) -> Light:
-    """(n, n, pixels, 3) the pixels of each square."""
-    inner = light[SCALE:-SCALE, SCALE:-SCALE].reshape(n, SCALE, n, SCALE, 3)
-    return inner.transpose(0, 2, 1, 3, 4).reshape(n, n, -1, 3)
+def _squares(light: Light) -> Light:
+    """(n + 2, n + 2, pixels, 3) the pixels of each square."""
+    side = len(light) // SCALE
+    apart = light.reshape(side, SCALE, side, SCALE, 3).transpose(0, 2, 1, 3, 4)
+    return apart.reshape(side, side, -1, 3)
 
 
 def _in_colour(light: Light, chance: Chance) -> Light:
@@ -152,13 +181,12 @@ def _lamp(side: int, chance: Chance) -> Light:
 
 def _mirror(light: Light, shapes: Shapes, chance: Chance) -> None:
     """A lamp mirrored by the flat tops of tiles, not by their bevels."""
-    n = len(shapes)
-    middle, reach = chance.integers(0, n, 2), chance.uniform(1, 4)
+    middle, reach = chance.integers(0, len(shapes), 2), chance.uniform(1, 4)
     bright, bevel = chance.uniform(0.2, 1.2), chance.integers(2, 5)
     for row, column in np.argwhere(np.isin(shapes, _TILES)):
         away = (row - middle[0]) ** 2 + (column - middle[1]) ** 2
         gain = bright * np.exp(-away / (2 * reach**2))
-        y, x = (row + 1) * SCALE, (column + 1) * SCALE
+        y, x = row * SCALE, column * SCALE
         top = light[y + bevel : y + SCALE - bevel, x + bevel : x + SCALE - bevel]
         top += gain * chance.uniform(0.7, 1.3)
 
@@ -177,7 +205,7 @@ def _glow(light: Light, shapes: Shapes, chance: Chance) -> None:
         spot = np.exp(-(step[:, None] ** 2 + step**2) / spread)
         spot[[0, -1]] *= 0.3
         spot[:, [0, -1]] *= 0.3
-        y, x = (row + 1) * SCALE, (column + 1) * SCALE
+        y, x = row * SCALE, column * SCALE
         light[y : y + SCALE, x : x + SCALE] += chance.uniform(0.3, 1.2) * spot[..., None] * hue
         shapes[row, column] = LIT
 
@@ -203,8 +231,14 @@ def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shape
     soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.6, 2)), np.float32)
     over = soft[..., None]
     covered = np.asarray(light * (1 - over) + colour * shade[..., None] * over, np.float32)
-    share = soft[SCALE:-SCALE, SCALE:-SCALE].reshape(n, SCALE, n, SCALE).mean(axis=(1, 3))
-    return covered, hidden_by(shapes, share)
+    share = soft.reshape(n, SCALE, n, SCALE).mean(axis=(1, 3))
+    hidden = hidden_by(shapes, share)
+    return covered, np.where((hidden == UNDER) & (shapes == OUTSIDE), NOT_KNOWN, hidden)
+
+
+def _developed(light: Light) -> Image:
+    """The picture that it was taken from, exposed otherwise."""
+    return np.asarray(np.clip(light, 0, 1) ** np.float32(1 / _GAMMA) * 255 + 0.5, np.uint8)
 
 
 def _taken(light: Light, chance: Chance) -> Image:

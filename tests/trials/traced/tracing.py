@@ -2,8 +2,8 @@
 
 Mitsuba is an optional extra (`pip install 'cornerlight[teaching]'`). Its variant `llvm_ad_rgb` was
 three times as fast as `scalar_rgb` on one core: it compiles a scene once for all that are built
-alike. The variable DRJIT_LIBLLVM_PATH names the LLVM to compile with; on a processor with AVX-512,
-15 could not and 22 could.
+alike. The variable DRJIT_LIBLLVM_PATH names the LLVM to compile with; on a processor with AVX-512
+15 could not; 19 (Debian's libllvm19) and 22 could.
 """
 
 from typing import Any, Final
