@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.alone import agreed, judge_alone, judge_by_both
+from vision.alone import Judgement, agreed, judge_alone, judge_by_both
 from vision.board import locate, locate_once
 from vision.camera import Frame, Image
 from vision.classify import Verdicts, choose, doubted, judge
@@ -19,7 +19,7 @@ from vision.colours import cast_between, in_light, learn, relit
 from vision.density import Colours, is_grey
 from vision.exposure import exposed
 from vision.geometry import Grid, Points, Warp
-from vision.hands import Change, compare, lying_over
+from vision.hands import Change, Scene, blocks_of, compare, lying_over
 from vision.lens import Lens
 from vision.locate import from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, surely_tiles, without_pattern
@@ -29,6 +29,7 @@ from vision.quality import is_smeared
 from vision.reading import Lost, Reading
 from vision.relief import reliefs
 from vision.scrutiny import Scrutiny, less_sure_of_tiles, scrutinised
+from vision.shapes import Shapes
 from vision.sight import (
     MARGIN,
     SCALE,
@@ -139,6 +140,7 @@ class Reader:
         self._clear: Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._scrutiny: Scrutiny | None = None
+        self._shapes: Shapes | None = None
         self._pause = Pause()
         self._was_away = False
         self._searched_s = float("-inf")
@@ -184,8 +186,12 @@ class Reader:
         """Before anything clear has been seen, a frame is judged by itself."""
         sight = sight_of(image, warp)
         look = hiding(sight.look, lit)
-        lines = lines_seen(image, warp.grid)
-        judged = judge_alone(look, lines, self._size, self._palette, self._colours)
+        if self._asks_shapes():
+            judged, look = self._by_shapes(image, warp.grid, look, sight.scene)
+        else:
+            lines = lines_seen(image, warp.grid)
+            judged = judge_alone(look, lines, self._size, self._palette, self._colours)
+        sight = replace(sight, look=look)
         self._settle(judged.colours, is_sure=judged.is_sure)
         reading = self._told(warp, sight, judged.colours, judged.verdicts, judged.covered)
         hand = lying_over(reading.covered & ~look.hidden, self._size)
@@ -220,13 +226,26 @@ class Reader:
                 change = compare(sight.scene, clear.scene)
             else:
                 shift_px = 0.0
-        sight = replace(sight, look=hiding(sight.look, lit))
-        reading = self._judged(frame, warp, sight, change, lit)
+        look, known = hiding(sight.look, lit), self._shapes
+        if self._asks_shapes():
+            clearly = not (change.hand or change.blurred or lit.any())
+            look = self._shaped(frame.image, warp.grid, look, sight.scene, ask=clearly)
+        sight = replace(sight, look=look)
+        told = self._shapes is not known
+        reading = self._judged(frame, warp, sight, change, lit, told=told)
         return replace(reading, blurred=change.blurred, shift_px=shift_px)
 
     def _judged(
-        self, frame: Frame, warp: Warp, sight: Sight, change: Change, lit: NDArray[np.bool_]
+        self,
+        frame: Frame,
+        warp: Warp,
+        sight: Sight,
+        change: Change,
+        lit: NDArray[np.bool_],
+        *,
+        told: bool,
     ) -> Reading:
+        """What a frame holds; `told` says that shapes have been asked anew for it."""
         assert self._clear is not None
         assert self._colours is not None
         seen = to_tell_light_by(change.covered | lit)
@@ -251,7 +270,7 @@ class Reader:
                 verdicts = _unknown(verdicts, turned)
             elif not change.blurred and not lit.any():
                 other = self._palette is not None and self._palette != colours.palette
-                if other or _is_news(verdicts, (gain, *cast), self._held):
+                if other or told or _is_news(verdicts, (gain, *cast), self._held):
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
@@ -317,8 +336,39 @@ class Reader:
         reading, self._scrutiny = _reading(warp, sight, colours, verdicts, covered, self._scrutiny)
         return reading
 
+    def _asks_shapes(self) -> bool:
+        """Whether colours alone do not tell: greys may be shadows, or mirrored lamps."""
+        return self._palette is None or is_grey(self._palette)
+
+    def _shaped(self, image: Image, grid: Grid, look: Look, scene: Scene, *, ask: bool) -> Look:
+        """A look with what shapes tell of the squares, asked anew where any has changed.
+
+        Args:
+            image: the newest picture.
+            grid: where the board lies in it.
+            look: what was measured on the squares.
+            scene: what is seen in coarse blocks.
+            ask: whether shapes may be asked: they are not in every frame of a hand that moves.
+        """
+        squares = np.zeros(self._size**2, bool)
+        if self._shapes is not None:
+            squares = self._shapes.hold(grid, scene)
+        if ask and not squares.all():
+            return self._by_shapes(image, grid, look, scene)[1]
+        return look if self._shapes is None else self._shapes.on(look, squares)
+
+    def _by_shapes(
+        self, image: Image, grid: Grid, look: Look, scene: Scene
+    ) -> tuple[Judgement, Look]:
+        """What a frame tells by itself, and the look with what is believed of its shapes."""
+        lines = lines_seen(image, grid)
+        shaped = replace(look, relief=reliefs(image, grid))
+        judged, look = judge_by_both(look, shaped, lines, self._size, self._palette)
+        self._shapes = Shapes(grid, blocks_of(scene), look.relief)
+        return judged, look
+
     def _judge(self, look: Look, colours: Colours) -> Verdicts:
-        verdicts = judge(look, colours)
+        verdicts = agreed(judge(look, colours), look, smeared=False)
         return verdicts if self._is_sure else doubted(verdicts)
 
     def _learned(self, look: Look) -> Colours:

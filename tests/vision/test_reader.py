@@ -226,7 +226,7 @@ def test_an_edition_in_doubt_makes_pieces_doubtful() -> None:
 
 def test_an_edition_that_was_confirmed_is_doubted_no_longer() -> None:
     strange = flat_board(ONE)
-    strange[np.all(strange == PAINT["P"], axis=2)] = (130, 40, 60)
+    strange[np.all(strange == PAINT["P"], axis=2)] = (130, 40, 45)
     picture, reader = photograph(strange), Reader(14)
     before, again = follow(reader, picture, picture)
     piece = before.evidence[:, 0] < 0.5
@@ -259,5 +259,5 @@ def test_white_that_burns_out_at_the_edge_is_no_hand() -> None:
     y, x = MARGIN * SCALE, (MARGIN + 2) * SCALE
     burnt[y + 2 : y + SCALE - 2, x : x + 4 * SCALE] = 255
     (reading,) = follow(Reader(14, ("black", "white")), photograph(burnt))
-    assert reading.covered.any()
+    assert reading.evidence[2:6, 0].max() < 0.9
     assert not reading.hand
