@@ -6,7 +6,8 @@ not found, boards found elsewhere, squares called wrong and squares named as uns
 reads the pictures as they are. `--vary NAME=FACTOR` multiplies a threshold first, as
 `vision.density._LIT=1.2`, to show what hangs on it; `--weights FILE` reads with a network of
 shapes other than the one there is, and with `{}` in the name each render with that of its part
-(`python -m tests.trials relief --parts`), which has not seen it.
+(`python -m tests.trials relief --parts`), which has not seen it. `--colours-alone` reads squares as
+if there were no network, to show what it gains.
 """
 
 import argparse
@@ -26,9 +27,9 @@ from numpy.typing import NDArray
 from firmware.referee.photograph import examine_picture
 from firmware.rules.games import GAMES, LETTERS
 from tests.vision.degraded import packed
-from vision import relief
+from vision import reader, relief
 from vision.camera import Image
-from vision.geometry import Points, apply_homography, rescaled
+from vision.geometry import Grid, Points, apply_homography, rescaled
 from vision.picture import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
@@ -174,9 +175,11 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--plain", action="store_true", help="the pictures as they are")
     parser.add_argument("--vary", default="", metavar="MODULE.NAME=FACTOR")
     parser.add_argument("--weights", metavar="FILE", help="of the network of shapes")
+    parser.add_argument("--colours-alone", action="store_true", help="read without the network")
     arguments = parser.parse_args(words)
     if arguments.vary:
         _multiply(arguments.vary)
+    told_by_shape = _nothing if arguments.colours_alone else relief.reliefs
     chance = np.random.default_rng(arguments.seed)
     totals: dict[str, Counter[str]] = {}
     renders = 0
@@ -184,7 +187,10 @@ def main(words: Sequence[str]) -> None:
         layers = _of_part(arguments.weights, renders) if arguments.weights else relief.weights()
         renders += kind != "photos"
         for _ in range(1 if arguments.plain else arguments.each):
-            with patch.object(relief, "weights", return_value=layers):
+            with (
+                patch.object(relief, "weights", return_value=layers),
+                patch.object(reader, "reliefs", told_by_shape),
+            ):
                 told = judged(picture if arguments.plain else varied(picture, chance))
             totals.setdefault(kind, Counter()).update(told)
             if told["lost"] or told["elsewhere"] or told["wrong"] or told["unsure"]:
@@ -199,6 +205,11 @@ def _multiply(text: str) -> None:
     module, name = place.rsplit(".", 1)
     home = importlib.import_module(module)
     setattr(home, name, np.asarray(getattr(home, name)) * float(factor))
+
+
+def _nothing(_: Image, grid: Grid) -> NDArray[np.float32]:
+    """What shapes tell where nobody asks them."""
+    return np.zeros((grid.size**2, relief.COLUMNS), np.float32)
 
 
 def _of_part(name: str, render: int) -> tuple[relief.Layer, ...]:
