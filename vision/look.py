@@ -16,9 +16,9 @@ _DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
-_SURELY, _PLAINLY = 3.0, 5.0
+_SURELY, _PLAINLY = 3.0, 6.5
 """Log likelihood by which a shape leads if it is sure, and if it is beyond doubt: of 7,700 squares
-that the network had not seen and told so plainly, it told one wrongly."""
+that the network had not seen and told by 5 or more, it told one wrongly."""
 
 _LIGHTER: Final = 6.0
 """The same of a tile being lighter than the board: of 2,100 none was told wrongly."""

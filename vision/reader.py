@@ -21,7 +21,7 @@ from vision.exposure import exposed
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, blocks_of, compare, lying_over
 from vision.lens import Lens
-from vision.locate import from_markers, lines_seen, refine
+from vision.locate import check, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, surely_tiles, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
@@ -50,6 +50,9 @@ _MOVED: Final = 0.06
 _MOSTLY_CHANGED: Final = 0.5
 _ALIKE: Final = 0.2
 """Shares of the rim that differ: where all has moved, and at most where it is found again."""
+
+_BETTER: Final = 0.05
+"""Share of the lines by which more have to be seen where a grid is moved to: faint ones stray."""
 
 _JUMP: Final = 0.3
 """Squares by which a picture has to have slid for the board to be looked for."""
@@ -399,7 +402,11 @@ class Reader:
             if fit.is_sure
         ]
         differing, best = min(alike, default=(1.0, 0))
-        return fits[best].grid if differing < _ALIKE else None
+        if differing >= _ALIKE:
+            return None
+        still = check(image, grid)
+        stays = still.is_sure and fits[best].support < still.support + _BETTER
+        return grid if stays else fits[best].grid
 
 
 def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:

@@ -14,10 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.density import EMPTY_STRAY, OFFSET, PER, Colours, Values, features_of, in_even_light
-from vision.look import Look, plainly_light, surely_empty
+from vision.look import Look, plainly_light, surely_empty, tile_lead
 
 _SLIGHT, _PLAIN = 11.0, 22.0
 """L above that of bare board between which a veil of light is the likelier the more there is."""
+
+_RATHER_A_TILE: Final = 2.5
+"""How much more a difference in light counts where shapes speak for a tile."""
 
 _MOST: Final = 0.5
 """Share of the bare squares that no lamp is mirrored on."""
@@ -46,7 +49,9 @@ def doubting_veiled(evidence: Values, look: Look, colours: Colours) -> Values:
     called = evidence.argmax(axis=1)
     lighter = even[:, 0, 2] - _bare(even[:, 0, 2], called, colours)
     bare = surely_empty(look)
-    veiled = np.where((called == 0) & ~bare, _veiled(lighter) * _washed_out(even, colours), 0.0)
+    # Where shapes would rather see a tile, less light is enough for doubt.
+    bright = np.where(tile_lead(look) > 0, _RATHER_A_TILE * lighter, lighter)
+    veiled = np.where((called == 0) & ~bare, _veiled(bright) * _washed_out(even, colours), 0.0)
     if "white" in colours.palette:
         white = (called == 1 + colours.palette.index("white")) & ~plainly_light(look)
         # White that is no lighter than bare board has nothing but its shape to speak for it.

@@ -261,3 +261,13 @@ def test_white_that_burns_out_at_the_edge_is_no_hand() -> None:
     (reading,) = follow(Reader(14, ("black", "white")), photograph(burnt))
     assert reading.evidence[2:6, 0].max() < 0.9
     assert not reading.hand
+
+
+def test_lines_that_are_hardly_seen_make_no_board_move() -> None:
+    plain = photograph(flat_board(EMPTY_ROWS, markers=False)).astype(np.float64)
+    soft = cv2.GaussianBlur(plain, (0, 0), 12)
+    faint, chance = soft + 0.05 * (plain - soft), np.random.default_rng(3)
+    grainy = [np.clip(faint + chance.normal(0, 3, faint.shape), 0, 255) for _ in range(6)]
+    reader = Reader(14, ("purple", "orange"), CORNERS)
+    readings = follow(reader, *(picture.astype(np.uint8) for picture in grainy))
+    assert all(reading.shift_px == 0 for reading in readings)
