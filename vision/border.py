@@ -25,6 +25,9 @@ _OWN, _BEYOND, _LEAD = -0.06, -1.2, 10.0
 and by how much the sum of all has to lead that of the next. Boards had -0.03, -0.9 and 43 at the
 worst, 14 of the 20 squares of a larger one -2.3 around it."""
 
+_SIDE: Final = -3.0
+"""The same of the squares along the worst side: -2.4 of boards, -4 where the field goes on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Border:
@@ -88,7 +91,19 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> Border | None:
     own, beyond = _parts(inside, outside, size, row, column)
     found = Border(size, row - margin, column - margin, own / size**2, beyond / (4 * size + 4))
     sure = found.own > _OWN and found.beyond > _BEYOND and first - second > _LEAD
-    return found if sure else None
+    return found if sure and _worst_side(outside, size, row, column) > _SIDE else None
+
+
+def _worst_side(outside: NDArray[np.float32], size: int, row: int, column: int) -> float:
+    """Mean log probability of the squares along a side of a field being none, the least of four."""
+    rows, columns = slice(row, row + size), slice(column, column + size)
+    sides = (
+        outside[row - 1, columns],
+        outside[row + size, columns],
+        outside[rows, column - 1],
+        outside[rows, column + size],
+    )
+    return float(min(side.mean() for side in sides))
 
 
 def _parts(

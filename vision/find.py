@@ -46,8 +46,8 @@ _ALIKE: Final = 1.35
 """How wide a board's frame is, in boards, and by how much the squares of one are larger than those
 of another beside it at most."""
 
-_FINEST_PX: Final = 10.0
-"""Pixels a square in the picture, below which 14 of 20 squares cannot be told from a board."""
+_FINEST_PX: Final = 6.0
+"""Pixels a square in the picture, below which nobody could say what lies there."""
 
 _TRIALS: Final = 3
 _PROPOSALS: Final = 6
