@@ -12,7 +12,7 @@ from vision.quality import blur_px, light_of
 from vision.scale import shrunk
 from vision.upright import uprights
 
-_FEWEST_PX: Final = 200
+_FEWEST_PX: Final = 100
 _WHITE: Final = 99.0
 _BLACK, _DARKEST = 20.0, 40.0
 """Brightness of the lightest hundredth, 0 to 255: where nothing can be told, and where little."""

@@ -46,7 +46,7 @@ def blurred(image: Image) -> Image:
 
 
 def tiny(image: Image) -> Image:
-    return np.asarray(cv2.resize(image, (160, 120), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(image, (120, 90), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @pytest.mark.parametrize(
