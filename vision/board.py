@@ -140,8 +140,7 @@ def _exactly(image: Image, fit: Fit) -> Fit:
     grid = fit.grid
     for _ in range(_LOOKS):
         before, grid = grid, settled(image, grid)
-        away = np.abs(before.unproject(grid.corners) - before.unproject(before.corners)).max()
-        if away < _FAR:
+        if _squares_between(before, grid) < _FAR:
             return replace(fit, grid=grid)
     return fit
 
@@ -149,10 +148,14 @@ def _exactly(image: Image, fit: Fit) -> Fit:
 def _anchored(image: Image, given: Grid) -> Fit:
     """Given corners, put right by the lines that are seen, if those are plain and near."""
     fit = refine(image, given)
-    away = np.abs(given.unproject(fit.grid.corners) - given.unproject(given.corners)).max()
-    if fit.is_sure and away < _TRUSTED:
+    if fit.is_sure and _squares_between(given, fit.grid) < _TRUSTED:
         return fit
     return Fit(given, fit.support, fit.slack, fit.contrast)
+
+
+def _squares_between(before: Grid, after: Grid) -> float:
+    """How far a corner has moved at most, across or down, in squares."""
+    return float(np.abs(before.unproject(after.corners) - before.unproject(before.corners)).max())
 
 
 def _turned(fit: Fit, markers: list[Marker]) -> Fit:

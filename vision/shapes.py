@@ -31,8 +31,9 @@ class Shapes:
             grid: where the board lies now.
             scene: what is seen now, in coarse blocks.
         """
-        still = ~unlike(blocks_of(scene), self.blocks)
-        return still if grid is self.grid else np.zeros_like(still)
+        if grid is not self.grid:
+            return np.zeros(len(self.told), np.bool_)
+        return ~unlike(blocks_of(scene), self.blocks)
 
     def on(self, look: Look, squares: NDArray[np.bool_]) -> Look:
         """A look with what is told of some squares, (n * n,), and nothing of the others."""
