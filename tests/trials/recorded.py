@@ -1,24 +1,36 @@
-"""The recorded game made worse in many ways: is every verdict still right, or left open?
+"""Recorded games, made worse in many ways: is every verdict still right, or left open?
 
-Run it with `python -m tests.trials recorded`; it needs the further data, see `tests/conftest.py`.
+Run it with `python -m tests.trials recorded`; it needs the further data, see `tests/conftest.py`,
+or games that `python -m tests.trials traced --games` made. Beside what the referee decides it
+counts the squares of each frame that were read wrong and that were left open.
 """
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from firmware.events import Event, Illegal, Moved, Undone, Withdrawn
 from firmware.follower import Follower
 from firmware.rules.placements import Board
 from firmware.rules.position import Position
 from tests.conftest import FURTHER
+from tests.vision.scoring import hidden, named, rows
 from vision.camera import Frame, Image
+from vision.geometry import sides_of
 from vision.reader import Reader
+from vision.reading import Lost, Reading
 from vision.recorded import FolderCamera
+
+CLOSE = 0.1
+"""Squares by which corners may be off."""
 
 Change = Callable[[Image], Image]
 Decision = tuple[str, frozenset[int]]
@@ -85,26 +97,94 @@ CHANGES: dict[str, Change] = {
 
 def truth(folder: Path) -> list[Decision]:
     """What must be decided, in order, in the frame in which the starting points are e10, j5."""
-    events = json.loads((folder / "events.json").read_text(encoding="utf-8"))["events"]
     names = {"move": Moved.name, "illegal": Illegal.name, "withdrawn": Withdrawn.name}
     return [
         (names[one["type"]], frozenset(column * 14 + row for column, row in one["cells"]))
-        for one in events
+        for one in _told(folder)["events"]
         if one["type"] in names
     ]
 
 
-def decided(folder: Path, change: Change, *, every: int = 1) -> list[Decision]:
-    """What is decided of the recording with each picture changed."""
-    camera = FolderCamera(folder)
-    follower = Follower(Reader(14), Position.start("duo"))
-    found: list[Decision] = []
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was made of a recording.
+
+    Attributes:
+        decided: by the referee, in order.
+        readings: of each frame that was looked at, by the name of its file.
+    """
+
+    decided: list[Decision] = field(default_factory=list)
+    readings: dict[str, Reading | Lost] = field(default_factory=dict)
+
+
+class _Noting(Reader):
+    """A reader whose last reading can be asked for."""
+
+    last: Reading | Lost
+
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
+        """What one frame shows."""
+        self.last = super().read(frame, lit)
+        return self.last
+
+
+def watched(folder: Path, change: Change, *, every: int = 1) -> Seen:
+    """What is made of the recording with each picture changed."""
+    camera, reader, seen = FolderCamera(folder), _Noting(14), Seen()
+    follower = Follower(reader, Position.start("duo"))
+    files = [frame["file"] for frame in _told(folder)["frames"]]
     while (frame := camera.read()) is not None:
         if frame.number % every:
             continue
         events = follower.see(Frame(change(frame.image), frame.time_s, frame.number))
-        found += [decision for event in events for decision in decisions(event)]
+        seen.decided.extend(decision for event in events for decision in decisions(event))
+        seen.readings[files[frame.number - 1]] = reader.last
+    return seen
+
+
+def counted(folder: Path, readings: dict[str, Reading | Lost]) -> Counter[str]:
+    """How many squares that are in plain view were read wrong, and how many left open.
+
+    Whichever side of a board without markers is taken for its upper one is right.
+    """
+    told = _told(folder)
+    names = [told["meta"]["edition"][which]["name"] for which in "AB"]
+    ways = [Counter[str]() for _ in range(4)]
+    for truth in told["frames"]:
+        reading = readings.get(truth["file"])
+        true = np.array([list(row) for row in named(truth["cells_physical"], *names)])
+        plain = ~hidden(14, truth["occluded_cells"])
+        kind = truth["state"]
+        for quarters, tally in enumerate(ways):
+            if isinstance(reading, Lost):
+                tally[f"{kind} lost"] += 1
+            elif reading is not None:
+                got = np.rot90([list(row) for row in rows(reading)], quarters)
+                wrong = int(((got != "?") & (got != true) & plain).sum())
+                tally[f"{kind} wrong"] += wrong
+                tally[f"{kind} open"] += int(((got == "?") & plain).sum())
+                tally[f"{kind} exact"] += bool((got == true).all())
+                tally[kind] += 1
+    return min(ways, key=lambda tally: tally["settled wrong"])
+
+
+def strayed(folder: Path, readings: dict[str, Reading | Lost]) -> list[float]:
+    """Squares by which the worst corner of each frame lies off, whichever side is the upper."""
+    found = []
+    for truth in _told(folder)["frames"]:
+        reading = readings.get(truth["file"])
+        if isinstance(reading, Reading):
+            true = np.array(truth["grid_corners_px"])
+            ways = [np.roll(true, quarters, axis=0) for quarters in range(4)]
+            away = min(float(np.linalg.norm(reading.corners - way, axis=1).max()) for way in ways)
+            found.append(away * reading.size / float(sides_of(true).mean()))
     return found
+
+
+def _told(folder: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads((folder / "events.json").read_text(encoding="utf-8"))
+    return told
 
 
 def decisions(event: Event) -> list[Decision]:
@@ -127,17 +207,41 @@ def compared(found: list[Decision], right: list[Decision]) -> tuple[int, int, li
 
 
 def main(words: Sequence[str]) -> None:
-    """Plays the game once for each change and prints what was decided rightly and wrongly."""
+    """Plays games once for each change and prints what was decided rightly and wrongly."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials recorded")
-    parser.add_argument("--folder", type=Path, default=FURTHER / "game")
+    parser.add_argument("--folder", type=Path, nargs="+", default=[FURTHER / "game"])
+    parser.add_argument("--plain", action="store_true", help="as they are, and nothing worse")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
-    if not arguments.folder.is_dir():
-        print(f"no recorded game at {arguments.folder}")  # noqa: T201
-        return
-    right = truth(arguments.folder)
     runs = [(name, change, 1) for name, change in CHANGES.items()]
     runs.append(("every second picture", CHANGES["as it is"], 2))
-    for name, change, every in runs:
-        hits, open_, wrong = compared(decided(arguments.folder, change, every=every), right)
-        print(f"{name:22} {hits} right, {open_} not decided, {len(wrong)} wrong {wrong}")  # noqa: T201
+    total: Counter[str] = Counter()
+    for folder in arguments.folder:
+        if not (folder / "events.json").exists():
+            print(f"no recorded game at {folder}")  # noqa: T201
+            continue
+        print(f"-- {folder.name}")  # noqa: T201
+        right = truth(folder)
+        for name, change, every in runs[:1] if arguments.plain else runs:
+            seen = watched(folder, change, every=every)
+            hits, open_, wrong = compared(seen.decided, right)
+            tally = counted(folder, seen.readings)
+            print(f"{name:22} {hits} right, {open_} not decided, {len(wrong)} wrong {wrong}")  # noqa: T201
+            print(f"{'':22} {_line(tally)}")  # noqa: T201
+            away = np.array(strayed(folder, seen.readings) or [0.0])
+            worst = f"{away.max():.3f} at worst, {(away > CLOSE).sum()} frames over {CLOSE}"
+            print(f"{'':22} corners off by {away.mean():.3f} squares, {worst}", flush=True)  # noqa: T201
+            total += tally + Counter(right=hits, undecided=open_, mistakes=len(wrong))
+    decided = f"{total['right']} right, {total['undecided']} not, {total['mistakes']} wrong"
+    print(f"== decided: {decided}; {_line(total)}")  # noqa: T201
+
+
+def _line(tally: Counter[str]) -> str:
+    """Squares and frames in words."""
+    parts = []
+    for kind in ("settled", "hand"):
+        numbers = ", ".join(f"{tally[f'{kind} {what}']} {what}" for what in ("wrong", "open"))
+        exact = f", {tally[f'{kind} exact']} exact" if kind == "settled" else ""
+        lost = f", {tally[f'{kind} lost']} lost" if tally[f"{kind} lost"] else ""
+        parts.append(f"{tally[kind]} {kind} frames: squares {numbers}{exact}{lost}")
+    return "; ".join(parts)

@@ -9,19 +9,26 @@ import numpy as np
 import pytest
 
 from firmware.rules.placements import Board
+from firmware.rules.position import Position
 from tests.trials.relief.boards import ANY_SHADE, NOT_KNOWN, traced
 from tests.trials.traced.board import board_form, board_mesh
 from tests.trials.traced.denoising import denoised
+from tests.trials.traced.exposure import Exposure
 from tests.trials.traced.eye import Eye
+from tests.trials.traced.game import Table
 from tests.trials.traced.kept import keep
 from tests.trials.traced.layout import Laid, colours_of, laid
-from tests.trials.traced.mesh import Mesh, box, capsule, cylinder, ellipsoid, plate
+from tests.trials.traced.markers import Stuck, markers_around
+from tests.trials.traced.mesh import Mesh, box, capsule, cylinder, ellipsoid, joined, plate
 from tests.trials.traced.palette import palette_of
 from tests.trials.traced.scene import drawn
+from tests.trials.traced.story import SIDE, Story
 from tests.trials.traced.taste import WIDE
 from tests.trials.traced.tiles import TOPS, Carelessness, TileForm, laid_down, unit_of
 from tests.trials.traced.truth import hidden_shares, shapes_of
+from vision.camera import Image
 from vision.geometry import Grid
+from vision.markers import IDS, find_markers
 from vision.relief import BARE, DARK, LIGHT, LIT, UNDER
 
 FORM = TileForm(16, 15.4, 5, (1.5, 0.8), (0.6, 0.4), True, "dish", 0.6, 0.3)  # noqa: FBT003
@@ -150,3 +157,74 @@ def test_denoising_calms_what_is_flat_and_keeps_edges() -> None:
     assert (calm - clean).std() < 0.4 * (light - clean).std()
     assert calm[:, 19].mean() == pytest.approx(0.2, abs=0.02)
     assert calm[:, 20].mean() == pytest.approx(0.7, abs=0.03)
+
+
+def drawn_flat(mesh: Mesh, eye: Eye) -> Image:
+    """Faces in the order of the mesh, without light."""
+    image = np.full((eye.side, eye.side, 3), 120, np.uint8)
+    for face, colour in zip(eye.project(mesh.vertices)[mesh.faces], mesh.colours, strict=True):
+        cv2.fillConvexPoly(image, face.round().astype(np.int32), (colour * 255).tolist())
+    return image
+
+
+@pytest.mark.parametrize("aside", [True, False])
+def test_markers_lie_around_the_board_in_the_order_of_their_ids(*, aside: bool) -> None:
+    chance = np.random.default_rng(11)
+    form = board_form(14, 16, np.full(3, 0.2), chance)
+    cards = markers_around(
+        form, Stuck(25, 5, aside=aside, level=False, shift=1.0, turn=0.6), chance
+    )
+    everywhere = joined(cards)
+    eye = Eye.looking([10, 10, 700], [0, 0, 0], 3, 900).around(everywhere.vertices)
+    found = find_markers(drawn_flat(everywhere, eye))
+    assert [marker.id for marker in found] == list(IDS)
+    for marker, card in zip(found, cards, strict=True):
+        middle = eye.project(card.vertices).mean(axis=0)
+        assert np.allclose(marker.corners.mean(axis=0), middle, atol=2)
+
+
+def test_a_story_is_a_game_by_the_rules_but_for_what_it_says_breaks_them() -> None:
+    story, position = Story().tell(8, np.random.default_rng(12)), Position.start("duo")
+    kinds = [event["type"] for event in story.events]
+    assert kinds.count("move") == 8
+    assert kinds.count("illegal") == kinds.count("withdrawn") == 1
+    for event in story.events:
+        colour = position.to_move
+        assert colour is not None
+        if "cells" not in event:
+            continue
+        assert event["color"] == "AB"[colour]
+        squares = [column * SIDE + row for column, row in event["cells"]]
+        index = position.board.find(squares)
+        assert index is not None
+        broken = bool(position.examine(squares, colour))
+        assert broken == (event["type"] != "move")
+        position = position if broken else position.play(position.board.move(index))
+    last = {square for one in story.shots[-1].lying for square in one.piece.squares}
+    assert len(last) == position.occupied.bit_count()
+
+
+def test_what_lies_in_a_frame_is_told_of_it() -> None:
+    table, story = Table.drawn((13, 1), WIDE), Story().tell(3, np.random.default_rng(13))
+    reached = [number for number, shot in enumerate(story.shots) if shot.reaching]
+    shot = story.shots[reached[-1]]
+    scene, hidden = table.scene(shot, reached[-1])
+    told = table.told(shot, scene, hidden, "frame.jpg")
+    covered = {square for one in shot.lying for square in one.piece.squares}
+    rows = told["cells_physical"]
+    assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
+    assert told["state"] == "hand"
+    assert told["occluded_cells"]
+    again, _ = table.scene(shot, reached[-1])
+    for one, other in zip(scene.bodies, again.bodies, strict=True):
+        assert np.array_equal(one.mesh.vertices, other.mesh.vertices)
+
+
+def test_a_camera_that_is_set_keeps_its_setting_when_the_light_changes() -> None:
+    light = np.full((20, 20, 3), 0.3, np.float32)
+    everywhere = np.ones((20, 20), bool)
+    for seed in range(5):
+        chance = np.random.default_rng(seed)
+        exposure = Exposure.chosen(light, everywhere, WIDE, chance)
+        usual, darker = (exposure.picture(part, chance).mean() for part in (light, light * 0.4))
+        assert darker < 0.85 * usual

@@ -54,3 +54,11 @@ def named(cells: list[str], first: str, second: str) -> list[str]:
     """Cells with A and B turned into the letters of two colours."""
     letters = str.maketrans("AB", LETTERS[first] + LETTERS[second])
     return [line.translate(letters) for line in cells]
+
+
+def hidden(size: int, squares: list[list[int]]) -> NDArray[np.bool_]:
+    """Squares under something, given as column and row from a1."""
+    mask = np.zeros((size, size), bool)
+    for column, row in squares:
+        mask[size - 1 - row, column] = True
+    return mask

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from tests.vision.scoring import NAMED, named, rows, score
+from tests.vision.scoring import NAMED, hidden, named, rows, score
 from vision.camera import Image
 from vision.picture import load_picture
 from vision.reader import Reader, read_picture
@@ -26,14 +25,6 @@ def pictures(folder: Path) -> Iterator[tuple[str, Image, dict[str, Any]]]:
 def edition_cells(truth: dict[str, Any]) -> list[str]:
     edition = truth["edition"]
     return named(truth["cells"], edition["A"]["name"], edition["B"]["name"])
-
-
-def hidden(size: int, squares: list[list[int]]) -> NDArray[np.bool_]:
-    """Squares under something, given as column and row from a1."""
-    mask = np.zeros((size, size), bool)
-    for column, row in squares:
-        mask[size - 1 - row, column] = True
-    return mask
 
 
 @pytest.mark.parametrize("known", ["markers", "corners"])

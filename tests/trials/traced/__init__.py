@@ -1,36 +1,50 @@
-"""Traces boards of our own, for the network of shapes to learn from.
+"""Traces boards and games of our own, to learn from and to be judged by.
 
 `python -m tests.trials traced --to FOLDER` makes boards by chance, more unlike one another than
 those of any maker, and writes a picture and its truth for each; `tests.trials.relief.boards.traced`
-reads them back. It goes on where it stopped, and two of them can share the work by different
-seeds. It needs Mitsuba 3 (see `tests.trials.traced.tracing`) and takes a few seconds a board.
+reads them back. With `--games N` it makes games instead, each in a folder of its own, for
+`python -m tests.trials recorded --folder`. It goes on where it stopped, and two of them can share
+the work by different seeds. It needs Mitsuba 3 (see `tests.trials.traced.tracing`) and takes a few
+seconds a picture.
 """
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tests.trials.traced.denoising import denoised
-from tests.trials.traced.exposure import taken
+from tests.trials.traced.exposure import Exposure
+from tests.trials.traced.game import Table
 from tests.trials.traced.kept import keep, name_of
-from tests.trials.traced.scene import Scene, drawn
-from tests.trials.traced.taste import HARD, WIDE
+from tests.trials.traced.scene import drawn
+from tests.trials.traced.story import Story
+from tests.trials.traced.taste import HARD, WIDE, Taste
+
+if TYPE_CHECKING:
+    from tests.trials.traced.setting import Scene
+
+_JPEG: Final = 88
+_EVENTS: Final = "events.json"
 
 
 def main(words: Sequence[str]) -> None:
-    """Traces boards into a folder."""
+    """Traces boards or games into a folder."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials traced")
     parser.add_argument("--to", type=Path, metavar="FOLDER")
     parser.add_argument("--boards", type=int, default=1000)
+    parser.add_argument("--games", type=int, help="so many games, and no boards")
+    parser.add_argument("--moves", type=int, default=8, help="of each game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hard", action="store_true", help="more of what is hard to read")
-    parser.add_argument("--samples", type=int, default=1_200_000, help="paths for each board")
+    parser.add_argument("--samples", type=int, default=1_200_000, help="paths for each picture")
     parser.add_argument("--variant", default="llvm_ad_rgb", help="of Mitsuba, or scalar_rgb")
     arguments = parser.parse_args(words)
     if arguments.to is None:
@@ -42,20 +56,59 @@ def main(words: Sequence[str]) -> None:
 
     tracing.ready(arguments.variant)
     taste = HARD if arguments.hard else WIDE
-    for number in range(arguments.boards):
-        name = name_of(arguments.seed, number)
-        if (arguments.to / f"{name}.json").exists():
-            continue
+    make = _board if arguments.games is None else _game
+    for number in range(arguments.boards if arguments.games is None else arguments.games):
         started = time.monotonic()
-        chance = np.random.default_rng([arguments.seed, number])
-        scene = drawn(taste, chance)
-        light, surface = tracing.traced(scene, arguments.samples, number)
-        image = taken(denoised(light, surface), _field(scene), taste, chance)
-        keep(arguments.to, name, image, scene, int(chance.integers(75, 96)))
-        print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)  # noqa: T201
+        if make(arguments.to, (arguments.seed, number), taste, arguments):
+            took = time.monotonic() - started
+            print(f"{name_of(arguments.seed, number)}: {took:.1f} s", file=sys.stderr)  # noqa: T201
 
 
-def _field(scene: Scene) -> NDArray[np.bool_]:
+def _board(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces a board, unless it is there already: whether it was traced."""
+    name = name_of(*seed)
+    if (to / f"{name}.json").exists():
+        return False
+    chance = np.random.default_rng(seed)
+    scene = drawn(taste, chance)
+    light = _light(scene, arguments.samples, seed[1])
+    image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
+    keep(to, name, image, scene, int(chance.integers(75, 96)))
+    return True
+
+
+def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces the frames of a game, unless they are there already: whether they were traced.
+
+    Its truth comes last, so that whoever finds it finds all.
+    """
+    folder = to / name_of(*seed)
+    if (folder / _EVENTS).exists():
+        return False
+    folder.mkdir(exist_ok=True)
+    table, chance = Table.drawn(seed, taste), np.random.default_rng(seed)
+    story, exposure, told = Story().tell(arguments.moves, chance), None, []
+    for number, shot in enumerate(story.shots, 1):
+        scene, hidden = table.scene(shot, number)
+        light = _light(scene, arguments.samples, number)
+        exposure = exposure or Exposure.chosen(light, _field(scene), taste, chance)
+        file = f"frame_{number:04}.jpg"
+        image = exposure.picture(light, chance)
+        cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
+        told.append(table.told(shot, scene, hidden, file))
+    truth = {"meta": table.described(), "frames": told, "events": story.events}
+    (folder / _EVENTS).write_text(json.dumps(truth), encoding="utf-8")
+    return True
+
+
+def _light(scene: "Scene", samples: int, seed: int) -> NDArray[np.float32]:
+    """What the camera of a scene sees, without the noise of tracing."""
+    from tests.trials.traced import tracing  # noqa: PLC0415
+
+    return denoised(*tracing.traced(scene, samples, seed))
+
+
+def _field(scene: "Scene") -> NDArray[np.bool_]:
     """(side, side) the pixels that show the field of squares."""
     field = np.zeros((scene.eye.side, scene.eye.side), np.uint8)
     cv2.fillConvexPoly(field, scene.eye.project(scene.corners).round().astype(np.int32), 1)

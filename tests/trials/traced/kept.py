@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.trials.traced.scene import Scene
+from tests.trials.traced.setting import Scene
 from vision.camera import Image
 
 

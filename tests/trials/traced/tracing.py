@@ -19,7 +19,7 @@ from tests.trials.traced.leds import Glow
 from tests.trials.traced.looks import Finish
 from tests.trials.traced.mesh import Values
 from tests.trials.traced.palette import palette_of
-from tests.trials.traced.scene import Body, Scene
+from tests.trials.traced.setting import Body, Scene
 
 _DEPTH, _DEPTH_THROUGH = 5, 7
 """Longest paths, in reflections; light that goes through tiles takes longer ones."""
