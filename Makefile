@@ -27,8 +27,9 @@ run: .venv/run.stamp
 	@$(MAKE) --no-print-directory warm >.venv/player.log 2>&1 </dev/null &
 	@$(BIN)/cornerlight demo --autoplay
 
+# More than four at a time would wait for each other's browsers.
 test: .venv/dev.stamp
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
