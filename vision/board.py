@@ -17,7 +17,7 @@ from vision.reading import Lost
 from vision.relief import settled
 from vision.trouble import DRAWN, TWO, hopeless, is_drawn, is_painted, trouble_with
 
-_TRUSTED: Final = 0.25
+TRUSTED: Final = 0.25
 """Squares by which a place may be put right."""
 
 _LOOKS, _FAR = 3, 0.1
@@ -81,8 +81,7 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
         GeometryError: the lens is none for this picture.
     """
     fit = _seen_once(image, size, lens)
-    # Through a lens that is known lines tell the place to a few hundredths of a square.
-    return fit if isinstance(fit, Lost) or lens is not None else _exactly(image, fit)
+    return fit if isinstance(fit, Lost) else exactly(image, fit, lens)
 
 
 def _seen_once(image: Image, size: int | None, lens: Lens | None) -> Fit | Lost:
@@ -135,12 +134,19 @@ def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
     return fit if fit.is_sure else found
 
 
-def _exactly(image: Image, fit: Fit) -> Fit:
-    """A field where its shapes have it, looked at again from there if that is far."""
+def exactly(image: Image, fit: Fit, lens: Lens | None) -> Fit:
+    """A field where its shapes have it, looked at again from there if that is far.
+
+    Args:
+        image: (height, width, 3) uint8.
+        fit: of its lines.
+        lens: of the camera; where it is known, lines tell the place to a few hundredths of a
+            square.
+    """
     grid = fit.grid
-    for _ in range(_LOOKS):
+    for _ in range(_LOOKS if lens is None else 0):
         before, grid = grid, settled(image, grid)
-        if _squares_between(before, grid) < _FAR:
+        if squares_between(before, grid) < _FAR:
             return replace(fit, grid=grid)
     return fit
 
@@ -148,12 +154,12 @@ def _exactly(image: Image, fit: Fit) -> Fit:
 def _anchored(image: Image, given: Grid) -> Fit:
     """Given corners, put right by the lines that are seen, if those are plain and near."""
     fit = refine(image, given)
-    if fit.is_sure and _squares_between(given, fit.grid) < _TRUSTED:
+    if fit.is_sure and squares_between(given, fit.grid) < TRUSTED:
         return fit
     return Fit(given, fit.support, fit.slack, fit.contrast)
 
 
-def _squares_between(before: Grid, after: Grid) -> float:
+def squares_between(before: Grid, after: Grid) -> float:
     """How far a corner has moved at most, across or down, in squares."""
     return float(np.abs(before.unproject(after.corners) - before.unproject(before.corners)).max())
 

@@ -21,10 +21,11 @@ from vision.exposure import exposed
 from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, blocks_of, compare, lying_over
 from vision.lens import Lens
-from vision.locate import check, from_markers, lines_seen, refine
+from vision.locate import Fit, check, from_markers, lines_seen, refine
 from vision.look import Look, hiding, look_at, surely_tiles, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
+from vision.place import Place
 from vision.quality import is_smeared
 from vision.reading import Lost, Reading
 from vision.relief import reliefs
@@ -32,7 +33,6 @@ from vision.scrutiny import Scrutiny, less_sure_of_tiles, scrutinised
 from vision.shapes import Shapes
 from vision.sight import (
     MARGIN,
-    SCALE,
     Sight,
     beside,
     gain_between,
@@ -138,7 +138,7 @@ class Reader:
         self._is_sure = self._is_told = palette is not None
         self._corners = corners
         self._lens = lens
-        self._warp: Warp | None = None
+        self._place: Place | None = None
         self._colours: Colours | None = None
         self._clear: Sight | None = None
         self._held = np.zeros(size**2, np.intp)
@@ -159,17 +159,17 @@ class Reader:
         Raises:
             GeometryError: the reader was made with corners or a palette that cannot be.
         """
-        if self._warp is None:
+        if self._place is None:
             search = frame.time_s - self._searched_s >= _SEARCH_S
             fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
             if isinstance(fit, Lost):
                 self._searched_s = frame.time_s if search else self._searched_s
                 return fit
-            self._warp = Warp.of(fit.grid, SCALE, MARGIN)
+            self._place = Place.of(fit).put_right(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
-            return self._first(frame.image, self._warp, dark)
-        return self._next(frame, self._warp, self._clear, dark)
+            return self._first(frame.image, self._place.warp, dark)
+        return self._next(frame, self._place, self._clear, dark)
 
     def confirm(self, palette: tuple[str, ...] | None) -> None:
         """Says what colours the plastic on the table certainly has, if that is known by now.
@@ -204,8 +204,9 @@ class Reader:
         return replace(reading, hand=hand)
 
     def _next(
-        self, frame: Frame, warp: Warp, clear: Sight, lit: NDArray[np.bool_]
+        self, frame: Frame, place: Place, clear: Sight, lit: NDArray[np.bool_]
     ) -> Reading | Lost:
+        warp = place.warp
         sight = sight_of(frame.image, warp)
         change = compare(sight.scene, clear.scene)
         drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
@@ -216,19 +217,23 @@ class Reader:
             slide = jumped(sight.small, clear.small, warp.grid)
         shift_px = 0.0
         if off or np.hypot(*slide) > _JUMP * warp.grid.square_px:
-            guesses = [warp.grid.corners + slide, warp.grid.corners]
-            found = self._found_again(frame.image, warp.grid, guesses, clear)
+            found = self._found_again(frame.image, place, slide, clear)
             if found is not None:
-                shift_px = float(np.linalg.norm(found.corners - warp.grid.corners, axis=1).max())
+                away = found.grid.corners - place.lines.grid.corners
+                shift_px = float(np.linalg.norm(away, axis=1).max())
             elif off:
                 self._was_away = True
                 return Lost(_MOVED_AWAY)
             if found is not None and shift_px > _MOVED * warp.grid.square_px:
-                self._warp = warp = Warp.of(found, SCALE, MARGIN)
-                sight = sight_of(frame.image, warp)
-                change = compare(sight.scene, clear.scene)
+                place = place.at(found)
             else:
                 shift_px = 0.0
+        if not place.is_exact and not (change.hand or change.blurred or lit.any()):
+            place = place.put_right(frame.image, self._lens)
+        if place is not self._place:
+            self._place, warp = place, place.warp
+            sight = sight_of(frame.image, warp)
+            change = compare(sight.scene, clear.scene)
         look, known = hiding(sight.look, lit), self._shapes
         if self._asks_shapes():
             clearly = not (change.hand or change.blurred or lit.any())
@@ -388,25 +393,25 @@ class Reader:
             # Two greys may yet turn out to have been shadows; a vivid colour is what it is.
             self._palette = colours.palette
 
-    def _found_again(
-        self, image: Image, grid: Grid, guesses: list[Points], clear: Sight
-    ) -> Grid | None:
-        """The board after it, or the camera, has moved; None where that is not sure."""
+    def _found_again(self, image: Image, place: Place, slide: Points, clear: Sight) -> Fit | None:
+        """Its lines after the board, or the camera, has moved; None where that is not sure."""
+        lines = place.lines.grid
         fit = from_markers(image, find_markers(image), self._size, self._lens)
         if fit is not None and fit.is_sure:
-            return fit.grid
-        fits = [refine(image, grid.with_corners(corners)) for corners in guesses]
+            return fit
+        guesses = (lines.corners + slide, lines.corners)
+        fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
         alike = [
-            (compare(scene_at(image, fit.grid), clear.scene).moved, k)
+            (compare(scene_at(image, place.at(fit).warp), clear.scene).moved, k)
             for k, fit in enumerate(fits)
             if fit.is_sure
         ]
         differing, best = min(alike, default=(1.0, 0))
         if differing >= _ALIKE:
             return None
-        still = check(image, grid)
+        still = check(image, lines)
         stays = still.is_sure and fits[best].support < still.support + _BETTER
-        return grid if stays else fits[best].grid
+        return place.lines if stays else fits[best]
 
 
 def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:

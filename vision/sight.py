@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.exposure import exposed
-from vision.geometry import Grid, Warp
+from vision.geometry import Warp
 from vision.hands import Scene, scene_of
 from vision.look import Look, Squares, look_of
 from vision.track import rhythm_of, thumbnail
@@ -59,9 +59,8 @@ def sight_of(image: Image, warp: Warp) -> Sight:
     )
 
 
-def scene_at(image: Image, grid: Grid) -> Scene:
-    """A picture in coarse blocks, if the board lay at a grid."""
-    warp = Warp.of(grid, SCALE, MARGIN)
+def scene_at(image: Image, warp: Warp) -> Scene:
+    """A picture in coarse blocks, seen through a warp."""
     view = warp(image)
     return scene_of(view, np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8), warp)
 
