@@ -16,7 +16,7 @@ _DARKER: Final = 0.1
 _BURNT: Final = 250
 _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
-_SURELY, _PLAINLY = 3.0, 6.5
+SURELY, _PLAINLY = 3.0, 6.5
 """Log likelihood by which a shape leads if it is sure, and if it is beyond doubt: of 7,700 squares
 that the network had not seen and told by 5 or more, it told one wrongly."""
 
@@ -137,14 +137,19 @@ def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
 
 def surely_tiles(look: Look) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape can hardly be anything but a tile."""
-    return leads(look)[1] > _SURELY
+    return leads(look)[1] > SURELY
 
 
 def surely_empty(look: Look) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape can hardly be anything but empty, dark or lit."""
+    return np.asarray(empty_lead(look) > SURELY)
+
+
+def empty_lead(look: Look) -> NDArray[np.float32]:
+    """(n * n,) log likelihood by which shapes would rather have a square empty, dark or lit."""
     empty = look.relief[:, [BARE, LIT]].max(axis=1)
     rest = np.maximum(tiles(look.relief), look.relief[:, UNDER])
-    return np.asarray(empty - rest > _SURELY)
+    return np.asarray(empty - rest, np.float32)
 
 
 def plain(look: Look) -> NDArray[np.bool_]:

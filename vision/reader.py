@@ -41,7 +41,7 @@ from vision.sight import (
     to_tell_light_by,
 )
 from vision.track import drift_between, jumped
-from vision.veil import doubting_veiled
+from vision.veil import doubting_veiled, is_lamp_mirrored
 
 _FINE_SCALE: Final = 24
 _MOVED: Final = 0.06
@@ -189,11 +189,7 @@ class Reader:
         """Before anything clear has been seen, a frame is judged by itself."""
         sight = sight_of(image, warp)
         look = hiding(sight.look, lit)
-        if self._asks_shapes():
-            judged, look = self._by_shapes(image, warp.grid, look, sight.scene)
-        else:
-            lines = lines_seen(image, warp.grid)
-            judged = judge_alone(look, lines, self._size, self._palette, self._colours)
+        judged, look = self._by_shapes(image, warp.grid, look, sight.scene)
         sight = replace(sight, look=look)
         self._settle(judged.colours, is_sure=judged.is_sure)
         reading = self._told(warp, sight, judged.colours, judged.verdicts, judged.covered)
@@ -234,8 +230,9 @@ class Reader:
             self._place, warp = place, place.warp
             sight = sight_of(frame.image, warp)
             change = compare(sight.scene, clear.scene)
+        assert self._colours is not None
         look, known = hiding(sight.look, lit), self._shapes
-        if self._asks_shapes():
+        if self._asks_shapes(sight.look, self._colours):
             clearly = not (change.hand or change.blurred or lit.any())
             look = self._shaped(frame.image, warp.grid, look, sight.scene, ask=clearly)
         sight = replace(sight, look=look)
@@ -344,9 +341,10 @@ class Reader:
         reading, self._scrutiny = _reading(warp, sight, colours, verdicts, covered, self._scrutiny)
         return reading
 
-    def _asks_shapes(self) -> bool:
-        """Whether colours alone do not tell: greys may be shadows, or mirrored lamps."""
-        return self._palette is None or is_grey(self._palette)
+    def _asks_shapes(self, look: Look, colours: Colours) -> bool:
+        """Whether colours alone do not tell: greys may be shadows, mirrored lamps hide colours."""
+        told = self._palette is not None and not is_grey(self._palette)
+        return not told or is_lamp_mirrored(look, colours)
 
     def _shaped(self, image: Image, grid: Grid, look: Look, scene: Scene, *, ask: bool) -> Look:
         """A look with what shapes tell of the squares, asked anew where any has changed.
@@ -445,7 +443,7 @@ def _reading(
         verdicts.evidence, sight.squares, sight.scene, colours, before, whole
     )
     evidence = less_sure_of_tiles(evidence, verdicts.evidence, sight.look)
-    evidence = doubting_veiled(evidence, sight.look, colours)
+    evidence = doubting_veiled(evidence, sight.look, colours, covered)
     # Half a piece's edge and half board is a strange sight, but nothing covers it.
     covered = covered & ~told.seen
     reading = Reading(

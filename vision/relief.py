@@ -49,7 +49,7 @@ _ASTRAY: Final = 0.1
 """Squares to settle a grid by, and how far off, in squares, one may be told to lie and still be
 believed, and one that is told to lie elsewhere than most."""
 
-_MOST: Final = 7.0
+MOST: Final = 7.0
 """Log odds of its word at most: of what it claimed more surely, none was wrong, but few were."""
 
 
@@ -62,7 +62,7 @@ def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
     """
     said = _said(image, grid, sides=4)[:, :COLUMNS]
     said = said - said.max(axis=1, keepdims=True)
-    return np.asarray(np.maximum(said, -_MOST), np.float32)
+    return np.asarray(np.maximum(said, -MOST), np.float32)
 
 
 def settled(image: Image, grid: Grid) -> Grid:

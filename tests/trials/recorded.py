@@ -32,6 +32,10 @@ from vision.recorded import FolderCamera
 CLOSE = 0.1
 """Squares by which corners may be off."""
 
+_LAMPS, _LAMP_SHARE, _GAMMA = 6, 0.05, 2.2
+"""Lamps that are mirrored, their reach as a share of the picture's height, and what makes light
+of bytes."""
+
 Change = Callable[[Image], Image]
 Decision = tuple[str, frozenset[int]]
 
@@ -73,6 +77,23 @@ def smaller(share: float) -> Change:
     )
 
 
+def mirrored(strength: float) -> Change:
+    """Lamps mirrored on the board, their light added where it is linear."""
+    places = np.random.default_rng(2).uniform(0.25, 0.75, (_LAMPS, 2))
+
+    def change(image: Image) -> Image:
+        rows, columns = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+        reach = _LAMP_SHARE * image.shape[0]
+        lamps = np.zeros(image.shape[:2])
+        for across, down in places * [image.shape[1], image.shape[0]]:
+            away = (columns - across) ** 2 + (rows - down) ** 2
+            lamps += np.exp(-away / (2 * reach**2))
+        linear = (image / 255.0) ** _GAMMA + strength * lamps[..., None]
+        return np.asarray(255 * np.clip(linear, 0, 1) ** (1 / _GAMMA), np.uint8)
+
+    return change
+
+
 def turned(quarters: int) -> Change:
     return lambda image: np.ascontiguousarray(np.rot90(image, quarters))
 
@@ -85,6 +106,8 @@ CHANGES: dict[str, Change] = {
     "cold": tinted(1.2, 0.8),
     "blur 1.5 px": blurred(1.5),
     "blur 2.5 px": blurred(2.5),
+    "faint lamps mirrored": mirrored(0.15),
+    "lamps mirrored": mirrored(0.5),
     "JPEG 40": packed(40),
     "JPEG 15": packed(15),
     "noise 12": noisy(12),

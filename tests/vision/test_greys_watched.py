@@ -59,8 +59,3 @@ def test_shapes_are_asked_only_when_something_has_changed(samples: Path, asked: 
         watched(samples, reader, number)
         counts.append(len(asked))
     assert counts == [1, 1, 1, 2, 2, 2]
-
-
-def test_colours_that_are_known_to_be_vivid_need_no_shapes(samples: Path, asked: list[int]) -> None:
-    watched(samples, Reader(14, ("purple", "orange")), 1, 2)
-    assert not asked
