@@ -27,6 +27,7 @@ from firmware.referee.doubting import (
     either,
     framed_by,
     in_order,
+    may_have_begun,
     orders,
 )
 from firmware.referee.framing import Framing
@@ -217,6 +218,8 @@ class Deciding:
         doubts = self._doubts.among(explanation, self.state, framing)
         if doubts:
             doubts, judgement = self._doubts.weigh(doubts, explanation, self.state, framing)
+            if may_have_begun(doubts, judgement, framing, possible, self.state.position):
+                judgement = Judgement((), (), self.state.position)
         events = self._withdrawn(evidence, framing, judgement, now, frame)
         events += self._settled([*doubts, *judgement.open], now, frame)
         events += self._moved(judgement, framing, now, frame)

@@ -181,6 +181,37 @@ def is_legal(position: Position, framing: Framing, column: int, seen: Move) -> b
     return mine and framing.move(seen) in position.legal_moves
 
 
+def may_have_begun(
+    doubts: Sequence[Placed],
+    judgement: Judgement,
+    framing: Framing,
+    possible: Sequence[Framing],
+    position: Position,
+) -> bool:
+    """Whether something doubtful may be the first piece, so that a certain one is not.
+
+    Who begins is told by the first piece alone: taken from the second it makes every turn of the
+    game a wrong one.
+
+    Args:
+        doubts: what is in doubt.
+        judgement: what can be said whatever that turns out to be.
+        framing: how it was judged.
+        possible: the framings to choose from.
+        position: what was accepted.
+    """
+    if not judgement.moves or len({one.plastic for one in possible}) == 1:
+        return False
+    beginning = framing.plastic[judgement.moves[0].colour]
+    readings = [(one.colour, one.move) for one in doubts]
+    readings += [(guess.colour, guess.move) for one in doubts for guess in one.rivals]
+    return any(
+        column != beginning and is_legal(position, framing, column, seen)
+        for column, seen in readings
+        for framing in possible
+    )
+
+
 def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:
     """Moves of which any may have come first."""
     even = round(1 / max(len(moves), 1), 4)

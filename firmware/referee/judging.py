@@ -132,8 +132,12 @@ def _firsts(position: Position, left: Sequence[Accepted]) -> set[Accepted]:
 
 
 def _batch(mask: int, appeared: Appeared) -> int:
-    """With which of the others a piece came, by its mask in the reader's frame."""
-    return next((came for came, those in enumerate(appeared) if mask in those), len(appeared))
+    """With which of the others a piece came, by its mask in the reader's frame.
+
+    What was in doubt may have had another shape, but it lay there.
+    """
+    places = (came for came, those in enumerate(appeared) if any(mask & one for one in those))
+    return next(places, len(appeared))
 
 
 def _next(

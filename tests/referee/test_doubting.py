@@ -193,3 +193,29 @@ def test_a_piece_half_hidden_is_not_accepted() -> None:
     assert "move" not in names(match.after_hand(6))
     match.table.covered.clear()
     assert "move" in names(match.after_hand(3))
+
+
+@pytest.mark.parametrize("later", ["clear", "hidden"])
+def test_a_first_piece_that_is_hardly_seen_is_not_taken_for_none(later: str) -> None:
+    match = duo()
+    match.table.lay("purple", FIRST)
+    for square in ("f10", "f9", "g9"):
+        match.table.blur(square, purple=-0.2)
+    assert set(names(match.after_hand(4))) <= {"board-found", "unsure"}
+    match.table.lay("orange", SECOND)
+    assert "move" not in names(match.after_hand(4))
+    if later == "clear":
+        match.table.faint.clear()
+        assert names(match.after_hand()) == ["resolved", "move", "move"]
+        assert match.referee.state.position.laid[0] == (Move.parse(FIRST, 14),)
+
+
+def test_nobody_is_early_while_the_piece_of_the_colour_to_move_is_hardly_seen() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5,h4,g4")
+    # What is seen of it has no reading that touches an own corner.
+    for square in ("h7", "h6", "h5"):
+        match.table.blur(square, purple=-1.0)
+    assert names(match.after_hand(4)) == ["unsure"]
+    match.table.lay("orange", OFF)
+    assert "illegal" not in names(match.after_hand(4))
