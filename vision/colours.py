@@ -33,6 +33,7 @@ from vision.density import (
 )
 from vision.errors import GeometryError
 from vision.look import Look
+from vision.overexposure import overexposed
 
 TYPICAL: Final = {
     "purple": (0.95, -1.05),
@@ -58,6 +59,11 @@ _WIDE: Final = {"green": 0.25}
 _LIGHT_STRAY: Final = 9.0
 _MEMBERS: Final = 12.0
 """How many squares' worth the typical stray and tint of a colour count."""
+
+_SOME_TINT, _FEWEST_BURNT, _BURNING = 0.2, 3, 75.0
+_BURNT: Final = (82.0, 90.0)
+"""Difference in tint of what may be plastic, squares of it, and L from where its colours burn out;
+and how light it may be then."""
 
 _ROUNDS: Final = 8
 _PALE_CAST, _OTHER_CAST, _COMMON = 0.7, 0.15, 0.3
@@ -98,8 +104,9 @@ def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -
     seen = ~look.hidden
     starts = _starts(features[seen] if seen.any() else features, palette, before)
     fitted = [
-        _fitted(features, prior, seen, _typical(features, palette, empty, before))
+        _fitted(features, prior, seen, _typical(features, palette, empty, before, light))
         for empty in starts
+        for light in _lights(features[seen], palette, empty)
     ]
     return max(fitted, key=lambda colours: _density(features, prior, seen, colours))
 
@@ -232,13 +239,30 @@ def _commonest(features: Values) -> Values | None:
     return np.asarray(np.median(features[near[heart]], axis=0)) if many else None
 
 
+def _lights(features: Values, palette: tuple[str, ...], empty: Values) -> tuple[float, ...]:
+    """L that plastic may have: 0 where nothing burns out, more where most of it is that light."""
+    if is_grey(palette):
+        return (0.0,)
+    away = np.hypot(*(features[:, :2] - empty[:2]).T)
+    light = features[away > _SOME_TINT, 2]
+    burnt = len(light) >= _FEWEST_BURNT and float(np.median(light)) > _BURNING
+    return (0.0, *_BURNT) if burnt else (0.0,)
+
+
 def _typical(
-    features: Values, palette: tuple[str, ...], empty: Values, before: Colours | None
+    features: Values,
+    palette: tuple[str, ...],
+    empty: Values,
+    before: Colours | None,
+    light: float,
 ) -> Colours:
-    """Where to begin: empty squares as they may look, colours as they usually do."""
+    """Where to begin: empty squares as they may look, colours as they usually do so light."""
     means, spreads = [empty], [np.diag([EMPTY_STRAY**2, EMPTY_STRAY**2, _LIGHT_STRAY**2])]
     for k, name in enumerate(palette, 1):
-        tint = np.array(TYPICAL[name]) + CAST * empty[:2]
+        usual = np.array(TYPICAL[name])
+        if light and name not in NEUTRAL:
+            usual = overexposed(usual, np.array([light]))[0]
+        tint = usual + CAST * empty[:2]
         if before is not None and before.members[k] >= 1:
             tint = before.means[k, :2]
         means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))

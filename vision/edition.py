@@ -6,13 +6,13 @@ nor LEDs, which look like any plastic.
 
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.colours import TYPICAL, stray, tinted
-from vision.density import NEUTRAL, OFFSET, Values
+from vision.density import NEUTRAL, Values
 from vision.look import Look, leads
+from vision.overexposure import overexposed
 
 _LIKELY: Final = 1.0
 """Log likelihood by which a square has to be a tile, or bare, rather than anything else."""
@@ -26,10 +26,6 @@ _ANY_DEPTH: Final = 0.35
 _GREY_STRAY: Final = 0.13
 _BRIGHT, _BRIGHTEST = 82.0, 95.0
 """Lightness between which all colours turn white, and tints count less and less."""
-
-_DIM: Final = 40.0
-_EXPOSURES: Final = 2.0 ** np.linspace(-4, 6, 61).reshape(-1, 1, 1)
-"""A lightness at which none of the colours burns out, and how many times brighter it may get."""
 
 _SHARES: Final = (0.0, 0.5, 1.0)
 """How much of the tint of bare squares may be the light's: the rest is the board's own."""
@@ -73,20 +69,7 @@ def _log_density(
         spread = np.eye(2) * _GREY_STRAY**2
         if name not in NEUTRAL:
             spread = stray(name, usual, _ANY_DEPTH)[:2, :2]
-        away = tint - _overexposed(usual, light)
+        away = tint - overexposed(usual, light)
         distance = np.einsum("sd,de,se->s", away, np.linalg.inv(spread), away)
         each.append(np.exp(-distance / 2) / (2 * np.pi * np.sqrt(np.linalg.det(spread))))
     return np.asarray(np.log(np.mean(each, axis=0) + _ANY_TINT))
-
-
-def _overexposed(tint: Values, light: Values) -> Values:
-    """(s, 2) what becomes of a tint, (2,), where it is so light, (s,), that channels burn out.
-
-    Orange turns into yellow, and everything into white at last.
-    """
-    dark = np.array([[[_DIM, *(tint * (_DIM + OFFSET))]]], np.float32)
-    plain = np.clip(cv2.cvtColor(dark, cv2.COLOR_LAB2LRGB), 0, None)
-    ever_lighter = np.clip(plain * _EXPOSURES, 0, 1).astype(np.float32)
-    lab = cv2.cvtColor(ever_lighter, cv2.COLOR_LRGB2LAB)[:, 0].astype(np.float64)
-    tints = lab[:, 1:] / (lab[:, :1] + OFFSET)
-    return np.column_stack([np.interp(light, lab[:, 0], tints[:, k]) for k in (0, 1)])

@@ -144,6 +144,7 @@ class Reader:
         self._held = np.zeros(size**2, np.intp)
         self._scrutiny: Scrutiny | None = None
         self._shapes: Shapes | None = None
+        self._by_colours = False
         self._pause = Pause()
         self._was_away = False
         self._searched_s = float("-inf")
@@ -232,8 +233,10 @@ class Reader:
             change = compare(sight.scene, clear.scene)
         assert self._colours is not None
         look, known = hiding(sight.look, lit), self._shapes
-        if self._asks_shapes(sight.look, self._colours):
-            clearly = not (change.hand or change.blurred or lit.any())
+        clearly = not (change.hand or change.blurred or lit.any())
+        if clearly:
+            self._by_colours = self._colours_tell(sight.look, self._colours)
+        if not self._by_colours:
             look = self._shaped(frame.image, warp.grid, look, sight.scene, ask=clearly)
         sight = replace(sight, look=look)
         told = self._shapes is not known
@@ -341,10 +344,10 @@ class Reader:
         reading, self._scrutiny = _reading(warp, sight, colours, verdicts, covered, self._scrutiny)
         return reading
 
-    def _asks_shapes(self, look: Look, colours: Colours) -> bool:
-        """Whether colours alone do not tell: greys may be shadows, mirrored lamps hide colours."""
-        told = self._palette is not None and not is_grey(self._palette)
-        return not told or is_lamp_mirrored(look, colours)
+    def _colours_tell(self, look: Look, colours: Colours) -> bool:
+        """Whether colours tell by themselves: greys may be shadows, mirrored lamps hide colours."""
+        vivid = self._palette is not None and not is_grey(self._palette)
+        return vivid and not is_lamp_mirrored(look, colours)
 
     def _shaped(self, image: Image, grid: Grid, look: Look, scene: Scene, *, ask: bool) -> Look:
         """A look with what shapes tell of the squares, asked anew where any has changed.
