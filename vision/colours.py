@@ -8,6 +8,7 @@ of the place, and the looks of plastic follow it.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -60,10 +61,10 @@ _LIGHT_STRAY: Final = 9.0
 _MEMBERS: Final = 12.0
 """How many squares' worth the typical stray and tint of a colour count."""
 
-_SOME_TINT, _FEWEST_BURNT, _BURNING = 0.2, 3, 75.0
-_BURNT: Final = (82.0, 90.0)
-"""Difference in tint of what may be plastic, squares of it, and L from where its colours burn out;
-and how light it may be then."""
+_SOME_TINT, _FEWEST_BURNT, _ALIKE_BURNT = 0.2, 3, 0.15
+_BURNING: Final = np.arange(66.0, 93.0, 3.0)
+"""Difference in tint of what may be plastic; squares that a colour has to have to be taken for
+burnt out, and how near to its tint then; and L at which that is tried."""
 
 _ROUNDS: Final = 8
 _PALE_CAST, _OTHER_CAST, _COMMON = 0.7, 0.15, 0.3
@@ -104,9 +105,9 @@ def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -
     seen = ~look.hidden
     starts = _starts(features[seen] if seen.any() else features, palette, before)
     fitted = [
-        _fitted(features, prior, seen, _typical(features, palette, empty, before, light))
+        _fitted(features, prior, seen, _typical(features, usual, empty, before))
         for empty in starts
-        for light in _lights(features[seen], palette, empty)
+        for usual in _usual(features[seen], palette, empty)
     ]
     return max(fitted, key=lambda colours: _density(features, prior, seen, colours))
 
@@ -239,36 +240,42 @@ def _commonest(features: Values) -> Values | None:
     return np.asarray(np.median(features[near[heart]], axis=0)) if many else None
 
 
-def _lights(features: Values, palette: tuple[str, ...], empty: Values) -> tuple[float, ...]:
-    """L that plastic may have: 0 where nothing burns out, more where most of it is that light."""
-    if is_grey(palette):
-        return (0.0,)
-    away = np.hypot(*(features[:, :2] - empty[:2]).T)
-    light = features[away > _SOME_TINT, 2]
-    burnt = len(light) >= _FEWEST_BURNT and float(np.median(light)) > _BURNING
-    return (0.0, *_BURNT) if burnt else (0.0,)
+def _usual(
+    features: Values, palette: tuple[str, ...], empty: Values
+) -> Iterator[dict[str, Values]]:
+    """What tints colours may usually have: plain ones, and those of what burns out, if any does."""
+    plain = {name: np.array(TYPICAL[name]) for name in palette}
+    yield plain
+    vivid = features[np.hypot(*(features[:, :2] - empty[:2]).T) > _SOME_TINT]
+    burnt = {name: _burnt(vivid, tint) for name, tint in plain.items() if name not in NEUTRAL}
+    if any(tint is not None for tint in burnt.values()):
+        yield plain | {name: tint for name, tint in burnt.items() if tint is not None}
+
+
+def _burnt(vivid: Values, usual: Values) -> Values | None:
+    """The tint of a colour that burns out, if more squares have it than have the usual one."""
+    tints = overexposed(usual, _BURNING)
+    away = np.hypot(*(vivid[:, None, :2] - tints).transpose(2, 0, 1))
+    bright = np.abs(vivid[:, 2:] - _BURNING) < _LIGHT_STRAY
+    alike = ((away < _ALIKE_BURNT) & bright).sum(axis=0)
+    plain = (np.hypot(*(vivid[:, :2] - usual).T) < 0.35 * np.hypot(*usual)).sum()
+    best = int(alike.argmax()) if len(vivid) else 0
+    return tints[best] if alike[best] >= max(_FEWEST_BURNT, plain + 1) else None
 
 
 def _typical(
-    features: Values,
-    palette: tuple[str, ...],
-    empty: Values,
-    before: Colours | None,
-    light: float,
+    features: Values, usual: dict[str, Values], empty: Values, before: Colours | None
 ) -> Colours:
-    """Where to begin: empty squares as they may look, colours as they usually do so light."""
+    """Where to begin: empty squares as they may look, colours as they usually do."""
     means, spreads = [empty], [np.diag([EMPTY_STRAY**2, EMPTY_STRAY**2, _LIGHT_STRAY**2])]
-    for k, name in enumerate(palette, 1):
-        usual = np.array(TYPICAL[name])
-        if light and name not in NEUTRAL:
-            usual = overexposed(usual, np.array([light]))[0]
-        tint = usual + CAST * empty[:2]
+    for k, (name, plain) in enumerate(usual.items(), 1):
+        tint = plain + CAST * empty[:2]
         if before is not None and before.members[k] >= 1:
             tint = before.means[k, :2]
         means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))
         spreads.append(stray(name, tint))
     even = np.tile([0.0, 0.0, 1.0], (len(features), 1))
-    return Colours(palette, np.array(means), np.array(spreads), np.zeros(len(means)), even)
+    return Colours(tuple(usual), np.array(means), np.array(spreads), np.zeros(len(means)), even)
 
 
 def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -> float:

@@ -28,10 +28,11 @@ from firmware.referee.doubting import (
     framed_by,
     in_order,
     may_have_begun,
+    may_have_moved,
     orders,
 )
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Judgement, Seen, frame_of, judge
+from firmware.referee.judging import Judgement, Refused, Seen, frame_of, judge
 from firmware.referee.ledger import Ledger
 from firmware.referee.matching import Explanation, match
 from firmware.referee.settings import RefereeSettings
@@ -225,11 +226,24 @@ class Deciding:
         events += self._moved(judgement, framing, now, frame)
         wavering = framing.mask(explanation.wavering)
         refused = [
-            one for one in judgement.refused if not changes.may_be_pushed(self.state, wavering, one)
+            one
+            for one in self._refusals(evidence, framing, judgement)
+            if not changes.may_be_pushed(self.state, wavering, one)
         ]
         events += self._ledger.refuse(refused, now, frame, turn_sure=turn_sure)
         found = candidates(doubts, framing) or either(judgement.open)
         return events + self._doubt(found, possible, now, frame)
+
+    def _refusals(
+        self, evidence: Evidence, framing: Framing, judgement: Judgement
+    ) -> Sequence[Refused]:
+        """What is refused; little is while the piece before may lie where nothing is seen."""
+        mover = judgement.after.to_move
+        known = not judgement.refused or not may_have_moved(evidence, framing, judgement.after)
+        if mover is None or known:
+            return judgement.refused
+        anyway = [one.if_moved(mover) for one in judgement.refused]
+        return [one for one in anyway if one.breaches]
 
     def _answered(
         self, explanation: Explanation, framing: Framing, now: float, frame: int

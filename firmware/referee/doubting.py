@@ -13,8 +13,14 @@ from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
 from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Placed
 from firmware.referee.settings import RefereeSettings
+from firmware.referee.settling import Evidence
 from firmware.rules.placements import Move, mask_of
 from firmware.rules.position import Position
+
+_DIM: Final = 1.0
+_UNSEEN: Final = 2
+"""Log odds by which a square may rather be something else, and still hold a piece; and squares of
+a piece that cannot be seen, so that it is no mere doubt."""
 
 
 class Doubts:
@@ -210,6 +216,26 @@ def may_have_begun(
         for column, seen in readings
         for framing in possible
     )
+
+
+def may_have_moved(evidence: Evidence, framing: Framing, position: Position) -> bool:
+    """Whether the colour to move may have laid a piece on squares that nobody can see well.
+
+    Args:
+        evidence: what the steady board shows.
+        framing: how to read it.
+        position: what was accepted.
+    """
+    if position.to_move is None:
+        return False
+    column = 1 + framing.plastic[position.to_move]
+    lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
+    able, unseen = (
+        framing.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied
+        for some in (lead > -_DIM, np.abs(lead) < _DIM)
+    )
+    able_to_hide = (m for m in position.legal_moves if not m.mask & ~able)
+    return any((move.mask & unseen).bit_count() >= _UNSEEN for move in able_to_hide)
 
 
 def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:

@@ -11,7 +11,6 @@ from itertools import islice, product
 from firmware.referee.framing import Framing
 from firmware.referee.judging import Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Guess, Placed
-from firmware.rules.breaches import Rule
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
@@ -103,7 +102,7 @@ def whatever_it_is(case: Case, margin: float) -> Judgement:
     refused = [_refused_anyway(one, judgements) for one in nothing.refused]
     if after.to_move in unsure:
         # Whatever its piece is, the colour to move may have laid it: nobody is early for sure.
-        refused = [_without(Rule.WRONG_TURN, one) for one in refused]
+        refused = [one.if_moved(after.to_move) for one in refused]
     kept = tuple(one for one in refused if one.breaches and one.colour not in unsure)
     return Judgement(tuple(moves), kept, after)
 
@@ -116,12 +115,6 @@ def _refused_anyway(one: Refused, judgements: list[Judgement]) -> Refused:
         found = same[0].breaches if same else ()
         breaches = tuple(breach for breach in breaches if breach in found)
     return replace(one, breaches=breaches)
-
-
-def _without(rule: Rule, one: Refused) -> Refused:
-    return replace(
-        one, breaches=tuple(breach for breach in one.breaches if breach.rule is not rule)
-    )
 
 
 def _likeliest(one: Placed) -> Guess | None:

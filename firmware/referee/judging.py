@@ -35,6 +35,12 @@ class Accepted:
     margin: float
 
 
+_OF_TURN: Final = (Rule.WRONG_TURN, Rule.TWO_PIECES)
+_OF_REACH: Final = (Rule.MISSES_START, Rule.NO_OWN_CORNER)
+"""Rules that nothing breaks for sure while somebody may have moved unseen, and those that a colour
+does not break for sure while it may have itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """Squares of one colour that break rules."""
@@ -42,6 +48,12 @@ class Refused:
     colour: Colour
     mask: int
     breaches: tuple[Breach, ...]
+
+    def if_moved(self, mover: Colour) -> "Refused":
+        """What they break even if a colour has moved unseen."""
+        pardoned = _OF_TURN if mover != self.colour else (*_OF_TURN, *_OF_REACH)
+        kept = tuple(one for one in self.breaches if one.rule not in pardoned)
+        return Refused(self.colour, self.mask, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,9 @@ def judge(
             position = position.play(move.move)
             left.remove(move)
             moves.append(move)
+    if len(left) > _MOST_ORDERED and not any(strange):
+        # Several turns went by unseen: which piece came when is for a person to say.
+        return Judgement(tuple(moves), (), position, tuple(_legal(position, left)))
     orders = [] if any(strange) else list(islice(_orders(position, left), 2))
     if len(orders) == 1:
         for move in orders[0]:
