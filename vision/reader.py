@@ -22,7 +22,7 @@ from vision.geometry import Grid, Points, Warp
 from vision.hands import Change, Scene, blocks_of, compare, lying_over
 from vision.lens import Lens
 from vision.locate import Fit, check, from_markers, lines_seen, refine
-from vision.look import Look, hiding, look_at, surely_tiles, without_pattern
+from vision.look import Look, burnt_tiles, hiding, look_at, surely_tiles, without_pattern
 from vision.markers import find_markers
 from vision.pause import Pause
 from vision.place import Place
@@ -261,7 +261,7 @@ class Reader:
         cast = cast_between(sight.look, self._clear.look, seen)
         colours = in_light(self._colours, gain, cast)
         verdicts = self._judge(sight.look, colours)
-        strange = _covered(sight.look, verdicts)
+        strange = _covered(sight.look, verdicts, colours.palette) | lit
         near = beside(lit, self._size)
         spilt = near & (verdicts.evidence.argmax(axis=1) != self._held)
         covered = change.covered | strange | spilt
@@ -427,8 +427,9 @@ def _is_news(verdicts: Verdicts, light: tuple[float, float, float], held: NDArra
     return changed or max(abs(factor - 1) for factor in light) > _NEW_LIGHT
 
 
-def _covered(look: Look, verdicts: Verdicts) -> NDArray[np.bool_]:
-    return look.hidden | (verdicts.strange > 0)
+def _covered(look: Look, verdicts: Verdicts, palette: tuple[str, ...]) -> NDArray[np.bool_]:
+    white = burnt_tiles(look) & ("white" in palette)
+    return (look.hidden & ~white) | (verdicts.strange > 0)
 
 
 def _reading(
