@@ -28,6 +28,9 @@ _MARGIN: Final = 1
 _REACHES: Final = (0.42, 0.3, 0.22, 0.18, 0.15)
 _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
+_STRAIGHT: Final = 0.01
+"""How much each place seen counts less than that a lens bends nothing, which few do by much."""
+
 _LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
 
 
@@ -79,7 +82,7 @@ def refine(image: Image, rough: Grid) -> Fit:
     fit = Fit(rough, 0.0, 1.0, 0.0)
     for reach in _REACHES:
         places, shifts, weights, contrast = segments(image, grid, reach)
-        step, support, slack = _solve(grid, places, shifts, weights)
+        step, support, slack = solved(grid, places, shifts, weights)
         corners = grid.corners + step[:8].reshape(4, 2)
         if not is_convex(corners):
             return fit
@@ -91,7 +94,7 @@ def refine(image: Image, rough: Grid) -> Fit:
 def check(image: Image, grid: Grid) -> Fit:
     """How well a picture bears out a grid that is taken as it is."""
     places, shifts, weights, contrast = segments(image, grid, _REACHES[-1])
-    _, support, slack = _solve(grid, places, shifts, weights)
+    _, support, slack = solved(grid, places, shifts, weights)
     return Fit(grid, support, slack, contrast)
 
 
@@ -184,10 +187,17 @@ def _peaks(
     return shift, weight, contrast
 
 
-def _solve(
+def solved(
     grid: Grid, places: Points, shifts: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float, float]:
-    """The step of eight corner coordinates and the bend that puts lines where they are seen.
+    """The step of eight corner coordinates and the bend that puts places where they are seen.
+
+    Args:
+        grid: where the board is taken to lie.
+        places: (2 m, 2) on it, in squares.
+        shifts: (2 m,) how far off each is seen, in squares: to the right for the first half of the
+            places, down for the second.
+        weights: (2 m,) how plainly, 0 to 1.
 
     Returns:
         The step, the share of segments that support it, and their typical distance in squares.
@@ -208,7 +218,7 @@ def _solve(
         slope[:, k] = (moved.unproject(pixels) - places)[index, across] / size
     # A ridge of prior on the bend: a picture that shows little cannot fix it.
     prior = np.zeros(9)
-    prior[8] = 2.0 * len(places) / 400
+    prior[8] = _STRAIGHT * len(places)
     solution: NDArray[np.float64] = np.zeros(9)
     spread = 0.25
     left = shifts

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry import OUTLINE, WITHIN, Grid, Warp, apply_homography
+from vision.geometry import WITHIN, Grid, Warp
+from vision.locate import solved
 from vision.scale import zoomed
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -45,9 +46,8 @@ _FLAT: Final = 0.06
 _HALF_SEEN: Final = 0.5
 _FEWEST: Final = 40
 _FARTHEST: Final = 0.3
-_ASTRAY: Final = 0.1
 """Squares to settle a grid by, and how far off, in squares, one may be told to lie and still be
-believed, and one that is told to lie elsewhere than most."""
+believed."""
 
 MOST: Final = 7.0
 """Log odds of its word at most: of what it claimed more surely, none was wrong, but few were."""
@@ -66,7 +66,7 @@ def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
 
 
 def settled(image: Image, grid: Grid) -> Grid:
-    """The grid moved to where shapes have the squares, with the bend that it has.
+    """The grid moved, and bent, to where shapes have the squares.
 
     Ridges are lit from one side and pieces hide them, so edges alone may be off by a tenth of a
     square; what is seen of each square as a whole tells its place too.
@@ -81,11 +81,10 @@ def settled(image: Image, grid: Grid) -> Grid:
     there = said[:, :COLUMNS].argmax(axis=1) != UNDER
     if there.sum() < _FEWEST:
         return grid
-    seen = middles[there] + np.clip(said[there, KINDS:], -_FARTHEST, _FARTHEST)
-    moved, _ = cv2.findHomography(middles[there], seen, cv2.RANSAC, _ASTRAY)
-    if moved is None:
-        return grid
-    return grid.with_corners(grid.project(apply_homography(moved, OUTLINE * n)))
+    away = np.clip(said[there, KINDS:].astype(np.float64), -_FARTHEST, _FARTHEST)
+    places = np.tile(middles[there], (2, 1))
+    step, _, _ = solved(grid, places, away.T.ravel(), np.ones(len(places)))
+    return grid.with_corners(grid.corners + step[:8].reshape(4, 2), grid.bend + float(step[8]))
 
 
 def tiles(told: NDArray[np.float32]) -> NDArray[np.float32]:
