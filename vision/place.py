@@ -7,6 +7,8 @@ shows it plainly; for following it from frame to frame its lines are enough.
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from vision.board import TRUSTED, exactly, squares_between
 from vision.camera import Image
 from vision.geometry import Warp
@@ -52,3 +54,8 @@ class Place:
         corners = lines.grid.project(here.unproject(self.warp.grid.corners))
         warp = Warp.of(lines.grid.with_corners(corners), SCALE, MARGIN)
         return Place(lines, warp, is_exact=False)
+
+    def away_px(self, before: "Place") -> float:
+        """How far its corners are from where they were, at most, in pixels, as its lines tell."""
+        away = self.lines.grid.corners - before.lines.grid.corners
+        return float(np.linalg.norm(away, axis=1).max())

@@ -18,12 +18,12 @@ from vision.classify import Verdicts, choose, doubted, judge
 from vision.colours import cast_between, in_light, learn, relit
 from vision.density import Colours, is_grey
 from vision.exposure import exposed
-from vision.geometry import Grid, Points, Warp
+from vision.following import followed
+from vision.geometry import Grid, Warp
 from vision.hands import Change, Scene, blocks_of, compare, lying_over
 from vision.lens import Lens
-from vision.locate import Fit, check, from_markers, lines_seen, refine
+from vision.locate import lines_seen
 from vision.look import Look, burnt_tiles, hiding, look_at, surely_tiles, without_pattern
-from vision.markers import find_markers
 from vision.pause import Pause
 from vision.place import Place
 from vision.quality import is_smeared
@@ -36,27 +36,12 @@ from vision.sight import (
     Sight,
     beside,
     gain_between,
-    scene_at,
     sight_of,
     to_tell_light_by,
 )
-from vision.track import drift_between, jumped
 from vision.veil import doubting_veiled, is_lamp_mirrored
 
 _FINE_SCALE: Final = 24
-_MOVED: Final = 0.06
-"""Squares by which the grid has to be off before it is moved."""
-
-_MOSTLY_CHANGED: Final = 0.5
-_ALIKE: Final = 0.2
-"""Shares of the rim that differ: where all has moved, and at most where it is found again."""
-
-_BETTER: Final = 0.05
-"""Share of the lines by which more have to be seen where a grid is moved to: faint ones stray."""
-
-_JUMP: Final = 0.3
-"""Squares by which a picture has to have slid for the board to be looked for."""
-
 _SMEARED_SHAPES: Final = 0.3
 """How far shapes are believed in a blurred picture: the bevels are gone that they go by."""
 
@@ -203,34 +188,20 @@ class Reader:
     def _next(
         self, frame: Frame, place: Place, clear: Sight, lit: NDArray[np.bool_]
     ) -> Reading | Lost:
-        warp = place.warp
-        sight = sight_of(frame.image, warp)
+        sight = sight_of(frame.image, place.warp)
         change = compare(sight.scene, clear.scene)
-        drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
-        off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
-        off = off or change.moved > _MOSTLY_CHANGED
-        slide = np.zeros(2)
-        if off or change.hand:
-            slide = jumped(sight.small, clear.small, warp.grid)
-        shift_px = 0.0
-        if off or np.hypot(*slide) > _JUMP * warp.grid.square_px:
-            found = self._found_again(frame.image, place, slide, clear)
-            if found is not None:
-                away = found.grid.corners - place.lines.grid.corners
-                shift_px = float(np.linalg.norm(away, axis=1).max())
-            elif off:
-                self._was_away = True
-                return Lost(_MOVED_AWAY)
-            if found is not None and shift_px > _MOVED * warp.grid.square_px:
-                place = place.at(found)
-            else:
-                shift_px = 0.0
-        if not place.is_exact and not (change.hand or change.blurred or lit.any()):
-            place = place.put_right(frame.image, self._lens)
-        if place is not self._place:
-            self._place, warp = place, place.warp
-            sight = sight_of(frame.image, warp)
+        found = followed(frame.image, place, sight, change, clear, lit, self._lens)
+        if found is None:
+            self._was_away = True
+            return Lost(_MOVED_AWAY)
+        shift_px = found.away_px(place)
+        if not found.is_exact and not (change.hand or change.blurred or lit.any()):
+            found = found.put_right(frame.image, self._lens)
+        if found is not place:
+            self._place = found
+            sight = sight_of(frame.image, found.warp)
             change = compare(sight.scene, clear.scene)
+        warp = found.warp
         assert self._colours is not None
         look, known = hiding(sight.look, lit), self._shapes
         clearly = not (change.hand or change.blurred or lit.any())
@@ -393,26 +364,6 @@ class Reader:
         if is_sure and not is_grey(colours.palette):
             # Two greys may yet turn out to have been shadows; a vivid colour is what it is.
             self._palette = colours.palette
-
-    def _found_again(self, image: Image, place: Place, slide: Points, clear: Sight) -> Fit | None:
-        """Its lines after the board, or the camera, has moved; None where that is not sure."""
-        lines = place.lines.grid
-        fit = from_markers(image, find_markers(image), self._size, self._lens)
-        if fit is not None and fit.is_sure:
-            return fit
-        guesses = (lines.corners + slide, lines.corners)
-        fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
-        alike = [
-            (compare(scene_at(image, place.at(fit).warp), clear.scene).moved, k)
-            for k, fit in enumerate(fits)
-            if fit.is_sure
-        ]
-        differing, best = min(alike, default=(1.0, 0))
-        if differing >= _ALIKE:
-            return None
-        still = check(image, lines)
-        stays = still.is_sure and fits[best].support < still.support + _BETTER
-        return place.lines if stays else fits[best]
 
 
 def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:
