@@ -219,3 +219,15 @@ def test_nobody_is_early_while_the_piece_of_the_colour_to_move_is_hardly_seen() 
     assert names(match.after_hand(4)) == ["unsure"]
     match.table.lay("orange", OFF)
     assert "illegal" not in names(match.after_hand(4))
+
+
+def test_nobody_is_refused_for_what_may_lie_where_nothing_is_seen() -> None:
+    match = duo(FIRST)
+    # Orange has moved, but none of it can be seen.
+    match.table.covered = set(match.table.squares(SECOND))
+    match.table.lay("orange", SECOND)
+    match.after_hand(4)
+    match.table.lay("purple", THIRD)
+    assert "illegal" not in names(match.after_hand(4))
+    match.table.covered = set()
+    assert names(match.after_hand(4)) == ["resolved", "move", "move"]

@@ -1,4 +1,4 @@
-"""In the dark and under a mirrored lamp squares are read right, or left in doubt."""
+"""In the dark, in too much light and under a mirrored lamp squares are right, or left in doubt."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.degraded import WORSENINGS
 from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
-from tests.vision.scoring import named, score
+from tests.vision.scoring import named, rows, score
 from vision.camera import Frame, Image
 from vision.exposure import exposed
 from vision.look import look_at
@@ -61,3 +61,28 @@ def test_a_game_that_turns_dark_is_followed(samples: Path, truth: dict[str, Any]
         reading = [reader.read(Frame(image, number + part, 1)) for part in (0.0, 0.5)][-1]
         assert isinstance(reading, Reading)
         assert score(reading, named(truth[name]["cells"], *PURPLE_ORANGE)).wrong == 0
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_where_blue_has_burnt_out_to_cyan_it_is_not_taken_for_green(
+    samples: Path, *, watched: bool
+) -> None:
+    image, palette = load_picture(samples / "overexposed.jpg"), ("blue", "green")
+    frame = Frame(image, 0.0, 1)
+    reading = Reader(14, palette).read(frame) if watched else read_picture(image, 14, palette)
+    assert isinstance(reading, Reading)
+    blue = [*EMPTY_ROWS[:2], "........BB....", ".........BB...", "..GG.....B....", "..GG......B..."]
+    both = [*blue, "..G.GG....BB..", *["....G......B.."] * 2, "....G.........", *EMPTY_ROWS[:4]]
+    assert rows(reading) == both
+
+
+def test_white_that_has_burnt_out_is_told_by_its_shape(samples: Path) -> None:
+    reader = Reader(14)
+    for number in (1, 2):
+        frame = Frame(load_picture(samples / f"burnt_white_{number}.jpg"), number / 2, number)
+        reading = reader.read(frame)
+        assert isinstance(reading, Reading)
+        assert reading.palette == ("black", "white")
+        white = sum(row.count("W") for row in rows(reading))
+        assert (white, sum(row.count("K") for row in rows(reading))) == ((number - 1) * 5, 5)
+        assert not reading.covered.any()
