@@ -29,7 +29,7 @@ _REACHES: Final = (0.42, 0.3, 0.22, 0.18, 0.15)
 _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
 _STRAIGHT: Final = 0.01
-"""How much each place seen counts less than that a lens bends nothing, which few do by much."""
+"""Weight of knowing that lenses bend little, for each place that is seen."""
 
 _LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
 
