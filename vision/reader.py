@@ -20,7 +20,7 @@ from vision.density import Colours, is_grey
 from vision.exposure import exposed
 from vision.following import followed
 from vision.geometry import Grid, Warp
-from vision.hands import Change, Scene, blocks_of, compare, lying_over
+from vision.hands import Change, Scene, blocks_of, compare, lying_over, stirred
 from vision.lens import Lens
 from vision.locate import lines_seen
 from vision.look import Look, burnt_tiles, hiding, look_at, surely_tiles, without_pattern
@@ -126,6 +126,7 @@ class Reader:
         self._place: Place | None = None
         self._colours: Colours | None = None
         self._clear: Sight | None = None
+        self._steady: Sight | None = None
         self._held = np.zeros(size**2, np.intp)
         self._scrutiny: Scrutiny | None = None
         self._shapes: Shapes | None = None
@@ -201,6 +202,11 @@ class Reader:
             self._place = found
             sight = sight_of(frame.image, found.warp)
             change = compare(sight.scene, clear.scene)
+        if change.hand and self._steady is not None:
+            # What was taken for clear last may have had a hand at its edge.
+            since = compare(sight.scene, self._steady.scene)
+            if not since.hand:
+                self._clear, change = self._steady, since
         warp = found.warp
         assert self._colours is not None
         look, known = hiding(sight.look, lit), self._shapes
@@ -253,6 +259,8 @@ class Reader:
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
+                if not stirred(sight.scene, self._clear.scene):
+                    self._steady = sight
                 self._colours, self._clear, self._was_away = colours, sight, False
         reading = self._told(warp, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)

@@ -271,3 +271,15 @@ def test_lines_that_are_hardly_seen_make_no_board_move() -> None:
     reader = Reader(14, ("purple", "orange"), CORNERS)
     readings = follow(reader, *(picture.astype(np.uint8) for picture in grainy))
     assert all(reading.shift_px == 0 for reading in readings)
+
+
+def test_a_sleeve_that_lay_beside_the_field_makes_no_hand_of_the_piece_laid_there() -> None:
+    edge = [*EMPTY_ROWS[:5], ".............P", ".............P", "............PP", *EMPTY_ROWS[:6]]
+    still, laid, sleeve = (flat_board(rows_) for rows_ in (EMPTY_ROWS, edge, EMPTY_ROWS))
+    right = round((MARGIN + 14.2) * SCALE)
+    sleeve[(MARGIN + 4) * SCALE : (MARGIN + 9) * SCALE, right : right + 2 * SCALE] = 150
+    pictures = [photograph(sheet) for sheet in (still, still, sleeve, laid)]
+    *_, beside, after = follow(Reader(14, ("purple", "orange")), *pictures)
+    assert not beside.hand
+    assert not after.hand
+    assert rows(after) == edge
