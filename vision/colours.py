@@ -258,7 +258,7 @@ def _burnt(vivid: Values, usual: Values) -> Values | None:
     away = np.hypot(*(vivid[:, None, :2] - tints).transpose(2, 0, 1))
     bright = np.abs(vivid[:, 2:] - _BURNING) < _LIGHT_STRAY
     alike = ((away < _ALIKE_BURNT) & bright).sum(axis=0)
-    plain = (np.hypot(*(vivid[:, :2] - usual).T) < 0.35 * np.hypot(*usual)).sum()
+    plain = _near(vivid, usual).sum()
     best = int(alike.argmax()) if len(vivid) else 0
     return tints[best] if alike[best] >= max(_FEWEST_BURNT, plain + 1) else None
 
@@ -283,8 +283,13 @@ def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -
         return float(min(12.0, 0.4 * empty[2]))
     if name == "white":
         return float(max(80.0, empty[2] + 20.0))
-    near = np.hypot(*(features[:, :2] - tint).T) < 0.35 * np.hypot(*tint)
+    near = _near(features, tint)
     return float(np.median(features[near, 2])) if near.any() else 50.0
+
+
+def _near(features: Values, tint: Values) -> NDArray[np.bool_]:
+    """Which squares have about a tint."""
+    return np.asarray(np.hypot(*(features[:, :2] - tint).T) < 0.35 * np.hypot(*tint))
 
 
 def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:

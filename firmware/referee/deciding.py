@@ -238,9 +238,10 @@ class Deciding:
         self, evidence: Evidence, framing: Framing, judgement: Judgement
     ) -> Sequence[Refused]:
         """What is refused; little is while the piece before may lie where nothing is seen."""
-        mover = judgement.after.to_move
-        known = not judgement.refused or not may_have_moved(evidence, framing, judgement.after)
-        if mover is None or known:
+        after, mover = judgement.after, judgement.after.to_move
+        if not judgement.refused or mover is None:
+            return judgement.refused
+        if not may_have_moved(mover, evidence, framing, after):
             return judgement.refused
         anyway = [one.if_moved(mover) for one in judgement.refused]
         return [one for one in anyway if one.breaches]

@@ -14,6 +14,7 @@ from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, jud
 from firmware.referee.matching import Explanation, Placed
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
+from firmware.rules.games import Colour
 from firmware.rules.placements import Move, mask_of
 from firmware.rules.position import Position
 
@@ -218,17 +219,16 @@ def may_have_begun(
     )
 
 
-def may_have_moved(evidence: Evidence, framing: Framing, position: Position) -> bool:
-    """Whether the colour to move may have laid a piece on squares that nobody can see well.
+def may_have_moved(mover: Colour, evidence: Evidence, framing: Framing, position: Position) -> bool:
+    """Whether a colour may have laid a piece on squares that nobody can see well.
 
     Args:
+        mover: the colour to move.
         evidence: what the steady board shows.
         framing: how to read it.
         position: what was accepted.
     """
-    if position.to_move is None:
-        return False
-    column = 1 + framing.plastic[position.to_move]
+    column = 1 + framing.plastic[mover]
     lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
     able, unseen = (
         framing.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied

@@ -22,6 +22,7 @@ from firmware.follower import Follower
 from firmware.rules.placements import Board
 from firmware.rules.position import Position
 from tests.conftest import FURTHER
+from tests.vision.degraded import with_lamps
 from tests.vision.scoring import hidden, named, rows
 from vision.camera import Frame, Image
 from vision.geometry import sides_of
@@ -32,9 +33,8 @@ from vision.recorded import FolderCamera
 CLOSE = 0.1
 """Squares by which corners may be off."""
 
-_LAMPS, _LAMP_SHARE, _GAMMA = 6, 0.05, 2.2
-"""Lamps that are mirrored, their reach as a share of the picture's height, and what makes light
-of bytes."""
+_LAMPS, _LAMP_SHARE = 6, 0.05
+"""Lamps that are mirrored, and their reach as a share of the picture's height."""
 
 Change = Callable[[Image], Image]
 Decision = tuple[str, frozenset[int]]
@@ -82,14 +82,9 @@ def mirrored(strength: float) -> Change:
     places = np.random.default_rng(2).uniform(0.25, 0.75, (_LAMPS, 2))
 
     def change(image: Image) -> Image:
-        rows, columns = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
-        reach = _LAMP_SHARE * image.shape[0]
-        lamps = np.zeros(image.shape[:2])
-        for across, down in places * [image.shape[1], image.shape[0]]:
-            away = (columns - across) ** 2 + (rows - down) ** 2
-            lamps += np.exp(-away / (2 * reach**2))
-        linear = (image / 255.0) ** _GAMMA + strength * lamps[..., None]
-        return np.asarray(255 * np.clip(linear, 0, 1) ** (1 / _GAMMA), np.uint8)
+        height, width = image.shape[:2]
+        lit = with_lamps(image, places * [width, height], _LAMP_SHARE * height, strength)
+        return lit.astype(np.uint8)
 
     return change
 

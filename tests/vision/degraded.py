@@ -81,11 +81,22 @@ def _glare(
     n = 14
     grid = Grid.of(corners, n, image.shape)
     middles = grid.project(chance.uniform(0, n, (_LAMPS, 2)))
+    return packed(with_lamps(image, middles, 1.2 * grid.square_px, strength)), corners
+
+
+def with_lamps(image: Image, middles: Points, reach: float, strength: float) -> NDArray[np.float64]:
+    """A picture of what mirrors lamps, their light added where it is linear; 0 to 255.
+
+    Args:
+        image: (height, width, 3) uint8.
+        middles: (k, 2) of the lamps' mirror images, in pixels.
+        reach: standard deviation of their light, in pixels.
+        strength: of each in its middle, 1 for white.
+    """
     y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
-    reach = 1.2 * grid.square_px
     lamp = sum(np.exp(-((x - u) ** 2 + (y - v) ** 2) / (2 * reach**2)) for u, v in middles)
     linear = (image / 255.0) ** _GAMMA + strength * np.asarray(lamp)[..., None]
-    return packed(np.clip(linear, 0, 1) ** (1 / _GAMMA) * 255), corners
+    return np.asarray(np.clip(linear, 0, 1) ** (1 / _GAMMA) * 255, np.float64)
 
 
 def _square_px(corners: Points) -> float:

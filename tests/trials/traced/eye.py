@@ -64,3 +64,8 @@ class Eye:
         low, high = -0.1 * self.side, 1.1 * self.side
         frame = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
         return bool(cv2.intersectConvexConvex(hull, frame)[0] > 0)
+
+
+def upwards(tilt: float, angle: float) -> Values:
+    """(3,) the direction that leans from straight up by a tilt towards an angle, in radians."""
+    return np.array([np.sin(tilt) * np.cos(angle), np.sin(tilt) * np.sin(angle), np.cos(tilt)])

@@ -12,7 +12,7 @@ import numpy as np
 
 from firmware.rules.games import EDITIONS
 from tests.trials.traced.board import board_and_marks, board_form, middle_of, table_mesh
-from tests.trials.traced.eye import Eye
+from tests.trials.traced.eye import Eye, upwards
 from tests.trials.traced.hands import hand
 from tests.trials.traced.lamps import Lamp, lamps, person, room
 from tests.trials.traced.looks import Finish, Look
@@ -205,7 +205,7 @@ def _eyes(setting: Setting, cards: Sequence[Mesh], chance: np.random.Generator) 
     """A camera roughly above the board, and the same after a push."""
     field = setting.outline(0)
     tilt, angle = np.radians(chance.uniform(0, 15)), chance.uniform(0, 2 * np.pi)
-    away = np.array([np.sin(tilt) * np.cos(angle), np.sin(tilt) * np.sin(angle), np.cos(tilt)])
+    away = upwards(tilt, angle)
     middle = field.mean(axis=0)
     reach = joined(cards).vertices if cards else middle + (field - middle) * 1.15
     share = np.abs(reach[:, :2]).max() / np.abs(field[:, :2]).max()

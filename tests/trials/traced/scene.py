@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from tests.trials.traced.board import board_and_marks, board_form, middle_of, table_mesh
-from tests.trials.traced.eye import Eye
+from tests.trials.traced.eye import Eye, upwards
 from tests.trials.traced.hands import hand, thing
 from tests.trials.traced.lamps import lamps, person, room
 from tests.trials.traced.layout import laid
@@ -80,7 +80,7 @@ def _eye(laid_out: Setting, chance: np.random.Generator) -> Eye:
     field = laid_out.outline(laid_out.board.ridge_height)
     tilt = np.radians(abs(float(np.clip(chance.normal(0, 14), -35, 35))))
     angle = chance.uniform(0, 2 * np.pi)
-    away = np.array([np.sin(tilt) * np.cos(angle), np.sin(tilt) * np.sin(angle), np.cos(tilt)])
+    away = upwards(tilt, angle)
     middle = field.mean(axis=0)
     roll = float(chance.uniform(-45, 45) if chance.random() < 0.25 else chance.normal(0, 5))
     square = float(np.exp(chance.uniform(np.log(12.5), np.log(25))))
