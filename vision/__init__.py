@@ -23,6 +23,7 @@ The way of a frame, each module knowing only those above it:
     hands      what lies over the board
     scrutiny   the parts of a square: overhang, partly, rim
     pause      what lies still over the board
+    lit_change  what has changed while LEDs glow
     track      whether the board has moved
     reader     all of it, frame after frame or once
     quality    how good a picture is; standpoint: where the camera stands

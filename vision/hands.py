@@ -114,9 +114,25 @@ def compare(scene: Scene, clear: Scene) -> Change:
     return Change(covered, bool(covered.any()), touched / float(rim.sum()), blurred)
 
 
-def stirred(scene: Scene, before: Scene) -> bool:
-    """Whether anything at all has moved between two frames."""
-    return int((_difference(scene, before) > _CHANGE).sum()) >= _FEWEST_RIM
+def stirred(scene: Scene, before: Scene, lit: NDArray[np.bool_] | None = None) -> bool:
+    """Whether anything at all has moved between two frames.
+
+    Args:
+        scene: the later one.
+        before: the earlier one.
+        lit: (n * n,) squares on which light of LEDs fell in either; they are not compared.
+    """
+    changed = _difference(scene, before) > _CHANGE
+    if lit is not None and lit.any():
+        size = len(changed) // BLOCKS - 2
+        blocks = np.kron(lit.reshape(size, size), np.ones((BLOCKS, BLOCKS), bool))
+        changed[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS] &= ~blocks
+    return int(changed.sum()) >= _FEWEST_RIM
+
+
+def changed_squares(scene: Scene, before: Scene) -> NDArray[np.bool_]:
+    """(n * n,) squares of the field that look different, light that changes evenly left out."""
+    return _squares(_difference(scene, before) > _CHANGE)
 
 
 def _difference(scene: Scene, other: Scene) -> NDArray[np.float32]:

@@ -21,6 +21,7 @@ class Pause:
     Attributes:
         since_s: when it last stirred.
         scene: what was seen then.
+        lit: (n * n,) squares on which light of LEDs fell then.
         judgement: what the newest frame that was judged holds.
         blocks: what was seen in it, as `vision.hands.blocks_of` has it.
         times: how many frames were judged.
@@ -28,14 +29,22 @@ class Pause:
 
     since_s: float | None = None
     scene: Scene | None = None
+    lit: NDArray[np.bool_] | None = None
     judgement: Judgement | None = None
     blocks: NDArray[np.float32] | None = None
     times: int = 0
 
-    def is_over(self, now_s: float, scene: Scene) -> bool:
-        """Whether nothing has stirred for long; to be asked once a frame."""
-        if self.scene is None or self.since_s is None or stirred(scene, self.scene):
-            self.since_s, self.scene, self.times = now_s, scene, 0
+    def is_over(self, now_s: float, scene: Scene, lit: NDArray[np.bool_]) -> bool:
+        """Whether nothing has stirred for long; to be asked once a frame.
+
+        Args:
+            now_s: when the frame was taken, in seconds.
+            scene: what is seen.
+            lit: (n * n,) squares on which light of LEDs falls.
+        """
+        before = lit if self.lit is None else self.lit
+        if self.scene is None or self.since_s is None or stirred(scene, self.scene, lit | before):
+            self.since_s, self.scene, self.lit, self.times = now_s, scene, lit, 0
             return False
         return now_s - self.since_s >= _LONG_S
 

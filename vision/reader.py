@@ -22,6 +22,7 @@ from vision.following import followed
 from vision.geometry import Grid, Warp
 from vision.hands import Change, Scene, blocks_of, compare, lying_over, stirred
 from vision.lens import Lens
+from vision.lit_change import LitChange
 from vision.locate import lines_seen
 from vision.look import Look, burnt_tiles, hiding, look_at, surely_tiles, without_pattern
 from vision.pause import Pause
@@ -132,6 +133,7 @@ class Reader:
         self._shapes: Shapes | None = None
         self._by_colours = False
         self._pause = Pause()
+        self._lit_change: Final = LitChange()
         self._was_away = False
         self._searched_s = float("-inf")
 
@@ -200,6 +202,7 @@ class Reader:
             found = found.put_right(frame.image, self._lens)
         if found is not place:
             self._place = found
+            self._lit_change.forget()
             sight = sight_of(frame.image, found.warp)
             change = compare(sight.scene, clear.scene)
         if change.hand and self._steady is not None:
@@ -218,7 +221,19 @@ class Reader:
         sight = replace(sight, look=look)
         told = self._shapes is not known
         reading = self._judged(frame, warp, sight, change, lit, told=told)
-        return replace(reading, blurred=change.blurred, shift_px=shift_px)
+        reading = replace(reading, blurred=change.blurred, shift_px=shift_px)
+        changed = self._changed_beside(frame.time_s, sight.scene, reading, lit)
+        return replace(reading, changed=changed)
+
+    def _changed_beside(
+        self, now_s: float, scene: Scene, reading: Reading, lit: NDArray[np.bool_]
+    ) -> bool:
+        """Whether something has changed while the same LEDs glow."""
+        if not lit.any():
+            self._lit_change.forget()
+        if reading.hand or reading.blurred or not lit.any():
+            return False
+        return bool(self._lit_change.add(scene, lit, now_s).any())
 
     def _judged(
         self,
@@ -244,7 +259,7 @@ class Reader:
         covered = change.covered | strange | spilt
         over = change.covered & ~near
         hand = bool(over.any()) or lying_over(strange & ~near & ~sight.look.hidden, self._size)
-        if hand and self._pause.is_over(frame.time_s, sight.scene):
+        if hand and self._pause.is_over(frame.time_s, sight.scene, near):
             return self._at_rest(frame.image, warp, sight, lit)
         if hand:
             self._was_away = True
@@ -419,5 +434,6 @@ def _reading(
         # White that has burnt out cannot be seen either, but is no hand.
         hand=lying_over(covered & ~sight.look.hidden, warp.grid.size),
         brightness=sight.scene.brightness,
+        lightness=sight.look.lightness,
     )
     return reading, told

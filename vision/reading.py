@@ -4,7 +4,7 @@ This is the whole vocabulary between eyes and referee. Squares are numbered row 
 top left of the board's frame, as everywhere in the house.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,10 @@ class Reading:
         shift_px: how far the board's corners lie from where they were in the frame before, at
             most, in pixels; 0 for a first frame.
         brightness: mean brightness of the field, 0 to 255, so that a change of light is known.
+        lightness: (n * n,) float32, CIE L* of each square as seen, 0 to 100; it tells in which
+            light a square was seen. Empty where it was not measured.
+        changed: whether a square has begun to look different while the same LEDs glow. What
+            lies there, a frame exposed in the dark has to show.
     """
 
     size: int
@@ -45,6 +49,8 @@ class Reading:
     blurred: bool = False
     shift_px: float = 0.0
     brightness: float = 0.0
+    lightness: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

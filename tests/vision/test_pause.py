@@ -40,9 +40,9 @@ def lit(*squares: int) -> NDArray[np.bool_]:
 
 def rested() -> Pause:
     pause, held = Pause(), judgement()
-    assert not pause.is_over(0.0, STILL)
+    assert not pause.is_over(0.0, STILL, lit())
     for now_s in (3.0, 3.1):
-        assert pause.is_over(now_s, STILL)
+        assert pause.is_over(now_s, STILL, lit())
         assert pause.judged(STILL, lit()) is None
         pause.keep(held, STILL)
     return pause
@@ -55,7 +55,7 @@ def test_two_frames_are_judged_and_then_hold() -> None:
 
 def test_the_faintest_change_beside_it_is_judged_anew_but_not_one_of_its_own() -> None:
     pause = rested()
-    assert pause.is_over(3.2, dimmed(BESIDE))
+    assert pause.is_over(3.2, dimmed(BESIDE), lit())
     assert pause.judged(dimmed(BESIDE), lit()) is None
     assert pause.judged(dimmed(BESIDE), lit(BESIDE)) is pause.judgement
     assert pause.judged(dimmed(CUP), lit()) is pause.judgement
@@ -65,6 +65,23 @@ def test_what_stirs_has_to_rest_again() -> None:
     pause = rested()
     noise = np.random.default_rng(1).normal(0, 1, STILL.light.shape).astype(np.float32)
     moved = replace(STILL, light=noise)
-    assert not pause.is_over(4.0, moved)
-    assert pause.is_over(7.0, moved)
+    assert not pause.is_over(4.0, moved, lit())
+    assert pause.is_over(7.0, moved, lit())
     assert pause.judged(STILL, lit()) is None
+
+
+def test_lights_that_go_out_or_on_stir_nothing() -> None:
+    dark = brighter(CUP)
+    pause = Pause()
+    assert not pause.is_over(0.0, dark, lit(CUP))
+    assert pause.is_over(3.0, STILL, lit())
+    pause = Pause()
+    assert not pause.is_over(0.0, dark, lit())
+    assert not pause.is_over(3.0, STILL, lit())
+
+
+def brighter(square: int) -> Scene:
+    light = STILL.light.copy()
+    row, column = (BLOCKS * (1 + part) for part in divmod(square, SIZE))
+    light[row : row + BLOCKS, column : column + BLOCKS] += 1.0
+    return replace(STILL, light=light)
