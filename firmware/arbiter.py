@@ -187,10 +187,10 @@ def _at_play(state: GameState) -> bool:
 
 _MAY: Final[dict[Word, Callable[[GameState, Terms], bool]]] = {
     Word.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
-    Word.REFUSE: lambda state, _: _at_play(state) and bool(state.candidates or state.history),
+    Word.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
     Word.UNDO: lambda state, _: _at_play(state) and bool(state.history),
     Word.STAND: lambda state, _: _at_play(state),
-    Word.OVERRULE: lambda state, _: _at_play(state) and bool(state.refused),
+    Word.OVERRULE: lambda state, _: _at_play(state) and bool(state.refused) and not state.pending,
     Word.PAUSE: lambda state, _: _at_play(state) and not state.over,
     Word.RESUME: lambda state, _: not _at_play(state),
     Word.RESIGN: lambda state, _: not state.over,

@@ -38,6 +38,7 @@ from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.chain import Chain, under
 from firmware.simulator.choosing import sensibly
 from firmware.simulator.clock import Clock
+from firmware.simulator.outlook import FROSTED
 from firmware.simulator.people import Habits, People, Shown
 from firmware.simulator.slips import Slip
 from firmware.simulator.table import Lying, VirtualTable
@@ -129,7 +130,10 @@ class SimulatedStage:
         driver = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
-        self._camera = camera = SimulatedCamera(table, edition, self._clock, renderer, after=after)
+        plastic = FROSTED if Pieces(settings.pieces) is Pieces.TRANSLUCENT else None
+        self._camera = camera = SimulatedCamera(
+            table, edition, self._clock, renderer, plastic=plastic, after=after
+        )
         lights = lights_of(settings, driver, terms.game.size, self._clock)
         self.recorder = self._recorder(camera, terms.game, lights)
         buttons = SimulatedButtons(terms.game.people)

@@ -10,18 +10,10 @@ from firmware.feed import Feed
 from firmware.hints import told
 from firmware.page import Advised, Shown, page
 from firmware.play import Play
-from firmware.referee.phases import Phase
 from firmware.scene import Aside, room_for_digits, scene
 from firmware.stage import Setting
 from vision.camera import Frame
-from vision.reading import Lost
 from web.contract import Code
-
-_DARK: Final = (Phase.SETTLING, Phase.BOARD_LOST)
-"""While what was laid is judged, or the board is looked for, no light may fool the camera."""
-
-_LONG_HAND_S: Final = 3.0
-"""A hand that stays longer is looked at in the dark: it might be the light of the board itself."""
 
 _PICTURE_S: Final = 0.2
 _LINGERS_S: Final = 2.0
@@ -58,7 +50,6 @@ class Display:
     def __init__(self, feed: Feed, revision: int, *, shows_numbers: bool) -> None:
         self._feed: Final = feed
         self._shows_numbers: Final = shows_numbers
-        self._hand_since = float("inf")
         self._pictured_at = self._number_at = float("-inf")
         self._said: tuple[object, ...] = ()
         self._revision = self._stands_since = revision
@@ -82,20 +73,19 @@ class Display:
         terms = play.terms
         aside = Aside(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
         glows = scene(play.state, setting.follower.edition, aside)
-        dark = self._needs_dark(setting.follower.phase, now)
+        dark = setting.follower.wants_dark
         setting.lights.show(glows, turned=setting.follower.turned, dark=dark)
 
     def say(self, setting: Setting, play: Play, beside: Beside) -> None:
         """Says the page anew if anything on it has changed, or somebody came while time runs."""
         state, code, follower = play.state, play.code, setting.follower
-        lost = code is Code.BOARD_LOST and isinstance(follower.reading, Lost)
         shown = Shown(
             revision=self._revision,
             code=code,
             edition=follower.edition,
             scoring=play.terms.scoring,
             names=play.terms.names,
-            detail=follower.reading.reason if lost else "",  # type: ignore[union-attr]
+            detail=follower.why_lost if code is Code.BOARD_LOST else "",
             saved=beside.saved,
             lights=setting.lights is None or not setting.lights.trouble,
             buttons=setting.buttons is None or not setting.buttons.trouble,
@@ -125,11 +115,6 @@ class Display:
         self._pictured_at = now
         options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
         self._feed.publish_picture(cv2.imencode(".jpg", frame.image, options)[1].tobytes())
-
-    def _needs_dark(self, phase: Phase, now: float) -> bool:
-        if phase is not Phase.HAND:
-            self._hand_since = now
-        return phase in _DARK or now - self._hand_since > _LONG_HAND_S
 
 
 def _shows_hint(setting: Setting, play: Play, frame: Frame) -> bool:

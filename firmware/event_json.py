@@ -11,8 +11,8 @@ from firmware.rules.games import Edition
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 
-_OPTIONAL: Final = ("left_s", "turned", "edition", "told_in", "asked")
-"""Fields that are left out where they are None."""
+_OPTIONAL: Final = ("left_s", "turned", "edition", "told_in", "asked", "unclear", "to_move")
+"""Fields that are left out where they are None or empty."""
 
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
 
@@ -29,7 +29,7 @@ def to_json(event: Event, size: int, edition: Edition) -> dict[str, Any]:
     line: dict[str, Any] = {"frame": event.frame, "time": event.time, "event": event.name}
     for item in fields(event)[2:]:
         value = getattr(event, item.name)
-        if value is not None:
+        if value is not None and not (item.name in _OPTIONAL and value == ()):
             line |= _field(item.name, value, board, edition)
     return line
 
@@ -125,6 +125,11 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "candidates": lambda value, board, e: {
         "candidates": [_write_candidate(o, board, e) for o in value]
     },
+    "moves": lambda value, board, e: {
+        "moves": [{"color": e[colour], **_write_move(move, board)} for colour, move in value]
+    },
+    "to_move": lambda value, _, edition: {"to_move": edition[value]},
+    "unclear": lambda value, board, e: {"unclear": [_write_patch(o, board, e) for o in value]},
     "points": lambda value, _, edition: {"score": dict(zip(edition, value, strict=True))},
     "edition": lambda value, _board, _edition: {"edition": list(value)},
     "asked": lambda value, _, edition: {"asked": [edition[colour] for colour in value]},
@@ -147,6 +152,11 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "candidates": lambda line, board, e: tuple(
         _read_candidate(o, board, e) for o in line["candidates"]
     ),
+    "moves": lambda line, board, e: tuple(
+        (e.index(one["color"]), _read_move(one, board)) for one in line["moves"]
+    ),
+    "to_move": lambda line, _, edition: edition.index(line["to_move"]),
+    "unclear": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["unclear"]),
     "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
     "edition": lambda line, _board, _edition: tuple(line["edition"]),
     "asked": lambda line, _, edition: tuple(map(edition.index, line["asked"])),

@@ -297,18 +297,37 @@ class Restored(Event):
 
 @dataclass(frozen=True, slots=True)
 class Unsure(Event):
-    """Several explanations are too close to tell; the likeliest first.
+    """Several explanations are too close to tell, or something lies there that nothing explains.
 
     Attributes:
-        candidates: the explanations.
+        candidates: the explanations, the likeliest first; none where there are none.
         turned: see `Moved`.
         told_in: see `Illegal`.
+        unclear: squares that have shown something else than they should for some seconds, and
+            that no candidate explains: by the colour that they look most like.
     """
 
     name: ClassVar[str] = "unsure"
     candidates: tuple[Candidate, ...]
     turned: int | None = None
     told_in: ToldIn | None = None
+    unclear: tuple[Patch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending(Event):
+    """The moves that follow a question and are legal whatever its answer is; none for no more.
+
+    They count once the question is settled, and then come as events of their own.
+
+    Attributes:
+        moves: colour and placement of each, in order.
+        to_move: whose turn it is after them; None where that depends on the answer.
+    """
+
+    name: ClassVar[str] = "pending"
+    moves: tuple[tuple[Colour, Move], ...]
+    to_move: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,6 +432,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Disturbed,
     Restored,
     Unsure,
+    Pending,
     Resolved,
     Passed,
     GameOver,

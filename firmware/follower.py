@@ -8,6 +8,7 @@ from firmware.errors import SettingsError
 from firmware.events import Candidate, Event
 from firmware.game import GameState
 from firmware.referee.phases import Phase
+from firmware.referee.presence import BLURRED
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import EDITIONS, Colour, Edition, Game, default_edition
@@ -73,6 +74,13 @@ class Follower:
         return self._referee.phase
 
     @property
+    def why_lost(self) -> str:
+        """Why the board is lost, one sentence; empty while it is not."""
+        if self.phase is not Phase.BOARD_LOST or self.reading is None:
+            return ""
+        return self.reading.reason if isinstance(self.reading, Lost) else BLURRED
+
+    @property
     def edition(self) -> Edition:
         """Names of the colours in the order of play; provisional until a piece was accepted."""
         return self._referee.edition
@@ -81,6 +89,11 @@ class Follower:
     def turned(self) -> int:
         """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
         return self._referee.turned or 0
+
+    @property
+    def wants_dark(self) -> bool:
+        """See `Referee.wants_dark`."""
+        return self._referee.wants_dark
 
     @property
     def covered(self) -> tuple[int, ...]:
@@ -112,7 +125,7 @@ class Follower:
         if isinstance(reading, Reading) and not self._takes(reading.palette):
             reading = Lost(_OTHER_COLOURS)
         self.reading = reading
-        return self._referee.see(reading, frame.time_s, frame.number, dark=not lit)
+        return self._referee.see(reading, frame.time_s, frame.number, dark=not lit, stuck=stuck)
 
     def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
         """See `Referee.resolve`."""

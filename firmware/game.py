@@ -25,6 +25,7 @@ from firmware.events import (
     Passed,
     Patch,
     Paused,
+    Pending,
     Resigned,
     Resolved,
     Restored,
@@ -67,7 +68,11 @@ class GameState:
         disturbed: the accepted pieces that are not as they were accepted.
         astray: what was seen instead of them.
         candidates: what may have happened, while nobody can tell.
-        candidates_in: the framing that these are told in, while it is provisional.
+        unclear: squares that show what nothing explains.
+        pending: moves made since the question was asked, legal whatever its answer is.
+        turn_after: whose turn it is after these; None where that depends on the answer.
+        candidates_in: the framing that candidates and unclear squares are told in, while it is
+            provisional.
         over: whether the game's end was told and still holds.
         turned: the clockwise turn from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
@@ -89,6 +94,9 @@ class GameState:
     disturbed: tuple[Patch, ...] = ()
     astray: tuple[Patch, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    unclear: tuple[Patch, ...] = ()
+    pending: tuple[tuple[Colour, Move], ...] = ()
+    turn_after: Colour | None = None
     candidates_in: ToldIn | None = None
     over: bool = False
     turned: int | None = None
@@ -101,6 +109,16 @@ class GameState:
     asked: tuple[Colour, ...] = ()
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether somebody has to say what lies there, or put it straight."""
+        return bool(self.candidates or self.unclear)
+
+    @property
+    def turn(self) -> Colour | None:
+        """The colour whose turn it is for people: after the moves that wait for an answer."""
+        return self.turn_after if self.pending else self.position.to_move
 
     @property
     def plies(self) -> int:
@@ -149,8 +167,15 @@ def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState
         )
         for one in state.candidates
     )
+    unclear = tuple(
+        Patch(
+            None if one.colour is None else _named_anew(one.colour, names, edition),
+            tuple(sorted(board.turn(square, (turned - before) // 90) for square in one.squares)),
+        )
+        for one in state.unclear
+    )
     frame = None if settled else told_in
-    return replace(state, candidates=candidates, candidates_in=frame)
+    return replace(state, candidates=candidates, unclear=unclear, candidates_in=frame)
 
 
 def _named_anew(colour: Colour, names: Edition, edition: Edition) -> Colour:
@@ -182,6 +207,7 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
     ply = Ply(event.colour, event.move, state.position, isinstance(event, Overruled))
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
+    pending = tuple(one for one in state.pending if one != (event.colour, event.move))
     state = replace(
         state,
         position=after,
@@ -189,6 +215,8 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
         turned=turned,
         edition=edition,
         asked=(),
+        pending=pending,
+        turn_after=state.turn_after if pending else None,
     )
     if turned is not None and edition is not None:
         state = all_retold(state, (turned, edition), settled=True)
@@ -233,7 +261,13 @@ def _after_lifting(state: GameState, event: Lifted) -> GameState:
 
 def _after_doubting(state: GameState, event: Unsure) -> GameState:
     turned = state.turned if event.turned is None else event.turned
-    return replace(state, candidates=event.candidates, candidates_in=event.told_in, turned=turned)
+    return replace(
+        state,
+        candidates=event.candidates,
+        unclear=event.unclear,
+        candidates_in=event.told_in,
+        turned=turned,
+    )
 
 
 def _after_undoing(state: GameState, event: Undone) -> GameState:
@@ -311,7 +345,8 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Disturbed: lambda state, event: replace(state, disturbed=event.expected, astray=event.seen),
     Restored: lambda state, _: replace(state, disturbed=(), astray=()),
     Unsure: _after_doubting,
-    Resolved: lambda state, _: replace(state, candidates=(), candidates_in=None),
+    Pending: lambda state, event: replace(state, pending=event.moves, turn_after=event.to_move),
+    Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_in=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     GameOver: lambda state, _: replace(state, over=True),
     Hinted: _after_hint,

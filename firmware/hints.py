@@ -30,7 +30,7 @@ def next_step(state: GameState) -> HintStep | None:
 
 def can_be_told(state: GameState) -> bool:
     """Whether there is something that a hint could tell now: nothing else is to be settled."""
-    unsettled = state.refused or state.candidates or state.disturbed or state.asked
+    unsettled = state.refused or state.in_doubt or state.disturbed or state.asked
     return not unsettled and state.position.to_move is not None and next_step(state) is not None
 
 

@@ -116,7 +116,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         starts=_squares(position, position.board.parse_squares(",".join(position.game.starts))),
         pieces=_pieces(state),
         moves=_moves(state),
-        turn=None if state.over or state.asked else position.to_move,
+        turn=None if state.over or state.asked else state.turn,
         scoring=contract.Scoring(shown.scoring.value),
         result=_result(state, shown.scoring),
         saved=shown.saved,
@@ -225,6 +225,7 @@ def _state(state: GameState, shown: Shown) -> contract.State:
         return _disturbed(state)
     if code is contract.Code.UNSURE:
         doubtful = {s for one in state.candidates for s in one.move.squares}
+        doubtful |= {s for patch in state.unclear for s in patch.squares}
         squares = _squares(position, sorted(doubtful))
         return contract.State(code, squares=squares, asked=state.asked)
     if code is contract.Code.BOARD_LOST:
@@ -268,6 +269,9 @@ def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
         for colour, laid in enumerate(position.laid)
         for move in laid
     ]
+    for colour, move in state.pending:
+        squares = _squares(position, move.squares)
+        pieces.append(contract.BoardPiece(colour, squares, contract.Mark.PENDING))
     for refused in state.refused:
         squares = _squares(position, refused.squares)
         pieces.append(contract.BoardPiece(refused.colour, squares, contract.Mark.REFUSED))

@@ -117,7 +117,7 @@ def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Sce
         glows = [*board.turn(), *board.disturbed()]
     elif state.refused:
         glows = [*board.turn(), *board.refused()]
-    elif state.candidates:
+    elif state.in_doubt:
         glows = [*board.turn(), *board.unsure()]
     elif state.over:
         glows = board.over(aside.scoring)
@@ -193,11 +193,11 @@ class _View:
 
     def turn(self) -> list[Glow]:
         """The edge of whoever is to move."""
-        position = self.state.position
-        if self.state.over or position.to_move is None:
+        to_move = self.state.turn
+        if self.state.over or to_move is None:
             return []
-        ink = LED_INKS[self.edition[position.to_move]]
-        edge = seat(position, position.to_move, seats=self.seats)
+        ink = LED_INKS[self.edition[to_move]]
+        edge = seat(self.state.position, to_move, seats=self.seats)
         return [Glow(self._free(mask_of(edge)), ink)]
 
     def last_move(self) -> list[Glow]:
@@ -224,16 +224,20 @@ class _View:
         return glows
 
     def unsure(self) -> list[Glow]:
-        """What may have happened: each candidate in turn, or the ring around all of them."""
+        """Each candidate in turn, or the ring around all of them; and squares that are unclear."""
         candidates = [one.move.mask for one in self.state.candidates]
+        unclear = _union(mask_of(patch.squares) for patch in self.state.unclear)
         if self.opaque:
-            return [Glow(self._ring(_union(candidates)), UNSURE, SLOW)]
+            return [Glow(self._ring(_union(candidates) | unclear), UNSURE, SLOW)]
+        if not candidates:
+            return [Glow(tuple(squares_of(unclear)), UNSURE, SLOW)]
         first, others = candidates[0], _union(candidates[1:])
         both = tuple(squares_of(first & others))
         return [
             Glow(tuple(squares_of(first & ~others)), UNSURE, BLINK),
             Glow(tuple(squares_of(others & ~first)), UNSURE, COUNTER),
             Glow(both, UNSURE),
+            Glow(tuple(squares_of(unclear)), UNSURE, SLOW),
         ]
 
     def disturbed(self) -> list[Glow]:
@@ -277,7 +281,9 @@ class _View:
     def _covered(self) -> int:
         """Squares whose light something on the board hides."""
         refused = (mask_of(one.squares) for one in self.state.refused)
-        return self.state.position.occupied | _union(refused) if self.opaque else 0
+        pending = (move.mask for _, move in self.state.pending)
+        lying = self.state.position.occupied | _union(refused) | _union(pending)
+        return lying if self.opaque else 0
 
     def _free(self, mask: int) -> tuple[int, ...]:
         return tuple(squares_of(mask & ~self._covered()))

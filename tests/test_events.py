@@ -28,6 +28,7 @@ from firmware.events import (
     Passed,
     Patch,
     Paused,
+    Pending,
     Resigned,
     Resolved,
     Restored,
@@ -69,6 +70,9 @@ SAMPLES: tuple[Event, ...] = (
     Disturbed(12, 6.0, (Patch(0, W.squares),), (Patch(None, (4,)), Patch(1, (5, 6)))),
     Restored(13, 6.5),
     Unsure(14, 7.0, (Candidate(0, W, 0.6), Candidate(1, I3, 0.4))),
+    Unsure(14, 7.0, (), 0, (90, EDITION), unclear=(Patch(0, (4, 5)), Patch(None, (6,)))),
+    Pending(14, 7.0, ((1, I3), (0, W)), 1),
+    Pending(14, 7.0, ()),
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
     GameOver(17, 8.5, (-3, None)),
@@ -84,7 +88,7 @@ SAMPLES: tuple[Event, ...] = (
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 26
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 27
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
@@ -189,5 +193,5 @@ def test_events_that_are_no_part_of_the_game_change_nothing() -> None:
 
 def test_every_field_of_an_event_is_in_its_json() -> None:
     for event in SAMPLES:
-        given = [f for f in fields(event) if getattr(event, f.name) is not None]
+        given = [f for f in fields(event) if getattr(event, f.name) not in (None, ())]
         assert len(to_json(event, 14, EDITION)) >= 1 + len(given)

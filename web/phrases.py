@@ -46,6 +46,12 @@ STATES_WITH_SQUARES: Final = {
 }
 """The same states when it is known where."""
 
+UNCLEAR: Final = mark(
+    "not sure what lies at {squares}; put it straight or take it away, "
+    "or have the arbiter say what counts"
+)
+PENDING: Final = mark("what was laid since then counts as soon as this is settled")
+
 GOES_BACK: Final = mark("pieces have moved; {piece} goes from {lies} back to {belongs}")
 MISSING: Final = mark("pieces have moved; {piece} is missing and goes to {belongs}")
 IN_THE_WAY: Final = mark("pieces have moved; {piece} at {lies} is in the way, lift it off")
@@ -214,6 +220,9 @@ _MOVED_AWAY: Final = mark(
     "the board or the camera has moved and the grid was not found again; "
     "clear the board's edges, or calibrate anew"
 )
+_BLURRED: Final = mark(
+    "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+)
 _OTHER_COLOURS: Final = mark(
     "the colours on the board are not those of the game; name them with --edition, "
     "or in the setting game.edition"
@@ -239,7 +248,7 @@ _PICTURES: Final = (
     ),
 )
 DETAILS: Final = {
-    text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _OTHER_COLOURS, *_PICTURES)
+    text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _BLURRED, _OTHER_COLOURS, *_PICTURES)
 }
 """Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
 

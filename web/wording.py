@@ -16,6 +16,7 @@ from web.contract import (
     Colour,
     How,
     Level,
+    Mark,
     Move,
     Page,
     Point,
@@ -58,6 +59,7 @@ from web.phrases import (
     OUT,
     OVERRULED,
     PASSES,
+    PENDING,
     PIECE_AGAIN,
     PIECE_OF,
     POINTS,
@@ -70,6 +72,7 @@ from web.phrases import (
     TIE,
     TIME_OUT,
     TITLES,
+    UNCLEAR,
     WAIT,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
@@ -131,6 +134,8 @@ class Wording:
     def state(self, page: Page) -> str:
         """What the referee is doing, in a sentence, with whatever else must be said now."""
         sentences = [self._state(page)]
+        if any(piece.mark is Mark.PENDING for piece in page.pieces):
+            sentences.append(self._translate(PENDING))
         if page.covered and page.state.code is not Code.BOARD_LOST:
             squares = self._squares(page, page.covered)
             sentences.append(self._translate(COVERED).format(squares=squares))
@@ -292,6 +297,8 @@ class Wording:
         if state.asked:
             return self._translate(WHOSE_TURN)
         message = STATES_WITH_SQUARES[state.code] if state.squares else STATES[state.code]
+        if state.code is Code.UNSURE and state.squares and not page.candidates:
+            message = UNCLEAR
         return self._translate(message).format(squares=self._squares(page, state.squares))
 
     def _way_back(self, page: Page) -> str:

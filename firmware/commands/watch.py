@@ -81,8 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.record:
                 _save(record, follower.edition, arguments.record)
     _say_summary(follower, count, time.perf_counter() - begun, as_json=arguments.json)
-    if not found and isinstance(follower.reading, Lost):
-        print(f"cornerlight watch: {arguments.source}: {follower.reading.reason}", file=sys.stderr)
+    if not found and follower.why_lost:
+        print(f"cornerlight watch: {arguments.source}: {follower.why_lost}", file=sys.stderr)
         return FAULT
     return 0
 

@@ -5,36 +5,42 @@ the state of the game at once. When a board is steady is no concern of this part
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from firmware.events import (
-    Candidate,
     Disturbed,
     Event,
-    Resolved,
     Restored,
     Standing,
     Undone,
-    Unsure,
     Withdrawn,
 )
 from firmware.game import GameState
 from firmware.referee import changes, ruling
+from firmware.referee.doubt_evidence import Lightness
 from firmware.referee.doubting import (
-    Doubts,
-    as_seen,
     candidates,
     either,
-    framed_by,
     in_order,
     may_have_begun,
     may_have_moved,
     orders,
 )
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Judgement, Refused, Seen, frame_of, judge
+from firmware.referee.hypotheses import Weighed
+from firmware.referee.judging import (
+    Judgement,
+    Refused,
+    Seen,
+    frame_of,
+    judge,
+)
 from firmware.referee.ledger import Ledger
-from firmware.referee.matching import Explanation, match
+from firmware.referee.matching import Explanation, Guess, Placed, match
+from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
 from firmware.referee.standing import standing, whose_turn
@@ -42,6 +48,9 @@ from firmware.referee.surroundings import is_buried, printed_marks, without_mark
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Board
 from firmware.rules.position import Position
+
+_AGAIN_S: Final = 3.0
+"""Seconds after which it is told anew where disturbed pieces lie, though nobody touched them."""
 
 
 class Deciding:
@@ -63,10 +72,9 @@ class Deciding:
         self._ledger: Final = ledger
         self._bearings: Final = ledger.bearings
         self._settings: Final = settings
-        self._doubts: Final = Doubts(settings)
+        self._questions: Final = Questions(ledger, settings)
         self._marks: frozenset[Seen] | None = None
-        self._turn: int | None = None
-        self._touched = True
+        self._disturbed_again = float("-inf")
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -75,12 +83,17 @@ class Deciding:
         """The game as it stands."""
         return self._ledger.state
 
+    @property
+    def questions(self) -> Questions:
+        """What people are asked."""
+        return self._questions
+
     def touch(self) -> None:
         """The board is being touched: what was decided last is no longer the newest."""
         self._ledger.accepted = False
-        self._touched = True
+        self._disturbed_again = float("-inf")
         self.puzzled = False
-        self._doubts.interrupt()
+        self._questions.touch()
 
     def go_on(self, *, fresh: bool, returning: bool) -> None:
         """The game was taken up, or set.
@@ -91,25 +104,51 @@ class Deciding:
         """
         self._fresh, self._returning = fresh, returning
         self.puzzled = False
-        self.forget()
-
-    def forget(self) -> None:
-        """A person has spoken: what was in doubt is no longer."""
-        self._doubts.forget()
+        self._questions.take_up()
 
     def rename(self) -> None:
         """The colours have other names now: what is printed has to be told anew."""
-        self._doubts.rename()
+        self._questions.rename()
         self._marks = None
 
-    def _explain(self, evidence: Evidence, framing: Framing, position: Position) -> Explanation:
-        board = Board.of(framing.size)
+    def _explain(
+        self,
+        evidence: Evidence,
+        framing: Framing,
+        position: Position,
+        pending: Sequence[Guess] = (),
+    ) -> Explanation:
+        """What is new since a position; what waits for an answer is new, and certain."""
         contents = framing.contents(position)
-        explanation = match(board, evidence, contents, self._settings.matching)
+        for one in pending:
+            contents[list(one.move.squares)] = 1 + one.colour
+        settings = self._settings.matching
+        explanation = match(Board.of(framing.size), evidence, contents, settings)
+        left = [one for one in pending if not one.move.mask & explanation.missing]
+        if len(left) < len(pending):
+            return self._explain(evidence, framing, position, left)
+        certain = (
+            Placed(one.colour, one.move, np.inf, np.inf, settings.margin, ()) for one in pending
+        )
+        explanation = replace(explanation, placed=(*certain, *explanation.placed))
         return without_marks(explanation, self._marks or frozenset())
 
+    def _waiting(self, framing: Framing) -> list[Guess]:
+        """The moves that wait for an answer, as they should be seen."""
+        return [
+            Guess(framing.plastic[colour], framing.seen(move), np.inf)
+            for colour, move in self.state.pending
+        ]
+
     def decide(
-        self, evidence: Evidence, now: float, frame: int, *, beside: bool = False
+        self,
+        evidence: Evidence,
+        now: float,
+        frame: int,
+        *,
+        lightness: Lightness | None = None,
+        hidden: frozenset[int] = frozenset(),
+        beside: bool = False,
     ) -> list[Event]:
         """Takes what a steady board shows.
 
@@ -117,18 +156,32 @@ class Deciding:
             evidence: in the reader's frame, columns as in the palette.
             now: when.
             frame: number of the newest frame.
+            lightness: of each square; None where it was not measured.
+            hidden: squares that cannot be seen for a reason that people are told.
             beside: whether something lies over a part of the board. Then only that is said
                 which nothing hidden could change.
 
         Returns:
             What happened, in order; it is folded into `state`.
         """
+        if not beside:
+            weighed = self._questions.weighed(evidence, lightness)
+            if weighed is None:
+                return []
+            evidence = weighed
+        events = self._decided(evidence, now, frame, beside=beside)
+        marks = self._marks or frozenset()
+        return events + self._questions.mention(evidence, marks, hidden, now, frame, beside=beside)
+
+    def _decided(self, evidence: Evidence, now: float, frame: int, *, beside: bool) -> list[Event]:
         possible = self._bearings.seen(self.state, evidence, self._settings.lead)
         waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
         if not possible or waits:
             return []
         events, shown = self._less_dismissed(evidence, possible[0], now, frame)
-        explanation = self._explain(shown, possible[0], self.state.position)
+        explanation = self._explain(
+            shown, possible[0], self.state.position, self._waiting(possible[0])
+        )
         if self._fresh and self._stands(explanation):
             return events + self._found_standing(evidence, possible, now, frame)
         self._fresh = False
@@ -144,7 +197,9 @@ class Deciding:
         if explanation.missing:
             # The last placement was taken back; if it was the first, more is open again.
             possible = self._bearings.seen(self.state, evidence, self._settings.lead)
-            explanation = self._explain(shown, possible[0], self.state.position)
+            explanation = self._explain(
+                shown, possible[0], self.state.position, self._waiting(possible[0])
+            )
         judged = self._judged_beside if beside else self._judged
         return events + judged(shown, explanation, possible, now, frame)
 
@@ -185,7 +240,7 @@ class Deciding:
         if framed is None:
             return []
         framing, judgement, turn_sure = framed
-        if self._doubts.among(explanation, self.state, framing):
+        if self._questions.among(explanation, framing):
             return []
         self._ledger.go_by(framing)
         events = self._withdrawn(evidence, framing, judgement, now, frame)
@@ -205,25 +260,30 @@ class Deciding:
         """What follows from a board on which everything accepted is in its place."""
         if self.state.asked:
             return self._answered(explanation, possible[0], now, frame)
-        framed = frame_of(self.state.position, explanation, possible, self._doubts.appeared)
+        framed = frame_of(self.state.position, explanation, possible, self._questions.appeared)
         if framed is None:
-            self._doubts.remember(explanation)
+            self._questions.remember(explanation)
             told, found = orders(self.state.position, explanation, possible)
             self._ledger.go_by(told)
-            return self._doubt(found, possible, now, frame)
+            return self._questions.ask(found, possible, now, frame)
         framing, judgement, turn_sure = framed
         self._ledger.go_by(framing)
-        if self._returning and len(judgement.moves) > 1:
-            return self._doubt(in_order(judgement), possible, now, frame)
+        if self._returning and len(self._questions.not_told(judgement)) > 1:
+            return self._questions.ask(in_order(judgement), possible, now, frame)
         self._returning = False
-        doubts = self._doubts.among(explanation, self.state, framing)
+        doubts = self._questions.among(explanation, framing)
+        weighed = Weighed(judgement)
         if doubts:
-            doubts, judgement = self._doubts.weigh(doubts, explanation, self.state, framing)
-            if may_have_begun(doubts, judgement, framing, possible, self.state.position):
-                judgement = Judgement((), (), self.state.position)
+            weighed = self._questions.weigh(doubts, explanation, framing)
+            if may_have_begun(doubts, weighed.judgement, framing, possible, self.state.position):
+                weighed = Weighed(Judgement((), (), self.state.position))
+            doubts = () if weighed.settled else doubts
+        judgement = weighed.judgement
         events = self._withdrawn(evidence, framing, judgement, now, frame)
-        events += self._settled([*doubts, *judgement.open], now, frame)
+        if not (doubts or judgement.open):
+            events += self._questions.close(now, frame)
         events += self._moved(judgement, framing, now, frame)
+        events += self._questions.pend(weighed, doubts, now, frame)
         wavering = framing.mask(explanation.wavering)
         refused = [
             one
@@ -232,7 +292,7 @@ class Deciding:
         ]
         events += self._ledger.refuse(refused, now, frame, turn_sure=turn_sure)
         found = candidates(doubts, framing) or either(judgement.open)
-        return events + self._doubt(found, possible, now, frame)
+        return events + self._questions.ask(found, possible, now, frame)
 
     def _refusals(
         self, evidence: Evidence, framing: Framing, judgement: Judgement
@@ -252,7 +312,7 @@ class Deciding:
         """Whose turn it was where a game stood already, told by the next piece."""
         position = self.state.position
         turn = whose_turn(position, self.state.asked, explanation, framing)
-        if turn is None or self._doubts.among(explanation, self.state, framing):
+        if turn is None or self._questions.among(explanation, framing):
             return []
         told = self._ledger.apply([Standing(frame, now, position.with_turn(turn))])
         judgement = judge(self.state.position, explanation, framing)
@@ -262,8 +322,7 @@ class Deciding:
         events: list[Event] = []
         for move in judgement.moves:
             events += self._ledger.move(move, framing, now, frame)
-            # What came before this move is no longer of interest.
-            self._doubts.appeared = ()
+            self._questions.decided(framing.seen(move.move).mask)
         return events
 
     def _less_dismissed(
@@ -299,47 +358,6 @@ class Deciding:
         said = self._ledger.apply([Standing(frame, now, position, framing.turned, edition, asked)])
         return said + self._ledger.apply(ruling.following(self.state, now, frame))
 
-    def _doubt(
-        self, doubts: tuple[Candidate, ...], possible: Sequence[Framing], now: float, frame: int
-    ) -> list[Event]:
-        """Tells of a doubt that lasts, in a framing that makes a move of the likeliest."""
-        if doubts and self._bearings.told_in(self.state) is not None:
-            before, position = self._bearings.framing, self.state.position
-            framing, self._turn = framed_by(doubts, position, before, possible)
-            self._ledger.go_by(framing)
-            seen = [as_seen(one, before) for one in doubts]
-            doubts = tuple(
-                Candidate(framing.colour(column), framing.move(move), one.confidence)
-                for one, (column, move) in zip(doubts, seen, strict=True)
-            )
-        return self._tell(self._doubts.wait(doubts, now), now, frame)
-
-    def doubts_before_hand(self, now: float, frame: int) -> list[Event]:
-        """Tells of a doubt before a hand covers it: whoever plays on has seen it.
-
-        Args:
-            now: when.
-            frame: number of the newest frame.
-        """
-        return self._tell(self._doubts.give_up(), now, frame)
-
-    def _tell(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
-        told = {(one.colour, one.move) for one in self.state.candidates}
-        # Candidates come and go with the noise; it is the same doubt while its likeliest was told.
-        if not doubts or (doubts[0].colour, doubts[0].move) in told:
-            return []
-        turned = None
-        if self._turn is not None and self.state.turned is None:
-            self._bearings.settle(self._bearings.framing)
-            turned = self._turn
-        told_in = self._bearings.told_in(self.state)
-        return self._ledger.apply([Unsure(frame, now, doubts, turned, told_in)])
-
-    def _settled(self, doubts: Sequence[object], now: float, frame: int) -> list[Event]:
-        if doubts or not self.state.candidates:
-            return []
-        return self._ledger.apply([Resolved(frame, now)])
-
     # What follows
 
     def _withdrawn(
@@ -361,7 +379,7 @@ class Deciding:
             return None
         last = self.state.history[-1]
         instead = self._explain(evidence, framing, last.before)
-        near = changes.near(last.move, self._doubts.among(instead, self.state, framing), framing)
+        near = changes.near(last.move, self._questions.among(instead, framing), framing)
         if near:
             return None
         if not changes.explains_undoing(self.state, instead, framing):
@@ -372,9 +390,9 @@ class Deciding:
         self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
     ) -> list[Event]:
         expected = changes.astray(self.state, framing.mask(explanation.missing))
-        if expected == self.state.disturbed and not self._touched:
+        if expected == self.state.disturbed and now < self._disturbed_again:
             return []
-        self._touched = False
+        self._disturbed_again = now + _AGAIN_S
         # Without the pieces that were moved it shows where they lie now.
         contents = framing.contents(self.state.position)
         gone = [framing.seen_at(square) for patch in expected for square in patch.squares]

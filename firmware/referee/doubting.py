@@ -9,13 +9,13 @@ import numpy as np
 from firmware.events import Candidate
 from firmware.game import GameState
 from firmware.referee.framing import Framing
-from firmware.referee.hypotheses import Case, resolved_by_next, whatever_it_is
+from firmware.referee.hypotheses import Case, Weighed, weigh
 from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Placed
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence
 from firmware.rules.games import Colour
-from firmware.rules.placements import Move, mask_of
+from firmware.rules.placements import Board, Move, mask_of, squares_of
 from firmware.rules.position import Position
 
 _DIM: Final = 1.0
@@ -70,24 +70,28 @@ class Doubts:
         explanation: Explanation,
         state: GameState,
         framing: Framing,
-    ) -> tuple[tuple[Placed, ...], Judgement]:
-        """What is still in doubt, and what can be said all the same."""
+    ) -> Weighed:
+        """What can be said while something is in doubt, and whether that is settled."""
         self.remember(explanation)
-        margin = self._settings.matching.margin
         told = {(one.colour, one.move) for one in state.candidates}
         case = Case(state.position, explanation, doubts, framing, self.appeared)
-        resolved = resolved_by_next(case, told, margin)
-        if resolved is not None:
-            return (), resolved
-        said = whatever_it_is(case, margin)
+        found = weigh(case, told, self._settings.matching.margin)
+        if found.settled:
+            return found
         # What lies there refused stays so, whatever its colour's other pieces turn out to be.
-        again = {one.colour for one in said.refused}
+        again = {one.colour for one in found.judgement.refused}
         kept = tuple(
             Refused(one.colour, mask_of(one.squares), one.breaches)
             for one in state.refused
             if one.colour not in again
         )
-        return doubts, replace(said, refused=(*said.refused, *kept))
+        refused = (*found.judgement.refused, *kept)
+        return replace(found, judgement=replace(found.judgement, refused=refused))
+
+    def decided(self, mask: int) -> None:
+        """A piece on these squares, in the reader's frame, is a move now: its place is known."""
+        left = (frozenset(one for one in batch if not one & mask) for batch in self.appeared)
+        self.appeared = tuple(batch for batch in left if batch)
 
     def wait(self, doubts: tuple[Candidate, ...], now: float) -> tuple[Candidate, ...]:
         """Takes what is in doubt now; returns it when it is time to tell."""
@@ -115,6 +119,37 @@ class Doubts:
     def forget(self) -> None:
         """Nothing is in doubt any more."""
         self._since, self._waiting, self.appeared = None, (), ()
+
+
+def is_news(doubts: Sequence[Candidate], told: Sequence[Candidate]) -> bool:
+    """Whether a doubt has to be told, given what was told already.
+
+    Candidates come and go with the noise: it is the same doubt while its likeliest was told, and
+    another one where nothing was told that lies on the same squares.
+
+    Args:
+        doubts: the likeliest first.
+        told: what people were told.
+    """
+    if not doubts:
+        return False
+    known = {(one.colour, one.move) for one in told}
+    if (doubts[0].colour, doubts[0].move) not in known:
+        return True
+    places = mask_of(square for one in told for square in one.move.squares)
+    return any(not one.move.mask & places for one in doubts)
+
+
+def squares_in_doubt(doubts: Sequence[Placed], board: Board) -> set[int]:
+    """The squares of every reading of the doubtful pieces, and those beside, in the reader's frame.
+
+    A square beside a piece is what another reading of it has, or lacks.
+    """
+    mask = 0
+    for one in doubts:
+        for move in (one.move, *(rival.move for rival in one.rivals)):
+            mask |= move.mask | board.beside(move.mask)
+    return set(squares_of(mask))
 
 
 def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:

@@ -1,22 +1,36 @@
-"""Doubts held against the rest of the board: what the next move tells, and what holds anyway.
+"""Doubts held against the rest of the board: several readings of it, each followed by the rules.
 
-A doubtful piece has a few readings. Each choice of readings is a hypothesis, judged by the rules
-together with all that certainly lies there, in the order in which it came.
+A doubtful piece has a few readings. Each choice of readings, one for every doubtful piece, is a
+hypothesis: the rules judge it together with all that certainly lies there, in the order in which
+it came. A hypothesis weighs what the evidence says of its readings, less what it costs to believe
+that people laid the pieces that are illegal in it. What holds in every hypothesis that may be true
+can be said; the question itself is settled when one of them outweighs all the others together.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import product, takewhile
+from math import prod
+from typing import Final
+
+import numpy as np
 
 from firmware.referee.framing import Framing
-from firmware.referee.judging import Appeared, Judgement, Refused, judge
+from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, judge
 from firmware.referee.matching import Explanation, Guess, Placed
 from firmware.rules.games import Colour
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
 
-_MOST: int = 32
+_MOST: Final = 64
 """Hypotheses that are tried; more doubts than that are for a person to settle."""
+
+_ILLEGAL: Final = 3.5
+"""Log odds against a piece that is laid being illegal: about one placement in thirty is, where
+people play who know the rules; estimated, not measured."""
+
+_UNLIKELY: Final = 5.0
+"""Log odds behind the best hypothesis from which one is left out of account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,71 +54,146 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class _Hypothesis:
-    """One reading of each doubt, None for one that is nothing, and what the rules say then."""
+    """One reading of each doubt, None for one that is nothing, and what the rules say then.
+
+    Attributes:
+        readings: one for each doubt.
+        judgement: what the rules say.
+        weight: log odds, up to a constant that all hypotheses share.
+    """
 
     readings: tuple[Guess | None, ...]
     judgement: Judgement
+    weight: float
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether everything that lies there is a legal move in its turn."""
+        return not (self.judgement.refused or self.judgement.open)
+
+    def takes_doubts_for_moves(self, framing: Framing) -> bool:
+        """Whether every doubtful piece that is one was a legal move in its turn."""
+        moves = {one.move for one in self.judgement.moves}
+        return all(one is None or framing.move(one.move) in moves for one in self.readings)
+
+    def moves_after(self, framing: Framing) -> tuple[Accepted, ...]:
+        """The moves that were made after the doubtful pieces, in order."""
+        doubtful = {framing.move(one.move) for one in self.readings if one is not None}
+        moves = self.judgement.moves
+        first = [at for at, move in enumerate(moves) if move.move in doubtful]
+        later = moves[first[0] :] if first else ()
+        return tuple(move for move in later if move.move not in doubtful)
 
 
-def resolved_by_next(
-    case: Case, told: Collection[tuple[Colour, Move]], margin: float
-) -> Judgement | None:
-    """What the next player's piece tells of a doubt that was told and that nobody settled.
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What can be said while something is in doubt.
 
-    Whoever plays on has accepted what lay there, so it was legal. That counts where its
-    likeliest reading was legal, or a speck apart that is no move at all, and where exactly one
-    reading makes everything legal that lies on the board now.
+    Attributes:
+        judgement: what holds whatever the doubtful pieces are; all of it, if `settled`.
+        settled: whether the rest of the board tells what they are.
+        pending: moves after the doubtful pieces that are legal whatever those are, in order.
+        to_move: whose turn it is after these; None where that depends on what is in doubt.
+    """
+
+    judgement: Judgement
+    settled: bool = False
+    pending: tuple[Accepted, ...] = ()
+    to_move: Colour | None = None
+
+
+def weigh(case: Case, told: Collection[tuple[Colour, Move]], margin: float) -> Weighed:
+    """What the rest of the board says of doubtful pieces, and what can be said all the same.
+
+    Whoever plays on has accepted what lay there, so it was legal. That counts only after people
+    were told of the doubt, and where the likeliest reading of each doubtful piece was legal.
 
     Args:
         case: the board.
-        told: the candidates that were told.
-        margin: log odds from which something certainly lies there.
+        told: the candidates that people were told.
+        margin: log odds by which a hypothesis has to outweigh all others.
     """
-    if not all(_is_told(one, case.framing, told) for one in case.doubts):
-        return None
-    likeliest = tuple(None if _is_speck(one, case) else _likeliest(one) for one in case.doubts)
-    first = case.appeared[0] if case.appeared else frozenset()
-    earlier = tuple(o for o in case.explanation.placed if o.move.mask in first)
-    before = replace(case.explanation, placed=earlier)
-    if _judged(replace(case, explanation=before), likeliest).refused:
-        return None
-    legal = [one for one in _all(case, margin) if not (one.judgement.refused or one.judgement.open)]
-    if len(legal) != 1 or not legal[0].judgement.moves:
-        return None
-    found = legal[0]
-    # Only somebody who plays on settles it, and not the doubtful piece itself.
-    newest = found.judgement.moves[-1]
-    doubtful = {case.framing.move(one.move) for one in found.readings if one is not None}
-    owners = {case.framing.colour(one.colour) for one in case.doubts}
-    played_on = any(move.colour not in owners for move in found.judgement.moves)
-    return found.judgement if played_on and newest.move not in doubtful else None
+    hypotheses = _hypotheses(case, margin)
+    if not hypotheses:
+        return Weighed(Judgement((), (), case.position))
+    known = all(_is_told(one, case.framing, told) for one in case.doubts)
+    if not (known and _was_legal(case)):
+        return Weighed(_whatever_it_is(case, hypotheses))
+    best = max(hypotheses, key=lambda one: one.weight)
+    likely = [one for one in hypotheses if one.weight > best.weight - _UNLIKELY]
+    others = [one.weight for one in hypotheses if one is not best]
+    lead = best.weight - float(np.logaddexp.reduce(others)) if others else np.inf
+    if lead >= margin and best.is_legal and _played_on(best, case):
+        return Weighed(best.judgement, settled=True)
+    if not all(one.takes_doubts_for_moves(case.framing) for one in likely):
+        return Weighed(_whatever_it_is(case, hypotheses))
+    pending, to_move = _pending(likely, case.framing)
+    return Weighed(_agreed(case, likely), pending=pending, to_move=to_move)
 
 
-def whatever_it_is(case: Case, margin: float) -> Judgement:
-    """What can be said whatever the doubtful pieces turn out to be.
+def _pending(
+    likely: Sequence[_Hypothesis], framing: Framing
+) -> tuple[tuple[Accepted, ...], Colour | None]:
+    """The moves after the doubt on which all likely hypotheses agree, and whose turn it is then."""
+    later = [one.moves_after(framing) for one in likely]
+    together = zip(*later, strict=False)
+    agreed = takewhile(lambda same: len({(one.colour, one.move) for one in same}) == 1, together)
+    pending = tuple(same[0] for same in agreed)
+    turns = {one.judgement.after.to_move for one in likely}
+    whole = all(len(moves) == len(pending) for moves in later) and len(turns) == 1
+    return pending, turns.pop() if whole else None
 
-    Args:
-        case: the board.
-        margin: log odds from which something certainly lies there.
-    """
+
+def _agreed(case: Case, likely: Sequence[_Hypothesis]) -> Judgement:
+    """What all likely hypotheses say, where people were told of the doubt and played on."""
+    doubtful = case.framing.mask(_squares_in_doubt(case))
+    moves, after = _first_moves(case, [one.judgement for one in likely])
+    refused = [
+        _refused_anyway(one, [other.judgement for other in likely])
+        for one in likely[0].judgement.refused
+        if not one.mask & doubtful
+    ]
+    return Judgement(moves, tuple(one for one in refused if one.breaches), after)
+
+
+def _squares_in_doubt(case: Case) -> int:
+    """Mask of the squares of all readings of the doubtful pieces, in the reader's frame."""
+    mask = 0
+    for doubt in case.doubts:
+        for move in (doubt.move, *(rival.move for rival in doubt.rivals)):
+            mask |= move.mask
+    return mask
+
+
+def _first_moves(
+    case: Case, judgements: Sequence[Judgement]
+) -> tuple[tuple[Accepted, ...], Position]:
+    """The moves before the first doubtful one, which are the same in all judgements."""
     unsure = {case.framing.colour(one.colour) for one in case.doubts}
-    nothing = _judged(case, (None,) * len(case.doubts))
-    if unsure.issuperset(one.colour for said in (nothing.moves, nothing.refused) for one in said):
-        return Judgement((), (), case.position)
-    judgements = [nothing, *(one.judgement for one in _all(case, margin))]
-    moves = []
+    moves: list[Accepted] = []
     after = case.position
     for same in zip(*(one.moves for one in judgements), strict=False):
         if same[0].colour in unsure or len({(one.colour, one.move) for one in same}) > 1:
             break
         moves.append(same[0])
         after = after.play(same[0].move)
+    return tuple(moves), after
+
+
+def _whatever_it_is(case: Case, hypotheses: Sequence[_Hypothesis]) -> Judgement:
+    """What can be said whatever the doubtful pieces turn out to be."""
+    unsure = {case.framing.colour(one.colour) for one in case.doubts}
+    nothing = _judged(case, (None,) * len(case.doubts))
+    if unsure.issuperset(one.colour for said in (nothing.moves, nothing.refused) for one in said):
+        return Judgement((), (), case.position)
+    judgements = [nothing, *(one.judgement for one in hypotheses)]
+    moves, after = _first_moves(case, judgements)
     refused = [_refused_anyway(one, judgements) for one in nothing.refused]
     if after.to_move in unsure:
         # Whatever its piece is, the colour to move may have laid it: nobody is early for sure.
         refused = [one.if_moved(after.to_move) for one in refused]
     kept = tuple(one for one in refused if one.breaches and one.colour not in unsure)
-    return Judgement(tuple(moves), kept, after)
+    return Judgement(moves, kept, after)
 
 
 def _refused_anyway(one: Refused, judgements: list[Judgement]) -> Refused:
@@ -115,6 +204,26 @@ def _refused_anyway(one: Refused, judgements: list[Judgement]) -> Refused:
         found = same[0].breaches if same else ()
         breaches = tuple(breach for breach in breaches if breach in found)
     return replace(one, breaches=breaches)
+
+
+def _was_legal(case: Case) -> bool:
+    """Whether the likeliest reading of each doubtful piece was legal when it was laid."""
+    likeliest = tuple(None if _is_speck(one, case) else _likeliest(one) for one in case.doubts)
+    first = case.appeared[0] if case.appeared else frozenset()
+    earlier = tuple(o for o in case.explanation.placed if o.move.mask in first)
+    before = replace(case.explanation, placed=earlier)
+    return not _judged(replace(case, explanation=before), likeliest).refused
+
+
+def _played_on(found: _Hypothesis, case: Case) -> bool:
+    """Whether somebody has moved since the doubt, whose move is not the doubtful piece itself."""
+    if not found.judgement.moves:
+        return False
+    newest = found.judgement.moves[-1]
+    doubtful = {case.framing.move(one.move) for one in found.readings if one is not None}
+    owners = {case.framing.colour(one.colour) for one in case.doubts}
+    played_on = any(move.colour not in owners for move in found.judgement.moves)
+    return played_on and newest.move not in doubtful
 
 
 def _likeliest(one: Placed) -> Guess | None:
@@ -142,16 +251,25 @@ def _is_speck(one: Placed, case: Case) -> bool:
     )
 
 
-def _all(case: Case, margin: float) -> Iterator[_Hypothesis]:
-    """Every choice of readings, as far as they do not lie on each other."""
+def _hypotheses(case: Case, margin: float) -> list[_Hypothesis]:
+    """Every choice of readings, as far as they do not lie on each other; none if too many."""
     choices: list[list[Guess | None]] = []
     for one in case.doubts:
         pieces: list[Guess | None] = [Guess(one.colour, one.move, one.score), *one.rivals]
         choices.append(pieces if one.score >= margin else [*pieces, None])
-    for readings in islice(product(*choices), _MOST):
+    if prod(map(len, choices)) > _MOST:
+        return []
+    return list(_judged_all(case, choices))
+
+
+def _judged_all(case: Case, choices: list[list[Guess | None]]) -> Iterator[_Hypothesis]:
+    for readings in product(*choices):
         masks = [one.move.mask for one in readings if one is not None]
         if sum(masks).bit_count() == sum(mask.bit_count() for mask in masks):
-            yield _Hypothesis(readings, _judged(case, readings))
+            judgement = _judged(case, readings)
+            evidence = sum(one.score for one in readings if one is not None)
+            illegal = len(judgement.refused) + bool(judgement.open)
+            yield _Hypothesis(readings, judgement, evidence - _ILLEGAL * illegal)
 
 
 def _judged(case: Case, readings: tuple[Guess | None, ...]) -> Judgement:

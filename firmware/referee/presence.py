@@ -16,11 +16,18 @@ from firmware.events import (
 )
 from vision.reading import Lost, Reading
 
+BLURRED: Final = (
+    "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PresenceSettings:
     """From when on something is worth telling."""
 
+    blurred_s: Annotated[float, "seconds of blur without a hand until the board counts as lost"] = (
+        5.0
+    )
     lost_s: Annotated[float, "seconds without a board until it counts as lost"] = 1.0
     moved_squares: Annotated[float, "shift of the corners, in squares, that is a move"] = 0.06
     light_factor: Annotated[float, "change of brightness, as a factor"] = 1.12
@@ -45,6 +52,7 @@ class Presence:
         self.found = False
         self.hand = False
         self._seen_at: float | None = None
+        self._blurred_since: float | None = None
         self._corners = np.empty((0, 2))
         self._bright: float | None = None
         self._bright_before = 0.0
@@ -61,6 +69,10 @@ class Presence:
 
     def see(self, reading: Reading, now: float, frame: int) -> list[Event]:
         """A frame that shows the board."""
+        if self._is_blurred(reading, now):
+            lost: list[Event] = [BoardLost(frame, now, BLURRED)] if self.found else []
+            self.found = False
+            return lost
         events: list[Event] = []
         if not self.found:
             self.found = True
@@ -76,6 +88,14 @@ class Presence:
             events += self._shift(reading, now, frame)
             events += self._light(reading, now, frame)
         return events
+
+    def _is_blurred(self, reading: Reading, now: float) -> bool:
+        """Whether frames have been too blurred to decide on for long, though no hand moves."""
+        if not reading.blurred or reading.hand:
+            self._blurred_since = None
+            return False
+        self._blurred_since = now if self._blurred_since is None else self._blurred_since
+        return now - self._blurred_since >= self._settings.blurred_s
 
     def _shift(self, reading: Reading, now: float, frame: int) -> list[Event]:
         before, self._corners = self._corners, reading.corners

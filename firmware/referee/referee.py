@@ -14,16 +14,20 @@ from firmware.events import BoardMoved, Candidate, Event
 from firmware.game import GameState
 from firmware.referee import ruling
 from firmware.referee.bearings import Bearings
+from firmware.referee.dark_frames import DarkFrames
 from firmware.referee.deciding import Deciding
 from firmware.referee.ledger import Ledger
 from firmware.referee.phases import Facts, Phase, phase
 from firmware.referee.presence import Presence
-from firmware.referee.resting import Resting
+from firmware.referee.resting import LastingCover, Resting, Squares
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.settling import Evidence, Settling, evidence_of
 from firmware.rules.games import Colour, Edition
 from firmware.rules.position import Position
 from vision.reading import Lost, Reading
+
+_COVER_S: Final = 2.0
+"""Seconds after which other covered squares are told: a cover that stirs changes all the time."""
 
 
 class Referee:
@@ -63,11 +67,13 @@ class Referee:
         self._presence: Final = Presence(self._settings.presence)
         self._settling: Final = Settling(self._settings.settling)
         self._resting: Final = Resting(self._settings.resting)
+        self._cover: Final = LastingCover(self._settings.resting.still_s)
         self._covered = np.empty(0, np.int64)
         self._steady = False
-        self._looked_at = float("-inf")
+        self._dark: Final = DarkFrames(self._settings.dark)
         # A board that no hand has touched yet is judged without a button.
-        self._hand_at = self._ended_at = float("-inf")
+        self._hand_at = self._ended_at = self._covered_at = float("-inf")
+        self._hand_since = float("inf")
 
     @property
     def state(self) -> GameState:
@@ -84,11 +90,18 @@ class Referee:
                 steady=self._steady,
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
-                unsure=self._deciding.puzzled or bool(self.state.candidates or self.state.asked),
+                unsure=self._deciding.puzzled or self.state.in_doubt or bool(self.state.asked),
                 over=self.state.over,
                 accepted=self._ledger.accepted,
             )
         )
+
+    @property
+    def wants_dark(self) -> bool:
+        """Whether the lights have to be out now, so that frames can decide."""
+        looks = self.phase in (Phase.SETTLING, Phase.BOARD_LOST)
+        waits = self._steady and self._deciding.questions.waiting
+        return looks or waits or self._dark.wanted
 
     @property
     def edition(self) -> Edition:
@@ -121,7 +134,13 @@ class Referee:
         self._settling.forget()
 
     def see(
-        self, reading: Reading | Lost, now: float, frame: int, *, dark: bool = True
+        self,
+        reading: Reading | Lost,
+        now: float,
+        frame: int,
+        *,
+        dark: bool = True,
+        stuck: frozenset[int] = frozenset(),
     ) -> list[Event]:
         """Takes the next frame.
 
@@ -131,33 +150,42 @@ class Referee:
             frame: its number, from 1.
             dark: whether it was exposed wholly while no light was lit. Others tell of hands and
                 that something may have changed; what that is, only dark ones decide.
+            stuck: squares of the reader's frame whose LEDs nobody can put out.
 
         Returns:
             What happened, in order.
         """
         if isinstance(reading, Lost):
             self._touch(now)
-            self._clear()
+            self._hand_left()
+            self._cover.forget()
+            self._covered = np.empty(0, np.int64)
             return self._presence.miss(reading, now, frame)
         events = self._presence.see(reading, now, frame)
         if reading.hand:
-            self._hand_at = now
+            self._hand_at, self._hand_since = now, min(now, self._hand_since)
+            self._dark.hand(now, dark=dark)
+        elif not reading.blurred:
+            self._hand_left()
         if reading.hand or reading.blurred:
-            events += self._deciding.doubts_before_hand(now, frame)
-            self._looked_at = float("-inf")
+            events += self._deciding.questions.ask_before_hand(now, frame)
             self._touch(now)
             return events + (self._beside(reading, now, frame) if dark else [])
-        self._clear()
         if any(isinstance(event, BoardMoved) for event in events):
             self._settling.moved()
         evidence = evidence_of(reading, self._bearings.palette)
         if not dark:
-            self._look(evidence, now)
+            self._look(reading, evidence, now)
             return events
+        looking = self._dark.asked
+        self._dark.dark(now)
+        self._cover_is(self._cover.add(reading.covered, now), now)
         steady = self._settling.add(evidence, now)
-        self._steady = steady is not None and self._turn_has_ended
+        if steady is not None or not looking:
+            self._steady = steady is not None and self._turn_has_ended
         if steady is not None and self._turn_has_ended:
-            events += self._deciding.decide(steady, now, frame)
+            light = reading.lightness if len(reading.lightness) else None
+            events += self._deciding.decide(steady, now, frame, lightness=light, hidden=stuck)
         return events
 
     # What a person says
@@ -175,9 +203,10 @@ class Referee:
         """
         if choice is not None and choice not in self.state.candidates:
             raise ValueError(f"{choice} is not one of the candidates")
-        if not self.state.candidates:
+        if not self.state.in_doubt:
             raise ValueError("nothing is in doubt")
-        return self._said(self._ledger.resolve(choice, now, frame))
+        events = self._ledger.resolve(choice, now, frame)
+        return events + self._deciding.questions.answered(choice, now, frame)
 
     def undo(self, now: float, frame: int) -> list[Event]:
         """Takes back the last placement, though its piece may lie there still.
@@ -191,7 +220,8 @@ class Referee:
         Raises:
             ValueError: nothing was laid since the game was taken up.
         """
-        return self._said(self._ledger.rule(ruling.undoing(self.state, now, frame), now, frame))
+        said = self._ledger.rule(ruling.undoing(self.state, now, frame), now, frame)
+        return said + self._deciding.questions.answered(None, now, frame)
 
     def refuse(self, now: float, frame: int) -> list[Event]:
         """Says that what is in doubt, or was refused, or was accepted last, is nothing.
@@ -205,7 +235,8 @@ class Referee:
         Raises:
             ValueError: there is nothing of the kind.
         """
-        return self._said(self._ledger.rule(ruling.refusing(self.state, now, frame), now, frame))
+        said = self._ledger.rule(ruling.refusing(self.state, now, frame), now, frame)
+        return said + self._deciding.questions.answered(None, now, frame)
 
     def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
         """Lets the refused piece stand, or one that a person took back or refused.
@@ -219,7 +250,8 @@ class Referee:
             ValueError: there is none, its squares are no piece, or it lies on another.
         """
         one = ruling.to_overrule(self.state, colour)
-        return self._said(self._ledger.overrule(one, now, frame))
+        said = self._ledger.overrule(one, now, frame)
+        return said + self._deciding.questions.answered(None, now, frame)
 
     def stand(self, position: Position, now: float, frame: int) -> list[Event]:
         """Takes the position as a person sets it, in the frame told so far.
@@ -284,10 +316,6 @@ class Referee:
         """Takes note of an event that is no matter of the board: a pause, a clock, the end."""
         self._ledger.apply([event])
 
-    def _said(self, events: list[Event]) -> list[Event]:
-        self._deciding.forget()
-        return events
-
     @property
     def _turn_has_ended(self) -> bool:
         untouched = self._hand_at == float("-inf")
@@ -296,29 +324,46 @@ class Referee:
     def _beside(self, reading: Reading, now: float, frame: int) -> list[Event]:
         """What can be said though something is over the board, once it lies still."""
         rest = None
+        self._cover.forget()
         if reading.blurred:
             self._resting.stir()
         else:
             evidence = evidence_of(reading, self._bearings.palette)
             rest = self._resting.add(evidence, reading.covered, now)
-        self._covered = np.flatnonzero([] if rest is None else rest.covered)
+        if rest is not None:
+            self._cover_is(rest.covered, now)
+        elif now - self._hand_since > self._settings.resting.long_s:
+            self._cover_is(reading.covered, now)
         if rest is None or not self._turn_has_ended:
             return []
         return self._deciding.decide(rest.evidence, now, frame, beside=True)
 
-    def _clear(self) -> None:
+    def _hand_left(self) -> None:
         """Nothing lies over the board, or it is out of view."""
         self._resting.stir()
-        self._covered = np.empty(0, np.int64)
+        self._dark.hand_left()
+        self._hand_since = float("inf")
 
-    def _look(self, evidence: Evidence, now: float) -> None:
-        """Wants dark frames where a lit one shows something else: a piece, or only light."""
-        since = now - self._looked_at
-        if self._steady and since >= self._settings.look_s and self._settling.differs(evidence):
-            self._touch(now)
-            self._looked_at = now
+    def _cover_is(self, covered: Squares, now: float) -> None:
+        """Takes note of the squares that something hides; not in every frame anew."""
+        squares = np.flatnonzero(covered)
+        if len(squares) and len(self._covered) and now - self._covered_at < _COVER_S:
+            return
+        self._covered, self._covered_at = squares, now
+
+    def _look(self, reading: Reading, evidence: Evidence, now: float) -> None:
+        """Asks for dark frames where a lit one shows a change, or none came for long."""
+        if not self._steady:
+            return
+        changed = reading.changed or self._settling.differs(evidence)
+        state = self.state
+        blinking = bool(state.refused or state.in_doubt or state.disturbed)
+        if self._dark.lit(now, changed=changed, blinking=blinking):
+            # What the board showed before says nothing of a change.
+            self._settling.forget()
 
     def _touch(self, now: float) -> None:
         self._settling.touch(now)
+        self._dark.touched()
         self._deciding.touch()
         self._steady = False

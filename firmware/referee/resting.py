@@ -20,6 +20,7 @@ Squares = NDArray[np.bool_]
 class RestingSettings:
     """When something over the board counts as lying still."""
 
+    long_s: Annotated[float, "seconds of a hand that stirs until its squares are told"] = 6.0
     still_s: Annotated[float, "seconds without stirring"] = 3.0
     clear_frames: Annotated[int, "frames that agree"] = 4
     stirred: Annotated[int, "squares that may flicker between covered and not"] = 3
@@ -37,6 +38,35 @@ class Rest:
 
     evidence: Evidence
     covered: Squares
+
+
+class LastingCover:
+    """Follows squares that stay unseen although no hand seems to be over the board.
+
+    Args:
+        still_s: seconds for which a square has to be unseen.
+    """
+
+    def __init__(self, still_s: float) -> None:
+        self._still_s: Final = still_s
+        self._since = np.empty(0)
+
+    def forget(self) -> None:
+        """A hand is over the board, or it is out of view."""
+        self._since = np.empty(0)
+
+    def add(self, covered: Squares, now: float) -> Squares:
+        """Takes a dark frame without a hand; returns the squares that have been unseen for long.
+
+        Args:
+            covered: the squares that cannot be seen.
+            now: when it was taken, in seconds.
+        """
+        if len(self._since) != len(covered):
+            self._since = np.full(len(covered), np.inf)
+        self._since = np.where(covered, np.minimum(self._since, now), np.inf)
+        lasting: Squares = now - self._since >= self._still_s
+        return lasting
 
 
 class Resting:

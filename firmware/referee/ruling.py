@@ -53,10 +53,14 @@ def refusing(state: GameState, now: float, frame: int) -> list[Event]:
     Raises:
         ValueError: there is nothing to refuse.
     """
-    if state.candidates:
+    if state.in_doubt:
+        lying = [(one.colour, tuple(squares_of(one.move.mask))) for one in state.candidates]
+        for patch in state.unclear:
+            free = tuple(s for s in patch.squares if not state.position.occupied >> s & 1)
+            colour = state.position.turn if patch.colour is None else patch.colour
+            lying += [(colour, free)] if free else []
         dismissed = [
-            Dismissed(frame, now, one.colour, tuple(squares_of(one.move.mask)), state.candidates_in)
-            for one in state.candidates
+            Dismissed(frame, now, colour, squares, state.candidates_in) for colour, squares in lying
         ]
         return [Resolved(frame, now), *dismissed]
     if state.refused:

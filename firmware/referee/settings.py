@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from firmware.referee.dark_frames import DarkSettings
 from firmware.referee.matching import MatchingSettings
 from firmware.referee.presence import PresenceSettings
 from firmware.referee.resting import RestingSettings
 from firmware.referee.settling import SettlingSettings
+from firmware.referee.unexplained import UnexplainedSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,8 @@ class RefereeSettings:
     matching: MatchingSettings = field(default_factory=MatchingSettings)
     resting: RestingSettings = field(default_factory=RestingSettings)
     presence: PresenceSettings = field(default_factory=PresenceSettings)
+    dark: DarkSettings = field(default_factory=DarkSettings)
+    unexplained: UnexplainedSettings = field(default_factory=UnexplainedSettings)
     takeback: Annotated[
         Literal["until-next-move", "arbiter"], "until when an accepted piece may be lifted"
     ] = "until-next-move"
@@ -25,5 +29,4 @@ class RefereeSettings:
     ] = "itself"
     doubt: Annotated[float, "log odds from which a doubtful change is worth telling"] = 0.7
     patience_s: Annotated[float, "seconds a doubt lasts before it is told"] = 0.5
-    look_s: Annotated[float, "seconds until a lit frame may again ask for the dark"] = 10.0
     lead: Annotated[float, "log odds by which a standing board shows its frame"] = 10.0

@@ -30,6 +30,12 @@ class SettlingSettings:
     clear_frames: Annotated[int, "clear frames that agree"] = 2
     kept_frames: Annotated[int, "newest clear frames that are combined"] = 5
     agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
+    flicker: Annotated[float, "changes of mind within flicker_s from which a square is unseen"] = (
+        3.0
+    )
+    flicker_s: Annotated[float, "seconds in which a change of mind is forgotten by two thirds"] = (
+        5.0
+    )
 
 
 class Settling:
@@ -40,20 +46,18 @@ class Settling:
         self._frames: list[Evidence] = []
         self._touched: float | None = None
         self._latest: float | None = None
-
-    @property
-    def begun(self) -> bool:
-        """Whether a clear frame was seen since the board was last touched."""
-        return bool(self._frames)
+        self._flicker: Final = _Flicker(settings)
 
     def touch(self, now: float) -> None:
         """A hand was over the board, or the frame was blurred, or there was no board."""
         self._frames.clear()
         self._touched = self._latest = now
+        self._flicker.interrupt()
 
     def forget(self) -> None:
         """Drops the frames gathered so far."""
         self._frames.clear()
+        self._flicker.interrupt()
 
     def moved(self) -> None:
         """Board or camera moved between the frame before and the one that comes."""
@@ -68,8 +72,10 @@ class Settling:
             now: when it was taken, in seconds.
 
         Returns:
-            What the board shows, if it is steady: the mean of the frames that agree.
+            What the board shows, if it is steady: the mean of the frames that agree. A square
+            that keeps changing between sure contents, as under a lamp that flickers, is unseen.
         """
+        evidence = self._flicker.hidden(evidence, now)
         if self._frames and not agree(self._frames[-1], evidence, self._settings.agreement):
             self._frames.clear()
             self._touched = self._latest
@@ -95,11 +101,49 @@ def agree(one: Evidence, other: Evidence, sure: float) -> bool:
         other: what another shows.
         sure: log odds from which a frame is sure of a square.
     """
+    return not len(_disputed(one, other, sure))
+
+
+def _disputed(one: Evidence, other: Evidence, sure: float) -> NDArray[np.intp]:
+    """The squares that are surely one thing in one frame and surely another in the other."""
     first, second = one.argmax(axis=1), other.argmax(axis=1)
     places = np.flatnonzero(first != second)
     before = one[places, first[places]] - one[places, second[places]]
     after = other[places, second[places]] - other[places, first[places]]
-    return not np.any((before > sure) & (after > sure))
+    disputed: NDArray[np.intp] = places[(before > sure) & (after > sure)]
+    return disputed
+
+
+class _Flicker:
+    """Counts how often each square changes between sure contents."""
+
+    def __init__(self, settings: SettlingSettings) -> None:
+        self._settings: Final = settings
+        self._before: Evidence | None = None
+        self._count = np.empty(0)
+        self._flickers = np.empty(0, np.bool_)
+        self._latest = 0.0
+
+    def interrupt(self) -> None:
+        """The next frame is not compared with the one before: the board is being touched."""
+        self._before = None
+
+    def hidden(self, evidence: Evidence, now: float) -> Evidence:
+        """Takes a clear frame; returns its evidence with the flickering squares unseen."""
+        settings = self._settings
+        if len(self._count) != len(evidence):
+            self._count = np.zeros(len(evidence))
+            self._flickers = np.zeros(len(evidence), np.bool_)
+        self._count *= np.exp((self._latest - now) / settings.flicker_s)
+        self._latest = now
+        if self._before is not None:
+            self._count[_disputed(self._before, evidence, settings.agreement)] += 1
+        self._before = evidence
+        high, low = self._count >= settings.flicker, self._count >= settings.flicker / 3
+        self._flickers = high | (self._flickers & low)
+        return (
+            np.where(self._flickers[:, None], 0.0, evidence) if self._flickers.any() else evidence
+        )
 
 
 def evidence_of(reading: Reading, colours: Sequence[str]) -> Evidence:

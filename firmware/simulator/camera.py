@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from firmware.rules.games import Edition
-from firmware.simulator.outlook import outlook
+from firmware.simulator.outlook import Plastic, outlook
 from firmware.simulator.table import VirtualTable
 from vision.camera import Camera, Frame
 from vision.synthetic import Renderer
@@ -24,7 +24,7 @@ class SimulatedCamera:
         clock: seconds; stamps the frames.
         renderer: draws them; give it a seed.
         size: width and height of a frame in pixels.
-        opacity: of the plastic, 0 to 1.
+        plastic: what the pieces are made of; None for opaque plastic.
         after: number of the frame before the first.
 
     Attributes:
@@ -38,7 +38,7 @@ class SimulatedCamera:
         clock: Callable[[], float],
         renderer: Renderer,
         size: tuple[int, int] = SIZE,
-        opacity: float = 1.0,
+        plastic: Plastic | None = None,
         after: int = 0,
     ) -> None:
         self._table = table
@@ -46,7 +46,7 @@ class SimulatedCamera:
         self._clock = clock
         self._renderer = renderer
         self._size = size
-        self._opacity = opacity
+        self._plastic = plastic
         self.number = after
         self._closed = False
 
@@ -55,7 +55,7 @@ class SimulatedCamera:
         if self._closed:
             return None
         self.number += 1
-        look = outlook(self._table.scene, self._edition, self._size, self._opacity)
+        look = outlook(self._table.scene, self._edition, self._size, self._plastic)
         now = self._clock()
         image = self._renderer.render(look, self.number)
         return Frame(image, now, self.number, (now - _EXPOSURE_S, now))

@@ -1,5 +1,6 @@
 """What a virtual table looks like: the truth as tiles, glows and light to be drawn."""
 
+from dataclasses import dataclass
 from math import cos, radians, sin
 from typing import Final
 
@@ -42,6 +43,23 @@ _SLEEVES: Final = ((62, 82, 122), (128, 52, 56), (70, 96, 72), (122, 104, 76))
 _HOLD_MM: Final = 14.0
 
 
+@dataclass(frozen=True, slots=True)
+class Plastic:
+    """What the pieces are made of.
+
+    Attributes:
+        opacity: 0 to 1; less than 1 lets the board shine through.
+        passing: share of the light of LEDs below that comes through, 0 to 1.
+    """
+
+    opacity: float = 1.0
+    passing: float = 0.0
+
+
+FROSTED: Final = Plastic(passing=0.6)
+"""Translucent pieces; the share is estimated, not measured."""
+
+
 def camera_pose(scene: Scene, size: tuple[int, int] = (1280, 960)) -> CameraPose:
     """The camera over the table: high enough to see the markers, a little towards one edge."""
     width, height = size
@@ -68,7 +86,7 @@ def outlook(
     scene: Scene,
     edition: Edition,
     size: tuple[int, int] = (1280, 960),
-    opacity: float = 1.0,
+    plastic: Plastic | None = None,
 ) -> TableLook:
     """What there is to see.
 
@@ -76,8 +94,9 @@ def outlook(
         scene: the truth.
         edition: names of the colours of plastic, in the order of play.
         size: width and height of the camera's picture.
-        opacity: of the plastic, 0 to 1.
+        plastic: what the pieces are made of; None for opaque plastic.
     """
+    plastic = plastic or Plastic()
     tiles = tuple(_tile(lying, edition) for lying in scene.pieces)
     lamp = scene.lamp
     return TableLook(
@@ -89,7 +108,8 @@ def outlook(
         LampLook(lamp.brightness, lamp.kelvin, lamp.azimuth_deg, lamp.elevation_deg),
         None if scene.hand is None else _hand(scene.hand, edition),
         cup=None if scene.cup is None else CupLook(*scene.cup),
-        opacity=opacity,
+        opacity=plastic.opacity,
+        passing=plastic.passing,
     )
 
 

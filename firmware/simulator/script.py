@@ -16,9 +16,10 @@ import numpy as np
 from firmware.rules.errors import NotationError
 from firmware.rules.games import EDITIONS, GAMES, Colour
 from firmware.rules.placements import Move
-from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.camera import BufferedCamera, SimulatedCamera
+from firmware.simulator.outlook import FROSTED, Plastic
 from firmware.simulator.table import Hand, Lamp, Lying, VirtualTable
-from vision.camera import Frame
+from vision.camera import Camera, Frame
 from vision.synthetic import Renderer
 
 
@@ -36,6 +37,8 @@ class Setting:
         jpeg: quality in which each frame is packed before it is looked at, 1 to 100.
         opacity: of the plastic, 0 to 1; less than 1 lets the board shine through.
         told: whether whoever watches is told the edition and who begins.
+        lights: kind of the pieces over LEDs that glow, opaque or translucent; empty for no LEDs.
+        late: for how many frames the camera keeps one in buffers; above 0 it says no times.
     """
 
     game: str = "duo"
@@ -48,6 +51,8 @@ class Setting:
     jpeg: int = 90
     opacity: float = 1.0
     told: bool = True
+    lights: str = ""
+    late: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,13 +297,16 @@ class Stage:
         self._setting: Final = setting
         self._kept: Final = kept
         self._taken = 0
-        self._camera: Final = SimulatedCamera(
+        camera = SimulatedCamera(
             self.table,
             EDITIONS[setting.edition],
             lambda: (self._taken + 1) / setting.fps,
             Renderer(setting.seed, setting.noise),
             (setting.width, setting.height),
-            setting.opacity,
+            FROSTED if setting.lights == "translucent" else Plastic(setting.opacity),
+        )
+        self._camera: Final[Camera] = (
+            BufferedCamera(camera, setting.late) if setting.late else camera
         )
 
     def play(self, actions: Iterable[Action]) -> Iterator[Frame]:
@@ -320,4 +328,4 @@ class Stage:
         if self._kept:
             self._kept(frame.number, packed.tobytes())
         image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-        return Frame(image, frame.time_s, frame.number)
+        return Frame(image, frame.time_s, frame.number, frame.exposure)

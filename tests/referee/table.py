@@ -11,6 +11,7 @@ from firmware.referee.referee import Referee
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
+from firmware.scene import Aside, Pieces, at, scene
 from vision.reading import Lost, Reading
 
 FIRST = "e10,f10,f9,g9,g8"
@@ -34,6 +35,7 @@ class Table:
         noise: standard deviation, in log odds, of the error at each square and frame.
         sure: log odds by which a square is seen as what it holds.
         lies: name of the plastic on each square that is covered.
+        lightness: CIE L* of every square.
     """
 
     size: int = 14
@@ -44,6 +46,7 @@ class Table:
     seed: int = 1
     corners: NDArray[np.float64] = field(default_factory=CORNERS.copy)
     brightness: float = 120.0
+    lightness: float = 50.0
     lies: dict[int, str] = field(default_factory=dict)
     faint: dict[int, dict[str, float]] = field(default_factory=dict)
     covered: set[int] = field(default_factory=set)
@@ -94,28 +97,47 @@ class Table:
             hand=hand,
             blurred=blurred,
             brightness=self.brightness,
+            lightness=np.full(len(logs), self.lightness, np.float32),
         )
 
 
 @dataclass
 class Match:
-    """A referee who watches a table, and the clock in our hand."""
+    """A referee who watches a table, and the clock in our hand.
+
+    Attributes:
+        pieces: what lies over the LEDs of a table that has some: they hide what lies on squares
+            that glow, and their neighbours if it changes.
+    """
 
     table: Table
     referee: Referee
     step: float = 0.5
+    pieces: Pieces | None = None
     now: float = 0.0
     frame: int = 0
     events: list[Event] = field(default_factory=list)
+    glowing: frozenset[int] = frozenset()
 
     def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
         """One frame."""
+        covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
         reading = Lost(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
+        self.table.covered = covered
         self.frame += 1
-        found = self.referee.see(reading, self.now, self.frame)
+        found = self.referee.see(reading, self.now, self.frame, dark=not self.glowing)
         self.now += self.step
         self.events += found
+        self._light()
         return found
+
+    def _light(self) -> None:
+        """The LEDs show what the game says now, in the next frame."""
+        referee = self.referee
+        if self.pieces is None:
+            return
+        glows = scene(referee.state, referee.edition, Aside(self.pieces))
+        self.glowing = frozenset() if referee.wants_dark else frozenset(at(glows, self.now))
 
     def settle(self, frames: int = 2) -> list[Event]:
         """Some clear frames."""

@@ -1,6 +1,7 @@
 """A lit frame decides nothing; it may ask for the dark, and not for ever."""
 
 from firmware.events import Event, Moved
+from firmware.referee.dark_frames import DarkSettings
 from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
@@ -45,18 +46,41 @@ def test_a_piece_laid_unseen_beside_the_lights_asks_for_the_dark() -> None:
     match = begun()
     match.table.lay("purple", FIRST)
     assert lit(match) == []
-    assert match.referee.phase is Phase.SETTLING
+    assert match.referee.wants_dark
     assert [type(one) for one in match.settle(3)] == [Moved]
+    assert not match.referee.wants_dark
 
 
-def test_light_that_is_taken_for_a_piece_asks_once_in_a_long_while() -> None:
+def test_light_that_is_taken_for_a_piece_darkens_a_quarter_of_the_time_at_most() -> None:
     match = begun()
-    asked = 0
+    dark = 0
     for _ in range(60):
         match.table.lay("purple", FIRST)
         lit(match)
         match.table.lift(FIRST)
-        asked += match.referee.phase is Phase.SETTLING
+        dark += match.referee.wants_dark
         assert names(match.settle(2)) == []
-    assert 5 <= asked <= 10
-    assert match.now > 80
+    assert 5 <= dark <= 15
+
+
+def test_lights_that_stay_on_go_out_for_a_look_now_and_then() -> None:
+    match = begun()
+    settings = DarkSettings()
+    lit(match, int(settings.steady_s / match.step) - 1)
+    assert not match.referee.wants_dark
+    lit(match, 2)
+    assert match.referee.wants_dark
+    assert names(match.settle(2)) == []
+    assert not match.referee.wants_dark
+
+
+def test_a_hand_that_stays_is_looked_at_in_the_dark() -> None:
+    match = begun()
+    lit(match, 6, hand=True)
+    assert not match.referee.wants_dark
+    lit(match, 2, hand=True)
+    assert match.referee.wants_dark
+    lit(match)
+    assert match.referee.phase is Phase.SETTLING
+    match.settle(2)
+    assert not match.referee.wants_dark

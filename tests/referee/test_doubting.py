@@ -4,9 +4,11 @@ import pytest
 
 from firmware.events import Illegal, Unsure
 from firmware.referee.phases import Phase
+from firmware.referee.referee import Referee
 from firmware.rules.breaches import Rule
 from firmware.rules.placements import Move
-from tests.referee.table import FIRST, OFF, SECOND, THIRD, duo, names, only, rules
+from firmware.rules.position import Position
+from tests.referee.table import FIRST, OFF, SECOND, THIRD, Match, duo, names, only, rules
 
 
 def test_two_close_explanations_are_told_with_their_candidates() -> None:
@@ -84,7 +86,9 @@ def test_a_doubt_between_two_legal_moves_is_not_resolved_by_the_next_move() -> N
     match.table.blur("h5", purple=-0.2)
     assert names(match.after_hand(4)) == ["unsure"]
     match.table.lay("orange", OFF)
-    assert names(match.after_hand(4)) == []
+    assert names(match.after_hand(4)) == ["pending"]
+    assert match.referee.state.pending == ((1, Move.parse(OFF, 14)),)
+    assert match.referee.state.turn == 0
     match.table.faint.clear()
     assert names(match.after_hand()) == ["resolved", "move", "move"]
 
@@ -101,7 +105,7 @@ def test_a_doubt_between_two_legal_moves_is_resolved_by_a_move_that_fits_one_of_
     match.table.blur("h5", purple=-0.2)
     assert names(match.after_hand(4)) == ["unsure"]
     match.table.lay("orange", "l8,l9")
-    assert names(match.after_hand(4)) == []
+    assert names(match.after_hand(4)) == ["pending"]
     match.table.lay("purple", piece)
     assert names(match.after_hand()) == ["resolved", "move", "move", "move"]
     assert match.referee.state.position.laid[0][1] == Move.parse(so_it_was, 14)
@@ -233,3 +237,122 @@ def test_nobody_is_refused_for_what_may_lie_where_nothing_is_seen(odds: float) -
     assert "illegal" not in names(match.after_hand(4))
     match.table.faint.clear()
     assert names(match.after_hand(4))[-2:] == ["move", "move"]
+
+
+def in_doubt(odds: float = -0.2) -> Match:
+    """Purple's second piece is a domino or, if h5 is a part of it, an I3; both are legal."""
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6")
+    match.table.blur("h5", purple=odds)
+    assert names(match.after_hand(4)) == ["unsure"]
+    return match
+
+
+def test_a_game_goes_on_for_twelve_moves_after_a_doubt_and_asks_once() -> None:
+    match = in_doubt()
+    later = Position.start("duo").play(Move.parse(FIRST, 14)).play(Move.parse(SECOND, 14))
+    # Pieces that are legal however the question is answered.
+    both = [later.play(Move.parse(one, 14)) for one in ("h7,h6", "h7,h6,h5")]
+    near = match.table.board.parse_squares("h5,g4,i4,g5,i5,h4,g6,i6")
+    laid = []
+    for _ in range(12):
+        colour = both[0].to_move
+        assert colour is not None
+        shared = [
+            move
+            for move in both[0].legal_moves
+            if move in both[1].legal_moves
+            and move.piece.name not in ("2", "I3")
+            and not set(move.squares) & set(near)
+        ]
+        move = shared[len(shared) // 2]
+        laid.append((colour, move))
+        both = [one.play(move) for one in both]
+        match.table.lay(("purple", "orange")[colour], move)
+        assert names(match.after_hand(4)) == ["pending"]
+        assert match.referee.state.pending == tuple(laid)
+        assert match.referee.state.turn == both[0].to_move
+    assert match.referee.state.plies == 2
+    choice = match.referee.state.candidates[0]
+    events = match.referee.resolve(choice, match.now, match.frame)
+    assert names(events) == ["resolved", *["move"] * 13]
+    assert match.referee.state.pending == ()
+    assert match.referee.state.plies == 15
+    assert names(match.settle(4)) == []
+
+
+def test_what_is_illegal_whatever_the_answer_is_refused_while_moves_are_pending() -> None:
+    match = in_doubt()
+    match.table.lay("orange", "l8,l9")
+    assert names(match.after_hand(4)) == ["pending"]
+    match.table.lay("orange", "a14")
+    event = only(match.after_hand(4))
+    assert isinstance(event, Illegal)
+    assert Rule.NO_OWN_CORNER in rules(event)
+
+
+def test_a_move_that_is_legal_in_the_unlikely_reading_alone_decides_nothing() -> None:
+    match = in_doubt(-1.9)
+    match.table.lay("orange", "l8,l9")
+    assert names(match.after_hand(4)) == ["pending"]
+    # Touches an own corner only if h5 is purple: or somebody laid it wrongly.
+    match.table.lay("purple", "g4,g3,g2,g1")
+    assert "move" not in names(match.after_hand(4))
+    assert match.referee.phase is Phase.UNSURE
+
+
+def test_a_pending_piece_that_is_lifted_is_pending_no_longer() -> None:
+    match = in_doubt()
+    match.table.lay("orange", "l8,l9")
+    assert names(match.after_hand(4)) == ["pending"]
+    match.table.lift("l8,l9")
+    assert names(match.after_hand(4)) == ["pending"]
+    assert match.referee.state.pending == ()
+
+
+def test_nothing_is_pending_where_the_doubtful_piece_was_none() -> None:
+    match = in_doubt()
+    match.table.lay("orange", "l8,l9")
+    match.after_hand(4)
+    events = match.referee.resolve(None, match.now, match.frame)
+    assert names(events)[0] == "resolved"
+    assert match.referee.state.pending == ()
+    assert match.referee.state.turn == 0
+
+
+def test_looks_in_other_light_add_up() -> None:
+    match = in_doubt(-1.9)
+    assert names(match.settle(10)) == []
+    match.table.lightness -= 12.0
+    assert names(match.after_hand(4)) == ["resolved", "move"]
+    assert match.referee.state.position.laid[0][1] == Move.parse("h7,h6", 14)
+
+
+def test_looks_before_and_after_a_piece_was_changed_do_not_add_up() -> None:
+    match = in_doubt(-1.9)
+    match.table.lightness -= 12.0
+    match.table.blur("h5", purple=1.9)
+    assert "move" not in names(match.after_hand(6))
+
+
+def test_a_settled_question_is_not_asked_again_of_the_same_squares() -> None:
+    match = in_doubt(1.0)
+    choice = next(c for c in match.referee.state.candidates if c.move.piece.size == 2)
+    assert names(match.referee.resolve(choice, match.now, match.frame)) == ["resolved", "move"]
+    assert names(match.after_hand(12)) == []
+    # A piece that comes to lie there later is seen all the same.
+    match.table.faint.clear()
+    match.table.lay("orange", "h5")
+    assert names(match.after_hand(4)) != []
+
+
+def test_the_order_of_what_followed_a_question_outlives_a_restart() -> None:
+    match = in_doubt()
+    for colour, piece in (("orange", "l8,l9"), ("purple", "d11,d12,d13,d14")):
+        match.table.lay(colour, piece)
+        match.after_hand(4)
+    kept = match.referee.state
+    assert len(kept.pending) == 2
+    again = Match(match.table, Referee(kept, match.table.palette))
+    again.table.faint.clear()
+    assert names(again.settle(4))[-4:] == ["resolved", "move", "move", "move"]

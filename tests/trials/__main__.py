@@ -16,6 +16,7 @@ TRIALS = (
     "variations",
     "recorded",
     "soak",
+    "silence",
     "glow",
     "kill",
     "powerloss",

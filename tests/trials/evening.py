@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from firmware.events import Event, Illegal, Moved
+from firmware.referee.phases import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.games import Colour
-from firmware.rules.placements import Move, mask_of
+from firmware.rules.placements import Move, mask_of, squares_of
 from firmware.rules.position import Position
+from firmware.scene import Pieces
 from tests.referee.table import FOUR, Match, Table
 
 ATTEMPTS = 12
@@ -17,16 +19,29 @@ ATTEMPTS = 12
 
 ACCIDENT_SHARE = 0.35
 
+LONGEST_S = 10.0
+"""Seconds in which people have to be told something, be it that nothing is sure."""
+
+TELLS = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED)
+"""Phases in which people are told that something has to be done."""
+
 Tally = Counter[str]
 Piece = tuple[Colour, Move]
 
 
 @dataclass(frozen=True)
 class Sight:
-    """How well the board is seen: log odds of the truth and their standard deviation."""
+    """How well the board is seen.
+
+    Attributes:
+        sure: log odds of the truth.
+        noise: their standard deviation.
+        pieces: kind of the pieces over LEDs that glow; None where there are no LEDs.
+    """
 
     sure: float
     noise: float
+    pieces: Pieces | None = None
 
 
 def illegal_placement(position: Position, chance: random.Random) -> Move | None:
@@ -69,7 +84,8 @@ class Evening:
             sure=sight.sure,
             seed=self.chance.randrange(1 << 30),
         )
-        self.match = Match(self.table, Referee(self.position, self.palette))
+        referee = Referee(self.position, self.palette)
+        self.match = Match(self.table, referee, pieces=sight.pieces)
         self.match.settle()
         self.before = self.position
         self.laid: list[Piece] = []
@@ -77,6 +93,7 @@ class Evening:
         self.accidents: tuple[Callable[[], bool], ...] = (
             self._slip, self._slide, self._lay_two, self._lay_early, self._lift_newest,
             self._lift_earlier, self._push_earlier, self._leave_hand, self._lay_on_another,
+            self._play_on_in_doubt,
         )  # fmt: skip
 
     def play(self) -> Tally:
@@ -252,6 +269,46 @@ class Evening:
         self._expect(0)
         return True
 
+    def _play_on_in_doubt(self) -> bool:
+        """A square beside a new piece may be a part of it; the game goes on before it is clear."""
+        colour, position = self.position.to_move, self.position
+        assert colour is not None
+        move = self._some_move(position)
+        free = squares_of(position.board.beside(move.mask) & ~position.occupied)
+        larger = [s for s in free if position.board.find((*move.squares, s)) is not None]
+        if not larger or not position.occupied:
+            return False
+        doubtful = self.chance.choice(larger)
+        self._lay(move)
+        self.table.faint[doubtful] = {self.palette[colour]: self.chance.uniform(-2.0, 0.5)}
+        said = self.match.after_hand(4)
+        later = self.chance.randint(1, 6)
+        made = 1
+        while made <= later and not self.position.is_over:
+            next_move = self._some_move(self.position)
+            if next_move.mask >> doubtful & 1:
+                break
+            self._lay(next_move)
+            said += self.match.after_hand(4)
+            self._count_told()
+            made += 1
+        accepted = [(one.colour, one.move) for one in said if isinstance(one, Moved)]
+        self.tally["wrong accepts"] += sum(one not in self.laid for one in accepted)
+        refused = [one for one in said if isinstance(one, Illegal)]
+        self.tally["wrong refusals"] += len(refused)
+        self.table.faint.clear()
+        due = len(self.laid) - self.match.referee.state.plies
+        self._expect(due)
+        return True
+
+    def _count_told(self) -> None:
+        """Whether the newest move, laid after a doubt, is accepted or pending as it was laid."""
+        state = self.match.referee.state
+        known = {(ply.colour, ply.move) for ply in state.history} | {*state.pending}
+        self.tally["moves after a doubt"] += 1
+        self.tally["of these told at once"] += self.laid[-1] in known
+        self.tally["wrong accepts"] += sum(one not in self.laid for one in state.pending)
+
     # What the referee has to make of it
 
     def _expect(
@@ -273,11 +330,15 @@ class Evening:
         due = self.laid[-moves:] if moves else []
         pieces = {(colour, move.mask) for colour, move in refused}
         missing = {(colour, move.mask) for colour, move in astray}
-        said = self.match.after_hand()
+        # The lights of a lit table are still seen in the first clear frame.
+        said = self.match.after_hand(2 if self.match.pieces is None else 3)
         undecided = not self._is_right(pieces, missing)
+        begun, silent = self.match.now, True
         for _ in range(ATTEMPTS):
             if self._is_right(pieces, missing):
                 break
+            silent = silent and self.match.referee.phase not in TELLS
+            self.tally["silent for 10 s"] += silent and self.match.now - begun >= LONGEST_S
             said += self.match.after_hand(5)
         else:
             self.tally["accidents missed" if names else "stuck"] += 1

@@ -12,7 +12,7 @@ Run it with `python -m tests.trials glow --brightness 0.2 0.6 1.0`.
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 
 import cv2
@@ -22,7 +22,7 @@ from firmware.lights.levels import corrected
 from firmware.rules.games import EDITIONS, Edition
 from firmware.rules.position import Position
 from firmware.scene import Ink, Pieces, ever
-from firmware.simulator.outlook import outlook
+from firmware.simulator.outlook import FROSTED, Plastic, outlook
 from firmware.simulator.table import Lying, VirtualTable
 from tests.rules.strategies import played
 from tests.showing import showings
@@ -30,9 +30,6 @@ from vision.camera import Frame, Image
 from vision.reader import Reader
 from vision.reading import Reading
 from vision.synthetic import Renderer
-
-PASSING = 0.6
-"""Share of light that frosted plastic lets through."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +39,15 @@ class Setting:
     table: VirtualTable
     edition: Edition
     renderer: Renderer
-    passing: float
+    plastic: Plastic
 
     @classmethod
-    def of(cls, position: Position, edition: Edition, passing: float) -> "Setting":
+    def of(cls, position: Position, edition: Edition, plastic: Plastic) -> "Setting":
         table = VirtualTable(position.game)
         for colour, laid in enumerate(position.laid):
             for move in laid:
                 table.lay(Lying(colour, move))
-        return cls(table, edition, Renderer(3), passing)
+        return cls(table, edition, Renderer(3), plastic)
 
     def picture(self, lit: dict[int, Ink], brightness: float, number: int) -> Image:
         """A frame in which some squares glow as bright as they look to people."""
@@ -60,7 +57,7 @@ class Setting:
         duty = corrected(shown, brightness)
         seen = np.round(255 * (duty / 255) ** (1 / 2.2)).astype(int)
         self.table.light(tuple((r, g, b) for r, g, b in seen.tolist()))
-        look = replace(outlook(self.table.scene, self.edition), passing=self.passing)
+        look = outlook(self.table.scene, self.edition, plastic=self.plastic)
         return self.renderer.render(look, number)
 
 
@@ -123,8 +120,8 @@ def sweep(
     for game, edition in games:
         for ply in plies:
             position = played(game, 11, ply)
-            for pieces, passing in ((Pieces.OPAQUE, 0.0), (Pieces.TRANSLUCENT, PASSING)):
-                setting = Setting.of(position, EDITIONS[edition], passing)
+            for pieces, plastic in ((Pieces.OPAQUE, Plastic()), (Pieces.TRANSLUCENT, FROSTED)):
+                setting = Setting.of(position, EDITIONS[edition], plastic)
                 before = setting.picture({}, 1.0, 1)
                 for name, (_, glows) in showings(position, EDITIONS[edition], pieces).items():
                     for level in brightness:

@@ -10,10 +10,21 @@ from collections import Counter
 from collections.abc import Sequence
 
 from firmware.rules.games import GAMES
+from firmware.scene import Pieces
 from tests.trials.bounds import upper
 from tests.trials.evening import Evening, Sight, Tally
 
-SIGHTS = (Sight(5, 0.0), Sight(5, 0.5), Sight(5, 1.0), Sight(4, 1.0))
+SIGHTS = (
+    Sight(5, 0.0),
+    Sight(5, 0.5),
+    Sight(5, 1.0),
+    Sight(4, 1.0),
+    Sight(5, 0.5, Pieces.OPAQUE),
+    Sight(4, 1.0, Pieces.OPAQUE),
+    Sight(5, 0.5, Pieces.TRANSLUCENT),
+    Sight(4, 1.0, Pieces.TRANSLUCENT),
+)
+"""The last four are of a lit table: squares that glow are hidden in frames that are not dark."""
 
 FAULTS = (
     ("wrong accepts", ("placements",)),
@@ -22,7 +33,9 @@ FAULTS = (
     ("wrongly disturbed or undone", ("placements",)),
     ("accidents missed", ("accidents",)),
     ("stuck", ("placements",)),
+    ("silent for 10 s", ("placements",)),
     ("placements told unsure", ("placements",)),
+    ("of these told at once", ("moves after a doubt",)),
     ("legal undecided after two frames", ("legal placements",)),
 )
 """What is counted, and the number of cases it is counted in."""

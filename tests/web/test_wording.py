@@ -81,7 +81,13 @@ def test_all_broken_rules_are_told() -> None:
             State(Code.UNSURE),
             "Not sure what lies on the board; clear it, or have the arbiter say that it is right.",
         ),
-        (State(Code.UNSURE, squares=(G7,)), "Not sure what was laid at g7; please confirm."),
+        (
+            State(Code.UNSURE, squares=(G7,)),
+            (
+                "Not sure what lies at g7; put it straight or take it away, "
+                "or have the arbiter say what counts."
+            ),
+        ),
         (State(Code.PAUSED), "Paused."),
         (State(Code.BOARD_LOST), "The board cannot be seen."),
         (

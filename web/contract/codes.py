@@ -41,6 +41,7 @@ class Mark(StrEnum):
 
     NONE = "none"
     LAST = "last"
+    PENDING = "pending"
     REFUSED = "refused"
 
 

@@ -33,16 +33,22 @@ def drawn(game: str, dice: np.random.Generator, seed: int) -> Setting:
     """A table, its plastic and its camera."""
     editions = ("purple-orange", "black-white", "blue-green", "red-yellow")
     width, height = SIZES[int(dice.choice(3, p=(0.6, 0.25, 0.15)))]
+    lights = str(dice.choice(("", "opaque", "translucent"), p=(0.4, 0.3, 0.3)))
+    fps = float(dice.choice((2.0, 4.0, 10.0), p=(0.6, 0.25, 0.15)))
+    # Lights ask for dark frames: a camera that keeps some in buffers has to be quick.
+    late = int(dice.integers(0, 5)) if lights and fps > 2 else 0
     return Setting(
         game=game,
         edition="blue-yellow-red-green" if four_colours(game) else str(dice.choice(editions)),
         seed=seed,
-        fps=float(dice.choice((2.0, 4.0, 10.0), p=(0.6, 0.25, 0.15))),
+        fps=fps,
+        lights=lights,
+        late=late,
         width=width,
         height=height,
         noise=round(float(dice.uniform(1.0, 4.0)), 1),
         jpeg=int(dice.integers(70, 91)),
-        opacity=round(float(dice.uniform(0.7, 0.95)), 2) if dice.random() < 0.15 else 1.0,
+        opacity=1.0 if lights or dice.random() < 0.85 else round(float(dice.uniform(0.7, 0.95)), 2),
         told=bool(dice.random() < 0.5),
     )
 

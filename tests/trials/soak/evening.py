@@ -20,14 +20,19 @@ from firmware.events import (
     Withdrawn,
 )
 from firmware.follower import Follower
+from firmware.lights.afterglow import SAFE_FRAMES
+from firmware.referee.phases import Phase
 from firmware.rules.breaches import Rule
 from firmware.rules.games import EDITIONS, GAMES, Colour
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
+from firmware.scene import Pieces
 from firmware.seats import seat_of
 from firmware.simulator.script import Action, Lay, Leave, Reach, Setting, Shift, Stage, Wait
 from firmware.simulator.table import Lying
+from tests.trials.lit_table import LitTable
 from tests.trials.soak.tally import Outcome, Row
+from vision.camera import Frame
 from vision.reader import Reader
 
 DECISIONS: Final = (
@@ -43,6 +48,13 @@ DECISIONS: Final = (
 """Events that say what happened; any of them that nothing gave cause for is wrong."""
 
 PATIENCE_S: Final = 5.0
+"""Seconds in which a verdict is awaited."""
+
+LONGEST_S: Final = 10.0
+"""Seconds in which people have to be told something, be it that nothing is sure."""
+
+_TELLS: Final = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED, Phase.BOARD_LOST)
+"""Phases in which people are told that something has to be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,7 @@ class Evening:
         position: the game as the people mean it.
         script: what was done so far.
         frames: JPEG of each frame so far.
+        lit: the squares that may have glowed in each.
         events: what eyes and referee said so far.
         rows: how each placement was judged.
         broken: whether a verdict was wrong or never came, which ends the evening.
@@ -89,18 +102,20 @@ class Evening:
     def __init__(self, setting: Setting, dice: np.random.Generator) -> None:
         self.setting: Final = setting
         self.dice: Final = dice
+        self.now_s = 0.0
         self.position = Position.start(setting.game)
         self.script: list[Action] = []
         self.frames: list[bytes] = []
+        self.lit: list[frozenset[int]] = []
         self.events: list[Event] = []
         self.rows: list[Row] = []
         self.broken = False
         self._stage: Final = Stage(setting, lambda _, jpeg: self.frames.append(jpeg))
         self.table: Final = self._stage.table
         self.follower: Final = following(setting)
+        self._lights: Final = self._lit_table(setting.lights)
         self._heard: list[Said] = []
-        self._unsure = False
-        self.now_s = 0.0
+        self._unsure = self._told = False
         self.note = ""
 
     # What people do
@@ -110,12 +125,23 @@ class Evening:
         for action in actions:
             self.script.append(action)
             for frame in self._stage.play([action]):
-                self.now_s = frame.time_s
-                for event in self.follower.see(frame):
-                    self.events.append(event)
-                    self._unsure = self._unsure or isinstance(event, Unsure)
-                    if isinstance(event, DECISIONS):
-                        self._heard.append(said(event))
+                self._look(frame)
+
+    def _look(self, frame: Frame) -> None:
+        """The table looks at a frame."""
+        self.now_s = frame.time_s
+        self.lit.append(self._lights.lit_in(frame) if self._lights else frozenset())
+        for event in self.follower.see(frame, self.lit[-1]):
+            self.events.append(event)
+            self._unsure = self._unsure or isinstance(event, Unsure)
+            if isinstance(event, DECISIONS):
+                self._heard.append(said(event))
+        self._told = self._unsure or self.follower.phase in _TELLS or bool(self.follower.covered)
+        if self._lights:
+            self._lights.show(self.follower)
+
+    def _lit_table(self, pieces: str) -> LitTable | None:
+        return LitTable(self.table, lambda: self.now_s, Pieces(pieces)) if pieces else None
 
     def bring(self, colour: Colour, move: Move, off: Off, *, seat: int | None = None) -> None:
         """A hand brings a piece, lays it and draws back; it is still over the board."""
@@ -163,9 +189,12 @@ class Evening:
     def expect(self, kind: str, *wanted: Said) -> bool:
         """Waits for what must be said; keeps how it was judged; whether it was right."""
         begun_s, first = self.now_s + 1 / self.setting.fps, len(self.frames) + 1
-        self._unsure = False
+        self._unsure = self._told = False
+        # Dark frames of a camera that keeps some in buffers come later.
+        patience_s = PATIENCE_S + (SAFE_FRAMES / self.setting.fps if self.setting.late else 0.0)
         while not self._is_decided(wanted):
-            if self.now_s - begun_s >= PATIENCE_S:
+            waited_s = self.now_s - begun_s
+            if waited_s >= (patience_s if self._told else LONGEST_S):
                 break
             self.do(Wait())
         outcome = self._outcome(wanted)
@@ -215,7 +244,7 @@ class Evening:
                 return Outcome.WRONG_REASON
             return Outcome.WRONG_REFUSAL
         if len(self._heard) < len(wanted):
-            return Outcome.UNSURE if self._unsure else Outcome.SILENT
+            return Outcome.UNSURE if self._told else Outcome.SILENT
         refused = any(one.event == Illegal.name for one in wanted)
         return Outcome.RIGHT_REFUSAL if refused else Outcome.RIGHT_ACCEPT
 

@@ -7,7 +7,7 @@ from firmware.recorder import EVENTS
 from firmware.simulator.script import written
 from tests.trials.soak.evening import Evening
 from tests.trials.soak.tally import Played
-from vision.recorded import TIMES
+from vision.recorded import LIT, TIMES
 
 SCRIPT = "script.jsonl"
 
@@ -16,12 +16,15 @@ def keep(evening: Evening, played: Played, folder: Path) -> Path:
     """Writes an evening into a folder of its own, and says which."""
     own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
     own.mkdir(parents=True, exist_ok=True)
-    times = ""
-    for number, jpeg in enumerate(evening.frames, 1):
+    times = lit = ""
+    for number, (jpeg, squares) in enumerate(zip(evening.frames, evening.lit, strict=True), 1):
         name = f"{number:06}.jpg"
         (own / name).write_bytes(jpeg)
         times += f"{name} {number / evening.setting.fps:.3f}\n"
+        lit += " ".join(map(str, (name, *sorted(squares)))) + "\n" if squares else ""
     (own / TIMES).write_text(times, encoding="utf-8")
+    if lit:
+        (own / LIT).write_text(lit, encoding="utf-8")
     (own / SCRIPT).write_text(written(evening.setting, evening.script), encoding="utf-8")
     lines = "".join(json.dumps(line) + "\n" for line in evening.told_events())
     (own / EVENTS).write_text(lines, encoding="utf-8")

@@ -1,0 +1,244 @@
+"""What people are asked: what a doubtful piece is, and what lies on squares that nothing explains.
+
+A question is asked once. The game goes on meanwhile: moves that are legal whatever its answer is
+are pending, and count as soon as better evidence, a later move or a person has settled it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from firmware.events import Candidate, Event, Pending, Resolved, Unsure
+from firmware.game import GameState
+from firmware.referee.doubt_evidence import DoubtEvidence, Lightness
+from firmware.referee.doubting import Doubts, as_seen, framed_by, is_news, squares_in_doubt
+from firmware.referee.framing import Framing
+from firmware.referee.hypotheses import Weighed
+from firmware.referee.judging import Accepted, Appeared, Judgement, Seen
+from firmware.referee.ledger import Ledger
+from firmware.referee.matching import Explanation, Placed
+from firmware.referee.settings import RefereeSettings
+from firmware.referee.settling import Evidence
+from firmware.referee.unexplained import UnexplainedSquares
+
+
+class Questions:
+    """Asks, and settles, the open questions of one game.
+
+    Args:
+        ledger: writes the game.
+        settings: how the referee works.
+    """
+
+    def __init__(self, ledger: Ledger, settings: RefereeSettings) -> None:
+        self._ledger: Final = ledger
+        self._bearings: Final = ledger.bearings
+        self._doubts: Final = Doubts(settings)
+        self._looks: Final = DoubtEvidence()
+        self._unexplained: Final = UnexplainedSquares(settings.unexplained)
+        self._in_doubt: set[int] = set()
+        self._shown: Evidence | None = None
+        self._turn: int | None = None
+        self.take_up()
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._ledger.state
+
+    @property
+    def appeared(self) -> Appeared:
+        """In which order the pieces came that nothing was decided of."""
+        return self._doubts.appeared
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a square shows something unexplained that is not to be mentioned yet."""
+        return self._unexplained.waiting
+
+    def touch(self) -> None:
+        """The board is being touched."""
+        self._doubts.interrupt()
+        self._looks.touched()
+
+    def rename(self) -> None:
+        """The colours have other names now."""
+        self._doubts.rename()
+
+    def take_up(self) -> None:
+        """Goes on with a game: notes what is asked in it, and in which order pieces came since."""
+        self._forget()
+        self._looks.forget()
+        asked, pending = self.state.candidates, self.state.pending
+        self._known = {(one.colour, one.move) for one in asked} | {*pending}
+        if not asked or self._bearings.told_in(self.state) is not None:
+            return
+        framing = self._bearings.framing
+        first = frozenset(framing.seen(one.move).mask for one in asked)
+        later = (frozenset({framing.seen(move).mask}) for _, move in pending)
+        self._doubts.appeared = (first, *later)
+
+    # What the board shows of them
+
+    def weighed(self, evidence: Evidence, lightness: Lightness | None) -> Evidence | None:
+        """The evidence of a steady board, with all looks at the doubtful squares added up.
+
+        Args:
+            evidence: of each square.
+            lightness: of each square; None where it was not measured.
+
+        Returns:
+            None while a doubtful square seems to change, which more boards have to confirm.
+        """
+        light = np.zeros(len(evidence), np.float32) if lightness is None else lightness
+        weighed = self._looks.weighed(evidence, light)
+        if weighed is not None:
+            self._shown = weighed
+        return weighed
+
+    def among(self, explanation: Explanation, framing: Framing) -> tuple[Placed, ...]:
+        """See `Doubts.among`."""
+        return self._doubts.among(explanation, self.state, framing)
+
+    def weigh(
+        self, doubts: tuple[Placed, ...], explanation: Explanation, framing: Framing
+    ) -> Weighed:
+        """See `Doubts.weigh`."""
+        return self._doubts.weigh(doubts, explanation, self.state, framing)
+
+    def remember(self, explanation: Explanation) -> None:
+        """See `Doubts.remember`."""
+        self._doubts.remember(explanation)
+
+    def decided(self, mask: int) -> None:
+        """See `Doubts.decided`."""
+        self._doubts.decided(mask)
+
+    def not_told(self, judgement: Judgement) -> list[Accepted]:
+        """The moves that the game as it was taken up knows nothing of."""
+        return [one for one in judgement.moves if (one.colour, one.move) not in self._known]
+
+    # What people are told
+
+    def ask(
+        self, doubts: tuple[Candidate, ...], possible: Sequence[Framing], now: float, frame: int
+    ) -> list[Event]:
+        """Tells of a doubt that lasts, in a framing that makes a move of the likeliest."""
+        if doubts and self._bearings.told_in(self.state) is not None:
+            before, position = self._bearings.framing, self.state.position
+            framing, self._turn = framed_by(doubts, position, before, possible)
+            self._ledger.go_by(framing)
+            seen = [as_seen(one, before) for one in doubts]
+            doubts = tuple(
+                Candidate(framing.colour(column), framing.move(move), one.confidence)
+                for one, (column, move) in zip(doubts, seen, strict=True)
+            )
+        return self._tell(self._doubts.wait(doubts, now), now, frame)
+
+    def ask_before_hand(self, now: float, frame: int) -> list[Event]:
+        """Tells of a doubt before a hand covers it: whoever plays on has seen it.
+
+        Args:
+            now: when.
+            frame: number of the newest frame.
+        """
+        return self._tell(self._doubts.give_up(), now, frame)
+
+    def _tell(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
+        if not is_news(doubts, self.state.candidates):
+            return []
+        turned = None
+        if self._turn is not None and self.state.turned is None:
+            self._bearings.settle(self._bearings.framing)
+            turned = self._turn
+        told_in = self._bearings.told_in(self.state)
+        unclear = self.state.unclear
+        said = self._ledger.apply([Unsure(frame, now, doubts, turned, told_in, unclear=unclear)])
+        self._watch()
+        return said
+
+    def close(self, now: float, frame: int) -> list[Event]:
+        """Nothing is in doubt any more."""
+        return self._ledger.apply([Resolved(frame, now)]) if self.state.candidates else []
+
+    def pend(
+        self, weighed: Weighed, doubts: Sequence[Placed], now: float, frame: int
+    ) -> list[Event]:
+        """Tells of moves that count as soon as the questions are settled, or that these are now.
+
+        Args:
+            weighed: what can be said.
+            doubts: what is in doubt still.
+            now: when.
+            frame: number of the newest frame.
+        """
+        if weighed.settled:
+            self._settle()
+        self._in_doubt = squares_in_doubt(doubts, self.state.position.board)
+        self._watch()
+        moves = tuple((one.colour, one.move) for one in weighed.pending)
+        if self._bearings.told_in(self.state) is not None:
+            moves = ()
+        to_move = weighed.to_move if moves else None
+        if (moves, to_move) == (self.state.pending, self.state.turn_after):
+            return []
+        return self._ledger.apply([Pending(frame, now, moves, to_move)])
+
+    def mention(
+        self,
+        evidence: Evidence,
+        marks: frozenset[Seen],
+        hidden: frozenset[int],
+        now: float,
+        frame: int,
+        *,
+        beside: bool,
+    ) -> list[Event]:
+        """Tells of squares that nothing explains; see `UnexplainedSquares.mention`."""
+        state = self.state
+        unclear = self._unexplained.mention(
+            evidence, state, self._bearings.framing, marks, now, hidden=hidden, beside=beside
+        )
+        if unclear is None:
+            return []
+        if not (unclear or state.candidates):
+            return self._ledger.apply([Resolved(frame, now)])
+        told_in = self._bearings.told_in(state)
+        return self._ledger.apply(
+            [Unsure(frame, now, state.candidates, None, told_in, unclear=unclear)]
+        )
+
+    def answered(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
+        """A person has said what a doubtful piece is: the moves that waited for that follow.
+
+        Args:
+            choice: what it is; None for nothing.
+            now: when.
+            frame: number of the newest frame.
+        """
+        events: list[Event] = []
+        framing = self._bearings.framing
+        for colour, move in self.state.pending:
+            position = self.state.position
+            if position.to_move != colour or move not in position.legal_moves:
+                break
+            events += self._ledger.move(Accepted(colour, move, np.inf), framing, now, frame)
+        if choice is not None:
+            self._settle()
+        self._forget()
+        nothing = Weighed(Judgement((), (), self.state.position))
+        return events + self.pend(nothing, (), now, frame)
+
+    def _watch(self) -> None:
+        """From when people were told on, all that the doubtful squares show is weighed."""
+        self._looks.watch(self._in_doubt if self.state.candidates else ())
+
+    def _settle(self) -> None:
+        if self._shown is not None:
+            self._looks.settle(self._bearings.framing.contents(self.state.position), self._shown)
+
+    def _forget(self) -> None:
+        self._doubts.forget()
+        self._looks.watch(())
+        self._unexplained.forget()
