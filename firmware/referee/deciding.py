@@ -402,4 +402,6 @@ class Deciding:
         seen = changes.seen_instead(explanation.missing, lying, framing)
         if (expected, seen) == (self.state.disturbed, self.state.astray):
             return []
-        return self._ledger.apply([Disturbed(frame, now, expected, seen)])
+        # What was doubtful waits until the pieces are back, and may be a part of them.
+        closed = self._questions.close(now, frame)
+        return closed + self._ledger.apply([Disturbed(frame, now, expected, seen)])

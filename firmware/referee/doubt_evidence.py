@@ -36,6 +36,9 @@ _SAME: Final = 2.0
 _OTHER: Final = 3.2
 """Log odds from which it certainly shows something else."""
 
+_LEANS: Final = 1.0
+"""Log odds from which two boards that show the same content are no sign of a change."""
+
 _CONFIRMING: Final = 3
 """Steady boards that have to agree on it until what a square showed before is forgotten."""
 
@@ -194,12 +197,15 @@ class DoubtEvidence:
         return weighed
 
 
-def _apart(one: Evidence, other: Evidence) -> float:
-    """By how many log odds a square shows something else; 0 where both are sure of the same."""
-    if one.argmax() == other.argmax() and min(map(_lead, (one, other))) > _SAME:
-        return 0.0
-    first, second = (np.maximum(shown - shown.max(), -_FAINT) for shown in (one, other))
-    return float(np.abs(first - second).max())
+def _apart(shown: Evidence, before: Evidence) -> float:
+    """By how many log odds a square shows something else than before.
+
+    Noise moves the odds of a square far, but seldom to another content.
+    """
+    first, second = (np.maximum(one - one.max(), -_FAINT) for one in (shown, before))
+    apart = float(np.abs(first - second).max())
+    leans = shown.argmax() == before.argmax() and min(map(_lead, (shown, before))) >= _LEANS
+    return 0.0 if leans and apart <= _OTHER else apart
 
 
 def _lead(shown: Evidence) -> float:
