@@ -14,7 +14,7 @@ from firmware.clock import Pace, Timing
 from firmware.errors import UnreadableError
 from firmware.game import GameState
 from firmware.hints import can_be_told, is_spent
-from firmware.pairing import Paired, Pairing, Wait
+from firmware.pairing import NUMBER_LIVES_S, Pairing
 from firmware.rules.errors import RulesError
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.position import Position
@@ -31,24 +31,29 @@ from web.contract import (
     Laid,
     NewGame,
     Pair,
+    Phones,
     Refusal,
     Resign,
     Wish,
     Word,
 )
 
-ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.INSPECT, Word.CHECK})
+ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.INSPECT, Word.UNPAIR})
 """Words that every game allows."""
 
-_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.CHECK, Word.PAUSE})
+_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.UNPAIR, Word.PAUSE})
 """Words that do not depend on what the sender saw; they are never stale."""
 
 _MOST_IDS: Final = 1000
 
-SHOWN_S: Final = 30.0
-SHOW_AGAIN_S: Final = 120.0
-"""How long the lights show a number, and how long after one they show none; twice as long after
-each that nobody typed, lest somebody far away keeps them from the game."""
+SHOWN_S: Final = 130.0
+"""How long the lights show a number: four times over, see `firmware.digits`."""
+
+SHOW_AGAIN_S: Final = NUMBER_LIVES_S
+"""After how long the lights show another number to whoever asks with a phone: not before the one
+that somebody may be typing has run out. Twice as long after each number that nobody typed, lest
+somebody far away keeps the lights from the game. Whoever holds a button at the table need not
+wait."""
 
 LONGEST_AGAIN_S: Final = 3600.0
 
@@ -106,12 +111,34 @@ class Desk:
             _log.error("%s", error)
             return Answer(asked.id, Refusal.NOT_POSSIBLE)
 
+    def show(self, now: float) -> None:
+        """Shows a number because somebody at the table asked for one; there is no wait."""
+        if self._pairing is None:
+            return
+        try:
+            self._number, self._shown_s = self._pairing.show(now), now
+        except UnreadableError as error:
+            _log.error("%s", error)
+
     def shown(self, now: float) -> str:
         """The number that the lights show for a phone to type, if they show one."""
         return self._number if now - self._shown_s < SHOWN_S else ""
 
+    def unpair(self, token: str) -> None:
+        """Forgets the phone with a token.
+
+        Raises:
+            UnreadableError: it cannot be forgotten for good.
+        """
+        assert self._pairing is not None, "a command that was admitted comes from a paired phone"
+        self._pairing.unpair(token)
+
+    def phones(self, now: float) -> Phones:
+        """The phones that may ask, and the numbers that pair another one."""
+        return Phones() if self._pairing is None else self._pairing.phones(now)
+
     def _show(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
-        """Shows a number for a while; who keeps asking must not keep the lights from the game."""
+        """Shows a number to a phone; who keeps asking must not keep the lights from the game."""
         since = now - self._shown_s
         if since < self._again_s:
             return Answer(asked.id, Refusal.WAIT, wait_s=ceil(self._again_s - since))
@@ -120,13 +147,11 @@ class Desk:
         return Answer(asked.id)
 
     def _attempt(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
-        said = pairing.attempt(asked.number, now)
-        if isinstance(said, Paired):
-            self._number, self._again_s = "", SHOW_AGAIN_S
-            return Answer(asked.id, token=said.token)
-        if isinstance(said, Wait):
-            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(said.seconds))
-        return Answer(asked.id, Refusal.WRONG_NUMBER)
+        token = pairing.attempt(asked.number, now)
+        if not token:
+            return Answer(asked.id, Refusal.WRONG_NUMBER)
+        self._number, self._again_s = "", SHOW_AGAIN_S
+        return Answer(asked.id, token=token)
 
     def _takes(self, identity: str) -> bool:
         """Whether an id is new; it is known from then on, until a thousand others came."""

@@ -19,7 +19,7 @@ from firmware.clock import Clock
 from firmware.dating import Dating
 from firmware.devices import DeviceError
 from firmware.display import Beside, Display, can_show_digits, lit_in
-from firmware.errors import CornerlightError
+from firmware.errors import CornerlightError, UnreadableError
 from firmware.events import Event
 from firmware.feed import Feed
 from firmware.game import GameState
@@ -37,17 +37,21 @@ from firmware.wallclock import time_of_day
 from web.contract import (
     Answer,
     Calibrate,
-    Check,
     Command,
     EndTurn,
     Hint,
     Inspect,
     NewGame,
     Pair,
+    Phones,
     Refusal,
+    Unpair,
     Wish,
     Word,
 )
+
+_PHONES_S: Final = 1.0
+"""So often the table looks whether somebody drew a number by command, or forgot the phones."""
 
 _log = logging.getLogger(__name__)
 
@@ -100,6 +104,8 @@ class Controller:
         self._display: Final = Display(table.feed, revision, shows_numbers=table.shows_numbers)
         self._advice: Final = Advice(table.player) if table.player else None
         self._checkup: Final = Checkup()
+        self._phones: Phones | None = None
+        self._phones_at = float("-inf")
         if isinstance(game, Kept):
             self._take_up(game)
         else:
@@ -131,8 +137,12 @@ class Controller:
         Returns:
             False when the camera has no more frames.
         """
+        if now - self._phones_at >= _PHONES_S:
+            self._say_phones(now)
         for asked in self._table.feed.asked():
-            self._table.feed.answer(asked.who, self._answer(asked.message, now))
+            answer = self._answer(asked.message, now)
+            self._say_phones(now)  # first, so that the page knows the phone that it answers
+            self._table.feed.answer(asked.who, answer)
         frame = self._setting.camera.read()
         if frame is None:
             return False
@@ -216,17 +226,26 @@ class Controller:
             return self._desk.pair(message, now, can_show=can_show)
         play = self._play
         refused = self._desk.admit(message, play.state, play.terms, self._display.seen)
-        if refused is None:
+        if refused is None and isinstance(message.wish, Unpair):
+            refused = self._unpair(message.token)
+        elif refused is None:
             refused = self._do(message.wish)
         return Answer(message.id, refused, self._display.revision)
+
+    def _unpair(self, token: str) -> Refusal | None:
+        """Forgets the phone that asks for it; why not, if it cannot be forgotten."""
+        try:
+            self._desk.unpair(token)
+        except UnreadableError as error:
+            _log.error("%s", error)
+            return Refusal.NOT_POSSIBLE
+        return None
 
     def _do(self, wish: Wish) -> Refusal | None:
         """Does what is asked, records it and shows it; why not, if it cannot be done."""
         events: list[Event] = []
         try:
             match wish:
-                case Check():
-                    return None
                 case Inspect():
                     self._checkup.ask()
                 case NewGame():
@@ -270,7 +289,11 @@ class Controller:
         self._play = Play(play.terms, self._setting.follower, play.clock, latest)
 
     def _pressed(self, now: float) -> list[Event]:
-        """What follows from the buttons: only those of whoever has to move mean anything."""
+        """What follows from the buttons.
+
+        Whoever has to move ends the turn, or asks for a hint. Anybody else who holds a button
+        has the lights show a number, by which a phone is paired.
+        """
         buttons = self._setting.buttons
         if buttons is None:
             return []
@@ -279,6 +302,8 @@ class Controller:
             state, terms = self._play.state, self._play.terms
             to_move = state.position.to_move
             if to_move is None or person_of(state.position, to_move) != press.person:
+                if press.held and can_show_digits(self._setting, self._play):
+                    self._desk.show(now)
                 continue
             if press.held and why_no_hint(state, terms) is None:
                 events += self._hint()[0]
@@ -308,6 +333,14 @@ class Controller:
         return [] if move is None or why_no_hint(play.state, play.terms) else play.hint(move)
 
     # What is shown
+
+    def _say_phones(self, now: float) -> None:
+        """Tells the page which phones may ask, if that has changed."""
+        self._phones_at = now
+        phones = self._desk.phones(now)
+        if phones != self._phones:
+            self._phones = phones
+            self._table.feed.publish_phones(phones)
 
     def _tell(self, events: Sequence[Event]) -> None:
         if self._told:

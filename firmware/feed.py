@@ -1,4 +1,4 @@
-"""The feed: says the newest page and the newest picture to whoever listens on a Unix socket.
+"""The feed: says the newest page, picture and paired phones to whoever listens on a Unix socket.
 
 Newest state wins. Nothing is queued: whoever connects, or has just swallowed one message, gets
 the newest of each topic that it has not had. So a late joiner has the whole state at once, a
@@ -7,7 +7,8 @@ holds up the others, nor the table, for which publishing is setting a field.
 
 A listener may ask: a command of the arbiter, or to be paired. What was asked waits until the
 table takes it with `asked`, and the answer goes back to who asked. A listener that says anything
-else is hung up on.
+else is hung up on, and so is one that leaves half a message for long: what it sends next may
+begin anew, and would be read as the rest.
 """
 
 import logging
@@ -32,6 +33,7 @@ from web.contract import (
     Decoder,
     Page,
     Pair,
+    Phones,
     Picture,
     Refusal,
     encode,
@@ -41,7 +43,8 @@ KEEP_ALIVE_S: Final = 2.0
 """Silence after which a listener is told that the table is still there."""
 
 PATIENCE_S: Final = 10.0
-"""How long a listener may swallow nothing before it is taken for dead."""
+"""How long a listener may swallow nothing, or leave a message half said, before it is taken for
+dead."""
 
 MOST_LISTENERS: Final = 16
 
@@ -83,7 +86,7 @@ class Feed:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = threading.Lock()
-        self._newest: dict[str, tuple[int, Page | Picture]] = {}
+        self._newest: dict[str, tuple[int, Page | Picture | Phones]] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
         self._serial = 0
         self._stopping = False
@@ -115,6 +118,13 @@ class Feed:
             ContractError: the bytes are not a JPEG.
         """
         self._put("picture", Picture(jpeg))
+
+    def publish_phones(self, phones: Phones) -> None:
+        """Tells everybody which phones may ask; returns at once.
+
+        An answer that is given later also arrives later.
+        """
+        self._put("phones", phones)
 
     def asked(self) -> list[Asked]:
         """What was asked since the last call, in the order it came; returns at once."""
@@ -171,7 +181,7 @@ class Feed:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _put(self, topic: str, message: Page | Picture) -> None:
+    def _put(self, topic: str, message: Page | Picture | Phones) -> None:
         with self._lock:
             self._serial += 1
             self._newest[topic] = (self._serial, message)
@@ -253,6 +263,10 @@ class Feed:
                 _log.warning("a listener swallowed nothing for %g s and was dropped", PATIENCE_S)
                 self._drop(listener)
                 continue
+            if now - listener.halfway_since > PATIENCE_S:
+                _log.warning("a listener left a message half said and was dropped")
+                self._drop(listener)
+                continue
             write = selectors.EVENT_WRITE if blocked else 0
             self._selector.modify(listener.socket, selectors.EVENT_READ | write, listener)
 
@@ -265,13 +279,16 @@ class Feed:
 class _Listener:
     """One connection: what it has had, and the message it is in the middle of."""
 
-    __slots__ = ("_decoder", "_had", "_rest", "answers", "number", "progress", "socket")
+    __slots__ = (
+        "_decoder", "_had", "_rest", "answers", "halfway_since", "number", "progress", "socket"
+    )  # fmt: skip
 
     def __init__(self, connection: socket.socket, number: int, now: float) -> None:
         connection.settimeout(0.0)
         self.socket = connection
         self.number = number
         self.progress = now
+        self.halfway_since = float("inf")
         self.answers: deque[Answer] = deque()
         self._decoder = Decoder(_LONGEST_COMMAND)
         self._rest = memoryview(b"")
@@ -295,6 +312,10 @@ class _Listener:
             if not isinstance(message, Command | Pair):
                 raise ContractError("a listener only asks")
             messages.append(message)
+        if not self._decoder.is_halfway:
+            self.halfway_since = float("inf")
+        elif messages or self.halfway_since == float("inf"):
+            self.halfway_since = time.monotonic()
         return messages
 
     def say(self, newest: dict[str, tuple[int, bytes]], now: float) -> bool:
@@ -316,9 +337,10 @@ class _Listener:
             self.progress = now
 
     def _next(self, newest: dict[str, tuple[int, bytes]], now: float) -> bytes:
-        if self.answers:
-            return encode(self.answers.popleft())
-        for topic in ("page", "picture"):
+        # Who may ask comes before the answers: a phone that was paired is known when it hears so.
+        for topic in ("phones", "page", "picture"):
+            if topic == "page" and self.answers:
+                return encode(self.answers.popleft())
             serial, message = newest.get(topic, (0, b""))
             if serial > self._had.get(topic, 0):
                 self._had[topic] = serial

@@ -1,45 +1,46 @@
 """Which phones may speak as arbiter: numbers that the table shows, tokens for who types them.
 
-A number is shown where only people at the table see it, and lives for a few
-minutes. The right one is exchanged for a token, which the phone keeps; the table keeps only a
-hash of it. Wrong numbers cost ever more time, whoever sends them, so that guessing one
-within its life is out of reach; a few of them and a short number is gone altogether.
+A number is known only at the table: `cornerlight pair` prints it, or the lights show it. It has
+twelve digits, lives for five minutes and pairs one phone. The right one is exchanged for a token
+of 256 bits, which the phone keeps; the table keeps only a fingerprint of it. A phone stays paired
+until it asks to be forgotten, somebody runs `cornerlight pair --forget`, or 32 others came after.
+
+There is no delay after wrong numbers. Any delay could be used to keep out the person who stands
+at the table with the right one, because whoever guesses can cause it. The length of the number
+alone holds off who guesses. The page looks at most at 500 numbers a second, from all addresses
+together (`web.rates.Guesses`), which is 43.2 million a day. At most two numbers are good at the
+same time, one by command and one in the lights. So the odds that anybody guesses one within a day
+are at most 2 * 43.2e6 / 1e12, which is 1 in 11,574, even if two numbers are good all day long.
+With a number by command every hour and one in the lights every hour, each good for five minutes,
+they are 1 in 138,888. `python -m tests.trials guessing` counts them.
+
+The page refuses a wrong number by itself, by the fingerprints in `Pairing.phones`, so that no
+flood of them reaches the table. Only the table exchanges a number for a token.
 
 Anybody may have the lights show a number, so that it never takes the place of one that was drawn
-at the table by command, nor does guessing: the two are kept apart.
+at the table by command: the two are kept apart.
 
 Times are seconds of the machine's monotonic clock, which all its processes share: a number may
 be drawn in one process and typed to another.
 """
 
-import hashlib
-import hmac
 import json
 import logging
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from firmware.digits import GROUP
 from firmware.errors import UnreadableError
+from web.contract import NUMBER_DIGITS, Phones, fingerprint, is_fingerprint
 
 NUMBER_LIVES_S: Final = 300.0
-MOST_WRONG: Final = 5
-"""Wrong numbers after which one that the lights show is of no use any more. One by command has
-six digits: the delays leave ten guesses while it lives, one chance in 100,000."""
-
-SHOWN_DIGITS: Final = 4
-"""Of a number that lights show: a board of 14 squares has room for as many."""
-
-DRAWN_DIGITS: Final = 6
 
 MOST_PHONES: Final = 32
 """Paired at a time; one more and the oldest is forgotten."""
 
-_FIRST_DELAY_S: Final = 1.0
-_LONGEST_DELAY_S: Final = 300.0
 _KINDS: Final = ("offered", "shown")
 """Keys of the file under which numbers by command and for the lights are kept."""
 
@@ -48,27 +49,9 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Paired:
-    """The number was right; the phone gets this token."""
-
-    token: str
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """It was not the number, or there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """It was not looked at: too soon after a wrong one.
-
-    Attributes:
-        seconds: until one is.
-    """
-
-    seconds: float
+def grouped(number: str) -> str:
+    """A number as people read it: in groups of four digits."""
+    return " ".join(number[at : at + GROUP] for at in range(0, len(number), GROUP))
 
 
 class Pairing:
@@ -80,8 +63,6 @@ class Pairing:
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
-        self._wrong = 0
-        self._not_before = float("-inf")
 
     def offer(self, now: float) -> str:
         """Draws a number that pairs one phone; one drawn so before is void.
@@ -92,7 +73,7 @@ class Pairing:
         Raises:
             UnreadableError: it cannot be kept.
         """
-        return self._draw("offered", now, DRAWN_DIGITS)
+        return self._draw("offered", now)
 
     def show(self, now: float) -> str:
         """Draws a number for the lights to show; one drawn so before is void.
@@ -103,53 +84,61 @@ class Pairing:
         Raises:
             UnreadableError: it cannot be kept.
         """
-        return self._draw("shown", now, SHOWN_DIGITS)
+        return self._draw("shown", now)
 
-    def _draw(self, kind: str, now: float, digits: int) -> str:
-        number = f"{secrets.randbelow(10**digits):0{digits}}"
+    def _draw(self, kind: str, now: float) -> str:
+        number = f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}"
         salt = secrets.token_hex(8)
         drawn = {
             "salt": salt,
-            "hash": _hash(salt + number),
+            "hash": fingerprint(salt + number),
             "until": now + NUMBER_LIVES_S,
             "boot": _boot(),
         }
         self._write({**self._read(), kind: drawn})
         return number
 
-    def attempt(self, number: str, now: float) -> Paired | Wrong | Wait:
-        """Looks at a number that a phone sent.
+    def attempt(self, number: str, now: float) -> str:
+        """Exchanges a number that a phone sent for a token.
+
+        Returns:
+            The token; empty if no such number is good now.
 
         Raises:
             UnreadableError: the phone cannot be remembered.
         """
-        if now < self._not_before:
-            return Wait(self._not_before - now)
         kept = self._read()
-        right = [kind for kind in _KINDS if _holds(kept.get(kind), number, now)]
+        right = [kind for kind in _KINDS if Phones((), _good(kept.get(kind), now)).takes(number)]
         if not right:
-            self._miss(kept, now)
-            return Wrong()
+            return ""
         token = secrets.token_urlsafe(32)
-        phones = [*_phones(kept), _hash(token)][-MOST_PHONES:]
+        tokens = [*_tokens(kept), fingerprint(token)][-MOST_PHONES:]
         left = {kind: one for kind, one in kept.items() if kind not in right}
-        self._write({**left, "phones": phones})
-        self._wrong = 0
-        return Paired(token)
+        self._write({**left, "phones": tokens})
+        return token
 
-    def _miss(self, kept: Mapping[str, object], now: float) -> None:
-        self._wrong += 1
-        self._not_before = now + min(_FIRST_DELAY_S * 2 ** (self._wrong - 1), _LONGEST_DELAY_S)
-        if self._wrong >= MOST_WRONG and kept.get("shown"):
-            self._write({kind: one for kind, one in kept.items() if kind != "shown"})
+    def phones(self, now: float) -> Phones:
+        """The phones that are paired, and the numbers that are good now."""
+        kept = self._read()
+        numbers = [one for kind in _KINDS for one in _good(kept.get(kind), now)]
+        return Phones(tuple(_tokens(kept)), tuple(numbers))
 
     def knows(self, token: str) -> bool:
         """Whether a token is that of a paired phone."""
-        hashed = _hash(token)
-        return any(hmac.compare_digest(hashed, one) for one in _phones(self._read()))
+        return Phones(tuple(_tokens(self._read()))).knows(token)
+
+    def unpair(self, token: str) -> None:
+        """Forgets the phone with a token.
+
+        Raises:
+            UnreadableError: the file cannot be written.
+        """
+        kept = self._read()
+        left = [one for one in _tokens(kept) if one != fingerprint(token)]
+        self._write({**kept, "phones": left})
 
     def forget(self) -> None:
-        """Forgets every phone.
+        """Forgets every phone, and every number.
 
         Raises:
             UnreadableError: the file cannot be written.
@@ -180,25 +169,22 @@ class Pairing:
             raise UnreadableError(message) from error
 
 
-def _phones(kept: Mapping[str, object]) -> list[str]:
-    """The hashed tokens of the phones that are paired."""
-    phones = kept.get("phones")
-    return list(map(str, phones)) if isinstance(phones, list) else []
+def _tokens(kept: Mapping[str, object]) -> list[str]:
+    """The fingerprints of the tokens of the phones that are paired."""
+    tokens = kept.get("phones")
+    return [str(one) for one in tokens if is_fingerprint(one)] if isinstance(tokens, list) else []
 
 
-def _holds(offered: object, number: str, now: float) -> bool:
-    if not isinstance(offered, dict):
-        return False
-    salt, hashed, until = offered.get("salt"), offered.get("hash"), offered.get("until")
-    if not (isinstance(salt, str) and isinstance(hashed, str) and isinstance(until, float)):
-        return False
+def _good(drawn: object, now: float) -> tuple[tuple[str, str], ...]:
+    """Salt and fingerprint of a number that was drawn, if it is good now."""
+    if not isinstance(drawn, dict):
+        return ()
+    salt, hashed, until = drawn.get("salt"), drawn.get("hash"), drawn.get("until")
+    if not (isinstance(salt, str) and is_fingerprint(hashed) and isinstance(until, float)):
+        return ()
     # Seconds of another boot say nothing.
-    alive = offered.get("boot") == _boot() and now <= until
-    return hmac.compare_digest(_hash(salt + number), hashed) and alive
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    alive = drawn.get("boot") == _boot() and now <= until
+    return ((salt, str(hashed)),) if alive else ()
 
 
 def _boot() -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.digits import HEIGHT, WIDTH, shape
+from firmware.digits import HEIGHT, WIDTH, symbols
 from firmware.game import GameState
 from firmware.guiding import way_back
 from firmware.hints import told
@@ -63,7 +63,7 @@ class Aside:
     Attributes:
         pieces: whether light comes through them.
         scoring: which scoring names the winner.
-        digits: a number of up to four digits to be shown instead of the game, for pairing.
+        digits: a number of up to twelve digits to be shown instead of the game, for pairing.
         seats: the edge where each person sits, 0 bottom, 1 right, 2 top, 3 left; none for the
             usual ones.
     """
@@ -164,7 +164,7 @@ def seat(
 def room_for_digits(position: Position) -> tuple[int, int] | None:
     """Top row and left column of free squares for a digit, nearest the middle; None if none.
 
-    The same place does for all digits of a number, so that eyes need not look for the next.
+    The same place does for all digits of a number, so that nobody has to look for the next.
     """
     size = position.game.size
     middle = (size - HEIGHT) / 2, (size - WIDTH) / 2
@@ -265,16 +265,17 @@ class _View:
         return glows
 
     def number(self, digits: str) -> list[Glow]:
-        """One digit after another, a pause, and again; nothing where pieces leave no room."""
+        """One symbol after another, a pause, and again; nothing where pieces leave no room."""
         room = room_for_digits(self.state.position)
         if room is None:
             return []
         size = self.state.position.game.size
         top, left = room
         glows = []
-        for place, digit in enumerate(digits):
-            lit = ((top + row) * size + left + column for row, column in shape(digit, place))
-            row = "...." * place + "###." + "...." * (len(digits) - place)
+        shown = symbols(digits)
+        for before, symbol in enumerate(shown):
+            lit = ((top + row) * size + left + column for row, column in symbol)
+            row = "...." * before + "###." + "...." * (len(shown) - before)
             glows.append(Glow(tuple(lit), NUMBER, Rhythm.of(row)))
         return glows
 

@@ -12,7 +12,7 @@ from firmware.rules.games import GAMES
 from firmware.terms import Terms
 from tests.house import House, Wire
 from web.app import create_app
-from web.contract import Answer, Page
+from web.contract import Answer, Page, Phones
 from web.link import Link
 from web.server import Server
 
@@ -26,6 +26,10 @@ class Spoken(Wire):
 
     def publish_picture(self, jpeg: bytes) -> None:
         Feed.publish_picture(self, jpeg)
+
+    def publish_phones(self, phones: Phones) -> None:
+        super().publish_phones(phones)
+        Feed.publish_phones(self, phones)
 
     def asked(self) -> list[Asked]:
         return [*super().asked(), *Feed.asked(self)]

@@ -20,7 +20,7 @@ from firmware.follower import Follower
 from firmware.game import GameState
 from firmware.journal import Journal, Kept
 from firmware.lights.lights import Lights
-from firmware.pairing import Paired, Pairing
+from firmware.pairing import Pairing
 from firmware.panel import Panel
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.games import default_edition
@@ -32,7 +32,7 @@ from tests.referee.table import Table as Board
 from vision.camera import Frame
 from vision.reader import Reader
 from vision.reading import Lost, Reading
-from web.contract import Answer, Command, Page, Pair, Picture, Refusal, Wish
+from web.contract import Answer, Command, Page, Pair, Phones, Picture, Refusal, Wish
 
 STEP_S = 0.5
 SQUARES = 14 * 14
@@ -147,6 +147,7 @@ class Wire(Feed):
         super().__init__(path)
         self.pages: list[Page] = []
         self.pictures: list[Picture] = []
+        self.phones: list[Phones] = []
         self.waiting: list[Asked] = []
         self.answers: list[Answer] = []
 
@@ -155,6 +156,9 @@ class Wire(Feed):
 
     def publish_picture(self, jpeg: bytes) -> None:
         self.pictures.append(Picture(jpeg))
+
+    def publish_phones(self, phones: Phones) -> None:
+        self.phones.append(phones)
 
     def asked(self) -> list[Asked]:
         waiting, self.waiting = self.waiting, []
@@ -188,9 +192,8 @@ class House:
             self.stage, self.journal, self.wire, self.archive, self.pairing, player=player
         )
         self.controller = Controller(parts, kept or game, self.events.append, 100)  # type: ignore[arg-type]
-        said = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
-        assert isinstance(said, Paired)
-        self.token = said.token
+        self.token = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
+        assert self.token
         self.wall_s = itertools.count()
         self.look()
 

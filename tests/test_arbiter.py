@@ -6,30 +6,34 @@ from pathlib import Path
 
 import pytest
 
+from firmware.pairing import Pairing
 from firmware.rules.games import GAMES
 from firmware.terms import Takeback, Terms
 from tests.house import House, house
 from tests.referee.table import FIRST, SECOND, THIRD
 from web.contract import (
+    Answer,
     Calibrate,
-    Check,
     Choose,
     Code,
     EditionKey,
     End,
     GameKey,
     How,
+    Inspect,
     Laid,
     NewGame,
     Overrule,
     Pair,
     Pause,
+    Phones,
     Refusal,
     Refuse,
     Resign,
     Resume,
     Stand,
     Undo,
+    Unpair,
     Wish,
     Word,
 )
@@ -73,7 +77,7 @@ def test_a_command_that_comes_twice_is_done_once(played: House) -> None:
 def test_a_command_from_before_a_move_is_stale_and_a_hand_makes_none_stale(played: House) -> None:
     before = played.command(Undo())
     played.reach()
-    assert played.asks(Check(), played.command(Check(), revision=0)) == [None, None]
+    assert played.asks(Inspect(), played.command(Inspect(), revision=0)) == [None, None]
     played.lay("orange", "l8,m8,m9")
     assert played.state.plies == 4
     assert played.asks(before) == [Refusal.STALE]
@@ -97,14 +101,71 @@ def test_only_paired_phones_are_heard(played: House) -> None:
 
 def test_a_phone_is_paired_by_the_number_and_by_no_other(table: House) -> None:
     number = table.pairing.offer(float(next(table.wall_s)))
-    wrong = f"{(int(number) + 1) % 1_000_000:06}"
+    wrong = f"{(int(number) + 1) % 10**12:012}"
     assert table.asks(Pair("phone-one", wrong)) == [Refusal.WRONG_NUMBER]
     assert table.asks(Pair("phone-two", number), Pair("phone-three", number)) == [
         None,
         Refusal.WRONG_NUMBER,
     ]
     token = table.wire.answers[0].token
-    assert table.asks(table.command(Check(), token=token)) == [None]
+    assert table.asks(table.command(Inspect(), token=token)) == [None]
+
+
+def test_the_page_is_told_of_a_phone_before_the_phone_is_answered(
+    table: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = table.pairing.offer(float(next(table.wall_s)))
+    told: list[int] = []
+    answer = table.wire.answer
+
+    def answered(who: int, said: Answer) -> None:
+        told.append(len(table.wire.phones))
+        assert table.wire.phones[-1].knows(said.token)
+        answer(who, said)
+
+    monkeypatch.setattr(table.wire, "answer", answered)
+    before = len(table.wire.phones)
+    assert table.asks(Pair("phone-one", number)) == [None]
+    assert told[0] > before
+    assert not table.wire.phones[-1].numbers
+
+
+def test_what_another_process_draws_or_forgets_is_told_within_a_second(table: House) -> None:
+    other = Pairing(table.folder / "paired.json")
+    number = other.offer(float(next(table.wall_s)))
+    table.look(2)  # a second each
+    assert table.wire.phones[-1].takes(number)
+    assert table.wire.phones[-1].knows(table.token)
+    other.forget()
+    table.look(2)
+    assert table.wire.phones[-1] == Phones()
+    count = len(table.wire.phones)
+    table.look(5)
+    assert len(table.wire.phones) == count, "what has not changed is not told again"
+
+
+def test_a_phone_that_asks_to_be_forgotten_is_and_its_token_is_worth_nothing(
+    played: House,
+) -> None:
+    number = played.pairing.offer(float(next(played.wall_s)))
+    assert played.asks(Pair("phone-two", number)) == [None]
+    other = played.wire.answers[0].token
+    assert played.asks(Unpair()) == [None]
+    assert not played.pairing.knows(played.token)
+    assert not played.wire.phones[-1].knows(played.token)
+    assert played.asks(Undo()) == [Refusal.NOT_PAIRED]
+    assert played.asks(played.command(Undo(), token=other)) == [None]
+
+
+def test_every_refusal_but_that_of_a_stranger_follows_the_check_of_the_token(
+    played: House,
+) -> None:
+    stranger = {"token": "x" * 43, "id": "a-good-id"}
+    for wish in (Undo(), Unpair(), Inspect(), NewGame(GameKey.DUO, names=("Ada",)), Overrule()):
+        for revision in (1, played.page.revision):
+            asked = played.command(wish, revision=revision, **stranger)
+            assert played.asks(asked, asked) == [Refusal.NOT_PAIRED] * 2
+    assert played.state.plies == 3
 
 
 def test_an_undone_piece_is_not_accepted_again_until_it_was_lifted(played: House) -> None:

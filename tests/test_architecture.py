@@ -87,7 +87,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.camera",
         "vision.reading",
     },
-    "firmware.pairing": {"firmware.errors"},
+    "firmware.pairing": {"firmware.digits", "firmware.errors", "web.contract"},
     "firmware.arbiter": {
         "firmware.rules",
         "firmware.clock",

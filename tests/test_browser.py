@@ -166,7 +166,6 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
     seen.reads("#said", "That is not the number of the table.")
     with evening.lock:
         number = evening.house.pairing.offer(time.monotonic())
-    page.wait_for_timeout(2500)  # what a wrong number costs at the table
     page.fill("[name=number]", number)
     page.click("form.fields button")
     page.wait_for_selector("body[data-ply='3']")

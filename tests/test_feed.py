@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -22,8 +23,10 @@ from web.contract import (
     Command,
     ContractError,
     Decoder,
+    NewGame,
     Page,
     Pair,
+    Phones,
     Picture,
     Refusal,
     Undo,
@@ -54,6 +57,18 @@ def connected(path: Path) -> socket.socket:
 
 def hears(link: Link, page: Page) -> None:
     eventually(lambda: link.news.connected and link.news.page == page)
+
+
+def asked_of(feed: Feed, count: int) -> list[Asked]:
+    """The next so many questions, as soon as they have come."""
+    asked: list[Asked] = []
+
+    def all_came() -> bool:
+        asked.extend(feed.asked())
+        return len(asked) == count
+
+    eventually(all_came)
+    return asked
 
 
 def heard(caller: socket.socket) -> Iterator[object]:
@@ -133,15 +148,9 @@ def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
 def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) -> None:
     command = Command("id-number-one", 7, "t" * 43, Undo())
     with Feed(path) as feed, connected(path) as one, connected(path) as other:
-        one.sendall(encode(command) + encode(Pair("id-number-two", "123456")))
-        asked: list[Asked] = []
-
-        def both() -> bool:
-            asked.extend(feed.asked())
-            return len(asked) == 2
-
-        eventually(both)
-        assert [message.message for message in asked] == [command, Pair("id-number-two", "123456")]
+        one.sendall(encode(command) + encode(Pair("id-number-two", "1" * 12)))
+        asked = asked_of(feed, 2)
+        assert [message.message for message in asked] == [command, Pair("id-number-two", "1" * 12)]
         for message in asked:
             feed.answer(message.who, Answer(message.message.id, Refusal.STALE, 8))
         feed.publish(page)
@@ -191,6 +200,58 @@ def test_too_many_listeners_are_turned_away_and_the_others_served(path: Path, pa
             caller.close()
 
 
+def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed_module, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
+    message = encode(Command("a-good-id", 7, "", Undo()))
+    with Feed(path) as feed, connected(path) as talker:
+        for _ in range(6):  # longer than the patience, but each is completed
+            talker.sendall(message[:20])
+            time.sleep(0.1)
+            talker.sendall(message[20:])
+        asked_of(feed, 6)
+        talker.sendall(message[:20])
+        eventually(lambda: not feed._listeners)
+
+
+def test_who_may_ask_is_told_before_the_answer(path: Path, page: Page) -> None:
+    phones = Phones(("0" * 64,))
+    with Feed(path) as feed, connected(path) as caller:
+        caller.sendall(encode(Pair("a-good-id")))
+        (asked,) = asked_of(feed, 1)
+        for n in range(50):
+            feed.publish(replace(page, revision=n))
+        feed.publish_phones(phones)
+        feed.answer(asked.who, Answer("a-good-id"))
+        said = heard(caller)
+        kinds = [next(message for message in said if not isinstance(message, Page | Alive))]
+        assert kinds == [phones]
+
+
+def test_a_late_joiner_is_told_who_may_ask(path: Path) -> None:
+    phones = Phones(("0" * 64,))
+    with Feed(path) as feed, Link(path) as link:
+        assert link.news.phones is None
+        feed.publish_phones(phones)
+        eventually(lambda: link.news.phones == phones)
+        with Link(path) as late:
+            eventually(lambda: late.news.phones == phones)
+
+
+def test_nobody_is_known_while_the_table_is_away(path: Path) -> None:
+    with Link(path) as link:
+        with Feed(path) as feed:
+            feed.publish_phones(Phones(("0" * 64,)))
+            eventually(lambda: link.news.phones)
+        eventually(lambda: not link.news.connected)
+        assert link.news.phones is None
+        with Feed(path):
+            eventually(lambda: link.news.connected)
+            assert link.news.phones is None, "it is back, and has not said whom it knows"
+
+
 def test_silence_is_filled_with_signs_of_life(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.05)
     with Feed(path), connected(path) as caller:
@@ -227,6 +288,7 @@ def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> Non
 TABLE = """
 import sys, time
 from pathlib import Path
+from typing import Final
 from firmware.feed import Feed
 from tests.waiting import eventually
 from tests.web import examples
@@ -339,20 +401,77 @@ def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
         ]
         for thread in asking:
             thread.start()
-        asked: list[Asked] = []
-
-        def all_came() -> bool:
-            asked.extend(feed.asked())
-            return len(asked) == 5
-
-        eventually(all_came)
-        for one in reversed(asked):
+        for one in reversed(asked_of(feed, 5)):
             feed.answer(one.who, Answer(one.message.id, token=one.message.id))
         for thread in asking:
             thread.join(SOON_S)
         assert sorted(str(a.token) for a in answers if isinstance(a, Answer)) == [
             f"question-{n}" for n in range(5)
         ]
+
+
+LONG: Final = NewGame(names=("x" * 40,) * 4)
+
+
+def says_that_it_lives(table: socket.socket, over: threading.Event) -> None:
+    with suppress(BrokenPipeError):
+        while not over.wait(0.1):
+            table.sendall(encode(Alive()))
+
+
+def test_a_question_that_was_sent_in_part_ends_the_connection(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A table that hangs reads on later: what it reads is whole messages, and at most one half."""
+    monkeypatch.setattr(link_module, "ANSWER_S", 0.3)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as table:
+        table.bind(str(path))
+        table.listen()
+        table.settimeout(SOON_S)
+        with Link(path) as link:
+            hung, _ = table.accept()
+            # The buffers take some thousand questions, and then part of one.
+            eventually(lambda: link._connection is not None)
+            over = threading.Event()
+            living = threading.Thread(target=says_that_it_lives, args=(hung, over))
+            living.start()
+            tries = 0
+            while "could not be asked" not in caplog.text:
+                tries += 1
+                link.ask(Command(f"question-{tries:06}", 7, "", LONG), patience_s=0.0)
+            with hung:
+                hung.settimeout(SOON_S)
+                read = hung.recv(1 << 16)  # there is room again
+                link.ask(Command("question-more", 7, "", LONG), patience_s=0.0)
+                over.set()
+                living.join()
+                while data := hung.recv(1 << 16):
+                    read += data
+            ids = [message.id for message in Decoder().feed(read)]  # type: ignore[union-attr]
+            assert ids == [f"question-{n:06}" for n in range(1, tries)]
+            again, _ = table.accept()
+            with again:
+                eventually(lambda: link._connection is not None)
+                link.ask(Command("question-next", 7, "", LONG), patience_s=0.0)
+                assert next(heard(again)).id == "question-next"  # type: ignore[attr-defined]
+
+
+def test_a_form_that_was_sent_twice_at_once_is_answered_twice(path: Path) -> None:
+    with Feed(path) as feed, Link(path) as link:
+        eventually(lambda: link._connection is not None)
+        answers: list[Answer | None] = []
+        threads = [
+            threading.Thread(target=lambda: answers.append(link.ask(Pair("a-good-id"))))
+            for _ in range(2)
+        ]
+        for thread in threads:
+            thread.start()
+        for one, refusal in zip(asked_of(feed, 2), (None, Refusal.REPEATED), strict=True):
+            feed.answer(one.who, Answer(one.message.id, refusal))
+        for thread in threads:
+            thread.join(SOON_S)
+        assert {answer.refused for answer in answers if answer} == {None, Refusal.REPEATED}
+        assert not link._waiting
 
 
 def test_a_table_that_is_silent_or_gone_answers_nothing(path: Path) -> None:

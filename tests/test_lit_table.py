@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from firmware.arbiter import SHOW_AGAIN_S, SHOWN_S, Desk
-from firmware.digits import shape
+from firmware.digits import Symbol, bars, shape
 from firmware.pairing import Pairing
 from firmware.rules.games import GAMES
 from firmware.rules.placements import Move
@@ -82,26 +82,59 @@ def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> 
         assert room is not None
         shown = len(bulbs.frames)
         assert table.asks(Pair(uuid4().hex, "")) == [None]
-        table.look(26)
-        seen = set(map(lit_in, bulbs.frames[shown:]))
-        number = ""
-        for place in range(4):
-            drawn = {
-                digit: frozenset(
-                    (room[0] + row) * 14 + room[1] + column for row, column in shape(digit, place)
-                )
-                for digit in "0123456789"
-            }
-            (digit,) = (digit for digit, squares in drawn.items() if squares in seen)
-            number += digit
+        table.look(140)
+        number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
         assert table.asks(Pair(uuid4().hex, number)) == [None]
         assert table.pairing.knows(table.wire.answers[0].token)
+
+
+def read_off(shown: list[frozenset[int]], room: tuple[int, int]) -> str:
+    """The number that somebody reads off the lights, who knows bars, dots and digits."""
+
+    def squares(symbol: Symbol) -> frozenset[int]:
+        return frozenset((room[0] + row) * 14 + room[1] + column for row, column in symbol)
+
+    headings = {squares(bars(group)): group for group in range(3)}
+    digits = {squares(shape(d, place)): (place, d) for d in "0123456789" for place in range(4)}
+    group, read = None, {}
+    for one in shown:
+        group = headings.get(one, group)
+        if one in digits and group is not None:
+            place, digit = digits[one]
+            read[group, place] = digit
+    return "".join(read[group, place] for group in range(3) for place in range(4))
+
+
+def test_a_held_button_of_somebody_who_is_not_to_move_shows_a_number_at_once(
+    tmp_path: Path,
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        room = room_for_digits(table.state.position)
+        assert room is not None
+        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        table.look(int(SHOWN_S) + 1)
+        assert table.asks(Pair(uuid4().hex, "")) == [Refusal.WAIT]
+        shown = len(bulbs.frames)
+        assert table.stage.buttons is not None
+        table.stage.buttons.press(1, held=True)
+        table.look(140)
+        number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
+        assert table.asks(Pair(uuid4().hex, number)) == [None]
+
+
+def test_a_short_press_of_somebody_who_is_not_to_move_shows_nothing(tmp_path: Path) -> None:
+    with house(tmp_path, DUO, Bulbs()) as table:
+        assert table.stage.buttons is not None
+        table.stage.buttons.press(1)
+        table.look(3)
+        assert table.pairing.phones(float(next(table.wall_s))).numbers == ()
 
 
 def test_a_number_is_shown_for_a_while_and_not_again_soon(tmp_path: Path) -> None:
     desk = Desk(Pairing(tmp_path / "paired.json"))
     assert desk.pair(Pair("a" * 32, ""), 10.0, can_show=True).refused is None
-    assert len(desk.shown(10.0)) == 4
+    assert len(desk.shown(10.0)) == 12
     assert desk.shown(10.0 + SHOWN_S) == ""
     soon = desk.pair(Pair("b" * 32, ""), 11.0, can_show=True)
     assert (soon.refused, soon.wait_s) == (Refusal.WAIT, SHOW_AGAIN_S - 1)

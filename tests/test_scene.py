@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.digits import shape
+from firmware.digits import bars, shape
 from firmware.events import (
     Candidate,
     Disturbed,
@@ -243,11 +243,12 @@ def test_a_hint_says_more_with_each_step() -> None:
 def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
     glows = lit(GameState(Position.start("duo")), Aside(digits="407"))
     assert {glow.ink for glow in glows} == {NUMBER}
-    shown = [at(glows, moment * STEP_S) for moment in range(16)]
+    shown = [at(glows, moment * STEP_S) for moment in range(20)]
     on = [bool(picture) for picture in shown]
-    assert on == [True] * 3 + [False] + [True] * 3 + [False] + [True] * 3 + [False] * 5
+    assert on == 4 * ([True] * 3 + [False]) + [False] * 4
+    assert len(shown[0]) == len(bars(0))
     for place, digit in enumerate("407"):
-        assert len(shown[4 * place]) == len(shape(digit, place))
+        assert len(shown[4 * (place + 1)]) == len(shape(digit, place))
     assert {min(s // 14 for s in picture) for picture in shown if picture} == {3}
 
 
@@ -263,14 +264,35 @@ def test_digits_are_drawn_where_pieces_leave_room_or_not_at_all() -> None:
     assert lit(GameState(full), Aside(digits="1")) == ()
 
 
-@pytest.mark.parametrize("text", ["x", "12345", "1 2"])
+@pytest.mark.parametrize("text", ["x", "1234567890123", "1 2"])
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="not a digit"):
+    with pytest.raises(ValueError, match="digit"):
         lit(GameState(Position.start("duo")), Aside(digits=text))
 
 
 def test_no_two_digits_look_alike() -> None:
     assert len({shape(digit, 0) for digit in "0123456789"}) == 10
+
+
+def test_the_digits_of_a_pairing_number_come_in_groups_of_four_after_bars() -> None:
+    number = "402711118304"
+    glows = lit(GameState(Position.start("duo")), Aside(digits=number))
+    shown = [frozenset(at(glows, 2 * n)) for n in range(16)]
+    expected = [
+        symbol
+        for group in range(3)
+        for symbol in (bars(group), *(shape(number[4 * group + n], n) for n in range(4)))
+    ]
+    assert [len(squares) for squares in shown] == [*map(len, expected), 0]
+    assert len(set(shown)) == 16, "no two symbols of it are the same, whatever the digits"
+
+
+def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most() -> None:
+    glows = lit(GameState(Position.start("duo")), Aside(digits="402711118304"))
+    pictures = [at(glows, moment / 20) for moment in range(20 * 70)]
+    changes = [n / 20 for n in range(1, len(pictures)) if pictures[n] != pictures[n - 1]]
+    assert len(changes) > 60
+    assert all(later - one > 1 for one, later in zip(changes, changes[3:], strict=False))
 
 
 def test_rhythms_are_told_apart_and_change_together() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware import assembly
+from firmware.arbiter import SHOW_AGAIN_S, SHOWN_S
 from firmware.assembly import Acting, simulated
 from firmware.controller import Table
 from firmware.feed import Asked
@@ -35,8 +36,9 @@ def test_while_the_lights_of_a_real_table_show_a_number_no_picture_leaves_it(
 
         assert pictured(1.0)
         wire.waiting.append(Asked(1, Pair("phone-one")))
-        assert [pictured(now) for now in (10.0, 39.9, 41.0, 43.0)] == [False, False, False, True]
+        shown = [10.0, 9.9 + SHOWN_S, 11.0 + SHOWN_S, 13.0 + SHOWN_S]
+        assert [pictured(now) for now in shown] == [False, False, False, True]
         wire.waiting.append(Asked(1, Pair("phone-two")))
-        assert pictured(60.0)
-        late = Answer("phone-two", Refusal.WAIT, wait_s=70)
+        assert pictured(160.0)
+        late = Answer("phone-two", Refusal.WAIT, wait_s=round(SHOW_AGAIN_S - 150))
         assert wire.answers == [Answer("phone-one"), late]

@@ -13,9 +13,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from web import arbiter, past, watching
-from web.arbiter import Desk
 from web.archive import Archive
 from web.guard import Guard
+from web.known_phones import KnownPhones
 from web.languages import LANGUAGES, wording_of
 from web.link import Link
 from web.parts import LANGUAGE_COOKIE, Parts
@@ -46,11 +46,13 @@ def create_app(
     """
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    guard = Guard(hosts)
+    phones = KnownPhones(link)
+    guard = Guard(phones, hosts)
     guard.stand_before(app)
     squeeze_answers(app)
     parts = Parts(
         link=link,
+        phones=phones,
         archive=Archive(games),
         guard=guard,
         streams=Streams(streams),
@@ -64,10 +66,10 @@ def create_app(
         everybody_sees_evidence=everybody_sees_evidence,
     )
     app.extensions["streams"] = parts.streams
-    desk = Desk(parts)
-    watching.add_routes(app, parts, desk)
-    past.add_routes(app, parts, desk)
-    arbiter.add_routes(app, parts, desk)
+    app.extensions["phones"] = phones
+    watching.add_routes(app, parts)
+    past.add_routes(app, parts)
+    arbiter.add_routes(app, parts)
     app.add_url_rule("/language", "language", _set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: _not_there(parts, error))
     return app

@@ -15,17 +15,32 @@ from typing import Final
 from flask import Flask, Response, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.contract import Answer, Check, Command, EditionKey, GameKey, Pair, Refusal, Timing
-from web.guard import PAIRING_COOKIE
+from web.contract import (
+    NUMBER_DIGITS,
+    Answer,
+    Command,
+    EditionKey,
+    GameKey,
+    Pair,
+    Refusal,
+    Timing,
+    Unpair,
+)
+from web.guard import PAIR
+from web.known_phones import PAIRING_COOKIE, KnownPhones
 from web.laying import laid_as_text
+from web.link import Link
 from web.parts import Parts
-from web.rates import Delays, Rates
+from web.rates import Bucket, Guesses, network_of
+from web.streams import RETRY_S
 from web.view import chips_of
 from web.wishes import FIRSTS, PEOPLE, wish_of
 
 _MONTH_S: Final = 30 * 24 * 3600
-_MOST_KNOWN: Final = 64
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SEPARATORS: Final = re.compile(r"[\s-]")
+"""What people put between the groups of a number."""
+
+_NUMBER: Final = re.compile(f"[0-9]{{{NUMBER_DIGITS}}}")
 
 DONE: Final = "done"
 SILENT: Final = "silent"
@@ -37,96 +52,64 @@ _log = logging.getLogger(__name__)
 
 
 class Desk:
-    """Hands wishes to the table, and remembers whom the table knew.
+    """Hands to the table what people ask, as far as it is for the table.
+
+    What strangers ask stays here. They get to the table with a number that is good, with the
+    wish to be shown one, one at a time, and with a wrong number twice a second: so a number that
+    was drawn a moment ago is never called wrong, unless somebody floods the page.
 
     Args:
-        parts: of the page.
+        link: to the table.
+        phones: tells which ones the table knows.
     """
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts: Final = parts
+    def __init__(self, link: Link, phones: KnownPhones) -> None:
+        self._link: Final = link
+        self._phones: Final = phones
         self._lock: Final = threading.Lock()
-        self._known: dict[str, None] = {}
-        self._delays: Final = Delays()
-        self._checks: Final = Rates(burst=5, per_s=0.5)
-
-    @property
-    def token(self) -> str:
-        """What the phone that sent this request was given when it was paired."""
-        text = request.cookies.get(PAIRING_COOKIE, "")
-        return text if _TOKEN.fullmatch(text) else ""
-
-    def is_paired(self) -> bool:
-        """Whether the table knows the phone that sent this request.
-
-        A table that does not answer is given the benefit of the doubt: it will check every
-        wish itself.
-        """
-        token = self.token
-        with self._lock:
-            if not token or token in self._known:
-                return bool(token)
-            # Whoever makes up tokens shall not keep the table busy with them.
-            if not self._checks.allow(request.remote_addr or "", time.monotonic()):
-                return False
-        answer = self.ask(new_id(), 0, Check())
-        return answer is None or answer.refused is None
-
-    def is_known(self) -> bool:
-        """Whether the table has known the phone that sent this request; without asking it."""
-        with self._lock:
-            return self.token in self._known
-
-    def is_vouched_for(self) -> bool:
-        """Whether the table has known the phone that sent this request, or says so now.
-
-        In doubt no: what is private waits until the table is there.
-        """
-        return self.is_known() or (self.is_paired() and self.is_known())
+        self._showing: Final = threading.Lock()
+        self._guesses: Final = Guesses()
+        self._unlikely: Final = Bucket.full(5, 2, 0.0)
 
     def ask(self, id_: str, revision: int, wish: object) -> Answer | None:
         """Hands a wish of this request's phone to the table.
 
+        Returns:
+            None if the table is away or does not answer.
+
         Raises:
             ContractError: it is not of the contract.
         """
-        token = self.token
-        answer = self._parts.link.ask(Command(id_, revision, token, wish))  # type: ignore[arg-type]
-        if answer is not None:
-            self._remember(token, known=answer.refused is not Refusal.NOT_PAIRED)
-        return answer
+        command = Command(id_, revision, self._phones.token, wish)  # type: ignore[arg-type]
+        if self._phones.is_known():
+            return self._link.ask(command)
+        return None if self._link.news.phones is None else Answer(id_, Refusal.NOT_PAIRED)
 
-    def pair(self, number: str) -> tuple[Answer | None, float]:
-        """Has the table show a number, or sends it the one that somebody typed.
+    def show(self) -> Answer | None:
+        """Has the table show a number; None if it is away or does not answer."""
+        id_ = new_id()
+        if not self._showing.acquire(blocking=False):
+            return Answer(id_, Refusal.BUSY)
+        try:
+            return self._link.ask(Pair(id_))
+        finally:
+            self._showing.release()
+
+    def pair(self, number: str) -> Answer | None:
+        """Exchanges a number that somebody typed for a token.
 
         Returns:
-            the answer, and the seconds to wait if the number was not even looked at, or until
-            the table shows another.
+            None if the table is away or does not answer; BUSY if the number was not looked at.
         """
-        address, now = request.remote_addr or "", time.monotonic()
+        id_, phones, now = new_id(), self._link.news.phones, time.monotonic()
+        if phones is None:
+            return None
         with self._lock:
-            wait_s = self._delays.wait_s(address, now) if number else 0.0
-        if wait_s:
-            return None, wait_s
-        answer = self._parts.link.ask(Pair(new_id(), number))
-        if answer is None:
-            return None, 0.0
-        with self._lock:
-            if answer.token:
-                self._delays.right(address)
-            elif answer.refused is Refusal.WRONG_NUMBER:
-                self._delays.wrong(address, now)
-        if answer.token:
-            self._remember(answer.token, known=True)
-        return answer, float(answer.wait_s)
-
-    def _remember(self, token: str, *, known: bool) -> None:
-        with self._lock:
-            self._known.pop(token, None)
-            if known:
-                self._known[token] = None
-                if len(self._known) > _MOST_KNOWN:
-                    del self._known[next(iter(self._known))]
+            if not self._guesses.allow(network_of(request.remote_addr or ""), now):
+                return Answer(id_, Refusal.BUSY)
+            if not phones.takes(number) and not self._unlikely.take(now):
+                return Answer(id_, Refusal.WRONG_NUMBER)
+        return self._link.ask(Pair(id_, number))
 
 
 def new_id() -> str:
@@ -134,25 +117,28 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
+def add_routes(app: Flask, parts: Parts) -> None:
     """Adds them to the application."""
-    app.add_url_rule("/arbiter", "arbiter", _page(parts, desk, "arbiter.html"))
-    app.add_url_rule("/arbiter/new", "arbiter_new", _page(parts, desk, "new.html"))
-    app.add_url_rule("/arbiter/position", "arbiter_position", _page(parts, desk, "position.html"))
-    app.add_url_rule("/arbiter/camera", "arbiter_camera", _page(parts, desk, "camera.html"))
+    desk = Desk(parts.link, parts.phones)
+    app.add_url_rule("/arbiter", "arbiter", _page(parts, "arbiter.html"))
+    app.add_url_rule("/arbiter/new", "arbiter_new", _page(parts, "new.html"))
+    app.add_url_rule("/arbiter/position", "arbiter_position", _page(parts, "position.html"))
+    app.add_url_rule("/arbiter/camera", "arbiter_camera", _page(parts, "camera.html"))
     app.add_url_rule("/arbiter/say", "arbiter_say", _say(parts, desk), methods=["POST"])
-    app.add_url_rule("/pair", "pair", _pair(parts, desk), methods=["POST"])
-    app.add_url_rule("/unpair", "unpair", _unpair, methods=["POST"])
+    app.add_url_rule(PAIR, "pair", _pair(parts, desk), methods=["POST"])
+    app.add_url_rule("/unpair", "unpair", _unpair(desk), methods=["POST"])
 
 
-def _page(parts: Parts, desk: Desk, template: str) -> Callable[[], ResponseReturnValue]:
+def _page(parts: Parts, template: str) -> Callable[[], ResponseReturnValue]:
     def page() -> ResponseReturnValue:
         said = parts.wording.answer(request.args.get("said", ""))
         news, language = parts.link.news, parts.language
-        if not desk.is_paired():
+        if parts.phones.is_undecided():
+            page = parts.render("away.html", screen=parts.screen(news, language), said=said)
+            return Response(page, 503, {"Retry-After": str(RETRY_S)})
+        if not parts.phones.is_known():
             return parts.render("pair.html", screen=parts.screen(news, language), said=said)
-        # A table that is away cannot vouch for a phone: that gets the page, but nothing private.
-        screen = parts.screen(news, language, arbiter=desk.is_known())
+        screen = parts.screen(news, language, arbiter=True)
         return parts.render(
             template,
             screen=screen,
@@ -200,25 +186,27 @@ def _answered(parts: Parts, code: str, status: int) -> ResponseReturnValue:
 
 def _pair(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
-        number = "".join(request.form.get("number", "").split())
-        if number and not (number.isascii() and number.isdecimal() and 4 <= len(number) <= 6):
+        number = _SEPARATORS.sub("", request.form.get("number", ""))
+        if number and not _NUMBER.fullmatch(number):
             return redirect(f"/arbiter?said={Refusal.WRONG_NUMBER}", 303)
-        answer, wait_s = desk.pair(number)
-        if wait_s:
-            wording = parts.wording
-            sentence = wording.wait(wait_s) if number else wording.wait_for_next(wait_s)
+        answer = desk.pair(number) if number else desk.show()
+        if answer is not None and answer.token:
+            return _paired(answer.token)
+        if answer is not None and answer.wait_s:
+            sentence = parts.wording.wait_for_next(answer.wait_s)
             screen = parts.screen(parts.link.news, parts.language)
             page = parts.render("pair.html", screen=screen, said=sentence)
-            return Response(page, 429, {"Retry-After": str(int(wait_s) + 1)})
-        if answer is None or not answer.token:
-            return redirect(f"/arbiter?said={_unpaired(answer, number)}", 303)
-        response = make_response(redirect("/arbiter", 303))
-        response.set_cookie(
-            PAIRING_COOKIE, answer.token, max_age=_MONTH_S, httponly=True, samesite="Strict"
-        )
-        return response
+            return Response(page, 429, {"Retry-After": str(answer.wait_s)})
+        return redirect(f"/arbiter?said={_unpaired(answer, number)}", 303)
 
     return pair
+
+
+def _paired(token: str) -> ResponseReturnValue:
+    """Gives a phone its token."""
+    response = make_response(redirect("/arbiter", 303))
+    response.set_cookie(PAIRING_COOKIE, token, max_age=_MONTH_S, httponly=True, samesite="Strict")
+    return response
 
 
 def _unpaired(answer: Answer | None, number: str) -> str:
@@ -232,7 +220,17 @@ def _unpaired(answer: Answer | None, number: str) -> str:
     return NOT_SHOWN if asked else answer.refused
 
 
-def _unpair() -> ResponseReturnValue:
-    response = make_response(redirect("/", 303))
-    response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
-    return response
+def _unpair(desk: Desk) -> Callable[[], ResponseReturnValue]:
+    """Has the table forget the phone. It keeps its token until the table has done so."""
+
+    def unpair() -> ResponseReturnValue:
+        answer = desk.ask(new_id(), 0, Unpair())
+        if answer is None:
+            return redirect(f"/arbiter?said={SILENT}", 303)
+        if answer.refused not in (None, Refusal.NOT_PAIRED):
+            return redirect(f"/arbiter?said={answer.refused}", 303)
+        response = make_response(redirect("/", 303))
+        response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
+        return response
+
+    return unpair

@@ -2,7 +2,9 @@
 
 A change is a POST. It must come from a page of ours (`Origin`, and `Sec-Fetch-Site` where a
 browser sends it: over plain http it does not), carry the token of a form that this address
-could read, be small, and not come too often.
+could read, be small, and not come too often from one network, or from one known phone. A phone
+that the table knows has a limit of its own, so that nobody who shares its address uses it up.
+Numbers for pairing have a limit of their own too, see `web.rates.Guesses`.
 """
 
 import hashlib
@@ -17,12 +19,14 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
-from web.rates import Rates
+from web.known_phones import PAIRING_COOKIE, KnownPhones
+from web.rates import Rates, network_of
 
 LONGEST_FORM: Final = 4096
 """Bytes of a form; the longest of ours has about 700."""
 
-PAIRING_COOKIE: Final = "pairing"
+PAIR: Final = "/pair"
+"""Where numbers for pairing go."""
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -43,11 +47,13 @@ class Guard:
     """Stands before every request.
 
     Args:
+        phones: tells which ones the table knows.
         hosts: names of this machine that pages may be asked under, besides addresses,
             `localhost`, names without a dot and names under `.local`.
     """
 
-    def __init__(self, hosts: Collection[str] = ()) -> None:
+    def __init__(self, phones: KnownPhones, hosts: Collection[str] = ()) -> None:
+        self._phones: Final = phones
         self._hosts: Final = {host.lower() for host in hosts}
         self._secret: Final = secrets.token_bytes(32)
         self._rates: Final = Rates()
@@ -70,9 +76,7 @@ class Guard:
             abort(Response("This page is not served under that name.\n", 421))
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
-        with self._lock:
-            allowed = self._rates.allow(request.remote_addr or "", time.monotonic())
-        if not allowed:
+        if request.path != PAIR and not self._is_seldom():
             abort(Response("Too much at once; wait a moment.\n", 429, {"Retry-After": "2"}))
         if request.mimetype != "application/x-www-form-urlencoded":
             abort(Response("A change is a form.\n", 415))
@@ -82,6 +86,13 @@ class Guard:
             abort(Response("A change comes from a page of this table.\n", 403))
         if not hmac.compare_digest(request.form.get("token", "").encode(), self.token().encode()):
             abort(Response("This page is from before; load it again.\n", 403))
+
+    def _is_seldom(self) -> bool:
+        """Whether whoever sent this request asks seldom enough; counts it if so."""
+        known = self._phones.is_known()
+        sender = self._phones.token if known else network_of(request.remote_addr or "")
+        with self._lock:
+            return self._rates.allow(sender, time.monotonic())
 
 
 def host_is_ours(host: str, allowed: Collection[str] = ()) -> bool:

@@ -3,8 +3,12 @@
 `subscribe` connects, reads and reconnects with growing delays until it is stopped. `Link` runs
 it in a thread and hands each stream the newest `News`; the streams wait for it to change. What
 people ask goes the other way on the same connection, and the answer finds who waits for it.
+
+A question that could be sent only in part ends the connection: whatever came next would be read
+as the rest of it.
 """
 
+import itertools
 import logging
 import select
 import socket
@@ -24,6 +28,7 @@ from web.contract import (
     Message,
     Page,
     Pair,
+    Phones,
     Picture,
     encode,
 )
@@ -56,11 +61,12 @@ class News:
     """The newest that the table said, as one immutable value.
 
     Attributes:
-        serial: counts up whenever `page` or `connected` changes.
+        serial: counts up whenever `page`, `connected` or the paired phones change.
         page: the newest page; None until the table has said one.
         connected: whether the table is there now.
         picture_serial: counts up with every picture.
         picture: the newest picture; None until the table has offered one.
+        phones: which phones the table knows; None while it has not said so, or is away.
         paged_at: when `page` was heard, in seconds of `time.monotonic`.
     """
 
@@ -69,6 +75,7 @@ class News:
     connected: bool = False
     picture_serial: int = 0
     picture: Picture | None = None
+    phones: Phones | None = None
     paged_at: float = 0.0
 
     def age_ms(self) -> int:
@@ -143,7 +150,7 @@ def _conversation(
 ) -> Iterator[Message]:
     decoder = Decoder()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(SILENCE_S)
+        connection.settimeout(ANSWER_S)  # of sending; what is received was waited for before
         connection.connect(str(path))
         opened(connection)
         until = time.monotonic() + SILENCE_S
@@ -184,7 +191,7 @@ class Link:
         self._news = News()
         self._connection: socket.socket | None = None
         self._sending: Final = threading.Lock()
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[str, list[_Waiting]] = {}
         self._reason = ""
         self._thread: threading.Thread | None = None
 
@@ -226,22 +233,40 @@ class Link:
         Returns:
             None if the table is not there or does not answer in time: it may have heard, or not.
         """
+        until = time.monotonic() + patience_s
         waiting = _Waiting()
         with self._lock:
             connection = self._connection
-            self._waiting[question.id] = waiting
-        try:
             if connection is None:
                 return None
-            with self._sending:
-                connection.sendall(encode(question))
-            waiting.answered.wait(patience_s)
+            self._waiting.setdefault(question.id, []).append(waiting)
+        try:
+            self._send(connection, encode(question))
+            waiting.answered.wait(until - time.monotonic())
         except OSError as error:
             _log.warning("the table could not be asked: %s", error)
         finally:
             with self._lock:
-                del self._waiting[question.id]
+                self._stop_waiting(question.id, waiting)
         return waiting.answer
+
+    def _send(self, connection: socket.socket, message: bytes) -> None:
+        """Sends a whole message; a connection that took only a part of it is given up.
+
+        Raises:
+            OSError: the message was not sent.
+        """
+        with self._sending:
+            try:
+                connection.sendall(message)
+            except OSError:
+                # Nobody may send after half a message, and who listens begins anew.
+                with self._lock:
+                    if self._connection is connection:
+                        self._connection = None
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+                raise
 
     def hear(self, said: Message | Lost) -> None:
         """Takes in one thing that `subscribe` yields."""
@@ -253,14 +278,17 @@ class Link:
             news = replace(old, connected=not isinstance(said, Lost))
             if isinstance(said, Lost):
                 self._connection = None
-                for waiting in self._waiting.values():
+                news = replace(news, phones=None)
+                for waiting in itertools.chain.from_iterable(self._waiting.values()):
                     waiting.answered.set()
+            if isinstance(said, Phones):
+                news = replace(news, phones=said)
             if isinstance(said, Page):
                 news = replace(news, page=said, paged_at=time.monotonic())
             elif isinstance(said, Picture):
                 news = replace(news, picture=said, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
-            if (news.page, news.connected) != (old.page, old.connected):
+            if _shown(news) != _shown(old):
                 news = replace(news, serial=old.serial + 1)
                 self._paged.notify_all()
             self._news = news
@@ -281,10 +309,23 @@ class Link:
 
     def _pass_on(self, answer: Answer) -> None:
         with self._lock:
-            waiting = self._waiting.get(answer.id)
-        if waiting is not None:  # who asked may have given up
-            waiting.answer = answer
-            waiting.answered.set()
+            asked = self._waiting.get(answer.id)
+            if asked:  # who asked may have given up
+                waiting = asked[0]
+                waiting.answer = answer
+                waiting.answered.set()
+                self._stop_waiting(answer.id, waiting)
+
+    def _stop_waiting(self, id_: str, waiting: _Waiting) -> None:
+        """Takes somebody off the list of who waits for an answer; needs the lock.
+
+        A form that was sent twice at once waits twice under the same id.
+        """
+        asked = self._waiting.get(id_, [])
+        if waiting in asked:
+            asked.remove(waiting)
+        if not asked:
+            self._waiting.pop(id_, None)
 
     def _opened(self, connection: socket.socket) -> None:
         with self._lock:
@@ -296,3 +337,8 @@ class Link:
                 _log.warning("%s", said.reason)
             self._reason = said.reason if isinstance(said, Lost) else ""
             self.hear(said)
+
+
+def _shown(news: News) -> tuple[object, ...]:
+    """What decides of the news whether people are shown something else."""
+    return news.page, news.connected, news.phones and news.phones.tokens

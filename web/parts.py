@@ -6,6 +6,7 @@ from flask import render_template, request
 
 from web.archive import Archive
 from web.guard import Guard
+from web.known_phones import KnownPhones
 from web.languages import LANGUAGES, choose
 from web.link import Link, News
 from web.screen import Screen, Screens
@@ -21,6 +22,7 @@ class Parts:
 
     Attributes:
         link: to the table.
+        phones: tells which ones the table knows.
         archive: of past games.
         guard: of every request.
         streams: the answers that do not end.
@@ -29,6 +31,7 @@ class Parts:
     """
 
     link: Link
+    phones: KnownPhones
     archive: Archive
     guard: Guard
     streams: Streams

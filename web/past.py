@@ -7,7 +7,6 @@ from typing import Final
 
 from flask import Flask, Response, abort, request
 
-from web.arbiter import Desk
 from web.archive import Archive, Past
 from web.contract import Page
 from web.outcome import outcome_of
@@ -30,15 +29,13 @@ class Entry:
     view: View
 
 
-def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
+def add_routes(app: Flask, parts: Parts) -> None:
     """Adds them to the application."""
     app.add_url_rule("/games", "games", _games(parts))
-    app.add_url_rule("/games/<name>", "game", _game(parts, desk))
+    app.add_url_rule("/games/<name>", "game", _game(parts))
     app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
     app.add_url_rule("/games/<name>/picture.png", "game_picture", _picture(parts))
-    app.add_url_rule(
-        "/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts, desk)
-    )
+    app.add_url_rule("/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts))
 
 
 def _games(parts: Parts) -> Callable[[], str]:
@@ -75,7 +72,7 @@ def _found(archive: Archive, name: str) -> Past:
     return past
 
 
-def _game(parts: Parts, desk: Desk) -> Callable[[str], str]:
+def _game(parts: Parts) -> Callable[[str], str]:
     def game(name: str) -> str:
         past = _found(parts.archive, name)
         last = len(past.pages) - 1
@@ -90,7 +87,7 @@ def _game(parts: Parts, desk: Desk) -> Callable[[str], str]:
             view=view_of(page, parts.wording),
             outcome=outcome_of(past.pages[-1], parts.wording),
             places=_places(past),
-            evidence=_seen(parts, desk, name, page),
+            evidence=_seen(parts, name, page),
         )
 
     return game
@@ -104,14 +101,14 @@ def _places(past: Past) -> dict[int, int]:
     return places
 
 
-def _may_see(parts: Parts, desk: Desk) -> bool:
+def _may_see(parts: Parts) -> bool:
     """Whether pictures of the camera are for whoever sent this request."""
-    return parts.everybody_sees_evidence or desk.is_paired()
+    return parts.everybody_sees_evidence or parts.phones.is_known()
 
 
-def _seen(parts: Parts, desk: Desk, name: str, page: Page) -> int | None:
+def _seen(parts: Parts, name: str, page: Page) -> int | None:
     """The ply whose pictures go with a page, if the viewer may see them and they are there."""
-    may = _may_see(parts, desk)
+    may = _may_see(parts)
     has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
     return page.ply if has else None
 
@@ -139,9 +136,9 @@ def _picture(parts: Parts) -> Callable[[str], Response]:
     return picture
 
 
-def _evidence(parts: Parts, desk: Desk) -> Callable[[str, int, str], Response]:
+def _evidence(parts: Parts) -> Callable[[str, int, str], Response]:
     def evidence(name: str, ply: int, moment: str) -> Response:
-        may = _may_see(parts, desk)
+        may = _may_see(parts)
         jpeg = parts.archive.evidence(name, ply, moment) if may else None
         if jpeg is None:
             abort(404)

@@ -118,14 +118,17 @@ ANSWERS: Final = {
     "done": mark("Done."),
     "silent": mark("The table does not answer. Look at the board before you ask again."),
     "unfit": mark("That was not understood. Load the page again."),
-    "shown": mark("Look at the board: it shows a number for half a minute. Type it here."),
+    "shown": mark(
+        "Look at the board: for two minutes it shows three groups of four digits, over and over. "
+        "Bars count the groups, dots the digits. Type all twelve here."
+    ),
     "not-shown": mark(
         "The table has no lights that could show a number now. "
         "Run cornerlight pair on it, and type the number here."
     ),
     Refusal.NOT_PAIRED: mark("This phone is not paired with the table."),
     Refusal.WRONG_NUMBER: mark("That is not the number of the table."),
-    Refusal.WAIT: mark("There were wrong numbers. Wait a little before you try again."),
+    Refusal.WAIT: mark("The board showed a number not long ago. Wait before you ask for the next."),
     Refusal.STALE: mark("The game has gone on since; look, and ask again."),
     Refusal.REPEATED: mark("That was asked before, and answered then."),
     Refusal.NOT_POSSIBLE: mark("That cannot be done now."),
@@ -136,7 +139,6 @@ ANSWERS: Final = {
 }
 """What became of a wish."""
 
-WAIT: Final = mark("After wrong numbers the next is looked at in {seconds} seconds.")
 WAIT_FOR_NEXT: Final = mark(
     "The board showed a number not long ago. It can show the next in {seconds} seconds; "
     "cornerlight pair gives one at once."
@@ -157,7 +159,7 @@ WORDS: Final = {
     Word.CALIBRATE: mark("Where the board is"),
     Word.INSPECT: mark("Check the set-up"),
     Word.HINT: mark("Hint"),
-    Word.CHECK: mark("Check"),
+    Word.UNPAIR: mark("Forget this phone"),
 }
 """What the buttons of the arbiter are called."""
 
@@ -399,11 +401,15 @@ LABELS: Final = {
     "pair": mark("Pair this phone"),
     "pair-why": mark("Whoever stands at the table can correct it from a paired phone."),
     "pair-how": mark(
-        "Have the table show a number, or run cornerlight pair on it, and type the number here."
+        "Have the table show a number, or run cornerlight pair on it, "
+        "and type its twelve digits here."
+    ),
+    "undecided": mark(
+        "The table does not answer, so nobody can tell whether this phone is paired. "
+        "This page asks again by itself."
     ),
     "show-number": mark("Show a number at the table"),
     "number": mark("Number"),
-    "unpair": mark("Forget this phone"),
     "what-happened": mark("What happened?"),
     "whose-turn": mark("Whose turn is it?"),
     "yes": mark("Yes"),

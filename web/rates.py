@@ -1,100 +1,118 @@
-"""How often somebody may ask for a change, and how long to wait after wrong numbers. Pure.
+"""How often somebody may ask for a change, and how many numbers are looked at. Pure.
 
-Both keep few addresses, and forget the one that was quiet the longest. `now` is passed in, in
+All keep few addresses, and forget the one that was quiet the longest. `now` is passed in, in
 seconds of a clock that never goes back.
 """
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-_MOST_ADDRESSES: Final = 1024
+_MOST_ADDRESSES: Final = 4096
+
+
+def network_of(address: str) -> str:
+    """The address that limits count: an IPv4 address, or the /64 network of an IPv6 address.
+
+    One device may take any IPv6 address of its network. Text that is no address counts as it is.
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    mapped = found.ipv4_mapped
+    return str(mapped or IPv6Network((int(found), 64), strict=False))
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine, as that of a web server in front of ours is."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return (mapped or found).is_loopback
 
 
 @dataclass(slots=True)
-class _Bucket:
+class Bucket:
+    """A token bucket: so many at once, and so many a second thereafter.
+
+    Attributes:
+        burst: how many may come at once.
+        per_s: how many a second may follow.
+        level: how many may come now.
+        at: when `level` was true.
+    """
+
+    burst: float
+    per_s: float
     level: float
     at: float
 
+    @classmethod
+    def full(cls, burst: float, per_s: float, now: float) -> "Bucket":
+        """One from which nothing was taken."""
+        return cls(burst, per_s, burst, now)
+
+    def take(self, now: float) -> bool:
+        """Whether one more may come; counts it if so."""
+        gained = max(now - self.at, 0.0) * self.per_s
+        self.level, self.at = min(self.burst, self.level + gained), now
+        if self.level < 1.0:
+            return False
+        self.level -= 1.0
+        return True
+
 
 class Rates:
-    """Token buckets: so many changes at once for an address, and so many a second thereafter.
+    """A bucket for each sender.
+
+    There is no limit for all senders together: whoever has many addresses could use it up, and
+    so keep everybody else out.
 
     Args:
         burst: how many may come at once.
         per_s: how many a second may follow.
-        everybody: how many times that all addresses together may have.
     """
 
-    def __init__(self, burst: int = 20, per_s: float = 4.0, everybody: int = 5) -> None:
+    def __init__(self, burst: int = 20, per_s: float = 4.0) -> None:
         self._burst: Final = float(burst)
         self._per_s: Final = per_s
-        self._everybody: Final = float(everybody)
-        self._all = _Bucket(burst * everybody, 0.0)
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def allow(self, address: str, now: float) -> bool:
-        """Whether one more from this address may be answered; counts it if so."""
-        bucket = self._buckets.pop(address, None) or _Bucket(self._burst, now)
-        self._buckets[address] = bucket
+    def allow(self, sender: str, now: float) -> bool:
+        """Whether one more from this sender may be answered; counts it if so."""
+        bucket = self._buckets.pop(sender, None) or Bucket.full(self._burst, self._per_s, now)
+        self._buckets[sender] = bucket
         if len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.popitem(last=False)
-        self._fill(bucket, now, 1.0)
-        self._fill(self._all, now, self._everybody)
-        # An address that has used up its own does not use up that of the others.
-        if bucket.level < 1.0 or self._all.level < 1.0:
-            return False
-        bucket.level -= 1.0
-        self._all.level -= 1.0
-        return True
-
-    def _fill(self, bucket: _Bucket, now: float, share: float) -> None:
-        gained = (now - bucket.at) * self._per_s * share
-        bucket.level = min(self._burst * share, bucket.level + max(gained, 0.0))
-        bucket.at = now
+        return bucket.take(now)
 
 
-@dataclass(slots=True)
-class _Tries:
-    wrong: int = 0
-    until: float = 0.0
+class Guesses:
+    """How many numbers for pairing are looked at, of all addresses together.
 
-
-class Delays:
-    """Growing delays after wrong numbers: for an address, and milder for all together.
-
-    After the third wrong number an address waits 2 s, then 4 s, up to five minutes. All together
-    wait for half a second after each wrong one, up to four: whoever guesses from many addresses
-    is slowed, and cannot lock out for long the person who stands at the table.
+    500 a second at most, so that the odds of guessing a number of twelve digits stay under one in
+    10,000 a day: `firmware.pairing` has the arithmetic. Half of them are kept for addresses that
+    try seldom: three times, and then every 20 s. A thousand addresses that guess without a pause
+    use up the other half, but only 50 a second of this one, once they have tried three times each,
+    which takes 12 s. So somebody with an address of their own is looked at at once, or after 12 s
+    at most. Somebody who shares the address of a guesser is looked at as often as the guessers.
     """
 
-    FREE: Final = 2
-    LONGEST_S: Final = 300.0
-    LONGEST_FOR_ALL_S: Final = 4.0
+    PER_S: Final = 500
 
     def __init__(self) -> None:
-        self._all = _Tries()
-        self._tries: OrderedDict[str, _Tries] = OrderedDict()
+        half = self.PER_S / 2
+        self._for_seldom: Final = Bucket.full(half, half, 0.0)
+        self._for_all: Final = Bucket.full(half, half, 0.0)
+        self._seldom: Final = Rates(burst=3, per_s=1 / 20)
 
-    def wait_s(self, address: str, now: float) -> float:
-        """Seconds until a number from this address is looked at; 0 now."""
-        tries = self._tries.get(address, _Tries())
-        return max(tries.until - now, self._all.until - now, 0.0)
-
-    def wrong(self, address: str, now: float) -> None:
-        """A number was wrong."""
-        tries = self._tries.pop(address, None) or _Tries()
-        self._tries[address] = tries
-        if len(self._tries) > _MOST_ADDRESSES:
-            self._tries.popitem(last=False)
-        tries.wrong += 1
-        if tries.wrong > self.FREE:
-            tries.until = now + min(2.0 ** (tries.wrong - self.FREE), self.LONGEST_S)
-        quiet = now - self._all.until > self.LONGEST_S
-        self._all.wrong = 1 if quiet else self._all.wrong + 1
-        if self._all.wrong > self.FREE:
-            self._all.until = now + min(0.5 * (self._all.wrong - self.FREE), self.LONGEST_FOR_ALL_S)
-
-    def right(self, address: str) -> None:
-        """A number was right."""
-        self._tries.pop(address, None)
+    def allow(self, address: str, now: float) -> bool:
+        """Whether a number from this address is looked at; counts it if so."""
+        seldom = self._seldom.allow(address, now)
+        return (seldom and self._for_seldom.take(now)) or self._for_all.take(now)

@@ -1,12 +1,19 @@
-"""Answers that do not end: who may hold one, and what it waits for."""
+"""Answers that do not end: who may hold one, and what it waits for.
+
+Whoever finds no free place asks again every few seconds instead, which needs no place. An
+address holds half of the connections that it may have with streams at most, so that many people
+behind one address, as in a club, can all watch: some by a stream, the others by asking.
+"""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from flask import Response, request
 
 from web.link import Link, News
+from web.rates import is_loopback, network_of
 
 KEEP_ALIVE_S: Final = 10.0
 """Silence after which a stream says a sign of life."""
@@ -14,8 +21,11 @@ KEEP_ALIVE_S: Final = 10.0
 RETRY_S: Final = 15
 """After how long somebody who found no free stream may ask for one again."""
 
-RESERVED: Final = 4
-"""Places beyond the limit, for those who are paired with the table."""
+RESERVED: Final = 8
+"""Places beyond the limit, for phones that the table knows."""
+
+PER_ADDRESS: Final = 8
+"""Streams of phones that the table does not know, of one address."""
 
 GLANCE_S: Final = 2.0
 """How often a waiting stream looks whether its phone is still there."""
@@ -31,41 +41,44 @@ class Streams:
     def __init__(self, limit: int) -> None:
         self.limit: Final = limit
         self._lock: Final = threading.Lock()
-        self._open = 0
+        self._open: Counter[str] = Counter()
         self._closed = False
 
     def close(self) -> None:
         """Lets every stream end, within two seconds."""
         self._closed = True
 
-    def _enter(self, *, reserved: bool) -> bool:
-        """Takes a place, if one is free."""
+    def _enter(self, address: str, *, known: bool) -> bool:
+        """Takes a place for an address, if one is free."""
         with self._lock:
-            if self._open >= self.limit + (RESERVED if reserved else 0):
+            limited = not known and not is_loopback(address)
+            if limited and self._open[address] >= PER_ADDRESS:
                 return False
-            self._open += 1
+            if self._open.total() >= self.limit + (RESERVED if known else 0):
+                return False
+            self._open[address] += 1
             return True
 
-    def _leave(self) -> None:
+    def _leave(self, address: str) -> None:
         """Gives the place back."""
         with self._lock:
-            self._open -= 1
+            self._open[address] -= 1
+            self._open += Counter()  # forgets addresses without a stream
 
-    def admit(
-        self, stream: Iterator[bytes], content_type: str, *, reserved: bool = False
-    ) -> Response:
+    def admit(self, stream: Iterator[bytes], content_type: str, *, known: bool = False) -> Response:
         """The stream as an answer; or, when all places are taken, the advice to poll.
 
         Args:
             stream: what is said.
             content_type: of the answer.
-            reserved: whether the places that are kept for arbiters may be taken, too.
+            known: whether the table knows the phone: it has places of its own.
         """
-        if not self._enter(reserved=reserved):
+        address = network_of(request.remote_addr or "")
+        if not self._enter(address, known=known):
             headers = {"Retry-After": str(RETRY_S)}
             return Response("Too many are watching; poll /fragments.json instead.\n", 503, headers)
         response = Response(stream, content_type=content_type)
-        response.call_on_close(self._leave)
+        response.call_on_close(lambda: self._leave(address))
         return response
 
     def changes(self, link: Link, *, pictures: bool = False) -> Iterator[News | None]:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from flask import Flask, Response, abort, request
 
 from web import squeeze
-from web.arbiter import Desk
+from web.known_phones import knows
 from web.link import News
 from web.parts import Parts
 from web.portrait import Painter
 from web.streams import RETRY_S
 
 
-def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
+def add_routes(app: Flask, parts: Parts) -> None:
     """Adds them to the application."""
 
     def page(*, tv: bool) -> str:
@@ -22,25 +22,25 @@ def add_routes(app: Flask, parts: Parts, desk: Desk) -> None:
 
     app.add_url_rule("/", "index", lambda: page(tv=False))
     app.add_url_rule("/tv", "tv", lambda: page(tv=True))
-    app.add_url_rule("/events", "events", _events(app, parts, desk))
-    app.add_url_rule("/fragments.json", "fragments", _fragments(parts, desk))
+    app.add_url_rule("/events", "events", _events(app, parts))
+    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
     app.add_url_rule("/page.json", "page_json", _page_json(parts))
     app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
     app.add_url_rule("/live", "live", _live(parts))
     app.add_url_rule("/picture.png", "picture", _picture(parts))
 
 
-def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
+def _events(app: Flask, parts: Parts) -> Callable[[], Response]:
     link = parts.link
 
     def events() -> Response:
-        language = parts.language
-        wanted = request.args.get("for") == "arbiter"
-        arbiter = wanted and desk.is_vouched_for()
-        if wanted and not arbiter and desk.token and not link.news.connected:
+        language, phones, news = parts.language, parts.phones, link.news
+        token = phones.token if request.args.get("for") == "arbiter" else ""
+        if token and phones.is_undecided():
             # Asked again when the table is there to vouch for it.
             return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
-        newest = parts.screen(link.news, language, arbiter=arbiter)
+        was_known = knows(news, token)
+        newest = parts.screen(news, language, arbiter=was_known)
         # Who has just been given the page is not sent all of it again.
         had = newest if request.args.get("shown") == newest.tag else None
         changes = parts.streams.changes(link)
@@ -55,6 +55,9 @@ def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
                 if news is None:
                     yield brief(b": alive\nevent: alive\ndata:\n\n")
                     continue
+                arbiter = knows(news, token)
+                if was_known and news.phones is not None and not arbiter:
+                    return  # it was unpaired; while the table is away it sees what everybody sees
                 screen = parts.ready(news, language, arbiter=arbiter)
                 if screen is None:
                     with app.app_context():
@@ -64,7 +67,7 @@ def _events(app: Flask, parts: Parts, desk: Desk) -> Callable[[], Response]:
                 yield brief(revision + b"data: " + age(news)) + said + brief(b"\n\n")
                 shown = screen
 
-        answer = parts.streams.admit(stream(), "text/event-stream", reserved=desk.is_known())
+        answer = parts.streams.admit(stream(), "text/event-stream", known=phones.is_known())
         if small and answer.status_code == 200:
             answer.headers["Content-Encoding"] = "gzip"
         answer.vary.add("Accept-Encoding")
@@ -81,10 +84,10 @@ def age(news: News) -> bytes:
     return b'{"age":%d,' % news.age_ms()
 
 
-def _fragments(parts: Parts, desk: Desk) -> Callable[[], Response]:
+def _fragments(parts: Parts) -> Callable[[], Response]:
     def fragments() -> Response:
         news = parts.link.news
-        arbiter = request.args.get("for") == "arbiter" and desk.is_vouched_for()
+        arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
         response = Response(age(news) + screen.since(), mimetype="application/json")
         return _unless_known(response, screen.tag)

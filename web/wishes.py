@@ -5,7 +5,6 @@ from typing import Any, Final, Protocol
 
 from web.contract import (
     Calibrate,
-    Check,
     Choose,
     EditionKey,
     End,
@@ -27,6 +26,7 @@ from web.contract import (
     Timing,
     TurnEnd,
     Undo,
+    Unpair,
     Wish,
     Word,
 )
@@ -146,5 +146,5 @@ _READERS: Final[dict[Word, Callable[[Any, str], Wish]]] = {
     Word.CALIBRATE: _calibrate,
     Word.INSPECT: lambda *_: Inspect(),
     Word.HINT: lambda *_: Hint(),
-    Word.CHECK: lambda *_: Check(),
+    Word.UNPAIR: lambda *_: Unpair(),
 }

@@ -8,7 +8,6 @@ sentence as it is; whoever draws it escapes it.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from gettext import NullTranslations
-from math import ceil
 from typing import Final
 
 from web.contract import (
@@ -73,7 +72,6 @@ from web.phrases import (
     TIME_OUT,
     TITLES,
     UNCLEAR,
-    WAIT,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
     WHY_NO_HINT,
@@ -111,13 +109,9 @@ class Wording:
         """What became of a wish, by its code; empty for what is none."""
         return self._known(ANSWERS, code) if code in ANSWERS else ""
 
-    def wait(self, seconds: float) -> str:
-        """How long somebody who typed wrong numbers has to wait."""
-        return self._translate(WAIT).format(seconds=ceil(seconds))
-
-    def wait_for_next(self, seconds: float) -> str:
+    def wait_for_next(self, seconds: int) -> str:
         """How long until the lights show another number."""
-        return self._translate(WAIT_FOR_NEXT).format(seconds=ceil(seconds))
+        return self._translate(WAIT_FOR_NEXT).format(seconds=seconds)
 
     def detail(self, reason: str) -> str:
         """Why a board is lost; one that nobody translated is given as the reader said it."""

@@ -16,7 +16,7 @@ from firmware.assembly import Acting, Simulation, simulated
 from firmware.cli import FAULT, port
 from firmware.errors import CornerlightError
 from firmware.events import Event, Illegal, Moved
-from firmware.pairing import NUMBER_LIVES_S, Pairing
+from firmware.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.rules.games import GAMES
 from firmware.rules.placements import Move
 from firmware.settings import GameSettings, Settings
@@ -115,7 +115,7 @@ def _pairing_told(pairing: Pairing, folder: Path) -> str:
     number = pairing.offer(time.monotonic())
     again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
     return (
-        f"to speak as arbiter, type {number} at /arbiter of the score page "
+        f"to speak as arbiter, type {grouped(number)} at /arbiter of the score page "
         f"within {NUMBER_LIVES_S / 60:.0f} minutes; for another number: {again}"
     )
 

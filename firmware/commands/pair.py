@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.errors import CornerlightError
-from firmware.pairing import NUMBER_LIVES_S, Pairing
+from firmware.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.settings import Settings, load
 
 EXAMPLE: Final = "cornerlight pair --folder kept"
@@ -39,5 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"number": number, "seconds": NUMBER_LIVES_S}))
     else:
-        print(f"type {number} on the phone within {NUMBER_LIVES_S / 60:.0f} minutes")
+        minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
+        print(f"type {grouped(number)} on the phone within {minutes}")
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware.cli import main
-from firmware.pairing import Paired, Pairing
+from firmware.pairing import Pairing
 from tests.conftest import ROOT
 
 
@@ -63,11 +63,13 @@ def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> N
     with started(0) as demo:
         assert demo.stdout is not None
         told = next(line for line in demo.stdout if "/arbiter" in line)
-        match = re.search(r"type (\d{6}) at /arbiter .* cornerlight (pair --folder \S+)$", told)
+        match = re.search(
+            r"type (\d{4} \d{4} \d{4}) at /arbiter .* cornerlight (pair --folder \S+)$", told
+        )
         assert match, told
         folder = Path(match[2].split()[-1])
         now = time.monotonic()
-        assert isinstance(Pairing(folder / "paired.json").attempt(match[1], now), Paired)
+        assert Pairing(folder / "paired.json").attempt(match[1].replace(" ", ""), now)
         assert main([*match[2].split(), "--json"]) == 0
         demo.terminate()
 

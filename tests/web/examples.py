@@ -17,12 +17,19 @@ from web.contract import (
     Mark,
     Move,
     Page,
+    Phones,
     Reason,
     Rule,
     Square,
     State,
     Word,
+    fingerprint,
 )
+
+TOKEN = "a-token-of-the-table"  # noqa: S105
+NUMBER = "123456789012"
+PHONES = Phones((fingerprint(TOKEN),), (("salt", fingerprint("salt" + NUMBER)),))
+"""A table that knows one phone, and pairs another one by one number."""
 
 
 @dataclass(frozen=True)

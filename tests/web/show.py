@@ -1,4 +1,4 @@
-"""Serves one example page, to be looked at.
+"""Serves one example page, to be looked at; 1234 5678 9012 pairs a phone.
 
 python -m tests.web.show refused 8123 [--picture JPEG] [--games FOLDER]
 """
@@ -19,10 +19,12 @@ from web.server import Server
 
 
 def agree(feed: Feed) -> None:
-    """Answers whatever is asked with yes; any number pairs."""
+    """Answers whatever is asked with yes."""
     while True:
         for asked in feed.asked():
-            token = "example" if isinstance(asked.message, Pair) and asked.message.number else ""
+            token = (
+                examples.TOKEN if isinstance(asked.message, Pair) and asked.message.number else ""
+            )
             feed.answer(asked.who, Answer(asked.message.id, token=token))
         time.sleep(0.05)
 
@@ -39,6 +41,7 @@ if __name__ == "__main__":
         with Feed(path) as feed, Link(path) as link:
             page = examples.ALL[chosen.name]()
             feed.publish(replace(page, pictures=chosen.picture is not None))
+            feed.publish_phones(examples.PHONES)
             if chosen.picture is not None:
                 feed.publish_picture(chosen.picture.read_bytes())
             app = create_app(link, games=chosen.games, everybody_sees_evidence=True)

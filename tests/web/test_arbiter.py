@@ -1,25 +1,29 @@
 """The arbiter's side of the page: it hands on what was asked, and believes the table alone."""
 
 import re
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
+from werkzeug.wrappers import Response
 
 from firmware.rules.games import GAMES
 from tests.conftest import ROOT
 from tests.web import examples
 from tests.web.reading import Reader
+from tests.web.test_past import NAME, write
 from vision.setup_check import check_setup
 from web.app import create_app
 from web.contract import (
     Answer,
     Calibrate,
-    Check,
     Command,
     ContractError,
     End,
@@ -31,6 +35,7 @@ from web.contract import (
     Mark,
     NewGame,
     Pair,
+    Phones,
     Point,
     Private,
     Refusal,
@@ -38,18 +43,18 @@ from web.contract import (
     Stand,
     Timing,
     Undo,
+    Unpair,
     Word,
+    fingerprint,
 )
 from web.laying import laid_of
 from web.link import Link, Lost
 from web.phrases import FAULTS, POINTS
-from web.rates import Delays
+from web.rates import Guesses
 from web.wishes import PEOPLE, wish_of
 from web.wording import Wording
 
-PHONE = "token-of-the-table"
-"""What the table gave the phone that it knows."""
-NUMBER = "123456"
+NUMBER, PHONE = examples.NUMBER, examples.TOKEN
 
 
 class Table(Link):
@@ -61,20 +66,34 @@ class Table(Link):
         self.paired = {PHONE}
         self.refuses: Refusal | None = None
         self.silent = False
+        self.busy = False
         self.shows = Answer("a-good-id")
+
+    def know(self, *tokens: str) -> None:
+        """Tells the page which phones it knows now."""
+        self.paired = set(tokens)
+        self.hear(replace(examples.PHONES, tokens=tuple(map(fingerprint, tokens))))
 
     def ask(self, question: Command | Pair, patience_s: float = 0.0) -> Answer | None:
         self.asked.append(question)
         if self.silent:
             return None
-        if isinstance(question, Pair):
-            if not question.number:
-                return self.shows
-            if question.number == NUMBER:
-                return Answer(question.id, token=PHONE)
-            return Answer(question.id, Refusal.WRONG_NUMBER)
+        if self.busy:
+            return Answer(question.id, Refusal.BUSY)
+        return self._paired(question) if isinstance(question, Pair) else self._done(question)
+
+    def _paired(self, question: Pair) -> Answer:
+        if not question.number:
+            return self.shows
+        if question.number == NUMBER:
+            return Answer(question.id, token=PHONE)
+        return Answer(question.id, Refusal.WRONG_NUMBER)
+
+    def _done(self, question: Command) -> Answer:
         if question.token not in self.paired:
             return Answer(question.id, Refusal.NOT_PAIRED)
+        if isinstance(question.wish, Unpair) and self.refuses is None:
+            self.know(*(self.paired - {question.token}))
         return Answer(question.id, self.refuses)
 
 
@@ -82,6 +101,7 @@ class Table(Link):
 def table() -> Iterator[Table]:
     table = Table(Path("/nowhere"))
     table.hear(examples.duo_unsure())
+    table.know(PHONE)
     yield table
     table.close()
 
@@ -102,7 +122,9 @@ def fields_of(client: FlaskClient, path: str = "/arbiter") -> dict[str, str]:
 
 def post(client: FlaskClient, path: str, headers: object = None, **form: str) -> TestResponse:
     sent = {"Origin": "http://localhost", **(headers if isinstance(headers, dict) else {})}
-    return client.post(path, data={**fields_of(client), **form}, headers=sent)
+    base = {"REMOTE_ADDR": form.pop("REMOTE_ADDR", "127.0.0.1")}
+    data = {**fields_of(client), **form}
+    return client.post(path, data=data, headers=sent, environ_base=base)
 
 
 def pair(client: FlaskClient) -> None:
@@ -111,7 +133,7 @@ def pair(client: FlaskClient) -> None:
 
 def test_a_right_number_pairs_the_phone(client: FlaskClient, table: Table) -> None:
     assert 'name="number"' in client.get("/arbiter").text
-    answer = post(client, "/pair", number="123 456")
+    answer = post(client, "/pair", number="1234 5678-9012")
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith(f"pairing={PHONE};")
     assert "HttpOnly" in cookie
@@ -143,7 +165,7 @@ def test_a_table_that_showed_a_number_just_now_says_when_it_shows_another(
 ) -> None:
     table.shows = Answer("a-good-id", Refusal.WAIT, wait_s=77)
     late = post(client, "/pair", number="")
-    assert (late.status_code, late.headers["Retry-After"]) == (429, "78")
+    assert (late.status_code, late.headers["Retry-After"]) == (429, "77")
     assert "the next in 77 seconds" in late.text
     assert "wrong numbers" not in late.text
     pair(client)
@@ -158,7 +180,10 @@ def test_a_table_without_lights_says_where_else_a_number_comes_from(
     assert "cornerlight pair" in told
 
 
-@pytest.mark.parametrize("number", ["12", "1234567", "abcdef", "１２３４５６", "12345a"])
+NO_NUMBERS = ["12", "123456", "1" * 13, "abcdefabcdef", "１２３４５６７８９０１２", "12345678901a"]
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS)
 def test_what_is_no_number_does_not_reach_the_table(
     client: FlaskClient, table: Table, number: str
 ) -> None:
@@ -166,15 +191,68 @@ def test_what_is_no_number_does_not_reach_the_table(
     assert table.asked == []
 
 
-def test_wrong_numbers_cost_ever_more_time(client: FlaskClient, table: Table) -> None:
-    for _ in range(Delays.FREE + 1):
-        assert post(client, "/pair", number="000000").status_code == 303
-    reached = len(table.asked)
-    late = post(client, "/pair", number=NUMBER)
-    assert late.status_code == 429
-    assert int(late.headers["Retry-After"]) >= 1
-    assert "seconds" in late.text
-    assert len(table.asked) == reached
+def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: Table) -> None:
+    """Neither from the same address nor from many others, at any rate."""
+    fields, origin = fields_of(client), {"Origin": "http://localhost"}
+    for n in range(600):
+        data = {**fields, "number": f"{n:012}"}
+        client.post("/pair", data=data, headers=origin, environ_base={"REMOTE_ADDR": f"10.1.{n}"})
+    for n in range(100):
+        client.post("/pair", data={**fields, "number": f"{n:012}"}, headers=origin)
+    assert client.post("/pair", data={**fields, "number": NUMBER}, headers=origin).location == (
+        "/arbiter"
+    )
+    assert len(table.asked) < 30, "a flood of wrong numbers does not reach the table"
+
+
+def test_a_number_of_which_the_page_was_not_told_yet_is_the_table_s_to_judge(
+    client: FlaskClient, table: Table
+) -> None:
+    table.hear(Phones())
+    assert post(client, "/pair", number=NUMBER).location == "/arbiter"
+
+
+def test_numbers_that_are_too_many_are_not_looked_at(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Guesses, "PER_S", 20)
+    client = create_app(table).test_client()
+    fields, origin = fields_of(client), {"Origin": "http://localhost"}
+
+    def typed(number: str, address: str) -> str | None:
+        data, base = {**fields, "number": number}, {"REMOTE_ADDR": address}
+        return client.post("/pair", data=data, headers=origin, environ_base=base).location
+
+    assert typed("0" * 12, "10.0.0.1") == "/arbiter?said=wrong-number"
+    assert "/arbiter?said=busy" in [typed("0" * 12, "10.0.0.1") for _ in range(60)]
+    assert "in a moment" in client.get("/arbiter?said=busy").text
+    assert typed(NUMBER, "192.168.1.7") == "/arbiter"
+
+
+def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
+    client: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking, answered = threading.Event(), threading.Event()
+
+    def slow(question: Command | Pair, patience_s: float = 0.0) -> Answer:
+        asking.set()
+        answered.wait(10)
+        return Answer(question.id)
+
+    fields = {**fields_of(client), "number": ""}
+    headers = {"Origin": "http://localhost"}
+    monkeypatch.setattr(table, "ask", slow)
+    first = threading.Thread(
+        target=client.application.test_client().post,
+        args=("/pair",),
+        kwargs={"data": fields, "headers": headers},
+    )
+    first.start()
+    assert asking.wait(10)
+    said = client.post("/pair", data=fields, headers=headers).location
+    answered.set()
+    first.join()
+    assert said == "/arbiter?said=busy"
 
 
 def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
@@ -236,29 +314,127 @@ def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
     client: FlaskClient, table: Table
 ) -> None:
     pair(client)
-    table.paired.clear()
-    assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=not-paired"
+    fields = fields_of(client)
+    table.know()
+    said = post(client, "/arbiter/say", **fields, word="undo").location
+    assert said == "/arbiter?said=not-paired"
     assert 'name="number"' in client.get("/arbiter").text
 
 
-def test_a_page_that_began_anew_asks_the_table_whom_it_knows(table: Table) -> None:
+def test_a_page_that_began_anew_knows_whom_the_table_knows(table: Table) -> None:
     client = create_app(table).test_client()
     client.set_cookie("pairing", PHONE)
     assert 'id="controls"' in client.get("/arbiter").text
-    asked = table.asked[-1]
-    assert isinstance(asked, Command)
-    assert asked.wish == Check()
-    client.get("/arbiter")
-    assert len(table.asked) == 1, "once is enough"
+    assert table.asked == []
 
 
-def test_made_up_pairings_keep_the_table_from_nothing(client: FlaskClient, table: Table) -> None:
-    for n in range(100):
+def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: Table) -> None:
+    for n in range(8):
         client.set_cookie("pairing", f"made-up-{n}")
         assert 'id="controls"' not in client.get("/arbiter").text
-    assert len(table.asked) <= 6
+        said = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
+        assert said.location == "/arbiter?said=not-paired"
+        assert post(client, "/unpair").location == "/"
+        if n == 10:
+            table.silent = True
+    assert table.asked == []
     client.set_cookie("pairing", "<script>")
     assert 'id="controls"' not in client.get("/arbiter").text
+
+
+EVIDENCE = f"/games/{NAME}/1-after.jpg"
+
+
+def app_of(table: Table, folder: Path) -> Flask:
+    """The page of a table, with a picture of a move of a past game."""
+    write(folder, NAME, [examples.page_of(examples.played("duo", n)) for n in (0, 1)])
+    (folder / NAME / "evidence" / "0001-after.jpg").write_bytes(b"\xff\xd8\xff")
+    return create_app(table, streams=1, games=folder)
+
+
+def sees(client: FlaskClient, address: str) -> list[str]:
+    """What of all that is for arbiters a phone is given."""
+    base = {"REMOTE_ADDR": address}
+    found = []
+    if client.get(EVIDENCE, environ_base=base).status_code == 200:
+        found.append("evidence")
+    pages = ("/arbiter", "/arbiter/camera", "/arbiter/position", "/arbiter/new")
+    asks = 'action="/arbiter/say"'
+    found += [path for path in pages if asks in client.get(path, environ_base=base).text]
+    with client.get("/events?for=arbiter", buffered=False, environ_base=base) as stream:
+        if stream.status_code == 200 and "controls" in next(said_by(stream)):
+            found.append("stream")
+    return found
+
+
+@pytest.mark.parametrize("trouble", ["busy", "silent", "refuses", "away", "late"])
+def test_nothing_but_the_table_s_own_word_makes_a_phone_known(
+    tmp_path: Path, table: Table, trouble: str
+) -> None:
+    table.busy, table.silent = trouble == "busy", trouble == "silent"
+    table.refuses = Refusal.NOT_POSSIBLE if trouble == "refuses" else None
+    if trouble == "away":
+        table.hear(Lost("it is away"))
+    app = app_of(table, tmp_path)
+    for n in range(40):
+        client, address = app.test_client(), f"10.0.0.{n % 5}"
+        client.set_cookie("pairing", f"made-up-{n}")
+        asked = {"id": f"made-up-{n:04}", "revision": "1"}
+        said = post(client, "/arbiter/say", REMOTE_ADDR=address, word="undo", **asked)
+        assert said.location in ("/arbiter?said=not-paired", "/arbiter?said=silent")
+        if trouble == "late":
+            table.hear(Answer(asked["id"]))
+        assert sees(client, address) == []
+
+
+def test_while_the_table_is_away_nobody_is_known(tmp_path: Path, table: Table) -> None:
+    client = app_of(table, tmp_path).test_client()
+    client.set_cookie("pairing", PHONE)
+    assert len(sees(client, "10.0.0.1")) == 6
+    table.hear(Lost("it is away"))
+    assert sees(client, "10.0.0.1") == []
+    away = client.get("/arbiter")
+    assert (away.status_code, away.headers["Retry-After"]) == (503, "15")
+    assert "The table does not answer" in away.text
+    assert 'name="number"' not in away.text
+    said = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
+    assert said.location == "/arbiter?said=silent"
+    table.know(PHONE)
+    assert len(sees(client, "10.0.0.1")) == 6
+
+
+def said_by(stream: Response) -> Iterator[str]:
+    return (part.decode() for part in stream.iter_encoded() if b"data: " in part)
+
+
+def test_while_the_table_is_away_an_arbiter_s_stream_says_what_everybody_may_see(
+    client: FlaskClient, table: Table
+) -> None:
+    private = Private(SECRET)
+    table.hear(replace(examples.empty(), private=private, revision=9))
+    client.set_cookie("pairing", PHONE)
+    with client.get("/events?for=arbiter", buffered=False) as stream:
+        said = said_by(stream)
+        assert "hinted" in next(said)
+        table.hear(Lost("it is away"))
+        assert "hinted" not in next(said)
+        table.hear(replace(examples.empty(), private=private, revision=10))
+        assert "hinted" not in next(said), "it is there, but has not said whom it knows"
+        table.know(PHONE)
+        assert "hinted" in next(said)
+
+
+def test_the_stream_of_a_phone_that_is_forgotten_ends_at_once(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    with client.get("/events?for=arbiter", buffered=False) as stream:
+        said = said_by(stream)
+        assert "controls" in next(said)
+        began = time.monotonic()
+        threading.Timer(0.2, table.know).start()
+        assert not list(said)
+        assert time.monotonic() - began < 1.5
 
 
 def test_who_is_paired_has_a_place_when_all_are_taken(client: FlaskClient) -> None:
@@ -269,10 +445,29 @@ def test_who_is_paired_has_a_place_when_all_are_taken(client: FlaskClient) -> No
     watcher.close()
 
 
-def test_a_phone_can_be_forgotten(client: FlaskClient) -> None:
+def test_a_phone_can_be_forgotten(client: FlaskClient, table: Table) -> None:
     pair(client)
-    post(client, "/unpair")
+    answer = post(client, "/unpair")
+    assert (answer.location, "pairing=;" in answer.headers["Set-Cookie"]) == ("/", True)
+    assert PHONE not in table.paired
     assert 'name="number"' in client.get("/arbiter").text
+    client.set_cookie("pairing", PHONE)
+    assert 'name="number"' in client.get("/arbiter").text, "the token is worth nothing any more"
+
+
+@pytest.mark.parametrize("trouble", ["silent", "away", "refuses"])
+def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
+    client: FlaskClient, table: Table, trouble: str
+) -> None:
+    pair(client)
+    if trouble == "away":
+        table.hear(Lost("it is away"))
+    table.silent = trouble == "silent"
+    table.refuses = Refusal.NOT_POSSIBLE if trouble == "refuses" else None
+    answer = post(client, "/unpair")
+    said = "not-possible" if trouble == "refuses" else "silent"
+    assert answer.location == f"/arbiter?said={said}"
+    assert "Set-Cookie" not in answer.headers
 
 
 @pytest.mark.parametrize(
@@ -413,11 +608,10 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
     table.hear(replace(examples.empty(), private=Private(SECRET), revision=9))
     fresh = create_app(table, streams=1).test_client()
     fresh.set_cookie("pairing", PHONE)
-    table.silent = True
     table.hear(Lost("it is away"))
     assert fresh.get("/events?for=arbiter").status_code == 503
     assert "hinted" not in fresh.get("/arbiter").text
-    table.silent = False
+    table.know(PHONE)
     with fresh.get("/events?for=arbiter", buffered=False) as stream:
         first = next(part for part in stream.iter_encoded() if b"data: " in part)
         assert b"hinted" in first

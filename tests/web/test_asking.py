@@ -11,7 +11,6 @@ from web.contract import (
     VERSION,
     Answer,
     Calibrate,
-    Check,
     Choose,
     Command,
     ContractError,
@@ -29,6 +28,7 @@ from web.contract import (
     Overrule,
     Pair,
     Pause,
+    Phones,
     Refusal,
     Refuse,
     Resign,
@@ -39,9 +39,11 @@ from web.contract import (
     Timing,
     TurnEnd,
     Undo,
+    Unpair,
     Wish,
     Word,
     encode,
+    fingerprint,
 )
 from web.contract.wishes import WISHES
 
@@ -78,7 +80,7 @@ SAMPLES: tuple[Wish, ...] = (
     Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))),
     Inspect(),
     Hint(),
-    Check(),
+    Unpair(),
 )
 
 
@@ -97,10 +99,11 @@ def test_a_command_survives_the_wire(wish: Wish) -> None:
 
 def test_pairing_and_answers_survive_the_wire() -> None:
     said: list[Message] = [
-        Pair("Abc-123_", "0123"),
+        Pair("Abc-123_", "012345678901"),
         Pair("Abc-123_"),
         Answer("Abc-123_", token="x" * 43),
     ]
+    said += [Phones(), Phones((fingerprint("t"),), (("salt", fingerprint("saltn")),))]
     said += [Answer("Abc-123_", refusal, 3, wait_s=9) for refusal in Refusal]
     assert list(Decoder().feed(b"".join(map(encode, said)))) == said
 
@@ -162,8 +165,11 @@ def test_a_command_of_another_form_is_refused(path: tuple[str, ...], value: Any,
         lambda: Calibrate(((0.0, 0.0),)),
         lambda: Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.1), (0.0, 1.0))),
         lambda: Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, float("nan")), (0.0, 1.0))),
-        lambda: Pair("Abc-123_", "12x456"),
-        lambda: Pair("Abc-123_", "1234567"),
+        lambda: Pair("Abc-123_", "12345x789012"),
+        lambda: Pair("Abc-123_", "1234567890123"),
+        lambda: Pair("Abc-123_", "123456"),
+        lambda: Phones(("token",)),
+        lambda: Phones((), (("salt", "number"),)),
     ],
 )
 def test_nothing_beyond_its_bounds_can_be_made(make: Any) -> None:
@@ -173,13 +179,15 @@ def test_nothing_beyond_its_bounds_can_be_made(make: Any) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", b"\xff", "[" * 100_000])
 def test_what_is_not_a_command_is_refused(text: str | bytes) -> None:
-    for kind in (Command, Pair, Answer):
+    for kind in (Command, Pair, Phones, Answer):
         with pytest.raises(ContractError):
             kind.from_json(text)
 
 
 def test_tokens_and_numbers_are_not_printed() -> None:
-    said = repr([command(Undo()), Pair("Abc-123_", "482913"), Answer("Abc-123_", token="x" * 43)])
+    said = repr(
+        [command(Undo()), Pair("Abc-123_", "482913482913"), Answer("Abc-123_", token="x" * 43)]
+    )
     assert "tttt" not in said
     assert "482913" not in said
     assert "xxxx" not in said

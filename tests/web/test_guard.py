@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.web import examples
 from tests.web.reading import Reader
 from web.app import create_app
 from web.guard import came_from_us
@@ -98,6 +99,29 @@ def test_too_many_changes_are_told_to_wait(client: FlaskClient) -> None:
     statuses = {post(client, language="de").status_code for _ in range(60)}
     assert statuses == {403, 429}
     assert client.get("/").status_code == 200
+
+
+def test_a_thousand_addresses_that_ask_too_much_hold_up_nobody_else(client: FlaskClient) -> None:
+    origin = {"Origin": f"http://{HOST}"}
+    for n in range(1000):
+        from_there = {"REMOTE_ADDR": f"10.0.{n // 250}.{n % 250}"}
+        client.post("/language", headers=origin, environ_base=from_there)
+    sent = {"token": token_of(client), "language": "ja"}
+    mine = {"REMOTE_ADDR": "192.168.1.7"}
+    answer = client.post("/language", data=sent, headers=origin, environ_base=mine)
+    assert answer.status_code == 303
+
+
+def test_a_known_phone_has_a_limit_of_its_own(tmp_path: Path) -> None:
+    with closing(Link(tmp_path / "nowhere")) as link:
+        link.hear(examples.empty())
+        link.hear(examples.PHONES)
+        app = create_app(link)
+        stranger, known = app.test_client(), app.test_client()
+        known.set_cookie("pairing", examples.TOKEN)
+        assert {post(stranger, language="de").status_code for _ in range(60)} == {403, 429}
+        assert post(known, token=token_of(known), language="ja").status_code == 303
+        assert {post(known, language="de").status_code for _ in range(60)} == {403, 429}
 
 
 @pytest.mark.parametrize(

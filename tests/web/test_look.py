@@ -78,7 +78,7 @@ class Table:
             for one in self.feed.asked():
                 self.asked.append(one.message)
                 number = one.message.number if isinstance(one.message, Pair) else ""
-                token = "a-token-of-the-table" if number == "123456" else ""
+                token = examples.TOKEN if number == examples.NUMBER else ""
                 self.feed.answer(one.who, Answer(one.message.id, token=token))
 
 
@@ -93,6 +93,7 @@ def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[Tab
         for thread in threads:
             thread.start()
         feed.publish_picture(PICTURE.read_bytes())
+        feed.publish_phones(examples.PHONES)
         yield table
         table.stop.set()
         server.close()
@@ -245,7 +246,7 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
     with visit(chromium, language="en") as seen:
         page = seen.page
         page.goto(f"{table.by_name}/arbiter")
-        page.fill("[name=number]", "123 456")
+        page.fill("[name=number]", "1234-5678 9012")
         page.click("form.fields button")
         page.wait_for_selector("#controls .choice")
         seen.shoot("arbiter")
@@ -277,7 +278,7 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
 def paired(seen: Visit, table: Table) -> None:
     """Pairs the phone."""
     seen.page.goto(f"{table.by_name}/arbiter")
-    seen.page.fill("[name=number]", "123456")
+    seen.page.fill("[name=number]", examples.NUMBER)
     seen.page.click("form.fields button")
     seen.page.wait_for_selector("#controls .bar")
 
@@ -409,7 +410,7 @@ def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Tabl
     table.asked.clear()
     with visit(chromium, script=False) as seen:
         seen.page.goto(f"{table.by_name}/arbiter")
-        seen.page.fill("[name=number]", "123456")
+        seen.page.fill("[name=number]", examples.NUMBER)
         seen.page.click("form.fields button")
         seen.page.click("[value='choose:0']")
         assert seen.page.inner_text("#said") == "Done."

@@ -1,4 +1,8 @@
-from web.rates import Delays, Rates
+import pytest
+
+from web.rates import Guesses, Rates, is_loopback, network_of
+
+ADDRESSES = [f"10.0.{n // 250}.{n % 250}" for n in range(1000)]
 
 
 def test_a_burst_is_answered_and_then_so_many_a_second() -> None:
@@ -7,50 +11,67 @@ def test_a_burst_is_answered_and_then_so_many_a_second() -> None:
     assert [rates.allow("a", 11.0) for _ in range(3)] == [True, True, False]
 
 
-def test_one_address_does_not_use_up_what_another_has() -> None:
-    rates = Rates(burst=5, per_s=1.0, everybody=2)
+def test_a_thousand_senders_do_not_use_up_what_another_one_has() -> None:
+    rates = Rates(burst=5, per_s=1.0)
     for _ in range(100):
-        rates.allow("flood", 0.0)
-    assert rates.allow("quiet", 0.0)
+        for address in ADDRESSES:
+            rates.allow(address, 0.0)
+    assert rates.allow("192.168.1.7", 0.0)
 
 
-def test_many_addresses_together_are_limited() -> None:
-    rates = Rates(burst=5, per_s=1.0, everybody=2)
-    assert sum(rates.allow(f"10.0.{n}", 0.0) for n in range(50)) == 10
-
-
-def test_only_so_many_addresses_are_remembered() -> None:
-    rates = Rates(burst=1, per_s=0.0, everybody=10**6)
-    for n in range(5000):
+def test_only_so_many_senders_are_remembered() -> None:
+    rates = Rates(burst=1, per_s=0.0)
+    for n in range(10_000):
         rates.allow(str(n), 0.0)
-    assert len(rates._buckets) <= 1024
-    delays = Delays()
-    for n in range(5000):
-        delays.wrong(str(n), 0.0)
-    assert len(delays._tries) <= 1024
+    assert len(rates._buckets) <= 4096
 
 
-def test_delays_after_wrong_numbers_grow_for_an_address() -> None:
-    delays, now, waits = Delays(), 0.0, []
-    for _ in range(12):
-        delays.wrong("a", now)
-        waits.append(delays.wait_s("a", now))
-        now += waits[-1]
-    assert waits[:2] == [0.0, 0.0]
-    assert waits[2:6] == [2.0, 4.0, 8.0, 16.0]
-    assert waits[-1] == Delays.LONGEST_S
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.168.1.7", "192.168.1.7"),
+        ("::ffff:192.168.1.7", "192.168.1.7"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:bbbb::9", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("localhost", "localhost"),
+        ("", ""),
+    ],
+)
+def test_an_address_counts_for_its_network(address: str, network: str) -> None:
+    assert network_of(address) == network
 
 
-def test_guessing_from_many_addresses_is_slowed_but_locks_nobody_out_for_long() -> None:
-    delays = Delays()
-    for n in range(1000):
-        delays.wrong(str(n), 0.0)
-    assert delays.wait_s("somebody else", 0.0) == Delays.LONGEST_FOR_ALL_S
+def test_this_machine_is_told_from_others() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1")))
+    assert not any(map(is_loopback, ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "")))
 
 
-def test_a_right_number_clears_the_address() -> None:
-    delays = Delays()
-    for _ in range(8):
-        delays.wrong("a", 0.0)
-    delays.right("a")
-    assert delays.wait_s("a", 10.0) == 0.0
+def test_no_more_numbers_are_looked_at_than_the_odds_allow() -> None:
+    guesses, seconds = Guesses(), 20
+    looked_at = sum(
+        guesses.allow(f"{address} of {second}", second)
+        for second in range(seconds)
+        for address in ADDRESSES
+    )
+    assert 0.9 * Guesses.PER_S * seconds < looked_at <= Guesses.PER_S * (seconds + 1)
+    assert 2 * Guesses.PER_S * 86_401 / 10**12 < 1e-4
+
+
+def test_somebody_who_types_is_looked_at_whoever_guesses_from_a_thousand_addresses() -> None:
+    guesses, refused = Guesses(), []
+    for second in range(600):
+        for address in ADDRESSES:
+            guesses.allow(address, second)
+        if second % 60 == 59:
+            refused += [not guesses.allow("192.168.1.7", second) for _ in range(3)]
+    assert not any(refused)
+
+
+def test_at_the_start_of_an_attack_somebody_who_types_waits_for_seconds_at_most() -> None:
+    guesses = Guesses()
+    for second in range(13):
+        for address in ADDRESSES:
+            guesses.allow(address, second)
+    assert guesses.allow("192.168.1.7", 13)

@@ -2,11 +2,20 @@
 
 The table says a `Page` whenever something changes, and a `Picture` when the camera has one.
 A Page carries all that is drawn, so that this library knows no shapes and no rules. People ask
-with a `Command`, and the table answers each. A message of another version or form is refused
-with one sentence, never guessed at.
+with a `Command`, and the table answers each; `Phones` says who may ask. A message of another
+version or form is refused with one sentence, never guessed at.
 """
 
-from web.contract.asking import Answer, Command, Pair, Refusal
+from web.contract.asking import (
+    NUMBER_DIGITS,
+    Answer,
+    Command,
+    Pair,
+    Phones,
+    Refusal,
+    fingerprint,
+    is_fingerprint,
+)
 from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
 from web.contract.form import VERSION, ContractError
 from web.contract.page import (
@@ -26,7 +35,6 @@ from web.contract.private import Hints, Level, Point, Private, Setup
 from web.contract.wire import LONGEST_BODY, Alive, Decoder, Message, Picture, encode
 from web.contract.wishes import (
     Calibrate,
-    Check,
     Choose,
     EditionKey,
     End,
@@ -46,18 +54,19 @@ from web.contract.wishes import (
     Timing,
     TurnEnd,
     Undo,
+    Unpair,
     Wish,
 )
 
 __all__ = [
     "LONGEST_BODY",
+    "NUMBER_DIGITS",
     "VERSION",
     "Alive",
     "Answer",
     "BoardPiece",
     "Calibrate",
     "Candidate",
-    "Check",
     "Choose",
     "Clock",
     "Code",
@@ -83,6 +92,7 @@ __all__ = [
     "Page",
     "Pair",
     "Pause",
+    "Phones",
     "Picture",
     "Point",
     "Private",
@@ -104,7 +114,10 @@ __all__ = [
     "TrayPiece",
     "TurnEnd",
     "Undo",
+    "Unpair",
     "Wish",
     "Word",
     "encode",
+    "fingerprint",
+    "is_fingerprint",
 ]

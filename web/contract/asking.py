@@ -4,8 +4,13 @@ A command carries an id that its sender drew for it, the revision of the page it
 against, and the token of a paired phone. The table answers every one of them: done, or refused
 with a reason. A command that comes again under the same id, or was made against a game that has
 gone on since, is refused; so two phones that undo at once undo once.
+
+The table tells the page which phones it knows before anybody asks, see `Phones`. So the page
+refuses strangers by itself, and only paired phones and right numbers reach the table.
 """
 
+import hashlib
+import hmac
 import json
 import re
 from dataclasses import dataclass, field
@@ -17,8 +22,23 @@ from web.contract.page import LARGEST_REVISION
 from web.contract.wishes import WISHES, Wish
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
-_NUMBER: Final = re.compile(r"(?:[0-9]{4,6})?")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
+_FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
+
+NUMBER_DIGITS: Final = 12
+"""Digits of every number that pairs a phone; `web.rates.Guesses` computes why so many."""
+
+_NUMBER: Final = re.compile(f"(?:[0-9]{{{NUMBER_DIGITS}}})?")
+
+
+def fingerprint(secret: str) -> str:
+    """The SHA-256 of a secret as 64 hexadecimal digits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def is_fingerprint(value: object) -> bool:
+    """Whether a value has the form of a fingerprint."""
+    return isinstance(value, str) and _FINGERPRINT.fullmatch(value) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +94,7 @@ class Pair:
 
     Attributes:
         id: as that of a command.
-        number: the digits that the table shows, 4 to 6; empty to have it show some.
+        number: the digits that the table shows; empty to have it show some.
     """
 
     id: str
@@ -82,7 +102,7 @@ class Pair:
 
     def __post_init__(self) -> None:
         _check_id(self.id)
-        require(_NUMBER.fullmatch(self.number) is not None, "a number has 4 to 6 digits")
+        require(_NUMBER.fullmatch(self.number) is not None, f"a number has {NUMBER_DIGITS} digits")
 
     def to_json(self) -> str:
         """The wish as one line of JSON."""
@@ -99,6 +119,48 @@ class Pair:
         return pair
 
 
+@dataclass(frozen=True, slots=True)
+class Phones:
+    """Which phones the table knows now, and which numbers pair another one.
+
+    Attributes:
+        tokens: fingerprint of the token of each paired phone.
+        numbers: a salt for each number that is good now, and the fingerprint of the salt
+            followed by the number.
+    """
+
+    tokens: tuple[str, ...] = ()
+    numbers: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        shown = (*self.tokens, *(hashed for _, hashed in self.numbers))
+        require(all(map(is_fingerprint, shown)), "a fingerprint has 64 hexadecimal digits")
+
+    def knows(self, token: str) -> bool:
+        """Whether a token is that of a paired phone."""
+        return fingerprint(token) in self.tokens
+
+    def takes(self, number: str) -> bool:
+        """Whether a number pairs a phone now."""
+        return any(
+            hmac.compare_digest(fingerprint(salt + number), hashed) for salt, hashed in self.numbers
+        )
+
+    def to_json(self) -> str:
+        """All of it as one line of JSON."""
+        return _line(plain(self))
+
+    @staticmethod
+    def from_json(text: str | bytes) -> "Phones":
+        """The way back from `to_json`.
+
+        Raises:
+            ContractError: the text is not of this version and form.
+        """
+        phones: Phones = read(Phones, _table(text, ("tokens", "numbers")), "phones")
+        return phones
+
+
 class Refusal(StrEnum):
     """Why a command was refused."""
 
@@ -106,10 +168,10 @@ class Refusal(StrEnum):
     """The token is none of this table's."""
 
     WRONG_NUMBER = "wrong-number"
-    """It is not the number that the table shows, or it shows none."""
+    """It is no number that pairs a phone now."""
 
     WAIT = "wait"
-    """There were wrong numbers; the next is looked at in `wait_s` seconds."""
+    """The lights showed a number not long ago; they can show the next in `wait_s` seconds."""
 
     STALE = "stale"
     """The game has gone on since the page that it was made against."""
@@ -142,7 +204,7 @@ class Answer:
         refused: why it was not done; None when it was.
         revision: of the newest page after it.
         token: for a phone that has just been paired; else empty.
-        wait_s: seconds until another number is looked at, where that is why.
+        wait_s: seconds until the lights can show another number, where that is why.
     """
 
     id: str

@@ -78,4 +78,4 @@ class Word(StrEnum):
     CALIBRATE = "calibrate"
     INSPECT = "inspect"
     HINT = "hint"
-    CHECK = "check"
+    UNPAIR = "unpair"

@@ -5,11 +5,11 @@ A frame is four bytes with the length of the header (big end first), the header 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from web.contract.asking import Answer, Command, Pair
+from web.contract.asking import Answer, Command, Pair, Phones
 from web.contract.form import OTHER_VERSION, VERSION, ContractError, require
 from web.contract.page import Page
 
@@ -42,17 +42,29 @@ class Alive:
     """A sign of life, sent when there is nothing else to say."""
 
 
-Message = Page | Picture | Alive | Answer | Command | Pair
-"""What goes over the feed: the table says the first four, the page asks with the others."""
+Message = Page | Picture | Alive | Phones | Answer | Command | Pair
+"""What goes over the feed: the table says the first five, the page asks with the others."""
 
 
 _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
     Picture: "picture",
     Alive: "alive",
+    Phones: "phones",
     Answer: "answer",
     Command: "command",
     Pair: "pair",
+}
+
+
+_READERS: Final[dict[str, Callable[[bytes], Message]]] = {
+    "page": Page.from_json,
+    "picture": Picture,
+    "alive": lambda _: Alive(),
+    "phones": Phones.from_json,
+    "answer": Answer.from_json,
+    "command": Command.from_json,
+    "pair": Pair.from_json,
 }
 
 
@@ -81,6 +93,11 @@ class Decoder:
     def __init__(self, longest: int = LONGEST_BODY) -> None:
         self._bytes = bytearray()
         self._longest = longest
+
+    @property
+    def is_halfway(self) -> bool:
+        """Whether a message has begun and is not complete."""
+        return bool(self._bytes)
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """Takes more bytes and yields the messages they complete.
@@ -118,17 +135,6 @@ def _header(text: bytes, longest: int) -> tuple[str, int]:
 
 
 def _message(topic: str, body: bytes) -> Message:
-    match topic:
-        case "page":
-            return Page.from_json(body)
-        case "picture":
-            return Picture(body)
-        case "alive":
-            return Alive()
-        case "answer":
-            return Answer.from_json(body)
-        case "command":
-            return Command.from_json(body)
-        case "pair":
-            return Pair.from_json(body)
-    raise ContractError(f"there is no topic {topic!r} in the feed")
+    if topic not in _READERS:
+        raise ContractError(f"there is no topic {topic!r} in the feed")
+    return _READERS[topic](body)

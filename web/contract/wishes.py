@@ -276,15 +276,15 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """Asks nothing: done says that the phone is paired."""
+class Unpair:
+    """Has the table forget the phone that sends it."""
 
-    word: ClassVar[Word] = Word.CHECK
+    word: ClassVar[Word] = Word.UNPAIR
 
 
 Wish = (
     NewGame | Choose | Refuse | Undo | Stand | Overrule | Pause | Resume | Resign | End | EndTurn
-    | Calibrate | Inspect | Hint | Check
+    | Calibrate | Inspect | Hint | Unpair
 )  # fmt: skip
 """What a command asks for."""
 
@@ -292,7 +292,7 @@ WISHES: Final[dict[str, type[Wish]]] = {
     kind.word: kind
     for kind in (
         NewGame, Choose, Refuse, Undo, Stand, Overrule, Pause, Resume, Resign, End, EndTurn,
-        Calibrate, Inspect, Hint, Check,
+        Calibrate, Inspect, Hint, Unpair,
     )
 }  # fmt: skip
 """Every wish by its word."""
