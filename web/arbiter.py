@@ -55,7 +55,7 @@ class Desk:
     """Hands to the table what people ask, as far as it is for the table.
 
     What strangers ask stays here. They get to the table with a number that is good, with the
-    wish to be shown one, one at a time, and with a wrong number twice a second: so a number that
+    wish to be shown one, one at a time, and with a wrong number once a second: so a number that
     was drawn a moment ago is never called wrong, unless somebody floods the page.
 
     Args:
@@ -69,7 +69,7 @@ class Desk:
         self._lock: Final = threading.Lock()
         self._showing: Final = threading.Lock()
         self._guesses: Final = Guesses()
-        self._unlikely: Final = Bucket.full(5, 2, 0.0)
+        self._unlikely: Final = Bucket.full(2, 1, 0.0)
 
     def ask(self, id_: str, revision: int, wish: object) -> Answer | None:
         """Hands a wish of this request's phone to the table.

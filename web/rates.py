@@ -6,6 +6,7 @@ seconds of a clock that never goes back.
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
@@ -27,14 +28,19 @@ def network_of(address: str) -> str:
     return str(mapped or IPv6Network((int(found), 64), strict=False))
 
 
-def is_loopback(address: str) -> bool:
-    """Whether an address is of this machine, as that of a web server in front of ours is."""
+@lru_cache(maxsize=_MOST_ADDRESSES)
+def limited_network(address: str) -> str:
+    """The network of an address that may hold only so much at a time.
+
+    Empty for this machine, which may hold all: a web server in front of ours stands for many
+    phones.
+    """
     try:
         found = ip_address(address)
     except ValueError:
-        return False
+        return address
     mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return (mapped or found).is_loopback
+    return "" if (mapped or found).is_loopback else network_of(address)
 
 
 @dataclass(slots=True)

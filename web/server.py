@@ -1,23 +1,39 @@
 """Serves the score page with waitress, sized for streams: each one holds a thread.
 
 Waitress has four threads by default, which four phones would block. Here there are as many as
-streams are allowed and some for everything else.
+streams are allowed and some for everything else. Any other answer is handed over at once and
+holds none, however slowly the phone takes it. `web.connections` says who may have connections.
 """
 
+import logging
 import socket
+import threading
+from collections.abc import Callable, Iterable
 from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
-from waitress.server import create_server  # type: ignore[import-untyped]
 
+from web.connections import LimitedServer
 from web.guard import LONGEST_FORM
 from web.streams import RESERVED
 
 SPARE_THREADS: Final = 12
 """For all that is not a stream."""
 
+AT_ONCE: Final = 8
+"""Requests of phones that the table does not know, that are worked on at the same time.
+
+Each thread that works may hold up every other one, and the one that accepts connections, for
+5 ms (`sys.getswitchinterval`), so that a flood of requests would slow all that follows.
+"""
+
 SPARE_CONNECTIONS: Final = 200
+"""For all that is not a stream. `web.connections` has some more for known phones."""
+
+_NO_LIMIT: Final = 1 << 30
+"""Of waitress, beyond that of `web.connections`."""
 
 _GLANCE_S: Final = 0.5
 """How often the server looks whether it shall end."""
@@ -50,14 +66,21 @@ class Server:
         streams = self._streams.limit
         self._map: Final[dict[int, Any]] = {}
         self._closing = False
+        knows = app.extensions["phones"].knows_cookies
         listening = _listening(host, port)
         self.port: Final[int] = listening.getsockname()[1]
-        self._server: Final = create_server(
-            app,
+        # It would say so in the log for each request that is not answered at once.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        self._server: Final = LimitedServer(
+            _in_turn(app, knows),
+            listening,
+            streams + SPARE_CONNECTIONS,
+            knows,
             map=self._map,
-            sockets=[listening],
             threads=streams + RESERVED + SPARE_THREADS,
-            connection_limit=streams + RESERVED + SPARE_CONNECTIONS,
+            connection_limit=_NO_LIMIT,
+            cleanup_interval=1,
+            log_socket_errors=False,  # phones that vanish are no errors
             channel_request_lookahead=1,  # notices a phone that goes in mid-stream
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
@@ -84,6 +107,19 @@ class Server:
         """Makes `run` return, from any thread."""
         self._closing = True
         self._streams.close()
+
+
+def _in_turn(app: Flask, knows: Callable[[str], bool]) -> WSGIApplication:
+    """The application, for so many phones that the table does not know at a time."""
+    turns = threading.BoundedSemaphore(AT_ONCE)
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if knows(environ.get("HTTP_COOKIE", "")):
+            return app(environ, start_response)
+        with turns:
+            return app(environ, start_response)
+
+    return answer
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -13,7 +13,7 @@ from typing import Final
 from flask import Response, request
 
 from web.link import Link, News
-from web.rates import is_loopback, network_of
+from web.rates import limited_network
 
 KEEP_ALIVE_S: Final = 10.0
 """Silence after which a stream says a sign of life."""
@@ -48,21 +48,20 @@ class Streams:
         """Lets every stream end, within two seconds."""
         self._closed = True
 
-    def _enter(self, address: str, *, known: bool) -> bool:
-        """Takes a place for an address, if one is free."""
+    def _enter(self, network: str, *, known: bool) -> bool:
+        """Takes a place for a phone of a network, if one is free."""
         with self._lock:
-            limited = not known and not is_loopback(address)
-            if limited and self._open[address] >= PER_ADDRESS:
+            if network and not known and self._open[network] >= PER_ADDRESS:
                 return False
             if self._open.total() >= self.limit + (RESERVED if known else 0):
                 return False
-            self._open[address] += 1
+            self._open[network] += 1
             return True
 
-    def _leave(self, address: str) -> None:
+    def _leave(self, network: str) -> None:
         """Gives the place back."""
         with self._lock:
-            self._open[address] -= 1
+            self._open[network] -= 1
             self._open += Counter()  # forgets addresses without a stream
 
     def admit(self, stream: Iterator[bytes], content_type: str, *, known: bool = False) -> Response:
@@ -73,12 +72,12 @@ class Streams:
             content_type: of the answer.
             known: whether the table knows the phone: it has places of its own.
         """
-        address = network_of(request.remote_addr or "")
-        if not self._enter(address, known=known):
+        network = limited_network(request.remote_addr or "")
+        if not self._enter(network, known=known):
             headers = {"Retry-After": str(RETRY_S)}
             return Response("Too many are watching; poll /fragments.json instead.\n", 503, headers)
         response = Response(stream, content_type=content_type)
-        response.call_on_close(lambda: self._leave(address))
+        response.call_on_close(lambda: self._leave(network))
         return response
 
     def changes(self, link: Link, *, pictures: bool = False) -> Iterator[News | None]:

@@ -23,6 +23,7 @@ TRIALS = (
     "evenings",
     "watchers",
     "hostile",
+    "connections",
     "matches",
     "thinking",
     "likeness",

@@ -2,12 +2,14 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from tests.conftest import ROOT
 from tests.web import examples
@@ -197,6 +199,36 @@ def events(client: FlaskClient, path: str = "/events") -> Iterator[str]:
         while "\n\n" in text:
             event, _, text = text.partition("\n\n")
             yield event
+
+
+def test_one_address_holds_half_of_its_connections_with_streams(link: Link) -> None:
+    link.hear(examples.empty())
+    link.hear(examples.PHONES)
+    app = create_app(link, streams=20)
+
+    def watches(address: str, *, known: bool = False) -> TestResponse:
+        client = app.test_client()
+        if known:
+            client.set_cookie("pairing", examples.TOKEN)
+        return client.get("/events", buffered=False, environ_base={"REMOTE_ADDR": address})
+
+    with ExitStack() as held:
+        crowd = [held.enter_context(watches("10.0.0.1")) for _ in range(9)]
+        assert [one.status_code for one in crowd] == [200] * 8 + [503]
+        assert held.enter_context(watches("10.0.0.1", known=True)).status_code == 200
+        assert held.enter_context(watches("10.0.0.2")).status_code == 200
+        for one in crowd[:2]:
+            one.close()
+        assert held.enter_context(watches("10.0.0.1")).status_code == 200
+
+
+def test_this_machine_holds_as_many_streams_as_there_are(link: Link) -> None:
+    link.hear(examples.empty())
+    app = create_app(link, streams=20)
+    with ExitStack() as held:
+        for _ in range(20):
+            stream = app.test_client().get("/events", buffered=False)
+            assert held.enter_context(stream).status_code == 200
 
 
 def news_of(event: str) -> dict[str, object]:

@@ -1,6 +1,6 @@
 import pytest
 
-from web.rates import Guesses, Rates, is_loopback, network_of
+from web.rates import Guesses, Rates, limited_network, network_of
 
 ADDRESSES = [f"10.0.{n // 250}.{n % 250}" for n in range(1000)]
 
@@ -43,9 +43,10 @@ def test_an_address_counts_for_its_network(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-def test_this_machine_is_told_from_others() -> None:
-    assert all(map(is_loopback, ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1")))
-    assert not any(map(is_loopback, ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "")))
+def test_this_machine_is_not_limited_and_others_are() -> None:
+    assert not any(map(limited_network, ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1")))
+    assert limited_network("::ffff:10.0.0.1") == limited_network("10.0.0.1") == "10.0.0.1"
+    assert limited_network("fe80::1%eth0") == "fe80::/64"
 
 
 def test_no_more_numbers_are_looked_at_than_the_odds_allow() -> None:

@@ -1,6 +1,7 @@
 """The page served for real: sockets, threads, and phones that behave badly."""
 
 import http.client
+import itertools
 import json
 import socket
 import threading
@@ -14,6 +15,7 @@ import pytest
 from firmware.feed import Feed
 from tests.waiting import eventually
 from tests.web import examples
+from web import server as server_module
 from web.app import create_app
 from web.contract import Code, Page, State
 from web.link import Link
@@ -97,6 +99,28 @@ def test_a_phone_that_reads_nothing_holds_up_nobody(link: Link) -> None:
                 link.hear(renewed(big, revision))
                 awake.wait_for(revision)
         assert get(server.port, "/") == 200
+
+
+def test_a_phone_that_vanishes_gives_its_place_back_and_leaves_no_traceback(
+    link: Link, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that takes nothing for long is to Linux as one that has gone: ETIMEDOUT."""
+    monkeypatch.setattr(server_module, "_PATIENCE_MS", 300)
+    big = examples.classic_middle()
+    link.hear(big)
+    with served(link, streams=1) as server, socket.socket() as asleep:
+        asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        asleep.connect(("127.0.0.1", server.port))
+        asleep.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        eventually(lambda: get(server.port, "/events") == 503)
+        revisions = itertools.count(1)
+
+        def is_free() -> bool:
+            link.hear(renewed(big, next(revisions)))
+            return get(server.port, "/events") == 200
+
+        eventually(is_free, 20)
+    assert [record for record in caplog.records if record.exc_info] == []
 
 
 def renewed(page: Page, revision: int) -> Page:
