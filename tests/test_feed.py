@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from firmware import feed as feed_module
 from firmware.errors import UnreadableError
 from firmware.feed import MOST_ASKED, MOST_LISTENERS, Asked, Feed
+from tests.trials.framing import long, small
 from tests.waiting import eventually
 from tests.web import examples
 from web import link as link_module
@@ -23,7 +23,6 @@ from web.contract import (
     Command,
     ContractError,
     Decoder,
-    NewGame,
     Page,
     Pair,
     Phones,
@@ -288,8 +287,8 @@ def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> Non
 TABLE = """
 import sys, time
 from pathlib import Path
-from typing import Final
 from firmware.feed import Feed
+from tests.trials.framing import long, small
 from tests.waiting import eventually
 from tests.web import examples
 with Feed(Path(sys.argv[1])) as feed:
@@ -410,9 +409,6 @@ def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
         ]
 
 
-LONG: Final = NewGame(names=("x" * 40,) * 4)
-
-
 def says_that_it_lives(table: socket.socket, over: threading.Event) -> None:
     with suppress(BrokenPipeError):
         while not over.wait(0.1):
@@ -428,9 +424,11 @@ def test_a_question_that_was_sent_in_part_ends_the_connection(
         table.bind(str(path))
         table.listen()
         table.settimeout(SOON_S)
-        with Link(path) as link:
+        link = Link(path)
+        small(link)
+        with link:
             hung, _ = table.accept()
-            # The buffers take some thousand questions, and then part of one.
+            # The buffers take some questions, and then part of one.
             eventually(lambda: link._connection is not None)
             over = threading.Event()
             living = threading.Thread(target=says_that_it_lives, args=(hung, over))
@@ -438,21 +436,23 @@ def test_a_question_that_was_sent_in_part_ends_the_connection(
             tries = 0
             while "could not be asked" not in caplog.text:
                 tries += 1
-                link.ask(Command(f"question-{tries:06}", 7, "", LONG), patience_s=0.0)
+                link.ask(long(f"question-{tries:06}"), patience_s=0.0)
             with hung:
                 hung.settimeout(SOON_S)
                 read = hung.recv(1 << 16)  # there is room again
-                link.ask(Command("question-more", 7, "", LONG), patience_s=0.0)
+                link.ask(long("question-more"), patience_s=0.0)
                 over.set()
                 living.join()
                 while data := hung.recv(1 << 16):
                     read += data
-            ids = [message.id for message in Decoder().feed(read)]  # type: ignore[union-attr]
+            decoder = Decoder()
+            ids = [message.id for message in decoder.feed(read)]  # type: ignore[union-attr]
             assert ids == [f"question-{n:06}" for n in range(1, tries)]
+            assert decoder.is_halfway
             again, _ = table.accept()
             with again:
                 eventually(lambda: link._connection is not None)
-                link.ask(Command("question-next", 7, "", LONG), patience_s=0.0)
+                link.ask(Pair("question-next"), patience_s=0.0)
                 assert next(heard(again)).id == "question-next"  # type: ignore[attr-defined]
 
 

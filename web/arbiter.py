@@ -95,17 +95,22 @@ class Desk:
         finally:
             self._showing.release()
 
-    def pair(self, number: str) -> Answer | None:
+    def pair(self, number: str, address: str, now: float) -> Answer | None:
         """Exchanges a number that somebody typed for a token.
+
+        Args:
+            number: the digits.
+            address: where it was sent from.
+            now: seconds of a clock that never goes back.
 
         Returns:
             None if the table is away or does not answer; BUSY if the number was not looked at.
         """
-        id_, phones, now = new_id(), self._link.news.phones, time.monotonic()
+        id_, phones = new_id(), self._link.news.phones
         if phones is None:
             return None
         with self._lock:
-            if not self._guesses.allow(network_of(request.remote_addr or ""), now):
+            if not self._guesses.allow(network_of(address), now):
                 return Answer(id_, Refusal.BUSY)
             if not phones.takes(number) and not self._unlikely.take(now):
                 return Answer(id_, Refusal.WRONG_NUMBER)
@@ -189,7 +194,8 @@ def _pair(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
         number = _SEPARATORS.sub("", request.form.get("number", ""))
         if number and not _NUMBER.fullmatch(number):
             return redirect(f"/arbiter?said={Refusal.WRONG_NUMBER}", 303)
-        answer = desk.pair(number) if number else desk.show()
+        address = request.remote_addr or ""
+        answer = desk.pair(number, address, time.monotonic()) if number else desk.show()
         if answer is not None and answer.token:
             return _paired(answer.token)
         if answer is not None and answer.wait_s:

@@ -24,6 +24,8 @@ TRIALS = (
     "watchers",
     "hostile",
     "connections",
+    "guessing",
+    "framing",
     "matches",
     "thinking",
     "likeness",
