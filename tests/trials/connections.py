@@ -46,6 +46,10 @@ UNSHARE: Final = ("unshare", "--map-root-user", "--net")
 PAGE: Final = "10.77.0.1"
 PHONE: Final = "10.77.0.2"
 ARBITER: Final = "10.77.0.3"
+VANISHING: Final = "10.77.0.4"
+VANISHES_S: Final = 60.0
+"""The page notices after 10 s of silence and 30 s of patience."""
+
 HOST: Final = "cornerlight.local"
 
 TRICKLE_S: Final = 0.5
@@ -288,12 +292,33 @@ def open_from(port: int) -> Counter[str]:
     return held
 
 
+def vanish(port: int, phones: int) -> float:
+    """Lets phones vanish from the network while they watch; seconds until their places are free."""
+    change_address("add", VANISHING)
+    watching = [connection(VANISHING, port) for _ in range(phones)]
+    for one in watching:
+        one.request("GET", "/events", headers={"Host": HOST})
+    streams = [one.getresponse() for one in watching]
+    assert open_from(port)[VANISHING] == phones
+    change_address("del", VANISHING)
+    began = time.monotonic()
+    while open_from(port)[VANISHING] and time.monotonic() - began < VANISHES_S:
+        time.sleep(0.5)
+    for stream in streams:
+        stream.close()
+    return time.monotonic() - began
+
+
+def change_address(how: str, address: str) -> None:
+    words = ["ip", "addr", how, f"{address}/32", "dev", "lo"]
+    subprocess.run(words, check=True)
+
+
 def besieged(chosen: argparse.Namespace) -> dict[str, Any]:
     """What phone and arbiter see while attackers are at work."""
     addresses = [f"10.77.1.{n + 1}" for n in range(chosen.addresses)]
     for address in (PAGE, PHONE, ARBITER, *addresses):
-        words = ["ip", "addr", "add", f"{address}/32", "dev", "lo"]
-        subprocess.run(words, check=True)
+        change_address("add", address)
     over, (told, tells) = multiprocessing.Event(), multiprocessing.Pipe(duplex=False)
     phone, arbiter, most = Measured(), Measured(), 0
     with tempfile.TemporaryDirectory() as name, served(Path(name)) as scene:
@@ -316,12 +341,14 @@ def besieged(chosen: argparse.Namespace) -> dict[str, Any]:
             over.set()
             for process in processes:
                 process.join()
+        gone_s = vanish(scene.port, chosen.vanish) if chosen.vanish else 0.0
         log = scene.log.read_text()
     return {
         "alone_s": [round(one, 3) for one in alone],
         "phone": phone.figures(),
         "arbiter": arbiter.figures(),
         "hostile_connections": sum(told.recv() for _ in addresses),
+        "vanished_s": round(gone_s, 1),
         "most_open_of_an_address": most,
         "tracebacks": log.count("Traceback"),
         "log_lines": log.count("\n"),
@@ -361,6 +388,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--wait", type=float, default=5.0, help="until something is measured")
     parser.add_argument("--pause", type=float, default=1.0, help="between two measurements")
+    parser.add_argument("--vanish", type=int, default=8, help="phones that vanish at the end")
     parser.add_argument("--habit", action="append", choices=FIRST, help="of them; all by default")
     chosen = parser.parse_args(words)
     if os.environ.get(INSIDE):

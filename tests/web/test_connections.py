@@ -298,7 +298,7 @@ def test_phones_that_ask_much_and_take_nothing_hold_up_nobody() -> None:
 
 @pytest.mark.skipif(not can_isolate(), reason="no network namespace here")
 def test_hundreds_of_hostile_connections_hold_up_neither_a_phone_nor_the_arbiter() -> None:
-    words = ["--seconds", "4", "--wait", "2", "--pause", "0.1"]
+    words = ["--seconds", "4", "--wait", "2", "--pause", "0.1", "--vanish", "0"]
     found = isolated(words)
     for figures in (found["phone"], found["arbiter"]):
         assert figures["failed"] == 0
