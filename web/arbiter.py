@@ -1,7 +1,8 @@
 """The arbiter's side of the page: pairing a phone, and what a paired one may ask of the table.
 
-The page decides nothing: it hands each wish to the table, which checks the pairing and says what
-became of it. Every change is a form; without JavaScript the page comes again with the answer.
+The page decides nothing: it hands each wish of a phone that the table knows to the table, which
+checks the pairing and says what became of it. `web.known_phones` says who is known. Every change
+is a form; without JavaScript the page comes again with the answer.
 """
 
 import logging
