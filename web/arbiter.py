@@ -107,15 +107,15 @@ class Desk:
         Returns:
             None if the table is away or does not answer; BUSY if the number was not looked at.
         """
-        id_, phones = new_id(), self._link.news.phones
+        phones = self._link.news.phones
         if phones is None:
             return None
         with self._lock:
             if not self._guesses.allow(network_of(address), now):
-                return Answer(id_, Refusal.BUSY)
+                return Answer(new_id(), Refusal.BUSY)
             if not phones.takes(number) and not self._unlikely.take(now):
-                return Answer(id_, Refusal.WRONG_NUMBER)
-        return self._link.ask(Pair(id_, number))
+                return Answer(new_id(), Refusal.WRONG_NUMBER)
+        return self._link.ask(Pair(new_id(), number))
 
 
 def new_id() -> str:

@@ -13,6 +13,7 @@ from typing import Final
 _MOST_ADDRESSES: Final = 4096
 
 
+@lru_cache(maxsize=_MOST_ADDRESSES)
 def network_of(address: str) -> str:
     """The address that limits count: an IPv4 address, or the /64 network of an IPv6 address.
 
@@ -67,7 +68,7 @@ class Bucket:
     def take(self, now: float) -> bool:
         """Whether one more may come; counts it if so."""
         gained = max(now - self.at, 0.0) * self.per_s
-        self.level, self.at = min(self.burst, self.level + gained), now
+        self.level, self.at = min(self.burst, self.level + gained), max(self.at, now)
         if self.level < 1.0:
             return False
         self.level -= 1.0
