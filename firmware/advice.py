@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 from firmware.errors import PlayerError
 from firmware.player_link import Answer
+from firmware.rules.errors import RulesError
 from firmware.rules.placements import Move
 from firmware.rules.position import Position
 
@@ -95,7 +96,7 @@ class Advice:
             player.close()
 
     def _gone(self, error: PlayerError) -> None:
-        _log.warning("there is no hint: %s", error)
+        _log.warning("no hint: %s", str(error).removeprefix("no hint: "))
         self.close()
         self.trouble = str(error)
 
@@ -107,7 +108,10 @@ def _best(answer: Answer, position: Position) -> Move:
         PlayerError: it named none that they do.
     """
     for choice in answer.choices:
-        move = Move.parse(",".join(choice.cells), position.game.size)
+        try:
+            move = Move.parse(",".join(choice.cells), position.game.size)
+        except RulesError:
+            continue
         if move in position.legal_moves:
             return move
     raise PlayerError("the player named no move that the rules allow")

@@ -59,15 +59,22 @@ class Checkup:
         self._images.append(frame.image)
         if len(self._images) == _FRAMES:
             images, self._images, self._wanted = self._images, [], False
-            self._thread = threading.Thread(
-                target=self._look, args=(images, size, palette), name="checkup"
-            )
-            self._thread.start()
+            self._begin(images, size, palette)
 
     def close(self) -> None:
         """Waits for a look that is under way, a second or two."""
         if self._thread is not None:
             self._thread.join()
+
+    def _begin(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
+        words = (images, size, palette)
+        thread = threading.Thread(target=self._look, args=words, name="checkup")
+        try:
+            thread.start()
+        except RuntimeError as error:
+            _log.warning("the set-up cannot be checked: %s", error)
+        else:
+            self._thread = thread
 
     def _look(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
         try:

@@ -1,17 +1,18 @@
 """Starts the player's process and talks to it; imports nothing of it.
 
-A request and an answer are one line of JSON each. The process is limited in memory by the
-system, gives way to all others, and dies when its input closes; whoever holds the link can kill
-it at any time, and nobody has to wait: `ask` returns at once, `answer` says what has come.
+A request and an answer are one line of JSON each. The process limits its own memory, gives way
+to all others, and dies when its input closes; whoever holds the link can kill it at any time, and
+nobody has to wait: `ask` returns at once, `answer` says what has come. A process that cannot be
+started, dies or says what makes no sense raises a `PlayerError` and nothing else.
 """
 
 import json
-import os
-import resource
+import logging
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,11 +29,16 @@ NEEDED_MB: Final = 250
 _RESERVE_MB: Final = 100
 """Memory that stays free for the table and the page while the player thinks."""
 
-_ADDRESS_SPACE_MB: Final = 2048
-"""Limit of the process: the compiler maps much more than it touches."""
-
-_NICENESS: Final = 10
 _LONGEST: Final = 1_000_000
+"""Bytes of a line that is read; an answer has about 1,000."""
+
+_KILLED_S: Final = 1.0
+"""Seconds to wait for a process that was killed; one that waits for a stalled disk goes later."""
+
+_NO_ANSWER: Final = (ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+"""Raised where a line is no JSON, or not that of an answer."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +123,23 @@ class PlayerLink:
         memory_mb: for its trees.
 
     Raises:
-        PlayerError: it cannot run here.
+        PlayerError: it cannot run here, or cannot be started.
     """
 
     def __init__(self, *, threads: int = 1, memory_mb: int = 64) -> None:
         check_player()
         words = command("serve", "--threads", str(threads), "--memory", str(memory_mb))
-        self._process: Final = subprocess.Popen(  # noqa: S603
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            bufsize=1,
-            preexec_fn=_limit,  # noqa: PLW1509
-        )
+        self._process: Final = _started(words)
         self._said: Final = threading.Condition()
         self._answer: Answer | None = None
         self._asked = 0
         self._ended = False
         self._listener: Final = threading.Thread(target=self._listen, name="player", daemon=True)
-        self._listener.start()
+        try:
+            self._listener.start()
+        except RuntimeError as error:
+            self.close()
+            raise PlayerError(f"no hint: {error}") from error
 
     def ask(
         self,
@@ -205,11 +207,18 @@ class PlayerLink:
     def close(self) -> None:
         """Kills the process; it has nothing to lose."""
         self._process.kill()
-        self._process.wait()
-        self._listener.join()
+        try:
+            self._process.wait(_KILLED_S)
+        except subprocess.TimeoutExpired:
+            _log.warning("the player's process %d was killed and has not gone", self._process.pid)
+            return
+        if self._listener.ident is not None:
+            self._listener.join()
         for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                stream.close()
+            # A request that it did not take before it died is not needed any more.
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
 
     def _is_done(self, request: int) -> bool:
         answer = self._answer
@@ -225,26 +234,46 @@ class PlayerLink:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None, "it was opened as a pipe"
-        while line := self._process.stdout.readline(_LONGEST):
-            answer = _answer(json.loads(line))
-            with self._said:
-                self._answer = answer
-                self._said.notify_all()
+        try:
+            while line := self._process.stdout.readline(_LONGEST):
+                answer = _answer(json.loads(line))
+                with self._said:
+                    self._answer = answer
+                    self._said.notify_all()
+        except (OSError, *_NO_ANSWER) as error:
+            _log.warning("the player's process said what cannot be read: %s", error)
+            self._process.kill()
         with self._said:
             self._ended = True
             self._said.notify_all()
 
 
-def _limit() -> None:
-    """In the player's process, before it begins."""
-    size = _ADDRESS_SPACE_MB * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    os.nice(_NICENESS)
+def _started(words: list[str]) -> "subprocess.Popen[str]":
+    try:
+        return subprocess.Popen(  # noqa: S603
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
+        )
+    except OSError as error:
+        message = f"no hint: the player's process cannot be started: {error.strerror}"
+        raise PlayerError(message) from error
 
 
 def _answer(row: dict[str, Any]) -> Answer:
+    """An answer from its JSON; anything else raises one of `_NO_ANSWER`."""
     choices = tuple(
-        Choice(tuple(c["cells"]), c["piece"], c["value"], c["margin"], c["visits"])
-        for c in row["choices"]
+        Choice(
+            tuple(map(str, one["cells"])),
+            str(one["piece"]),
+            float(one["value"]),
+            float(one["margin"]),
+            int(one["visits"]),
+        )
+        for one in row["choices"]
     )
-    return Answer(row["request"], choices, row["simulations"], row["seconds"], row["done"])
+    simulations, seconds = int(row["simulations"]), float(row["seconds"])
+    return Answer(int(row["request"]), choices, simulations, seconds, bool(row["done"]))

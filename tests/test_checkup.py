@@ -1,5 +1,6 @@
 """The set-up is looked at beside the game, and what was found reaches arbiters."""
 
+import threading
 import time
 from pathlib import Path
 
@@ -50,6 +51,21 @@ def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again
         dark = asked(table, (PICTURE * 0.08).astype(PICTURE.dtype))
         faults = {one.code: one.fault for one in dark.points}
         assert faults["exposure"] == "dark"
+
+
+def test_a_look_for_which_there_is_no_thread_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with house(tmp_path, DUO) as table:
+        with monkeypatch.context() as refused:
+            refused.setattr(threading.Thread, "start", refuse)
+            table.asks(Inspect())
+            table.look(6)
+        assert found(table) == Setup()
+        assert asked(table, PICTURE).points
 
 
 def test_a_game_goes_on_while_its_set_up_is_looked_at(tmp_path: Path) -> None:

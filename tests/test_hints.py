@@ -4,10 +4,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from firmware import player_link
 from firmware.advice import Player
 from firmware.errors import PlayerError
 from firmware.events import Hinted, HintStep
@@ -154,6 +156,36 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
     assert thinker.closed
     with house(tmp_path, None, Bulbs(), thinker) as again:
         assert hints(again.page) == told
+
+
+@pytest.mark.parametrize("program", ["/nowhere/player", "false"])
+def test_a_player_that_cannot_run_ends_no_game(
+    tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player_link, "command", lambda *_: [program])
+    with house(tmp_path, DUO, Bulbs(), PlayerLink) as table:
+        table.lay("purple", FIRST)
+        for _ in range(3):
+            assert table.asks(Hint()) in ([None], [Refusal.NO_PLAYER])
+            time.sleep(0.05)
+            table.look(2)
+        assert "player" in hints(table.page).trouble
+        table.lay("orange", SECOND)
+        table.look(6)
+        assert table.state.plies == 2
+
+
+@pytest.mark.parametrize("cells", [("z99",), ("nonsense",), ("a1", "a3"), ()])
+def test_a_player_that_names_no_move_ends_no_game(
+    tmp_path: Path, cells: tuple[str, ...], thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choices = (Choice(cells, "1", 0.5, 0.0, 1),)
+    answer = partial(Answer, choices=choices, simulations=1, seconds=0.1, done=True)
+    monkeypatch.setattr(thinker, "answer", answer)
+    with begun(tmp_path, thinker) as table:
+        table.asks(Hint())
+        table.look(2)
+        assert "named no move" in hints(table.page).trouble
 
 
 def test_a_hint_that_comes_too_late_is_not_told_and_costs_nothing(

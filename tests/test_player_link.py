@@ -1,14 +1,18 @@
 """The player's process from the table's side: asked, stopped, killed, and missed."""
 
 import json
+import os
+import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from firmware import player_link
+from firmware.advice import Advice
 from firmware.errors import PlayerError
 from firmware.player_link import PlayerLink, available_mb, check_player
 from firmware.rules.placements import Move
@@ -51,6 +55,93 @@ def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
         link.answer(request)
     with pytest.raises(PlayerError, match="has ended"):
         link.ask(str(Position.start("duo")), seconds=1)
+
+
+def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() -> None:
+    links: list[PlayerLink] = []
+
+    def start() -> PlayerLink:
+        links.append(PlayerLink(memory_mb=16))
+        return links[-1]
+
+    advice, position = Advice(start), Position.start("duo")
+    assert advice.ask(position)
+    links[0]._process.kill()  # as the system does where memory runs out
+    links[0]._process.wait()
+    after = position.play(next(iter(position.legal_moves)))
+    assert not advice.ask(after), "and nothing is raised"
+    assert "has ended" in advice.trouble
+    assert advice.ask(position)
+    assert len(links) == 2
+    advice.close()
+
+
+def test_a_process_that_cannot_be_started_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(player_link, "command", lambda *_: ["/nowhere/player"])
+    with pytest.raises(PlayerError, match="cannot be started: No such file or directory"):
+        PlayerLink()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "nonsense",
+        "[]",
+        '{"request": 1}',
+        '{"choices": 7}',
+        '"choices"',
+        "\\xff",
+        "[" * 9000,
+        '{"choices": [], "simulations": Infinity, "seconds": 1, "request": 1, "done": true}',
+    ],
+)
+def test_a_process_that_says_what_makes_no_sense_is_ended(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["sh", "-c", f"printf '%b\\n' '{said}'; sleep 60"]
+    monkeypatch.setattr(player_link, "command", lambda *_: words)
+    link = PlayerLink()
+    try:
+        request = link.ask(str(Position.start("duo")), seconds=1)
+        with pytest.raises(PlayerError, match="has ended"):
+            link.wait(request, 20.0)
+    finally:
+        link.close()
+
+
+def children() -> set[str]:
+    """Ids of the processes that this one has started and that are still there."""
+    found = Path("/proc/self/task").glob("*/children")
+    return {process for one in found for process in one.read_text().split()}
+
+
+def test_where_threads_cannot_be_started_there_is_no_hint_and_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    before = children()
+    with monkeypatch.context() as refused:
+        refused.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(PlayerError, match="can't start new thread"):
+            PlayerLink()
+    assert children() <= before
+
+
+def test_the_process_limits_itself() -> None:
+    link = PlayerLink(memory_mb=16)
+    try:
+        request = link.ask(str(Position.start("duo")), seconds=0.1)
+        assert link.wait(request, START_S) is not None
+        process = Path("/proc") / str(link._process.pid)
+        limits = (process / "limits").read_text()
+        assert re.search(r"Max address space +2147483648 +2147483648", limits)
+        assert os.getpriority(os.PRIO_PROCESS, link._process.pid) == 10
+    finally:
+        link.close()
 
 
 def test_where_memory_is_small_there_is_no_hint_and_that_is_said(

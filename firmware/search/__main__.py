@@ -2,7 +2,10 @@
 
 import argparse
 import json
+import os
+import resource
 import sys
+from typing import Final
 
 from firmware import __version__
 from firmware.rules.games import GAMES, Starts
@@ -12,6 +15,11 @@ from firmware.search.levels import LEVELS
 from firmware.search.measuring import measure
 from firmware.search.player import MEMORY_MB, Budget, Player
 from firmware.search.service import serve
+
+_ADDRESS_SPACE_MB: Final = 2048
+"""Limit of the process that serves a table: the compiler maps much more than it touches."""
+
+_NICENESS: Final = 10
 
 
 def main(words: list[str]) -> int:
@@ -25,6 +33,8 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=int, default=MEMORY_MB, help="of the trees, in MB")
     arguments = parser.parse_args(words)
+    if arguments.role == "serve":
+        _give_way()
     player = Player(threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory)
     if arguments.role == "serve":
         _warm()
@@ -41,6 +51,14 @@ def main(words: list[str]) -> int:
         engine = Engine(player, GAMES[arguments.game], budget, __version__)
         engine.serve(sys.stdin, sys.stdout)
     return 0
+
+
+def _give_way() -> None:
+    """Limits this process: the table beside it comes first."""
+    size, most = _ADDRESS_SPACE_MB * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1]
+    if most == resource.RLIM_INFINITY or size < most:
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    os.nice(_NICENESS)
 
 
 def _warm() -> None:
