@@ -4,10 +4,17 @@
 times.txt        name of a frame and its time in seconds, a line each
 lit.txt          name of a frame and the squares whose LEDs may glow in it, where any do
 events.jsonl     every event, as `watch --json` prints it
+
+A disk that refuses ends the recording, never the game: that is logged, and what was saved until
+then can be watched.
 """
 
+import errno
 import json
+import logging
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +33,8 @@ Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
 EVENTS: Final = "events.jsonl"
 
 _JPEG_QUALITY: Final = 90
+
+_log = logging.getLogger(__name__)
 
 
 class Recorder:
@@ -46,6 +55,7 @@ class Recorder:
         self._folder: Final = folder
         self._size: Final = size
         self._lit: Final = lit
+        self._ended = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -54,20 +64,16 @@ class Recorder:
             raise DeviceError(f"{folder} holds a recording already; name another folder")
 
     def read(self) -> Frame | None:
-        """The next frame, saved before it is passed on.
-
-        Raises:
-            DeviceError: it cannot be saved.
-        """
+        """The next frame, saved before it is passed on."""
         frame = self._camera.read()
-        if frame is not None:
+        if frame is not None and not self._ended:
             path = self._folder / f"{frame.number:06}.jpg"
-            if not cv2.imwrite(str(path), frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]):
-                raise DeviceError(f"cannot write {path}; is the disk full?")
-            lit = self._lit(frame.number, frame.exposure) if self._lit else frozenset()
-            if lit:
-                self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))
-            self._append(TIMES, f"{path.name} {frame.time_s:.3f}")
+            try:
+                self._save(frame, path)
+            except OSError as error:
+                with suppress(OSError):
+                    path.unlink()
+                self._end(error)
         return frame
 
     def tell(self, event: Event, edition: Edition) -> None:
@@ -76,20 +82,41 @@ class Recorder:
         Args:
             event: what happened.
             edition: names of the colours in the order of play.
-
-        Raises:
-            DeviceError: it cannot be saved.
         """
-        self._append(EVENTS, json.dumps(to_json(event, self._size, edition)))
+        if self._ended:
+            return
+        try:
+            self._append(EVENTS, json.dumps(to_json(event, self._size, edition)))
+        except OSError as error:
+            self._end(error)
 
     def close(self) -> None:
         """Closes the camera; what was saved stays."""
         self._camera.close()
 
+    def _save(self, frame: Frame, path: Path) -> None:
+        jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1]
+        path.write_bytes(jpeg.tobytes())
+        lit = self._lit(frame.number, frame.exposure) if self._lit else frozenset()
+        if lit:
+            self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))
+        self._append(TIMES, f"{path.name} {frame.time_s:.3f}")
+
     def _append(self, name: str, line: str) -> None:
-        path = self._folder / name
-        try:
-            with path.open("a", encoding="utf-8") as file:
-                file.write(line + "\n")
-        except OSError as error:
-            raise DeviceError(f"cannot write {path}: {error.strerror}") from error
+        """Adds a line to a file, all of it or nothing.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        content = f"{line}\n".encode()
+        with (self._folder / name).open("ab", buffering=0) as file:
+            end = file.tell()
+            if file.write(content) < len(content):
+                file.truncate(end)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _end(self, error: OSError) -> None:
+        self._ended = True
+        _log.error(
+            "nothing more is recorded in %s: %s; the game goes on", self._folder, error.strerror
+        )

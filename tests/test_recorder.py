@@ -10,6 +10,7 @@ from firmware.devices import DeviceError
 from firmware.events import Clear, Moved
 from firmware.recorder import EVENTS, Recorder
 from firmware.rules.placements import Move
+from tests.disk import MountError, fill, small_disk
 from vision.camera import Frame
 from vision.errors import SourceError
 from vision.recorded import LIT, TIMES, FolderCamera, open_recording
@@ -66,6 +67,29 @@ def test_events_are_kept_as_watch_prints_them(tmp_path: Path) -> None:
     assert [line["event"] for line in told] == ["clear", "move"]
     assert told[1]["cells"] == ["e10", "f10"]
     assert told[1]["color"] == "purple"
+
+
+def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "40k") as disk:
+            camera = Jittery()
+            recorder = Recorder(camera, disk / "kept", 14)
+            assert recorder.read() is not None
+            recorder.tell(Clear(1, 0.1), EDITION)
+            fill(disk)
+            (disk / "kept" / EVENTS).write_text("x" * 4090)  # six bytes are left of its block
+            recorder.tell(Clear(2, 0.2), EDITION)
+            frame = recorder.read()
+            assert frame is not None
+            assert frame.number == 2
+            recorder.tell(Clear(2, 0.2), EDITION)
+            assert caplog.text.count("nothing more is recorded in") == 1
+            assert len(open_recording(disk / "kept")) == 1  # type: ignore[arg-type]
+            assert (disk / "kept" / EVENTS).stat().st_size == 4090
+    except MountError as error:
+        pytest.skip(str(error))
 
 
 def test_no_recording_is_written_over(tmp_path: Path) -> None:
