@@ -4,14 +4,12 @@ What a word does is done by `firmware.play` and the controller; here is only whe
 done, and why not. All of it is pure but the `Desk`, which remembers ids and paired phones.
 """
 
-import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from math import ceil
 from typing import Final
 
 from firmware.clock import Pace, Timing
-from firmware.errors import UnreadableError
 from firmware.game import GameState
 from firmware.hints import can_be_told, is_spent
 from firmware.pairing import NUMBER_LIVES_S, Pairing
@@ -57,8 +55,6 @@ wait."""
 
 LONGEST_AGAIN_S: Final = 3600.0
 
-_log = logging.getLogger(__name__)
-
 
 class Desk:
     """Where commands arrive: each id is taken once, and only from a paired phone.
@@ -103,35 +99,24 @@ class Desk:
             return Answer(asked.id, Refusal.NOT_POSSIBLE)
         if not self._takes(asked.id):
             return Answer(asked.id, Refusal.REPEATED)
-        try:
-            if not asked.number:
-                return self._show(asked, self._pairing, now)
-            return self._attempt(asked, self._pairing, now)
-        except UnreadableError as error:
-            _log.error("%s", error)
-            return Answer(asked.id, Refusal.NOT_POSSIBLE)
+        if not asked.number:
+            return self._show(asked, self._pairing, now)
+        return self._attempt(asked, self._pairing, now)
 
     def show(self, now: float) -> None:
         """Shows a number because somebody at the table asked for one; there is no wait."""
-        if self._pairing is None:
-            return
-        try:
+        if self._pairing is not None:
             self._number, self._shown_s = self._pairing.show(now), now
-        except UnreadableError as error:
-            _log.error("%s", error)
 
     def shown(self, now: float) -> str:
         """The number that the lights show for a phone to type, if they show one."""
         return self._number if now - self._shown_s < SHOWN_S else ""
 
-    def unpair(self, token: str) -> None:
-        """Forgets the phone with a token.
-
-        Raises:
-            UnreadableError: it cannot be forgotten for good.
-        """
+    def unpair(self, token: str) -> Refusal | None:
+        """Forgets the phone with a token; why not, if it cannot be forgotten for good."""
         assert self._pairing is not None, "a command that was admitted comes from a paired phone"
         self._pairing.unpair(token)
+        return Refusal.NOT_POSSIBLE if self._pairing.trouble else None
 
     def phones(self, now: float) -> Phones:
         """The phones that may ask, and the numbers that pair another one."""

@@ -19,7 +19,7 @@ from firmware.clock import Clock
 from firmware.dating import Dating
 from firmware.devices import DeviceError
 from firmware.display import Beside, Display, can_show_digits, lit_in
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.errors import CornerlightError
 from firmware.events import Event
 from firmware.feed import Feed
 from firmware.game import GameState
@@ -227,19 +227,10 @@ class Controller:
         play = self._play
         refused = self._desk.admit(message, play.state, play.terms, self._display.seen)
         if refused is None and isinstance(message.wish, Unpair):
-            refused = self._unpair(message.token)
+            refused = self._desk.unpair(message.token)
         elif refused is None:
             refused = self._do(message.wish)
         return Answer(message.id, refused, self._display.revision)
-
-    def _unpair(self, token: str) -> Refusal | None:
-        """Forgets the phone that asks for it; why not, if it cannot be forgotten."""
-        try:
-            self._desk.unpair(token)
-        except UnreadableError as error:
-            _log.error("%s", error)
-            return Refusal.NOT_POSSIBLE
-        return None
 
     def _do(self, wish: Wish) -> Refusal | None:
         """Does what is asked, records it and shows it; why not, if it cannot be done."""

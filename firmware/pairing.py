@@ -22,18 +22,20 @@ at the table by command: the two are kept apart.
 
 Times are seconds of the machine's monotonic clock, which all its processes share: a number may
 be drawn in one process and typed to another.
+
+A disk that refuses keeps nobody from speaking as arbiter: what it does not take is known to this
+process, and written with whatever is asked next, once it does.
 """
 
 import json
 import logging
-import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from firmware.atomic_file import PRIVATE, write_whole
 from firmware.digits import GROUP
-from firmware.errors import UnreadableError
 from web.contract import NUMBER_DIGITS, Phones, fingerprint, is_fingerprint
 
 NUMBER_LIVES_S: Final = 300.0
@@ -59,19 +61,21 @@ class Pairing:
 
     Args:
         path: the file that remembers them.
+
+    Attributes:
+        trouble: why the file lacks what is known here, one sentence; empty if it has it all.
     """
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
+        self._unwritten: Mapping[str, object] | None = None
+        self.trouble = ""
 
     def offer(self, now: float) -> str:
         """Draws a number that pairs one phone; one drawn so before is void.
 
         Args:
             now: when.
-
-        Raises:
-            UnreadableError: it cannot be kept.
         """
         return self._draw("offered", now)
 
@@ -80,9 +84,6 @@ class Pairing:
 
         Args:
             now: when.
-
-        Raises:
-            UnreadableError: it cannot be kept.
         """
         return self._draw("shown", now)
 
@@ -103,9 +104,6 @@ class Pairing:
 
         Returns:
             The token; empty if no such number is good now.
-
-        Raises:
-            UnreadableError: the phone cannot be remembered.
         """
         kept = self._read()
         right = [kind for kind in _KINDS if Phones((), _good(kept.get(kind), now)).takes(number)]
@@ -128,24 +126,20 @@ class Pairing:
         return Phones(tuple(_tokens(self._read()))).knows(token)
 
     def unpair(self, token: str) -> None:
-        """Forgets the phone with a token.
-
-        Raises:
-            UnreadableError: the file cannot be written.
-        """
+        """Forgets the phone with a token."""
         kept = self._read()
         left = [one for one in _tokens(kept) if one != fingerprint(token)]
         self._write({**kept, "phones": left})
 
     def forget(self) -> None:
-        """Forgets every phone, and every number.
-
-        Raises:
-            UnreadableError: the file cannot be written.
-        """
+        """Forgets every phone, and every number."""
         self._write({"phones": []})
 
     def _read(self) -> dict[str, object]:
+        if self._unwritten is not None:
+            kept = dict(self._unwritten)
+            self._write(kept)
+            return kept
         try:
             kept = json.loads(self._path.read_bytes())
         except FileNotFoundError:
@@ -156,17 +150,15 @@ class Pairing:
         return kept if isinstance(kept, dict) else {}
 
     def _write(self, kept: Mapping[str, object]) -> None:
-        aside = self._path.with_suffix(".new")
         try:
-            aside.unlink(missing_ok=True)
-            with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
-                json.dump(kept, new)
-                new.flush()
-                os.fsync(new.fileno())
-            aside.replace(self._path)
+            write_whole(self._path, json.dumps(kept).encode(), PRIVATE)
         except OSError as error:
-            message = f"cannot remember paired phones in {self._path}: {error.strerror}"
-            raise UnreadableError(message) from error
+            if self._unwritten is None:
+                self.trouble = f"cannot remember paired phones in {self._path}: {error.strerror}"
+                _log.error("%s; they are forgotten when the table ends", self.trouble)
+            self._unwritten = kept
+        else:
+            self._unwritten, self.trouble = None, ""
 
 
 def _tokens(kept: Mapping[str, object]) -> list[str]:

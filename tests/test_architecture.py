@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.referee": RULES_AND_READING,
     "firmware.terms": {"firmware.rules", "firmware.clock"},
     "firmware.wallclock": set(),
+    "firmware.atomic_file": set(),
     "firmware.shelf": {"firmware.errors"},
     "firmware.journal": {
         "firmware.rules",
@@ -87,11 +88,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.camera",
         "vision.reading",
     },
-    "firmware.pairing": {"firmware.digits", "firmware.errors", "web.contract"},
+    "firmware.pairing": {"firmware.atomic_file", "firmware.digits", "web.contract"},
     "firmware.arbiter": {
         "firmware.rules",
         "firmware.clock",
-        "firmware.errors",
         "firmware.game",
         "firmware.hints",
         "firmware.pairing",

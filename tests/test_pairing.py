@@ -7,7 +7,6 @@ import pytest
 
 from firmware import pairing as pairing_module
 from firmware.cli import main
-from firmware.errors import UnreadableError
 from firmware.pairing import MOST_PHONES, NUMBER_LIVES_S, Pairing, grouped
 from web.contract import Phones
 
@@ -159,9 +158,32 @@ def test_a_file_that_is_damaged_pairs_nobody(path: Path, text: str) -> None:
     assert pairing.knows(paired(pairing, 10.0))
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="cannot remember paired phones in"):
-        Pairing(tmp_path / "none" / "paired.json").offer(0.0)
+def test_a_disk_that_refuses_keeps_nobody_from_speaking_as_arbiter(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "none"
+    pairing = Pairing(folder / "paired.json")
+    first = paired(pairing)
+    second = paired(pairing)
+    assert pairing.knows(first)
+    assert pairing.knows(second)
+    assert "cannot remember paired phones in" in pairing.trouble
+    assert caplog.text.count("cannot remember") == 1
+    folder.mkdir()
+    assert pairing.knows(first), "and the disk is asked again"
+    assert pairing.trouble == ""
+    assert Pairing(folder / "paired.json").knows(second)
+
+
+def test_a_number_that_the_table_cannot_learn_of_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "paired.json").mkdir()
+    for words in ([], ["--forget"]):
+        assert main(["pair", "--folder", str(tmp_path), *words]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert "cannot remember paired phones in" in told.err
 
 
 def test_the_verb_draws_a_number_that_the_table_takes(

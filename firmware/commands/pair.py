@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.errors import CornerlightError
+from firmware.errors import CornerlightError, UnreadableError
 from firmware.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.settings import Settings, load
 
@@ -33,12 +33,24 @@ def run(arguments: argparse.Namespace) -> int:
     pairing = Pairing(folder / "paired.json")
     if arguments.forget:
         pairing.forget()
+        _check(pairing)
         print(json.dumps({"forgotten": True}) if arguments.json else "every phone is forgotten")
         return 0
     number = pairing.offer(time.monotonic())
+    _check(pairing)
     if arguments.json:
         print(json.dumps({"number": number, "seconds": NUMBER_LIVES_S}))
     else:
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
         print(f"type {grouped(number)} on the phone within {minutes}")
     return 0
+
+
+def _check(pairing: Pairing) -> None:
+    """Sees to it that the table, another process, learns what was done.
+
+    Raises:
+        UnreadableError: the disk refuses.
+    """
+    if pairing.trouble:
+        raise UnreadableError(f"{pairing.trouble}; make room, or have the board show a number")

@@ -1,0 +1,52 @@
+"""Files that are replaced as a whole: after a crash there is the old content or the new one."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+PRIVATE: Final = 0o600
+"""Rights of a file that only its owner may read."""
+
+_SHARED: Final = 0o666
+"""Rights of any other file, less those that the process's umask takes away."""
+
+
+def write_whole(path: Path, content: bytes, mode: int = _SHARED) -> None:
+    """Writes a file under another name, syncs it and gives it its own name.
+
+    The name itself is safe once the folder is synced, see `sync_folder`.
+
+    Args:
+        path: the file; what is there is replaced.
+        content: all of it.
+        mode: its rights, for example `PRIVATE`.
+
+    Raises:
+        OSError: it cannot be written; what was there before still is.
+    """
+    aside = path.with_name(f".{path.name}.new")
+    aside.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            aside.unlink()
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder safe, not only the contents of its files.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
