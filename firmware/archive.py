@@ -6,13 +6,13 @@
         pages.jsonl        what screens showed: the empty board, then each ply and pass
         evidence/0012-before.jpg, 0012-after.jpg    the board, and only the board
 
-Pictures are written while the game goes on, the rest when it ends: each whole under another
-name, then renamed, `pages.jsonl` last. A thread of its own does it, so the referee never waits;
-a disk that refuses costs files, never the game.
+Pictures are written while the game goes on, the other files when it ends, each of these as a
+whole and `pages.jsonl` last. A thread of its own does it, so the referee never waits. If anything
+goes wrong, on the disk or in the program, one picture is missing or one game has no files: that
+is logged, the thread goes on with the next, and the journal keeps the game.
 """
 
 import logging
-import os
 import queue
 import shutil
 import threading
@@ -24,6 +24,7 @@ from typing import Final, Self
 
 import cv2
 
+from firmware.atomic_file import sync_folder, write_whole
 from firmware.terms import Terms
 from firmware.wallclock import TimeOfDay
 from vision.camera import Image
@@ -74,11 +75,13 @@ class Finished:
 
     Attributes:
         number: of the game in the journal.
+        events: how many of its events the files tell.
         folder: name of its folder.
         write: gives its files by name, the last to be written last.
     """
 
     number: int
+    events: int
     folder: str
     write: Callable[[], Mapping[str, bytes]]
 
@@ -101,7 +104,7 @@ class Archive:
         self._folder: Final = folder
         self._budget: Final = budget
         self._jobs: Final[queue.Queue[Evidence | Finished | None]] = queue.Queue()
-        self._filed: Final[queue.SimpleQueue[int]] = queue.SimpleQueue()
+        self._filed: Final[queue.SimpleQueue[tuple[int, int]]] = queue.SimpleQueue()
         self._room: dict[str, int] = {}
         self._thread: Final = threading.Thread(target=self._work, name="archive", daemon=True)
         self._thread.start()
@@ -123,13 +126,13 @@ class Archive:
         """Makes a game files; returns at once."""
         self._jobs.put(game)
 
-    def filed(self) -> list[int]:
-        """The numbers of the games that have become files since the last call."""
-        numbers = []
+    def filed(self) -> list[tuple[int, int]]:
+        """The games that have become files since the last call: number, and events in the files."""
+        games = []
         with suppress(queue.Empty):
             while True:
-                numbers.append(self._filed.get_nowait())
-        return numbers
+                games.append(self._filed.get_nowait())
+        return games
 
     def close(self) -> None:
         """Writes what is waiting, and ends."""
@@ -153,6 +156,8 @@ class Archive:
                     self._write_game(job)
             except OSError as error:
                 _log.error("cannot write to %s: %s", self._folder / job.folder, error.strerror)
+            except Exception:  # noqa: BLE001 - one game's files are not worth those of all others
+                _log.exception("%s is not filed; this is a fault of the program", job.folder)
 
     def _write_picture(self, evidence: Evidence) -> None:
         folder = self._folder / evidence.folder / EVIDENCE
@@ -170,9 +175,9 @@ class Archive:
         folder = self._folder / game.folder
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in game.write().items():
-            _write_whole(folder / name, content)
-        _sync(folder)
-        self._filed.put(game.number)
+            write_whole(folder / name, content)
+        sync_folder(folder)
+        self._filed.put((game.number, game.events))
         self._make_room()
 
     def _make_room(self) -> None:
@@ -189,21 +194,3 @@ class Archive:
 
 def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    aside = path.with_name(f".{path.name}.new")
-    with aside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
-
-
-def _sync(folder: Path) -> None:
-    """Makes the names in a folder safe, not only what the files hold."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

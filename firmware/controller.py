@@ -215,8 +215,8 @@ class Controller:
             self._table.journal.record(kept)
             self._volume.add(kept, self._play.state)
         if self._table.archive is not None:
-            for number in self._table.archive.filed():
-                self._table.journal.filed(number)
+            for number, told in self._table.archive.filed():
+                self._table.journal.filed(number, told)
 
     # People
 
@@ -350,5 +350,6 @@ class Controller:
             checkup.corners,
             self._setting.follower.turned,
         )
-        beside = Beside(self._table.journal.saved, self._volume.name, advised)
+        journal = self._table.journal
+        beside = Beside(journal.saved, journal.whole, self._volume.name, advised)
         self._display.say(self._setting, self._play, beside)

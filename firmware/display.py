@@ -28,11 +28,13 @@ class Beside:
 
     Attributes:
         saved: whether the journal has everything.
+        whole: False if a damaged journal may have cost moves.
         name: of the folder that the game's files are kept in.
         advised: what only arbiters are shown.
     """
 
     saved: bool
+    whole: bool
     name: str
     advised: Advised
 
@@ -87,6 +89,7 @@ class Display:
             names=play.terms.names,
             detail=follower.why_lost if code is Code.BOARD_LOST else "",
             saved=beside.saved,
+            whole=beside.whole,
             lights=setting.lights is None or not setting.lights.trouble,
             buttons=setting.buttons is None or not setting.buttons.trouble,
             pictures=True,

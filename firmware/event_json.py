@@ -53,7 +53,7 @@ def from_json(line: object, size: int, edition: Edition) -> Event:
             for item in fields(kind)
             if item.name not in _OPTIONAL or item.name in line
         }
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise NotationError(f"this {kind.name} event cannot be read: {error}") from error
     return kind(**values)
 

@@ -1,32 +1,33 @@
 """The journal: every event of a game, on disk before anybody is shown it.
 
-An append-only SQLite file in WAL mode with `synchronous=FULL`, one commit an event, so that a
-power cut loses nothing that was shown (sqlite.org/pragma.html#pragma_synchronous). A thread of
-its own writes, in order; whoever records waits for it, but never long. A disk that refuses or
-is slow is no reason to stop a game: what is not written yet is kept, and written as soon as the
-disk takes it; until then `saved` is False and every screen says so.
+An append-only SQLite file and a copy of it as text, see `firmware.journal_files`; one commit for
+the events of one decision. A thread of its own writes, in order; whoever records waits for it,
+but never long. A disk that refuses or is slow is no reason to stop a game: the games are kept in
+memory as well, and both files are written anew as soon as the disk takes them; until then `saved`
+is False and every screen says so.
 
-The game in progress is kept in memory as well. So when the file turns out to be damaged, it is
-moved aside, and the whole game goes into a new one.
+Nor is a damaged file, at a start or later: it is kept aside, what can be read of both files goes
+into new ones, and that is said, in `trouble` and in the log. Where events may be missing, `whole`
+is False and every screen says so until the next game begins.
 """
 
 import json
 import logging
 import sqlite3
 import threading
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
-from firmware import shelf
+from firmware import journal_files
 from firmware.event_json import from_json, to_json
 from firmware.events import Event
 from firmware.game import GameState, fold
+from firmware.journal_rows import EventRow, GameRow, StoredGame
 from firmware.rules.games import default_edition
 from firmware.rules.position import Position
-from firmware.shelf import EventRow, GameRow, Row, Shelf, Volume
 from firmware.terms import Terms
 from firmware.terms import from_json as terms_from_json
 from firmware.terms import to_json as terms_to_json
@@ -52,7 +53,7 @@ class Kept:
         begun: when it began.
         state: what the events add up to.
         events: in the order they happened.
-        filed: whether it has become files.
+        filed: how many of them its files tell.
     """
 
     number: int
@@ -60,14 +61,14 @@ class Kept:
     begun: TimeOfDay
     state: GameState
     events: tuple[Event, ...]
-    filed: bool = False
+    filed: int = 0
 
 
 class Journal:
     """The events of the games at one table.
 
     Args:
-        path: the file; made if it is not there, moved aside if it is damaged.
+        path: the SQLite file; made if it is not there, kept aside if it is damaged.
         patience_s: how long `record` waits for the disk.
         numbers_from: the largest number that a game has already, if not here then elsewhere.
 
@@ -75,7 +76,7 @@ class Journal:
         UnreadableError: another table keeps its journal there.
 
     Attributes:
-        trouble: what was wrong with the file when it was opened, one sentence; empty if nothing.
+        trouble: what was wrong when the journal was opened, a sentence; empty if nothing.
     """
 
     def __init__(
@@ -83,27 +84,39 @@ class Journal:
     ) -> None:
         self._path: Final = path
         self._patience_s: Final = patience_s
-        self._changed: Final = threading.Condition()
-        self._waiting: deque[Row] = deque()
-        self._rows: list[EventRow] = []
-        self._refused = False
-        self._closing = False
-        self._lock: Final = shelf.locked(path)
-        opened = shelf.opened(path)
-        self.trouble = opened.trouble
-        self._shelf: Shelf | None = opened.shelf
-        self._found: Final = opened.volumes
-        self._games = {volume.game.number: volume.game for volume in opened.volumes}
-        self._newest = max(numbers_from, *self._games, 0)
+        self._lock: Final = journal_files.locked(path)
+        found = journal_files.opened(path)
+        self.trouble = ""
+        self._files: Final = found.files
+        self._found: Final = found.games
+        self._last_number: Final = found.last_number
+        self._begins_whole = found.whole
+        self._games = {game.row.number: game for game in found.games}
+        self._newest = max(numbers_from, found.last_number)
         self._terms: Terms | None = None
         self._taken_up = 0
+        self._changed: Final = threading.Condition()
+        self._pending: Final[list[EventRow]] = []
+        self._wanted, self._written = 1, 0
+        self._refusal = ""
+        self._closing = False
         self._thread: Final = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
+        if found.trouble:
+            self._tell(found.trouble)
+        if not self._wait():
+            self._tell(f"the journal {path} cannot be written now; the game goes on unsaved")
 
     @property
     def saved(self) -> bool:
         """Whether everything recorded is on disk."""
-        return not self._waiting
+        return not self._pending and self._written == self._wanted
+
+    @property
+    def whole(self) -> bool:
+        """False if events of the game may have been lost to a damaged journal."""
+        game = self._games.get(self._newest)
+        return game is None or game.row.whole
 
     @property
     def number(self) -> int:
@@ -116,53 +129,54 @@ class Journal:
         Returns:
             Whether it is on disk.
         """
-        self._newest += 1
-        self._terms = terms
-        self._taken_up = 0
-        body = json.dumps(terms_to_json(terms))
-        row = GameRow(self._newest, body, begun.text, begun.trusted)
-        self._games = {number: game for number, game in self._games.items() if not game.filed} | {
-            row.number: row
-        }
-        self._rows = []
-        return self._record([row])
+        self._terms, self._taken_up = terms, 0
+        # The first game after a loss stands in for one that nobody can read any more.
+        whole, self._begins_whole = self._begins_whole, True
+        with self._changed:
+            self._newest += 1
+            body = json.dumps(terms_to_json(terms))
+            row = GameRow(self._newest, body, begun.text, begun.trusted, whole=whole)
+            left = {number: game for number, game in self._games.items() if not game.is_filed}
+            self._games = {**left, row.number: StoredGame(row, ())}
+            self._wanted += 1
+        return self._wait()
 
     def record(self, events: Sequence[Event]) -> bool:
-        """Writes events of the game that was begun or taken up, one commit each.
+        """Writes events of the game that was begun or taken up, in one commit.
 
         Returns:
             Whether they are on disk, together with everything before them.
         """
-        first = len(self._rows) + 1
-        rows = [
-            EventRow(self._newest, place, self._body(event))
-            for place, event in enumerate(events, first)
-        ]
-        self._rows += rows
-        game = self._games[self._newest]
-        if not game.filed:
-            return self._record(rows)
-        # Its files lack what happens now.
-        self._games[self._newest] = replace(game, filed=False)
-        return self._record([self._games[self._newest], *rows])
+        assert self._terms is not None, "a game is begun before its events"
+        # Colours are places in the order of play; any names of the right number serve.
+        edition = default_edition(self._terms.game)
+        size = self._terms.game.size
+        bodies = tuple(json.dumps(to_json(event, size, edition)) for event in events)
+        with self._changed:
+            game = self._games[self._newest]
+            first = len(game.bodies) + 1
+            self._pending.extend(EventRow(self._newest, *one) for one in enumerate(bodies, first))
+            self._games[self._newest] = replace(game, bodies=game.bodies + bodies)
+        return self._wait()
 
     def take_up(self) -> Kept | None:
         """The newest game that was there when the journal was opened; None if there was none.
 
         What cannot be read of it, and all after that, is left out.
         """
-        if not self._found:
-            return None
-        newest = self._found[-1]
+        newest = self._found[-1] if self._found else None
+        if newest is None or newest.row.number < self._last_number:
+            return None  # an older one must not be taken for a newest that was lost
         kept = _kept(newest)
-        self._newest, self._terms = kept.number, kept.terms
-        self._rows = list(newest.events[: len(kept.events)])
-        self._taken_up = kept.number
-        if len(kept.events) == len(newest.events):
+        if kept is not None and len(kept.events) == len(newest.bodies):
+            self._newest, self._terms = kept.number, kept.terms
+            self._taken_up, self._begins_whole = kept.number, True
             return kept
-        self.trouble = f"the journal {self._path} has an event that cannot be read; it ends before"
+        self._tell(f"the journal {self._path} has an event that cannot be read; it ends before")
+        self._begins_whole = False
+        if kept is None:
+            return None
         # What follows it must not be taken for what follows now.
-        self._newest = max(self._games)
         self.begin(kept.terms, kept.begun)
         self._taken_up = kept.number
         self.record(kept.events)
@@ -171,28 +185,38 @@ class Journal:
     def unfiled(self) -> Iterator[Kept]:
         """The games that were there when the journal was opened and are no files yet.
 
-        The one that was taken up and goes on is left out.
+        The one that was taken up and goes on is left out, and any of which nothing can be read.
         """
-        for volume in self._found:
-            if not volume.game.filed and volume.game.number != self._taken_up:
-                yield _kept(volume)
+        for game in self._found:
+            if not game.is_filed and game.row.number != self._taken_up:
+                kept = _kept(game)
+                if kept is not None:
+                    yield kept
 
-    def filed(self, number: int) -> bool:
-        """A game has become files: it leaves the journal when the next begins."""
-        game = self._games.get(number)
-        if game is None:
-            return self.saved
-        self._games[number] = replace(game, filed=True)
-        return self._record([self._games[number]])
+    def filed(self, number: int, events: int | None = None) -> None:
+        """A game has become files: if they tell all of it, it leaves when the next begins.
+
+        Args:
+            number: of the game.
+            events: how many of its events they tell; None for all.
+        """
+        with self._changed:
+            game = self._games.get(number)
+            if game is None:
+                return
+            filed = len(game.bodies) if events is None else events
+            self._games[number] = replace(game, row=game.row._replace(filed=filed))
+            self._wanted += 1
+            self._changed.notify_all()
 
     def close(self) -> None:
-        """Tries once more to write what is waiting, and closes the file."""
+        """Tries once more to write what is waiting, and closes the files."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
         self._thread.join(_LAST_PATIENCE_S)
-        if self._shelf is not None and not self._thread.is_alive():
-            self._shelf.close()
+        if not self._thread.is_alive():
+            self._files.close()
         if self._lock is not None:
             self._lock.close()
 
@@ -202,93 +226,86 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _body(self, event: Event) -> str:
-        assert self._terms is not None, "a game is begun before its events"
-        # Colours are places in the order of play; any names of the right number serve.
-        edition = default_edition(self._terms.game)
-        return json.dumps(to_json(event, self._terms.game.size, edition))
+    def _tell(self, trouble: str) -> None:
+        self.trouble = f"{self.trouble}; {trouble}" if self.trouble else trouble
+        _log.error("%s", trouble)
 
-    def _record(self, rows: Iterable[Row]) -> bool:
+    def _wait(self) -> bool:
+        """Waits for the disk; whoever comes after one that refuses or is slow does not."""
         with self._changed:
-            self._waiting.extend(rows)
             self._changed.notify_all()
-            if not self._refused:
-                self._changed.wait_for(self._told, self._patience_s)
-                # Whoever records next does not wait for a disk that is known to be slow.
-                self._refused = bool(self._waiting)
-            return not self._waiting
+            if not self._refusal and not self._changed.wait_for(self._is_told, self._patience_s):
+                self._refusal = "it is slow"
+            return self.saved
 
-    def _told(self) -> bool:
-        return not self._waiting or self._refused
+    def _is_told(self) -> bool:
+        return self.saved or bool(self._refusal)
 
     # The thread that writes
 
     def _write(self) -> None:
-        while True:
+        while self._await_work():
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._closing)
-                if not self._waiting:
-                    return
-                row = self._waiting[0]
-            done = self._put(row)
+                wanted, rows = self._wanted, tuple(self._pending)
+                anew = wanted > self._written or not self._files.are_open
+                games = tuple(self._games.values())
+            if anew:
+                done = self._try(partial(self._files.replace, games))
+            else:
+                done = self._try(partial(self._files.append, rows))
             with self._changed:
                 if done:
-                    self._waiting.popleft()
-                    self._refused = self._refused and bool(self._waiting)
-                else:
-                    self._refused = True
+                    del self._pending[: len(rows)]
+                    self._written = wanted
+                    self._refusal = "" if self.saved else self._refusal
                 self._changed.notify_all()
                 if not done:
                     if self._closing:
                         return
                     self._changed.wait_for(lambda: self._closing, _RETRY_S)
+            # Nobody waits any more; a copy that fails is written anew with everything.
+            if done and not anew and not self._try(self._files.sync):
+                with self._changed:
+                    self._wanted += 1
 
-    def _put(self, row: Row) -> bool:
-        """Writes one row; whether it is on disk."""
+    def _await_work(self) -> bool:
+        """Waits until there is something to write; False at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self.saved or self._closing)
+            return not self.saved
+
+    def _try(self, write: Callable[[], None]) -> bool:
+        """Writes; whether the disk took it."""
         try:
-            if self._shelf is None:
-                self._shelf = Shelf(self._path)
-            self._shelf.put(row)
-        except sqlite3.OperationalError as error:
-            self._give_up(error)
-            return False
-        except sqlite3.DatabaseError as error:
-            self._give_up(error)
-            self._begin_anew(error)
+            write()
+        except (OSError, sqlite3.Error, MemoryError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            if why != self._refusal:
+                _log.error("cannot write to the journal %s: %s; the game goes on", self._path, why)
+            self._files.give_up(error)
+            self._refusal = why
             return False
         return True
 
-    def _give_up(self, error: sqlite3.Error) -> None:
-        if not self._refused:
-            _log.error("cannot write to the journal %s: %s; the game goes on", self._path, error)
-        if self._shelf is not None:
-            self._shelf.close()
-            self._shelf = None
 
-    def _begin_anew(self, error: sqlite3.Error) -> None:
-        """The file is damaged: what is in memory goes into a new one."""
-        aside = shelf.moved_aside(self._path)
-        if aside is None:
-            return
-        _log.error("the journal was damaged (%s) and is now %s; a new one is begun", error, aside)
-        with self._changed:
-            self._waiting = deque([*self._games.values(), *self._rows])
-
-
-def _kept(volume: Volume) -> Kept:
-    """A game as far as its events can be read."""
-    game = volume.game
-    terms = terms_from_json(json.loads(game.terms))
+def _kept(game: StoredGame) -> Kept | None:
+    """A game as far as its events can be read; None if what was agreed cannot be."""
+    row = game.row
+    try:
+        terms = terms_from_json(json.loads(row.terms))
+    except ValueError as error:
+        _log.error("game %d of the journal cannot be read: %s", row.number, error)
+        return None
     edition = default_edition(terms.game)
     events: list[Event] = []
     state = GameState(Position.start(terms.game))
-    for row in volume.events:
+    for place, body in enumerate(game.bodies, 1):
         try:
-            event = from_json(json.loads(row.body), terms.game.size, edition)
+            event = from_json(json.loads(body), terms.game.size, edition)
             state = fold(state, event)
         except ValueError as error:
-            _log.error("event %d of game %d cannot be read: %s", row.place, game.number, error)
+            _log.error("event %d of game %d cannot be read: %s", place, row.number, error)
             break
         events.append(event)
-    begun = TimeOfDay(game.begun, game.trusted)
-    return Kept(game.number, terms, begun, state, tuple(events), game.filed)
+    begun = TimeOfDay(row.begun, row.trusted)
+    return Kept(row.number, terms, begun, state, tuple(events), row.filed)

@@ -70,6 +70,7 @@ class Shown:
         names: of the people at the table, in the order of play; empty where unknown.
         detail: why the board is lost, a sentence.
         saved: whether the journal has everything.
+        whole: False if a damaged journal may have cost moves.
         lights: whether the lights work, where there are any.
         buttons: whether the buttons work, where there are any.
         pictures: whether there are pictures of the camera.
@@ -87,6 +88,7 @@ class Shown:
     names: tuple[str, ...] = ()
     detail: str = ""
     saved: bool = True
+    whole: bool = True
     lights: bool = True
     buttons: bool = True
     pictures: bool = False
@@ -120,6 +122,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         scoring=contract.Scoring(shown.scoring.value),
         result=_result(state, shown.scoring),
         saved=shown.saved,
+        whole=shown.whole,
         lights=shown.lights,
         buttons=shown.buttons,
         pictures=shown.pictures,

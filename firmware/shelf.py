@@ -1,32 +1,40 @@
-"""The file of the journal: rows in, rows out, whatever state the file is in.
+"""The SQLite file of the journal: written in commits, read without being changed.
 
-Each row carries a checksum, so that a bit that flipped is noticed and not believed. A file that
-is damaged is moved aside, never deleted; what can be read of it is taken along.
+The file is in WAL mode with `synchronous=FULL`: a commit is appended to the write-ahead log and
+synced before `append` returns, so a power cut loses nothing that was committed
+(sqlite.org/pragma.html#pragma_synchronous). A damaged file is another matter. The log ends for
+SQLite at the first frame whose checksum is wrong, and what follows is gone without an error;
+pages carry no checksum at all. So every row has a seal, the head counts what follows it, commits
+count up without a gap, and the schema and the structure are compared with what they have to be:
+`read` notices any damage but a log that lost its end, which is consistent in itself. For that
+there is `firmware.journal_copy`.
 """
 
-import fcntl
-import shutil
+import os
 import sqlite3
-import tempfile
-import zlib
-from collections.abc import Iterator
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
+from urllib.parse import quote
+from zlib import crc32
 
-from firmware.errors import UnreadableError
+from firmware.atomic_file import PRIVATE
+from firmware.journal_rows import EventRow, FoundRows, GameRow, Head, StoredGame, seal
 
-_SCHEMA: Final = """
-    CREATE TABLE IF NOT EXISTS games (
-        number INTEGER PRIMARY KEY, terms TEXT NOT NULL, begun TEXT NOT NULL,
-        trusted INTEGER NOT NULL, filed INTEGER NOT NULL, checksum INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS events (
-        game INTEGER NOT NULL, place INTEGER NOT NULL, body TEXT NOT NULL,
-        checksum INTEGER NOT NULL, PRIMARY KEY (game, place)) WITHOUT ROWID;
-    PRAGMA user_version = 2;
-"""
-_VERSION: Final = 2
+_VERSION: Final = 3
+_OLD_VERSION: Final = 2
+
+_TABLES: Final = {
+    "head": "CREATE TABLE head (identity TEXT, previous TEXT, serial INTEGER, games INTEGER, "
+    "events INTEGER, seal TEXT)",
+    "games": "CREATE TABLE games (number INTEGER PRIMARY KEY, terms TEXT, begun TEXT, "
+    "trusted INTEGER, filed INTEGER, whole INTEGER, seal TEXT)",
+    "events": "CREATE TABLE events (game INTEGER, place INTEGER, body TEXT, serial INTEGER, "
+    "seal TEXT, PRIMARY KEY (game, place)) WITHOUT ROWID",
+}
+"""Tables as SQLite stores their text, which is compared when the file is read."""
 
 _BUSY_S: Final = 0.2
 """How long another process may hold the file before it counts as refused."""
@@ -34,264 +42,235 @@ _BUSY_S: Final = 0.2
 _WAL_PAGES: Final = 250
 """Of 4096 bytes, about two an event: a few games' worth, after which it is written over."""
 
-_SIDES: Final = ("-wal", "-shm")
-"""What SQLite keeps beside the file; without the first, the newest commits are lost."""
+_REFUSALS: Final = frozenset({3, 5, 6, 7, 8, 9, 10, 13, 14, 15, 22, 23})
+"""Primary result codes (sqlite.org/rescode.html) of a disk that is full, read-only, busy or out
+of reach: PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL, NOLFS
+and AUTH. Any other error means that the file is damaged."""
+
+_UNREADABLE: Final = frozenset({266, 522, 8458})
+"""Extended codes IOERR_READ, IOERR_SHORT_READ and IOERR_CORRUPTFS: damaged all the same."""
+
+_MISREAD: Final = (sqlite3.Error, ValueError, OverflowError, MemoryError)
+"""Raised by SQLite and its Python module while a damaged file is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """A game that was begun."""
-
-    number: int
-    terms: str
-    begun: str
-    trusted: bool
-    filed: bool = False
-
-    @property
-    def checksum(self) -> int:
-        """Of all that must not change."""
-        return zlib.crc32(f"{self.number} {self.terms} {self.begun} {self.trusted}".encode())
-
-
-@dataclass(frozen=True, slots=True)
-class EventRow:
-    """An event; `place` counts from 1 within its game."""
-
-    game: int
-    place: int
-    body: str
-
-    @property
-    def checksum(self) -> int:
-        """Of all of it."""
-        return zlib.crc32(f"{self.game} {self.place} {self.body}".encode())
-
-
-Row = GameRow | EventRow
-
-
-@dataclass(frozen=True, slots=True)
-class Volume:
-    """A game as it stands in the file.
-
-    Attributes:
-        game: what was begun.
-        events: in order, up to the first that cannot be read or is not what was written.
-        whole: whether that is all of them, as far as anybody can tell.
-    """
-
-    game: GameRow
-    events: tuple[EventRow, ...]
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What was found.
-
-    Attributes:
-        shelf: the file; None where it cannot be written now.
-        volumes: the games in it, oldest first.
-        trouble: what was wrong, one sentence; empty if nothing.
-    """
-
-    shelf: "Shelf | None"
-    volumes: tuple[Volume, ...]
-    trouble: str
+def is_damage(error: Exception) -> bool:
+    """True if an error of SQLite tells of a damaged file, not of a disk that refuses for now."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and (code in _UNREADABLE or code & 0xFF not in _REFUSALS)
 
 
 class Shelf:
     """The file, open for writing; one thread at a time.
 
+    Args:
+        path: the file; made if it is not there, readable by its owner only.
+
     Raises:
-        sqlite3.Error: it cannot be opened, or is no journal.
+        OSError, sqlite3.Error: it cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
+        # SQLite gives its log and its shared memory the rights of the file.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))
         self._file: Final = sqlite3.connect(
             path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None
         )
         try:
-            version = self._file.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, _VERSION):
-                raise sqlite3.DatabaseError(f"it is of another release, form {version}")
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=FULL")
             self._file.execute(f"PRAGMA wal_autocheckpoint={_WAL_PAGES}")
-            if version == 0:
-                self._file.executescript(_SCHEMA)
         except sqlite3.Error:
             self._file.close()
             raise
 
-    def put(self, row: Row) -> None:
-        """Writes a row in a commit of its own; once more does no harm.
+    def replace(self, head: Head, games: Sequence[StoredGame]) -> None:
+        """Writes a head and games in place of everything, in one commit.
 
         Raises:
-            sqlite3.Error: it is not on disk.
+            sqlite3.Error: nothing has changed on disk.
         """
-        if isinstance(row, EventRow):
-            self._file.execute(
-                "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?)",
-                (row.game, row.place, row.body, row.checksum),
-            )
-            return
+        with self._commit():
+            for name, table in _TABLES.items():
+                self._file.execute(f"DROP TABLE IF EXISTS {name}")
+                self._file.execute(table)
+            self._insert("head", head, "")
+            for game in games:
+                self._insert("games", tuple(map(_column, game.row)), head.identity)
+                for row in game.events:
+                    self._insert("events", (*row, head.serial), head.identity)
+            self._file.execute(f"PRAGMA user_version={_VERSION}")
+
+    def append(self, identity: str, serial: int, rows: Sequence[EventRow]) -> None:
+        """Adds events in one commit.
+
+        Args:
+            identity: of the head.
+            serial: number of the commit.
+            rows: the events.
+
+        Raises:
+            sqlite3.Error: they are not on disk, as far as anybody can tell.
+        """
+        with self._commit():
+            for row in rows:
+                self._insert("events", (*row, serial), identity)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
         try:
             self._file.execute("BEGIN IMMEDIATE")
-            self._file.execute(
-                "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?)",
-                (row.number, row.terms, row.begun, row.trusted, row.filed, row.checksum),
-            )
-            if not row.filed:
-                self._forget_filed(row.number)
+            yield
             self._file.execute("COMMIT")
         except sqlite3.Error:
             with suppress(sqlite3.Error):
                 self._file.execute("ROLLBACK")
             raise
 
-    def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
-
-    def _forget_filed(self, newest: int) -> None:
-        """Games that have become files make room for the one that begins."""
-        gone = "SELECT number FROM games WHERE filed AND number < ?"
-        self._file.execute(f"DELETE FROM events WHERE game IN ({gone})", (newest,))  # noqa: S608
-        self._file.execute("DELETE FROM games WHERE filed AND number < ?", (newest,))
+    def _insert(self, table: str, values: tuple[Any, ...], identity: str) -> None:
+        marks = ", ".join("?" * (len(values) + 1))
+        row = (*values, seal(identity, values))
+        self._file.execute(f"INSERT INTO {table} VALUES ({marks})", row)  # noqa: S608
 
 
-def locked(path: Path) -> IO[bytes] | None:
-    """Claims a journal for this process until the lock is closed or the process ends.
+def read(path: Path) -> FoundRows:
+    """All rows that can be read of a file, which stays as it is.
 
-    Returns:
-        The lock; None on a disk that takes none, where nobody can write a journal either.
-
-    Raises:
-        UnreadableError: another process has claimed it.
+    A file that is missing, or empty as it is made, has none and no fault.
     """
+    found = FoundRows()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_suffix(".lock").open("wb")
-    except OSError:
-        return None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise UnreadableError(f"another table keeps its journal in {path}; end it first") from error
-    return lock
+        if not _size(path):
+            if _size(path.with_name(f"{path.name}-wal")):
+                found.note("it is missing, and its log is not")
+            return found
+        with closing(_open_to_read(path)) as file:
+            _read_form(file, found)
+    except (*_MISREAD, OSError) as error:
+        _note(error, found)
+    return found
 
 
-def opened(path: Path) -> Opened:
-    """Opens a journal, mends what can be mended, and reads it."""
-    try:
-        shelf = Shelf(path)
-    except sqlite3.OperationalError as error:
-        trouble = f"the journal {path} cannot be written: {error}; the game goes on unsaved"
-        return Opened(None, _salvaged(path), trouble)
-    except sqlite3.DatabaseError as error:
-        return _anew(path, str(error))
-    with closing(sqlite3.connect(path)) as file:
-        complaint = _complaint(file)
-        found = () if complaint else _volumes(file)
-    if not complaint and all(volume.whole for volume in found):
-        return Opened(shelf, found, "")
-    shelf.close()
-    return _anew(path, complaint or "what it holds is not what was written")
+def _size(path: Path) -> int:
+    """Bytes of a file, 0 where there is none."""
+    return path.stat().st_size if path.exists() else 0
 
 
-def moved_aside(path: Path) -> Path | None:
-    """Gives the file and what belongs to it other names; None where that cannot be done."""
-    number = 1
-    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
-        number += 1
-    try:
-        for side in _SIDES:
-            beside = path.with_name(path.name + side)
-            if beside.exists():
-                beside.rename(aside.with_name(aside.name + side))
-        if path.exists():
-            path.rename(aside)
-    except OSError:
-        return None
-    return aside
+def _note(error: Exception, found: FoundRows) -> None:
+    """Notes why a file cannot be read: it is damaged, or the disk refuses."""
+    if isinstance(error, OSError) or (isinstance(error, sqlite3.Error) and not is_damage(error)):
+        found.unread = found.unread or str(error)
+    else:
+        found.note(str(error))
 
 
-def _anew(path: Path, why: str) -> Opened:
-    """A new file in place of a damaged one, with all that could be read."""
-    found = _salvaged(path)
-    aside = moved_aside(path)
-    if aside is None:
-        trouble = f"the journal {path} is damaged ({why}) and cannot be moved; nothing is saved"
-        return Opened(None, found, trouble)
-    events = sum(len(volume.events) for volume in found)
-    trouble = (
-        f"the journal was damaged ({why}) and is now {aside}; a new one was begun, with "
-        f"{events} events of {len(found)} games that could be read"
-    )
-    try:
-        shelf = Shelf(path)
-        for volume in found:
-            shelf.put(volume.game)
-            for row in volume.events:
-                shelf.put(row)
-    except sqlite3.Error as error:
-        return Opened(None, found, f"{trouble}; but it cannot be written: {error}")
-    return Opened(shelf, found, trouble)
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    if _size(path.with_name(f"{path.name}-journal")):
+        # The power failed while the file was made, before there was a log: SQLite undoes it.
+        mode = "rw"
+    elif _size(path.with_name(f"{path.name}-wal")):
+        mode = "ro"
+    else:
+        # Nothing beside the file is needed, so a disk that is full or read-only will do.
+        mode = "ro&immutable=1"
+    address = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    file = sqlite3.connect(address, uri=True, timeout=_BUSY_S, isolation_level=None)
+    # A damaged letter spoils its row, not the rows behind it.
+    file.text_factory = lambda text: text.decode(errors="surrogateescape")
+    return file
 
 
-def _complaint(file: sqlite3.Connection) -> str:
-    """What SQLite finds wrong with the whole file; empty if nothing."""
-    try:
-        said = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        return str(error)
-    return "" if said == "ok" else said
+def _read_form(file: sqlite3.Connection, found: FoundRows) -> None:
+    version = file.execute("PRAGMA user_version").fetchone()[0]
+    schema = dict(file.execute("SELECT name, sql FROM sqlite_schema"))
+    if not (version or schema):
+        return  # it was made, and nothing was written yet
+    if version not in (_VERSION, _OLD_VERSION):
+        found.fault = f"it is of form {version}, which this release does not know"
+        return
+    found.old_form = version == _OLD_VERSION
+    if found.old_form:
+        _read_old_form(file, found)
+    else:
+        if schema != _TABLES:
+            found.note("its tables are not what they were")
+        _read_sealed(file, found)
+    found.check_places()
+    complaint = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if complaint != "ok":
+        found.note(str(complaint).splitlines()[-1])
 
 
-def _salvaged(path: Path) -> tuple[Volume, ...]:
-    """All that can be read, from a copy: a file on a read-only disk cannot be opened."""
-    if not path.is_file():
-        return ()
-    with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
-        copy = Path(name) / path.name
-        try:
-            for side in ("", "-wal"):
-                beside = path.with_name(path.name + side)
-                if beside.exists():
-                    shutil.copy(beside, copy.with_name(copy.name + side))
-            with closing(sqlite3.connect(copy)) as file:
-                known = file.execute("PRAGMA user_version").fetchone()[0] == _VERSION
-                return _volumes(file) if known else ()
-        except (OSError, sqlite3.Error):
-            return ()
+def _read_sealed(file: sqlite3.Connection, found: FoundRows) -> None:
+    for values in _sealed(file, "head", "", found):
+        found.head = Head(*values)
+    if found.head is None:
+        found.note("its head is missing")
+        return
+    head = found.head
+    for number, terms, begun, trusted, filed, whole in _sealed(file, "games", head.identity, found):
+        row = GameRow(number, terms, begun, bool(trusted), filed, bool(whole))
+        found.games[number] = row
+    commits = Counter({head.serial: 0})
+    for game, place, body, serial in _sealed(file, "events", head.identity, found):
+        found.bodies[game, place] = body
+        commits[serial] += 1
+    found.serial = max(commits)
+    expected = range(head.serial, found.serial + 1)
+    counts = len(found.games), commits[head.serial]
+    if sorted(commits) != [*expected] or counts != (head.games, head.events):
+        found.note("rows are missing")
 
 
-def _volumes(file: sqlite3.Connection) -> tuple[Volume, ...]:
-    """Every game that can be read."""
-    query = "SELECT number, terms, begun, trusted, filed, checksum FROM games ORDER BY number"
-    volumes = []
-    for number, terms, begun, trusted, filed, checksum in _read(file, query):
-        game = GameRow(number, str(terms), str(begun), bool(trusted), bool(filed))
-        if game.checksum == checksum:
-            volumes.append(_volume(file, game))
-    return tuple(volumes)
+def _sealed(
+    file: sqlite3.Connection, table: str, identity: str, found: FoundRows
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of a table that are as they were written, without their seals."""
+    for *values, sealed in _rows(file, f"SELECT * FROM {table}", found):  # noqa: S608
+        if seal(identity, values) == sealed:
+            yield tuple(values)
+        else:
+            found.note("what it holds is not what was written")
+            found.doubtful.add(tuple(values[:2]))
 
 
-def _volume(file: sqlite3.Connection, game: GameRow) -> Volume:
-    query = "SELECT game, place, body, checksum FROM events WHERE game = ? ORDER BY place"
-    events: list[EventRow] = []
-    for number, place, body, checksum in _read(file, query, game.number):
-        row = EventRow(number, place, str(body))
-        if place != len(events) + 1 or row.checksum != checksum:
-            return Volume(game, tuple(events), whole=False)
-        events.append(row)
-    return Volume(game, tuple(events), whole=True)
-
-
-def _read(file: sqlite3.Connection, query: str, *values: int) -> Iterator[tuple[Any, ...]]:
+def _rows(file: sqlite3.Connection, query: str, found: FoundRows) -> Iterator[tuple[Any, ...]]:
     """The rows of a query up to the first that cannot be read."""
-    with suppress(sqlite3.DatabaseError):
-        yield from file.execute(query, values)
+    try:
+        yield from file.execute(query)
+    except _MISREAD as error:
+        _note(error, found)
+
+
+def _read_old_form(file: sqlite3.Connection, found: FoundRows) -> None:
+    """The form of the release before: a CRC-32 for each row, and no head."""
+    filed_games = []
+    query = "SELECT number, terms, begun, trusted, filed, checksum FROM games"
+    for number, terms, begun, trusted, filed, checksum in _rows(file, query, found):
+        if _crc32(f"{number} {terms} {begun} {bool(trusted)}") != checksum:
+            found.note("a game is not what was written")
+            continue
+        found.games[number] = GameRow(number, terms, begun, bool(trusted))
+        filed_games += [number] if filed else []
+    query = "SELECT game, place, body, checksum FROM events ORDER BY game, place"
+    for game, place, body, checksum in _rows(file, query, found):
+        if _crc32(f"{game} {place} {body}") != checksum:
+            found.note("an event is not what was written")
+            continue
+        found.bodies[game, place] = body
+    counts = Counter(game for game, _ in found.bodies)
+    for number in filed_games:
+        found.games[number] = found.games[number]._replace(filed=counts[number])
+
+
+def _crc32(text: str) -> int:
+    return crc32(text.encode(errors="surrogatepass"))
+
+
+def _column(value: object) -> object:
+    """A value as it is read back: SQLite knows no bool."""
+    return int(value) if isinstance(value, bool) else value

@@ -43,7 +43,7 @@ class Volume:
         self._archive: Final = archive
         self._kept: Final = kept
         self._events = list(kept.events)
-        self._filed = len(kept.events) if kept.filed else 0
+        self._filed = kept.filed
         self._calm: tuple[Frame, Reading] | None = None
 
     @property
@@ -66,7 +66,8 @@ class Volume:
         self._filed = len(self._events)
         kept = self._kept
         told = Told(self.name, kept.terms, kept.begun, tuple(self._events))
-        self._archive.finish(Finished(kept.number, self.name, partial(files_of, told)))
+        write = partial(files_of, told)
+        self._archive.finish(Finished(kept.number, self._filed, self.name, write))
 
     def witness(self, frame: Frame, follower: Follower, events: Sequence[Event]) -> None:
         """Keeps pictures of the board before and after what was decided on a frame."""

@@ -178,15 +178,19 @@ class House:
         wire: type[Wire] = Wire,
         bulbs: Bulbs | None = None,
         player: Callable[[], Player] | None = None,
+        socket: Path | None = None,
+        *,
+        goes_on: bool = False,
     ) -> None:
         self.folder: Final = folder
         self.stage = Stage(bulbs)
-        self.wire = wire(folder / "feed.sock")
+        self.wire = wire(socket or folder / "feed.sock")
         self.archive = Archive(folder / "games", BUDGET)
         self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
         self.events: list[Event] = []
-        kept: Kept | None = self.journal.take_up() if game is None else None
+        takes_up = game is None or goes_on
+        kept: Kept | None = self.journal.take_up() if takes_up else None
         assert kept or game, "there is no game to take up"
         parts = Table(
             self.stage, self.journal, self.wire, self.archive, self.pairing, player=player

@@ -9,6 +9,8 @@ import pytest
 
 from firmware.archive import Archive, Budget, Evidence, Finished, folder_name
 from firmware.evidence import SIDE_PX, crop
+from firmware.journal import Journal
+from firmware.rules.errors import IllegalMoveError
 from firmware.rules.games import GAMES
 from firmware.rules.history import Ply, replay
 from firmware.rules.record import Record
@@ -152,7 +154,7 @@ def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(tmp_p
         (evidence / "0001-after.jpg").write_bytes(bytes(10_000))
     with Archive(tmp_path, Budget(game=10**6, games=25_000)) as archive:
         for number in range(1, 5):
-            archive.finish(Finished(number, f"{number:06}-duo", record_alone))
+            archive.finish(Finished(number, 9, f"{number:06}-duo", record_alone))
     left = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
     assert left == ["000003-duo", "000004-duo"]
     assert len(list(tmp_path.rglob("record.blksgf"))) == 4
@@ -168,6 +170,35 @@ def test_a_disk_that_refuses_costs_files_and_not_the_game(
         table.look(2)
     assert "cannot write to" in caplog.text
     assert (tmp_path / "games").read_text() == "in the way"
+
+
+def fault_of_the_program() -> dict[str, bytes]:
+    raise IllegalMoveError("these events cannot follow each other")
+
+
+def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Archive(tmp_path, Budget(game=10**6, games=10**9)) as archive:
+        archive.finish(Finished(1, 9, "000001-duo", fault_of_the_program))
+        archive.keep(Evidence("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8)))
+        archive.finish(Finished(2, 9, "000002-duo", record_alone))
+    assert archive.filed() == [(2, 9)]
+    assert (tmp_path / "000002-duo" / "record.blksgf").exists()
+    assert caplog.text.count("is not filed") == 2
+
+
+def test_a_game_that_cannot_become_files_stays_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.volume.files_of", lambda _: fault_of_the_program())
+    with house(tmp_path, DUO) as table:
+        table.lay("purple", FIRST)
+        table.asks(NewGame())
+        table.lay("purple", FIRST)
+        table.asks(NewGame())
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert [kept.state.plies for kept in journal.unfiled()] == [1, 1, 0]
 
 
 def test_the_time_of_day_has_its_offset_and_says_whether_it_is_to_be_trusted() -> None:

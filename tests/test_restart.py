@@ -1,18 +1,20 @@
 """A table that starts again goes on where it was, and holds the board against its journal."""
 
-import json
 import random
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from firmware.journal import Journal
 from firmware.rules.games import GAMES
 from firmware.terms import Terms
+from tests.disk import MountError, fill, remount, small_disk
 from tests.house import House, house
 from tests.referee.table import FIRST, SECOND, THIRD
-from web.contract import Code, Overrule, Pause, Resign, Resume, Undo
+from web.contract import Code, NewGame, Overrule, Pause, Resign, Resume, Undo
 
 DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
 MOVES = (("purple", FIRST), ("orange", SECOND), ("purple", THIRD))
@@ -38,12 +40,17 @@ def test_it_goes_on_where_it_was(folder: Path) -> None:
 
 def forget_after(folder: Path, name: str) -> None:
     """Takes the last events off the journal, as if the table had died right after one."""
-    with closing(sqlite3.connect(folder / "journal.sqlite")) as file:
-        rows = file.execute("SELECT place, body FROM events ORDER BY place").fetchall()
-        last = [place for place, body in rows if json.loads(body)["event"] == name][-1]
-        assert last < rows[-1][0]
-        file.execute("DELETE FROM events WHERE place > ?", (last,))
-        file.commit()
+    path = folder / "journal.sqlite"
+    with Journal(path) as journal:
+        kept = journal.take_up()
+    assert kept is not None
+    left = [at for at, event in enumerate(kept.events, 1) if event.name == name][-1]
+    assert left < len(kept.events)
+    for file in folder.glob("journal.sqlite*"):
+        file.unlink()
+    with Journal(path) as journal:
+        journal.begin(kept.terms, kept.begun)
+        journal.record(kept.events[:left])
 
 
 def test_a_game_that_died_between_its_last_move_and_its_end_ends(tmp_path: Path) -> None:
@@ -132,32 +139,78 @@ def test_a_move_that_was_laid_meanwhile_is_accepted(
         assert table.state.plies == 4
 
 
+def spoil(folder: Path, ply: int, *names: str) -> None:
+    """Damages a move wherever it stands; its text is quoted once more in the copy."""
+    for name in names:
+        path = folder / name
+        content = path.read_bytes()
+        right, wrong = f'"ply": {ply}'.encode(), f'"ply": {ply + 1}'.encode()
+        for quote in (b'"', b'\\"'):
+            content = content.replace(right.replace(b'"', quote), wrong.replace(b'"', quote))
+        assert content != path.read_bytes()
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-copy"])
+def test_damage_to_one_of_its_files_costs_the_table_nothing(folder: Path, name: str) -> None:
+    spoil(folder, 2, name)
+    with house(folder) as table:
+        assert "the journal was damaged" in table.journal.trouble
+        assert table.state.plies == 3
+        assert table.page.saved
+        assert table.page.whole
+
+
 def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
-    path = folder / "journal.sqlite"
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b'"ply": 3', b'"ply": 4'))
+    spoil(folder, 3, "journal.sqlite", "journal.sqlite-copy")
     with house(folder) as table:
         assert "the journal was damaged" in table.journal.trouble
         assert table.state.plies == 2, "what could be read"
+        assert not table.page.whole, "which every screen says"
         table.stage.board.lay("purple", THIRD)
         table.look(4)
         assert table.state.plies == 3
         assert table.page.saved
+        table.asks(NewGame())
+        assert table.page.whole
 
 
 def test_not_saved_is_on_the_page_until_it_is_saved(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
-        blocked = table.journal
-        with blocked._changed:
-            blocked._refused = True
-            put, blocked._put = blocked._put, lambda row: False  # type: ignore[method-assign]
-        table.lay("purple", FIRST)
-        assert table.state.plies == 1, "the game goes on"
-        assert not table.page.saved
-        blocked._put = put  # type: ignore[method-assign]
+        with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as blocker:
+            blocker.execute("BEGIN IMMEDIATE")
+            table.lay("purple", FIRST)
+            assert table.state.plies == 1, "the game goes on"
+            assert not table.page.saved
+            blocker.execute("ROLLBACK")
         for _ in range(400):
-            if blocked.saved:
+            if table.journal.saved:
                 break
             table.look(1)
+            time.sleep(0.01)
         table.look(1)
         assert table.page.saved
+
+
+@pytest.mark.parametrize("how", ["full", "ro"])
+def test_a_table_that_starts_on_a_disk_that_refuses_plays_and_says_so(
+    tmp_path: Path, how: str
+) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "1m") as disk:
+            with house(disk, DUO) as table:
+                table.lay("purple", FIRST)
+            if how == "full":
+                fill(disk)
+            else:
+                remount(disk, "ro")
+            # Its socket is elsewhere, as `cornerlight demo` has it then.
+            table = House(disk, socket=tmp_path / "feed.sock")
+            table.wire.start()
+            table.lay("orange", SECOND)
+            assert table.state.plies == 2
+            assert not table.page.saved
+            assert table.asks(Pause()) == [None], "a phone was paired"
+            table.close()
+    except MountError as error:
+        pytest.skip(str(error))

@@ -80,6 +80,7 @@ PIECE_OF: Final = mark("{colour}'s piece")
 PIECE_AGAIN: Final = mark("it")
 OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
+NOT_WHOLE: Final = mark("the journal was damaged: moves may be missing; compare with the board")
 NO_LIGHTS: Final = mark("the lights have failed, what they show means nothing; the game goes on")
 
 NO_BUTTONS: Final = mark(

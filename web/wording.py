@@ -53,6 +53,7 @@ from web.phrases import (
     NO_HINT,
     NO_LIGHTS,
     NOT_SAVED,
+    NOT_WHOLE,
     ONE_WINS,
     OPTIONS,
     OUT,
@@ -139,6 +140,8 @@ class Wording:
             sentences += self._decisions(page)
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
+        if not page.whole:
+            sentences.append(self._translate(NOT_WHOLE))
         if not page.lights:
             sentences.append(self._translate(NO_LIGHTS))
         if not page.buttons:

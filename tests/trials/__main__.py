@@ -19,6 +19,7 @@ TRIALS = (
     "silence",
     "glow",
     "kill",
+    "damage",
     "powerloss",
     "evenings",
     "watchers",

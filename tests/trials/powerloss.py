@@ -1,8 +1,9 @@
 """The power fails at random moments: is the journal damaged, or does it lack what was shown?
 
-A process that journals and shows is watched by strace. What it wrote and synced is replayed up
-to a random moment; of what was not synced by then each sector is kept or dropped at random. The
-journal that is left is opened as a table opens it.
+A process that journals and shows is watched by strace. What it wrote, renamed and synced is
+replayed up to a random moment; of what was not synced by then each sector is kept or dropped at
+random. The journal that is left is opened as a table opens it: it has all that was shown, and
+nobody is told that it was damaged.
 
 `python -m tests.trials powerloss --times 200`
 """
@@ -24,7 +25,10 @@ from tests.conftest import ROOT
 SECTOR = 512
 """Bytes that a disk writes as a whole (sqlite.org/atomiccommit.html, section 2)."""
 
-_WRITER = """
+GAME = 30
+"""Events of a game; the first of the second game has this number."""
+
+_WRITER = f"""
 import os, sys
 from pathlib import Path
 from firmware.events import Passed
@@ -33,12 +37,19 @@ from firmware.rules.games import GAMES
 from firmware.terms import Terms
 from firmware.wallclock import time_of_day
 journal = Journal(Path(sys.argv[1]), patience_s=60.0)
-journal.begin(Terms(GAMES["duo"]), time_of_day())
-for number in range(int(sys.argv[2])):
-    assert journal.record([Passed(frame=number, time=0.0, colour=0, after_ply=number)])
-    os.write(1, b"shown %d\\n" % number)
+number = 0
+while number < int(sys.argv[2]):
+    if number % {GAME} == 0:
+        journal.filed(number // {GAME})
+        assert journal.begin(Terms(GAMES["duo"]), time_of_day())
+    # A decision is one event, or two, such as a move and a pass.
+    last = min(number + 1 + number % 2, int(sys.argv[2]), (number // {GAME} + 1) * {GAME})
+    events = [Passed(frame=one, time=0.0, colour=0, after_ply=one) for one in range(number, last)]
+    assert journal.record(events)
+    number = last
+    os.write(1, b"shown %d\\n" % (number - 1))
 """
-_CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink,unlinkat"
+_CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink,unlinkat,rename,renameat,renameat2"
 _CALL = re.compile(r"\d+ +(\w+)\((.*)\)\s+= (-?\d+)")
 _UNFINISHED = re.compile(r"(\d+) +(.*) <unfinished \.\.\.>")
 _RESUMED = re.compile(r"(\d+) +<\.\.\. \w+ resumed>(.*)")
@@ -72,11 +83,17 @@ class Gone:
 
 
 @dataclass(frozen=True)
+class Renamed:
+    path: str
+    to: str
+
+
+@dataclass(frozen=True)
 class Shown:
     number: int
 
 
-Step = Write | Cut | Sync | Gone | Shown
+Step = Write | Cut | Sync | Gone | Renamed | Shown
 
 
 @dataclass
@@ -84,7 +101,7 @@ class Disk:
     """What is safe on the disk, and what was only asked for."""
 
     safe: dict[str, bytearray] = field(default_factory=dict)
-    asked: list[Write | Cut | Gone] = field(default_factory=list)
+    asked: list[Write | Cut | Gone | Renamed] = field(default_factory=list)
     shown: int = -1
 
     def take(self, step: Step) -> None:
@@ -93,7 +110,7 @@ class Disk:
         elif isinstance(step, Sync):
             left = []
             for one in self.asked:
-                if one.path == step.path or (isinstance(one, Gone) and not step.path):
+                if one.path == step.path or (isinstance(one, Gone | Renamed) and not step.path):
                     self._do(self.safe, one)
                 else:
                     left.append(one)
@@ -116,9 +133,12 @@ class Disk:
         return {path: bytes(content) for path, content in found.items()}
 
     @staticmethod
-    def _do(files: dict[str, bytearray], one: Write | Cut | Gone) -> None:
+    def _do(files: dict[str, bytearray], one: Write | Cut | Gone | Renamed) -> None:
         if isinstance(one, Gone):
             files.pop(one.path, None)
+            return
+        if isinstance(one, Renamed):
+            files[one.to] = files.pop(one.path, bytearray())
             return
         content = files.setdefault(one.path, bytearray())
         if isinstance(one, Cut):
@@ -143,8 +163,9 @@ def traced(folder: Path, events: int) -> list[Step]:
     watch = [strace, "-f", "-y", "-xx", "-s", "9999999", "-e", f"trace={_CALLS}", "-o", str(log)]
     writer = [sys.executable, "-c", _WRITER, str(path), str(events)]
     subprocess.run([*watch, *writer], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    ends: dict[str, int] = {}
     with log.open() as lines:
-        found = [_step(call, str(folder)) for call in _calls(lines)]
+        found = [_step(call, str(folder), ends) for call in _calls(lines)]
     return [step for step in found if step is not None]
 
 
@@ -162,28 +183,45 @@ def _calls(lines: Iterator[str]) -> Iterator[re.Match[str]]:
             yield call
 
 
-def _step(call: re.Match[str], folder: str) -> Step | None:
+def _step(call: re.Match[str], folder: str, ends: dict[str, int]) -> Step | None:
+    """A call as a step.
+
+    Args:
+        call: its name and arguments.
+        folder: of the journal.
+        ends: how much was written of each new file.
+    """
     name, arguments = call[1], call[2]
-    text, handle = _TEXT.search(arguments), _FILE.match(arguments)
-    data = _bytes(text[1]) if text else b""
+    texts = [_bytes(text) for text in _TEXT.findall(arguments)]
+    handle = _FILE.match(arguments)
     path = _plain(handle[1]) if handle else ""
-    last = arguments.rpartition(", ")[2]
-    if name == "write":
-        return Shown(int(data.split()[1])) if data.startswith(b"shown ") else None
-    if name.startswith("unlink"):
-        return Gone(Path(data.decode()).name) if _is_ours(data.decode()) else None
-    if name in ("fsync", "fdatasync") and path == folder:
-        return Sync("")
+    if texts and texts[0].startswith(b"shown "):
+        return Shown(int(texts[0].split()[1]))
+    if name.startswith(("unlink", "rename")):
+        return _named([text.decode() for text in texts], ends)
     if not _is_ours(path):
-        return None
-    file = Path(path).name
+        return Sync("") if name in ("fsync", "fdatasync") and path == folder else None
+    file, last = Path(path).name, arguments.rpartition(", ")[2]
+    if name == "write":
+        ends[file] = ends.get(file, 0) + len(texts[0])
+        return Write(file, ends[file] - len(texts[0]), texts[0])
     if name == "pwrite64":
-        return Write(file, int(last), data)
+        return Write(file, int(last), texts[0])
     return Cut(file, int(last)) if name == "ftruncate" else Sync(file)
 
 
+def _named(paths: list[str], ends: dict[str, int]) -> Step | None:
+    """A file that was removed, or given another name."""
+    if not _is_ours(paths[0]):
+        return None
+    names = [Path(path).name for path in paths]
+    ends.pop(names[0], None)
+    return Gone(names[0]) if len(names) == 1 else Renamed(*names)
+
+
 def _is_ours(path: str) -> bool:
-    return "journal.sqlite" in path and not path.endswith("-shm")
+    name = Path(path).name
+    return name.lstrip(".").startswith("journal.") and not name.endswith(("-shm", ".lock"))
 
 
 def _bytes(text: str) -> bytes:
@@ -221,9 +259,11 @@ def trial(steps: Sequence[Step], times: int, seed: int) -> Outcome:
             with Journal(Path(name) / "journal.sqlite") as journal:
                 kept = journal.take_up()
             numbers = [event.frame for event in kept.events] if kept else []
-            outcome.damaged += bool(journal.trouble) or numbers != list(range(len(numbers)))
-            outcome.missing += len(numbers) <= disk.shown
-            outcome.more += len(numbers) > disk.shown + 1
+            first = GAME * (kept.number - 1) if kept else 0
+            expected = list(range(first, first + len(numbers)))
+            outcome.damaged += bool(journal.trouble) or numbers != expected
+            outcome.missing += first + len(numbers) <= disk.shown
+            outcome.more += first + len(numbers) > disk.shown + 1
     return outcome
 
 
@@ -237,9 +277,11 @@ def main(words: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
         steps = traced(Path(name), arguments.events)
     outcome = trial(steps, arguments.times, arguments.seed)
-    kinds = {kind.__name__: sum(isinstance(s, kind) for s in steps) for kind in (Write, Sync)}
+    counted = (Write, Sync, Renamed)
+    kinds = {kind.__name__: sum(isinstance(s, kind) for s in steps) for kind in counted}
     print(  # noqa: T201
-        f"{arguments.events} events, {kinds['Write']} writes, {kinds['Sync']} syncs; "
+        f"{arguments.events} events, {kinds['Write']} writes, {kinds['Sync']} syncs, "
+        f"{kinds['Renamed']} files renamed; "
         f"the power failed {outcome.cuts} times: {outcome.damaged} journals damaged, "
         f"{outcome.missing} lack what was shown, {outcome.more} have an event that was not yet"
     )

@@ -1,21 +1,37 @@
 """A table without pictures as a process of its own, to be killed: random games without end.
 
-`python -m tests.trials.table FOLDER SEED` goes on with the game in the folder, or begins one.
-Journal, referee, archive and feed are the real ones; only the reading of pictures is left out.
+`python -m tests.trials.table FOLDER SEED SOCKET` goes on with the game in the folder, or begins
+one. Journal, referee, archive and feed are the real ones; only the reading of pictures is left
+out. Now and then somebody asks for a hint, and the player is one that cannot run.
 """
 
 import random
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
+from firmware import player_link
 from firmware.feed import Feed
+from firmware.player_link import PlayerLink
 from firmware.rules.games import GAMES
 from firmware.terms import Terms
 from tests.house import House, Wire
-from web.contract import NewGame, Page
+from web.contract import Hint, NewGame, Page
 
-DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"), hints=99)
+HINTS = 0.1
+"""Share of the moves before which somebody asks for a hint."""
+
+BROKEN = (
+    ("/nowhere/player",),
+    ("false",),
+    ("echo", "nonsense"),
+    ("echo", '{"request": 1}'),
+    ("cat",),
+    ("sleep", "9"),
+)
+"""Programs in place of the player: none of them is one."""
 
 
 class Loud(Wire):
@@ -29,17 +45,26 @@ class Loud(Wire):
         """Nobody looks."""
 
 
-def main(folder: Path, seed: int) -> None:
+def main(folder: Path, seed: int, socket: Path) -> None:
     """Plays until it is killed."""
     chance = random.Random(seed)  # noqa: S311
-    goes_on = (folder / "journal.sqlite").exists()
-    house = House(folder, None if goes_on else DUO, Loud)
+
+    def player() -> PlayerLink:
+        with (
+            patch.object(player_link, "check_player"),
+            patch.object(player_link, "command", lambda *_: list(chance.choice(BROKEN))),
+        ):
+            return PlayerLink()
+
+    house = House(folder, DUO, Loud, player=player, socket=socket, goes_on=True)
     house.wire.start()
     while True:
         position = house.state.position
         if house.state.over or position.to_move is None:
-            house.asks(NewGame(names=("Ada", "Ben")))
+            house.asks(NewGame(names=("Ada", "Ben"), hints=99))
             continue
+        if chance.random() < HINTS:
+            house.asks(Hint())
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
         house.lay(house.stage.board.palette[position.to_move], str(move))
         accepted = house.state.plies == sum(map(len, position.laid)) + 1
@@ -49,4 +74,4 @@ def main(folder: Path, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

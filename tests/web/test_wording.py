@@ -149,6 +149,11 @@ def test_what_is_not_saved_is_said_on_every_screen() -> None:
     assert said.startswith("Waiting for purple. Not saved:")
 
 
+def test_a_journal_that_was_damaged_is_said_on_every_screen() -> None:
+    said = ENGLISH.state(replace(examples.empty(), whole=False))
+    assert said.startswith("Waiting for purple. The journal was damaged: moves may be missing;")
+
+
 def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
     page = examples.page_of(examples.played("duo", 2))
     said = {

@@ -231,6 +231,7 @@ class Page:
         possible: what an arbiter can ask for as the game stands.
         resigned: the colours of those who gave up.
         covered: squares under something that lies still; what hides there waits.
+        whole: False when moves may be missing because the journal was damaged.
         private: what only arbiters are shown; None for everybody else.
 
     Raises:
@@ -259,6 +260,7 @@ class Page:
     possible: tuple[Word, ...] = ()
     resigned: tuple[int, ...] = ()
     covered: tuple[Square, ...] = ()
+    whole: bool = True
     private: Private | None = None
 
     def __post_init__(self) -> None:
@@ -324,6 +326,7 @@ class Page:
         if table.pop("version", None) != VERSION:
             raise ContractError(OTHER_VERSION)
         finished = table.pop("finished", None)
+        table.setdefault("whole", True)  # pages of past games may be older than this key
         page: Page = read(Page, table, "page")
         require(finished is page.finished, "finished agrees with the result")
         return page
