@@ -1,5 +1,6 @@
 """The composition root: the one place that names concrete devices, real or simulated."""
 
+import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ import numpy as np
 from firmware.archive import Archive, Budget
 from firmware.clock import Pace, Timing
 from firmware.controller import Controller, Table
+from firmware.devices import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
 from firmware.events import Event
@@ -49,10 +51,13 @@ from vision.reader import Reader
 from vision.synthetic import Renderer
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
+SOCKET = "feed.sock"
 
 _RUNS: Final = 1 << 31
 _PAGES_A_RUN: Final = 1 << 20
 """Revisions of two runs overlap once in two thousand million restarts."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +158,14 @@ class SimulatedStage:
         if save is None:
             return None
         self._games += 1
-        folder = save if self._games == 1 else save.with_name(f"{save.name}-{self._games}")
-        return Recorder(camera, folder, game.size, lights.seen_in)
+        if self._games == 1:
+            return Recorder(camera, save, game.size, lights.seen_in)
+        try:
+            folder = save.with_name(f"{save.name}-{self._games}")
+            return Recorder(camera, folder, game.size, lights.seen_in)
+        except DeviceError as error:
+            _log.error("this game is not recorded: %s", error)
+            return None
 
     def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
         if not self._acting.autoplay:
@@ -308,15 +319,17 @@ def simulated(
     *,
     fresh: bool = False,
     told: Callable[[Event], None] | None = None,
+    socket: Path | None = None,
 ) -> Simulation:
     """A table without wires, and people at it. The newest game is taken up, if it is of the kind.
 
     Args:
         settings: what is played, and how bright the lights are.
-        folder: where its socket `feed.sock`, its `journal.sqlite` and its `games` go.
+        folder: where its socket, its journal and its games go.
         acting: how it is played at.
         fresh: whether to begin anew, whatever was on the table.
         told: called with each event.
+        socket: where its socket goes instead.
 
     Raises:
         SettingsError: the settings do not fit each other.
@@ -331,7 +344,7 @@ def simulated(
     )
     archive = Archive(folder / "games", budget)
     journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
-    feed, pairing = Feed(folder / "feed.sock"), Pairing(folder / "paired.json")
+    feed, pairing = Feed(socket or folder / SOCKET), Pairing(folder / "paired.json")
     kept = None if fresh else journal.take_up()
     goes_on = kept is not None and kept.terms.game == terms.game
     # Of a simulated table there is nothing to see but its pictures.

@@ -87,6 +87,20 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def say(text: str) -> None:
+    """Prints a line at once. Output that goes to a full disk is lost, and that stops nothing.
+
+    Raises:
+        BrokenPipeError: nobody reads any more.
+    """
+    try:
+        print(text, flush=True)  # noqa: T201
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        print(f"cornerlight: cannot print: {error.strerror}", file=sys.stderr)  # noqa: T201
+
+
 def port(text: str) -> int:
     """A port from the command line, for argparse."""
     if not (text.isdecimal() and int(text) <= _HIGHEST_PORT):

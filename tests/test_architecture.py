@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.terms": {"firmware.rules", "firmware.clock"},
     "firmware.wallclock": set(),
     "firmware.atomic_file": set(),
+    "firmware.run_folder": {"firmware.atomic_file", "firmware.errors"},
     "firmware.journal_rows": set(),
     "firmware.journal_copy": {"firmware.atomic_file", "firmware.journal_rows"},
     "firmware.shelf": {"firmware.atomic_file", "firmware.journal_rows"},

@@ -11,8 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from itertools import chain, cycle
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Final
 
@@ -24,6 +22,7 @@ from firmware.benchmarks.timing import Rows, median_s
 from firmware.recorder import Recorder
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.position import Position
+from firmware.run_folder import run_folder
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, Lying, VirtualTable
 from vision.camera import Frame, Image
@@ -174,8 +173,8 @@ def _yardstick(
 
 def _memory(game: str) -> dict[str, float]:
     """Resident memory of a fresh `watch`, at its end and at its most."""
-    with TemporaryDirectory() as name:
-        folder = Path(name) / "recording"
+    with run_folder() as place:
+        folder = place / "recording"
         camera = Recorder(_camera(_table(game)), folder, GAMES[game].size)
         for _ in range(_WATCHED):
             camera.read()

@@ -5,20 +5,20 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.assembly import Acting, Simulation, simulated
-from firmware.cli import FAULT, port
+from firmware.assembly import SOCKET, Acting, Simulation, simulated
+from firmware.cli import FAULT, port, say
 from firmware.errors import CornerlightError
 from firmware.events import Event, Illegal, Moved
 from firmware.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.rules.games import GAMES
 from firmware.rules.placements import Move
+from firmware.run_folder import run_folder, takes_files
 from firmware.settings import GameSettings, Settings
 
 EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
@@ -62,11 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
     # too where a shell that starts it in the background has it ignored.
     for polite in (signal.SIGTERM, signal.SIGINT):
         signal.signal(polite, signal.default_int_handler)
-    with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
-        folder = arguments.folder or Path(name)
-        if arguments.fast:
-            return _fast(settings, folder, arguments)
-        return _live(settings, folder, arguments)
+    with ExitStack() as stack:
+        folder = arguments.folder or stack.enter_context(run_folder())
+        # A disk that is full or read-only takes no socket, and must not stop the game.
+        place = folder if takes_files(folder) else stack.enter_context(run_folder())
+        play = _fast if arguments.fast else _live
+        return play(settings, folder, place / SOCKET, arguments)
 
 
 def _speed(text: str) -> float:
@@ -85,19 +86,17 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _live(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
+def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
     acting = Acting(arguments.seed, arguments.autoplay, save=arguments.save)
     with (
-        simulated(settings, folder, acting, fresh=arguments.fresh) as table,
+        simulated(settings, folder, acting, fresh=arguments.fresh, socket=socket) as table,
         suppress(KeyboardInterrupt),
     ):
-        if table.journal.trouble:
-            print(f"cornerlight: {table.journal.trouble}", file=sys.stderr, flush=True)
         table.feed.start()
-        with _Page(folder, arguments.port) as page:
-            print(_pairing_told(table.pairing, folder), flush=True)
+        with _Page(folder, socket, arguments.port) as page:
+            say(_pairing_told(table.pairing, folder))
             if not arguments.autoplay:
-                print("nobody plays; add --autoplay to let scripted people play", flush=True)
+                say("nobody plays; add --autoplay to let scripted people play")
             previous = time.monotonic()
             while page.runs:
                 now = time.monotonic()
@@ -114,6 +113,8 @@ def _pairing_told(pairing: Pairing, folder: Path) -> str:
     """How a phone becomes the arbiter's: a number that is drawn now, and how to get another."""
     number = pairing.offer(time.monotonic())
     again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
+    if pairing.trouble:
+        again = "end the demo and start it again"
     return (
         f"to speak as arbiter, type {grouped(number)} at /arbiter of the score page "
         f"within {NUMBER_LIVES_S / 60:.0f} minutes; for another number: {again}"
@@ -123,8 +124,8 @@ def _pairing_told(pairing: Pairing, folder: Path) -> str:
 class _Page:
     """The score page in a process of its own, as long as the table runs."""
 
-    def __init__(self, folder: Path, port: int) -> None:
-        words = ["page", "--socket", str(folder / "feed.sock"), "--port", str(port), "--attached"]
+    def __init__(self, folder: Path, socket: Path, port: int) -> None:
+        words = ["page", "--socket", str(socket), "--port", str(port), "--attached"]
         words += ["--games", str(folder / "games")]
         # It ends when this pipe does, however this process ends.
         self._process = subprocess.Popen(  # noqa: S603
@@ -147,11 +148,14 @@ class _Page:
             self._process.communicate()
 
 
-def _fast(settings: Settings, folder: Path, arguments: argparse.Namespace) -> int:
+def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
     """A whole game against the clock; every verdict is compared with what people did."""
     events: list[Event] = []
     acting = Acting(arguments.seed, autoplay=True, save=arguments.save)
-    with simulated(settings, folder, acting, fresh=arguments.fresh, told=events.append) as table:
+    fresh = arguments.fresh
+    with simulated(
+        settings, folder, acting, fresh=fresh, told=events.append, socket=socket
+    ) as table:
         assert table.people is not None
         table.feed.start()
         before = [(ply.colour, ply.move) for ply in table.follower.state.history]

@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Flask
 
-from firmware.cli import port
+from firmware.cli import port, say
 from firmware.errors import CornerlightError
 from firmware.settings import Settings, load
 from web.app import create_app
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise CornerlightError(message) from error
         if arguments.attached:
             threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
-        print(f"the score page is at http://localhost:{server.port}/", flush=True)
+        say(f"the score page is at http://localhost:{server.port}/")
         server.run()
     return 0
 

@@ -6,6 +6,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,8 @@ import pytest
 from firmware.cli import main
 from firmware.pairing import Pairing
 from tests.conftest import ROOT
+from tests.disk import MountError, fill, remount, small_disk
+from web.link import Link
 
 
 def test_a_whole_game_is_refereed_without_a_wrong_verdict(
@@ -25,11 +30,20 @@ def test_a_whole_game_is_refereed_without_a_wrong_verdict(
     )
 
 
-def started(port: int, *more: str) -> subprocess.Popen[str]:
+@contextmanager
+def started(port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """A demo in a process of its own, which no test leaves behind."""
     words = [sys.executable, "-m", "firmware", "demo", "--port", str(port), *more]
-    return subprocess.Popen(
+    with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    )
+    ) as demo:
+        try:
+            yield demo
+        finally:
+            demo.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                demo.wait(20)
+            demo.kill()
 
 
 def port_of(demo: subprocess.Popen[str]) -> int:
@@ -72,6 +86,77 @@ def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> N
         assert Pairing(folder / "paired.json").attempt(match[1].replace(" ", ""), now)
         assert main([*match[2].split(), "--json"]) == 0
         demo.terminate()
+
+
+@pytest.mark.parametrize("how", ["full", "ro"])
+def test_a_disk_that_refuses_stops_no_start_and_is_said_on_the_page(
+    tmp_path: Path, how: str
+) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "2m") as disk:
+            with started(0, "--folder", str(disk)) as demo:
+                port_of(demo)
+                demo.kill()
+            if how == "full":
+                fill(disk)
+            else:
+                remount(disk, "ro")
+            with started(0, "--folder", str(disk), "--autoplay") as demo:
+                assert demo.stdout is not None
+                told = "".join(demo.stdout.readline() for _ in range(2))
+                assert "for another number: end the demo" in told
+                address = re.findall(r"http://localhost:\d+/", told)[0]
+                assert "Not saved:" in eventually(address, "Not saved:")
+                demo.terminate()
+                _, said = demo.communicate(timeout=30)
+            assert demo.returncode == 0
+            assert "the game goes on" in said
+            assert "Traceback" not in said
+    except MountError as error:
+        pytest.skip(str(error))
+
+
+def eventually(address: str, words: str) -> str:
+    """A page, as soon as it has these words."""
+    until, text = time.monotonic() + 20, ""
+    while words not in text and time.monotonic() < until:
+        with urllib.request.urlopen(address) as answer:  # noqa: S310
+            text = answer.read().decode()
+        time.sleep(0.2)
+    return text
+
+
+def test_output_that_goes_to_a_full_disk_stops_no_start(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "firmware", "demo", "--port", "0", "--folder", str(tmp_path)]
+    with (
+        Path("/dev/full").open("w") as full,
+        subprocess.Popen(words, stdout=full, stderr=subprocess.DEVNULL, cwd=ROOT) as demo,
+        Link(tmp_path / "feed.sock") as link,
+    ):
+        try:
+            until = time.monotonic() + 20
+            while link.news.page is None and time.monotonic() < until:
+                time.sleep(0.1)
+            assert link.news.page is not None
+            time.sleep(1.0)
+            assert demo.poll() is None
+        finally:
+            demo.kill()
+
+
+def test_kills_leave_no_more_than_one_folder_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    for _ in range(2):
+        with started(0) as demo:
+            port_of(demo)
+            demo.kill()
+    assert len(list(tmp_path.iterdir())) == 1
+    with started(0) as demo:
+        port_of(demo)
+        demo.terminate()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
