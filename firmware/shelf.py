@@ -11,6 +11,7 @@ there is `firmware.journal_copy`.
 """
 
 import os
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,9 @@ from urllib.parse import quote
 from zlib import crc32
 
 from firmware.atomic_file import PRIVATE
+from firmware.errors import UnreadableError
 from firmware.journal_rows import EventRow, FoundRows, GameRow, Head, StoredGame, seal
+from firmware.run_folder import run_folder
 
 _VERSION: Final = 3
 _OLD_VERSION: Final = 2
@@ -35,6 +38,9 @@ _TABLES: Final = {
     "seal TEXT, PRIMARY KEY (game, place)) WITHOUT ROWID",
 }
 """Tables as SQLite stores their text, which is compared when the file is read."""
+
+_LOGS: Final = ("-wal", "-journal")
+"""Endings of the logs that SQLite keeps beside the file; the second only while it is made."""
 
 _BUSY_S: Final = 0.2
 """How long another process may hold the file before it counts as refused."""
@@ -140,8 +146,21 @@ class Shelf:
 def read(path: Path) -> FoundRows:
     """All rows that can be read of a file, which stays as it is.
 
-    A file that is missing, or empty as it is made, has none and no fault.
+    A file that is missing, or empty as it is made, has none and no fault. To read the log SQLite
+    makes a file beside it, so on a disk that takes none a copy elsewhere is read.
     """
+    found = _read(path)
+    if found.unread and not found.fault:
+        with suppress(OSError, UnreadableError), run_folder() as folder:
+            for end in ("", *_LOGS):
+                beside = path.with_name(path.name + end)
+                if beside.exists():
+                    shutil.copyfile(beside, folder / beside.name)
+            return _read(folder / path.name)
+    return found
+
+
+def _read(path: Path) -> FoundRows:
     found = FoundRows()
     try:
         if not _size(path):

@@ -47,7 +47,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.run_folder": {"firmware.atomic_file", "firmware.errors"},
     "firmware.journal_rows": set(),
     "firmware.journal_copy": {"firmware.atomic_file", "firmware.journal_rows"},
-    "firmware.shelf": {"firmware.atomic_file", "firmware.journal_rows"},
+    "firmware.shelf": {
+        "firmware.atomic_file",
+        "firmware.errors",
+        "firmware.journal_rows",
+        "firmware.run_folder",
+    },
     "firmware.journal_files": {
         "firmware.atomic_file",
         "firmware.errors",

@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import time
@@ -290,6 +291,21 @@ def test_a_start_on_a_disk_that_refuses_gives_back_the_game_and_takes_no_more(
         eventually_saved(journal)
         assert journal.whole
     assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS[:4])
+
+
+def test_after_a_power_cut_a_read_only_disk_costs_no_event(path: Path, disk: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin(DUO, EVENING)
+        for event in EVENTS[:3]:
+            journal.record([event])
+        journal._files.sync()
+        for name in ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-copy"):
+            shutil.copy(path.with_name(name), disk)
+    # The copy was not yet synced after the third.
+    copy = disk / "journal.sqlite-copy"
+    copy.write_bytes(b"".join(copy.read_bytes().splitlines(keepends=True)[:-1]))
+    remount(disk, "ro")
+    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS[:3])
 
 
 def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:

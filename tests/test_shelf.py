@@ -125,7 +125,7 @@ def test_a_file_that_is_missing_or_empty_is_no_fault(path: Path, content: bytes 
     assert (found.head, found.fault, found.unread) == (None, "", "")
 
 
-def test_a_refusal_of_the_disk_is_no_damage(path: Path, tmp_path: Path) -> None:
+def test_the_log_is_read_on_a_disk_that_takes_no_file(path: Path, tmp_path: Path) -> None:
     made = Shelf(path)
     made.append(HEAD.identity, 4, [EventRow(1, 5, "event 5")])
     try:
@@ -138,7 +138,17 @@ def test_a_refusal_of_the_disk_is_no_damage(path: Path, tmp_path: Path) -> None:
         pytest.skip(str(error))
     finally:
         made.close()
-    assert found.unread
+    assert found.is_sound
+    assert len(found.bodies) == 5, "the newest commit too, which is in the log alone"
+
+
+def test_a_refusal_of_the_disk_is_no_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(shelf, "_open_to_read", refuse)
+    found = shelf.read(path)
+    assert "Permission denied" in found.unread
     assert not found.fault
 
 
