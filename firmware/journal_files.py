@@ -11,7 +11,8 @@ a kill or a power cut the two differ by at most one commit, in one direction, an
 difference is damage, even if each file is consistent in itself.
 
 No damage of one file loses anything, since the other has it; of damage to both, what is left of
-each is joined. Where nobody can say that this is all, the games are marked as not whole.
+each is joined. Where nobody can say that this is all, the games are marked as not whole. Only files
+that both fell back to one earlier state cannot be told from a journal that ends there.
 """
 
 import fcntl
