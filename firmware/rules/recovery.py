@@ -8,8 +8,9 @@ squares, and the number of pieces each colour can have had turns for. What depen
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -21,8 +22,12 @@ from firmware.rules.placements import Board, Move, squares_of
 from firmware.rules.position import Position
 from firmware.rules.score import Score, score
 
-_SEARCH_LIMIT: Final = 20_000
-"""Partial splits tried before a group counts as one that does not split in one way only."""
+_SEARCH_LIMIT: Final = 1000
+"""Partial splits tried before a group counts as one that does not split in one way only, in 20 ms.
+Of 1,500 groups of two to eight pieces that touch, none took more than 651."""
+
+_KNOWN_SPLITS: Final = 512
+"""Groups that are remembered: one position is looked at many times with one square changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,25 +178,91 @@ def _move(board: Board, group: int) -> Move:
 
 def _only_split(board: Board, group: int, elsewhere: Sequence[Move]) -> list[Move]:
     """The pieces of a large group, if it splits in one way only into pieces not used elsewhere."""
-    everything = (1 << board.placements) - 1
-    barred = board.covering_any((1 << board.squares) - 1 & ~group)
+    used = 0
     for move in elsewhere:
-        barred |= board.of_piece[move.piece.index]
-    splits: list[list[Move]] = []
+        used |= 1 << move.piece.index
+    return [board.move(index) for index in _split(board.size, group, used)]
+
+
+@lru_cache(maxsize=_KNOWN_SPLITS)
+def _split(size: int, group: int, used: int) -> tuple[int, ...]:
+    """The placements that a large group splits into, if it does in one way only.
+
+    An exact cover (Knuth, "Dancing Links", 2000): of the squares left, the one that the fewest
+    placements can cover is covered first.
+
+    Args:
+        size: squares along a side of the board.
+        group: mask of its squares.
+        used: mask of the pieces that lie elsewhere.
+    """
+    left = [piece for piece in PIECES if not used >> piece.index & 1]
+    if group.bit_count() > sum(piece.size for piece in left):
+        return ()
+    options = _Options(Board.of(size), group, used)
+    splits: list[tuple[int, ...]] = []
     tried = 0
-    stack: list[tuple[int, int, list[Move]]] = [(group, everything & ~barred, [])]
-    while stack and len(splits) < 2 and tried < _SEARCH_LIMIT:
+    stack: list[tuple[int, int, tuple[int, ...]]] = [(group, options.everything, ())]
+    while stack:
         rest, open_, parts = stack.pop()
         tried += 1
         if not rest:
             splits.append(parts)
-            continue
-        lowest = (rest & -rest).bit_length() - 1
-        for index in board.indices(board.covering[lowest] & open_).tolist():
-            move = board.move(index)
-            taken = board.covering_any(move.mask) | board.of_piece[move.piece.index]
-            stack.append((rest & ~move.mask, open_ & ~taken, [*parts, move]))
-    return splits[0] if len(splits) == 1 and not stack else []
+        if len(splits) > 1 or tried > _SEARCH_LIMIT:
+            return ()
+        for option in options.fewest(rest, open_) if rest else ():
+            left_open = open_ & ~options.conflicts[option]
+            stack.append((rest & ~options.masks[option], left_open, (*parts, option)))
+    if not splits:
+        return ()
+    first_square_first = sorted(
+        splits[0], key=lambda option: options.masks[option] & -options.masks[option]
+    )
+    return tuple(options.indices[option] for option in first_square_first)
+
+
+class _Options:
+    """The placements within a group of squares, numbered, as sets that are masks of numbers.
+
+    Attributes:
+        indices: of the placements on the board.
+        masks: the squares of each.
+        conflicts: of each, those that lie on one of its squares or are of the same piece.
+        everything: all of them.
+    """
+
+    def __init__(self, board: Board, group: int, used: int) -> None:
+        outside = board.covering_any((1 << board.squares) - 1 & ~group)
+        for piece in PIECES:
+            if used >> piece.index & 1:
+                outside |= board.of_piece[piece.index]
+        self.indices: Final = board.indices((1 << board.placements) - 1 & ~outside).tolist()
+        self.masks: Final = [board.move(index).mask for index in self.indices]
+        self.everything: Final = (1 << len(self.masks)) - 1
+        self._covering: Final = dict.fromkeys(squares_of(group), 0)
+        of_piece = [0] * len(PIECES)
+        for option, (index, mask) in enumerate(zip(self.indices, self.masks, strict=True)):
+            of_piece[board.piece_of[index]] |= 1 << option
+            for square in squares_of(mask):
+                self._covering[square] |= 1 << option
+        self.conflicts: Final = []
+        for index, mask in zip(self.indices, self.masks, strict=True):
+            conflicts = of_piece[board.piece_of[index]]
+            for square in squares_of(mask):
+                conflicts |= self._covering[square]
+            self.conflicts.append(conflicts)
+
+    def fewest(self, rest: int, open_: int) -> Iterator[int]:
+        """The open options on the square of `rest` that has the fewest; none where one has none."""
+        least, fewest = len(self.masks) + 1, 0
+        for square in squares_of(rest):
+            on_it = self._covering[square] & open_
+            count = on_it.bit_count()
+            if count < least:
+                least, fewest = count, on_it
+                if count < 2:
+                    break
+        return iter(squares_of(fewest))
 
 
 def _seams(board: Board, parts: Sequence[Move]) -> list[Breach]:

@@ -1,15 +1,18 @@
 """Positions from squares alone: what history made is recovered, what no history makes is named."""
 
+import time
 from collections.abc import Iterable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
+from hypothesis.strategies import integers, randoms, sampled_from
 
 from firmware.rules.breaches import Rule
 from firmware.rules.errors import NotationError
 from firmware.rules.games import GAMES
-from firmware.rules.pieces import PIECE_NAMED, PIECES
-from firmware.rules.placements import Board, mask_of
+from firmware.rules.pieces import LARGEST, PIECE_NAMED, PIECES
+from firmware.rules.placements import Board, Move, mask_of
 from firmware.rules.position import Position
 from firmware.rules.recovery import Recovered, impossible, recover
 from firmware.rules.score import score
@@ -29,6 +32,30 @@ LINE = (
     "| | | "
 )
 """A colour's pieces in a chain, each at a corner of the one before it only."""
+
+DAMAGED = """
+YYGGBYYYYYYGGYYGYYYY
+GGYGBGGGYGGYGGYGYYYY
+YGBBBGGYGGYYYYGGYYYY
+GGGGGGRRGGRGG.GGGGG.
+.RRRGYBRBBBYBYBBBYGB
+GRRR.BBBY.....BYYBGB
+.RRBB..Y.YBRRBGGGBBR
+RRRBGGR...BRBB.RRBBR
+RRRBBGRR.YBRBR.R.RRR
+RRRRRRRRRBBR.RR..RRR
+BRR.RRRRBRR.RBBBGRRR
+BRR.R..R.BR.RRBY.RRR
+BRR..R.BRRR.RRB.YBRR
+RB.RRRRRRRR.RR.BBBRR
+RBBRRRRRRRR.RR.RBRBR
+RRRRRRRRRRRRRRRRRRBR
+RRRRRRRRRRRRRRRRRBBR
+RRRRRRRRRRRRRRRRRRBR
+RRRRRRRRRRRRRRRRRRRR
+RRRRRRRRRRRRRRRRRRRR
+"""
+"""Squares that were read from a JPEG of a board with a damaged byte."""
 
 
 def of(position: Position, *, order_known: bool = True) -> Recovered:
@@ -248,3 +275,66 @@ def test_squares_that_cannot_be_are_refused(squares: list[int], why: str) -> Non
 
 def test_rules_are_those_of_the_vocabulary() -> None:
     assert all(problem.breach.rule in Rule for problem in on_duo("a1,b1,n14").problems)
+
+
+def test_squares_that_are_no_position_are_looked_at_quickly_again_and_again() -> None:
+    rows = DAMAGED.split()
+    begun = time.process_time()
+    for changed in range(40):
+        masks = [0] * 4
+        for square, letter in enumerate("".join(rows)):
+            if letter != "." and square != 5 * changed:
+                masks["BYRG".index(letter)] |= 1 << square
+        found = recover(GAMES["classic"], masks)
+        assert any(found.unresolved)
+    assert time.process_time() - begun < 6.0
+
+
+@settings(max_examples=30)
+@given(sampled_from([DUO, Board.of(20)]), integers(2, 4), randoms(use_true_random=False))
+def test_pieces_that_touch_are_told_apart_if_there_is_one_way_only(
+    board: Board, count: int, chance: Random
+) -> None:
+    group = sum(part.mask for part in _touching(board, count, chance))
+    if group.bit_count() <= LARGEST:
+        return  # they look like one piece
+    game = GAMES["duo" if board is DUO else "classic"]
+    found = recover(game, [group, *[0] * (len(game.colours) - 1)])
+    ways = _ways(board, group)
+    if len(ways) == 1:
+        assert sorted(move.mask for move in found.position.laid[0]) == ways[0]
+    else:
+        assert found.unresolved[0] == group
+
+
+def _touching(board: Board, count: int, chance: Random) -> list[Move]:
+    """Some pieces, each at a side of one before it."""
+    parts: list[Move] = []
+    for piece in chance.sample(PIECES, count):
+        taken = sum(part.mask for part in parts)
+        open_ = board.of_piece[piece.index] & ~board.covering_any(taken)
+        if parts:
+            open_ &= board.covering_any(board.beside(taken))
+        parts.append(board.move(chance.choice(board.indices(open_).tolist())))
+    return parts
+
+
+def _ways(board: Board, group: int) -> list[list[int]]:
+    """Every way to lay different pieces on a group of squares, as sorted masks."""
+    outside = board.covering_any((1 << board.squares) - 1 & ~group)
+    within = board.indices((1 << board.placements) - 1 & ~outside).tolist()
+    return _covers(group, [board.move(index) for index in within])
+
+
+def _covers(rest: int, moves: list[Move]) -> list[list[int]]:
+    if not rest:
+        return [[]]
+    return [
+        sorted([move.mask, *others])
+        for move in moves
+        if move.mask & rest & -rest
+        for others in _covers(
+            rest & ~move.mask,
+            [m for m in moves if not m.mask & move.mask and m.piece is not move.piece],
+        )
+    ]
