@@ -16,13 +16,11 @@ from firmware.rules.placements import Board
 from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.score import Score, Scoring, score
+from firmware.rules.sgf import LARGEST
 from firmware.rules.step import Placing
 from firmware.terminal import draw, square_names
 
 EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"
-
-_LARGEST_RECORD: Final = 16 * 1024 * 1024
-"""Bytes; a record with every variation of an opening book is a hundredth of that."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,15 +73,13 @@ def final_position(record: Record, entries: list[Entry]) -> Position:
 
 
 def _bytes(path: Path) -> bytes:
+    """The beginning of a file; one byte more than a record has at most tells that it is none."""
     try:
         with path.open("rb") as file:
-            data = file.read(_LARGEST_RECORD + 1)
+            return file.read(LARGEST + 1)
     except OSError as error:
         message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
         raise UnreadableError(message) from error
-    if len(data) > _LARGEST_RECORD:
-        raise UnreadableError(f"{path} is larger than 16 MB and so not a game record")
-    return data
 
 
 # JSON

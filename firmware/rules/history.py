@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.errors import IllegalMoveError, RecordError
@@ -11,6 +12,10 @@ from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.rules.recovery import Problem, impossible
 from firmware.rules.step import Attempted, Placing, Played, SetUp
+
+_MOST_STEPS: Final = 1000
+"""Moves, refusals and settings of a game that are played through, in about a second. A game has at
+most 84 placements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +99,15 @@ def replay(record: Record) -> Iterator[Entry]:
     moves after it are judged in the position their players saw.
 
     Raises:
-        RecordError: the record says something that cannot be read.
+        RecordError: the record says something that cannot be read, or is longer than any game.
     """
     position = Position.start(record.game)
     passed: set[Colour] = set()
     number = 0
-    for step in record.steps():
+    for count, step in enumerate(record.steps()):
+        if count == _MOST_STEPS:
+            message = f"the game has more than {_MOST_STEPS} moves and settings; none is so long"
+            raise RecordError(message, *step.node.place)
         if isinstance(step, Attempted):
             yield Refusal(number, step, _breaches(position, step))
             continue

@@ -33,7 +33,7 @@ from firmware.rules.heading import (
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.score import Scoring
-from firmware.rules.sgf import Node, parse, serialise
+from firmware.rules.sgf import LARGEST, Node, parse, serialise
 from firmware.rules.step import Step, changes_board, identifier_of, steps_of
 
 
@@ -109,6 +109,9 @@ class Record:
         Raises:
             RecordError: it cannot be read; the sentence begins with line and column.
         """
+        if len(data) > LARGEST:
+            message = f"this is larger than {LARGEST / 1e6:.0f} MB and so not a game record"
+            raise RecordError(message, 1, 1)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -2,7 +2,8 @@
 
 A file is a tree of nodes, each a list of properties with one or more values. Nothing here
 knows what the properties mean; all of them are kept, in their order. Text is UTF-8. Reading and
-writing go down the tree without recursion, so no file is nested too deeply.
+writing go down the tree without recursion, so no file is nested too deeply, and how much there is
+to a file is bounded.
 """
 
 import re
@@ -12,6 +13,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from firmware.rules.errors import RecordError
+
+LARGEST: Final = 1_000_000
+"""Bytes of the largest file. A game that was refereed has 3,000 to 20,000, and one with every
+variation of an opening book 160,000."""
+
+_MOST_PARTS: Final = 50_000
+"""Nodes, variations, properties and values of the largest file; they are read in half a second."""
 
 _SPACE: Final = " \t\n\v\f\r"
 _VALUE: Final = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
@@ -122,6 +130,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.parts = 0
         self.line_ends = [match.start() for match in re.finditer("\n", text)]
 
     def tree(self) -> Node:
@@ -133,6 +142,7 @@ class _Parser:
         while True:
             mark = self._next()
             if mark == "(":
+                self._count()
                 open_trees.append((self.at, last))
                 self.at += 1
             elif mark == ";":
@@ -157,7 +167,17 @@ class _Parser:
             raise self._error("a record has one game; a second one begins here", self.at)
         return holder.children[0]
 
+    def _count(self) -> None:
+        self.parts += 1
+        if self.parts > _MOST_PARTS:
+            raise self._error(
+                f"the record has more than {_MOST_PARTS:,} nodes, variations, properties and "
+                "values together, which no game has",
+                self.at,
+            )
+
     def _node(self, parent: Node) -> Node:
+        self._count()
         node = Node(place=self._place(self.at))
         parent.children.append(node)
         self.at += 1
@@ -169,6 +189,7 @@ class _Parser:
         match = _IDENTIFIER.match(self.text, self.at)
         if match is None:
             raise self._error("a property is a name and a value in '[...]'", self.at)
+        self._count()
         item = Property("".join(match[0].split()), [])
         self.at = match.end()
         while self._next() == "[":
@@ -177,6 +198,7 @@ class _Parser:
                 raise self._error(
                     "this '[' is never closed; escape a ']' in text as '\\]'", self.at
                 )
+            self._count()
             item.place.append(self._place(self.at + 1))
             item.values.append(_ESCAPED.sub(_unescaped, value[1]))
             self.at = value.end()

@@ -58,7 +58,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
         (["perft", "--game", "chess", "1"], "invalid choice: 'chess'"),
         (["replay", "none.blksgf"], "cannot read none.blksgf: No such file or directory; give"),
         (["replay", "."], "cannot read .: Is a directory"),
-        (["replay", "/dev/zero"], "larger than 16 MB"),
+        (["replay", "/dev/zero"], "larger than 1 MB"),
         (["replay", "Makefile"], "Makefile: line 1, column 1: a record begins with '('"),
         (["doctor", "--config", "none.toml"], "cannot read the settings none.toml"),
     ],

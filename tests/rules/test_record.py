@@ -1,5 +1,6 @@
 """Records: what Pentobi defines, what is ours beside it, and what broken files are told."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -382,3 +383,18 @@ def test_a_damaged_record_is_read_or_refused_but_never_a_crash(data: st.DataObje
         list(replay(Record.read(bytes(damaged))))
     except RulesError as error:
         assert "\n" not in str(error)  # noqa: PT017  either outcome is right
+
+
+def test_a_file_that_is_larger_than_any_record_is_refused() -> None:
+    with pytest.raises(RecordError, match="larger than 1 MB"):
+        Record.read(PENTOBI_FILE + b" " * 1_000_000)
+
+
+@pytest.mark.parametrize("said", [";B[e8,d9,e9,f9,e10]", ";AB[a1,a2];AE[a1,a2]", ";PL[W]"])
+def test_a_game_that_is_longer_than_any_is_not_played_through(said: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(RecordError, match="more than 1000 moves and settings") as caught:
+        for _ in replay(duo(said * 8000)):
+            pass
+    assert caught.value.line == 1
+    assert time.process_time() - begun < 6.0

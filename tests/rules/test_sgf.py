@@ -1,5 +1,7 @@
 """The file format: what is read is kept, and a broken file says where it is broken."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -63,8 +65,26 @@ def test_of_a_property_that_stands_twice_the_last_counts_and_both_are_kept() -> 
 
 
 def test_no_file_is_nested_too_deeply() -> None:
-    deep = "(;" * 50_000 + ")" * 50_000
-    assert serialise(parse(deep)).count(";") == 50_000
+    deep = "(;" * 20_000 + ")" * 20_000
+    assert serialise(parse(deep)).count(";") == 20_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;" * 300_000 + ")" * 300_000,
+        "(" * 300_000 + ";" + ")" * 300_000,
+        "(" + ";" * 300_000 + ")",
+        "(;" + "A[]" * 300_000 + ")",
+        "(;A" + "[]" * 300_000 + ")",
+    ],
+    ids=["variations", "brackets", "nodes", "properties", "values"],
+)
+def test_a_file_of_more_than_any_game_has_is_refused_before_it_is_read_on(text: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(RecordError, match="more than 50,000 nodes"):
+        parse(text)
+    assert time.process_time() - begun < 3.0
 
 
 @pytest.mark.parametrize(
