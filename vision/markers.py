@@ -20,6 +20,20 @@ IDS: Final = (0, 1, 2, 3)
 """Top left, top right, bottom right, bottom left of the board's frame."""
 
 _LONG_SIDE_PX: Final = 1920
+_LEAST_OUTLINE: Final = 0.02
+"""Length of a marker's outline at least, in long sides of the picture."""
+
+_MOST_SHAPES: Final = 1500
+"""Shapes that are looked at. The time grows with their square: it is 1 s for so many, and 30 s for
+a checkered cloth of 5,000. The fullest board of Classic had 770."""
+
+_BANDS: Final = 6
+"""Parts of a picture in which shapes are counted."""
+
+_WINDOW_PX, _DARKER, _ROUNDED = 13, 7, 0.03
+"""Of OpenCV's detector: side of the middle of its three windows, how much darker than their mean a
+marker is, and how far an outline may be from straight lines, in its length."""
+
 _TURN_LIMIT_DEG: Final = 30.0
 _SIZE_RATIO: Final = 1.9
 _UNIT: Final = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -63,16 +77,42 @@ def find_markers(image: Image) -> list[Marker]:
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     small, zoom = shrunk(grey, _LONG_SIDE_PX)
-    found = _detect(small)
+    found = _seen_in(small)
     if len({marker.id for marker in found}) < len(IDS):
-        found += _detect(_levelled(small))
+        found += _seen_in(_levelled(small))
     return _agreeing([Marker(m.id, rescaled(m.corners, 1 / zoom)) for m in found])
+
+
+def _seen_in(grey: NDArray[np.uint8]) -> list[Marker]:
+    """The markers in a picture, which is shrunk until it has few enough shapes to look at."""
+    small, zoom = grey, 1.0
+    while _quadrilaterals(small) > _MOST_SHAPES:
+        small, zoom = shrunk(grey, max(small.shape) // 2)
+    return [Marker(m.id, rescaled(m.corners, 1 / zoom)) for m in _detect(small)]
+
+
+def _quadrilaterals(grey: NDArray[np.uint8]) -> int:
+    """About how many shapes of four corners a detector of markers has to look at."""
+    mean, inverse = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV
+    dark = cv2.adaptiveThreshold(grey, 255, mean, inverse, _WINDOW_PX, _DARKER)
+    fewest = _LEAST_OUTLINE * max(grey.shape)
+    # The outlines of noise take much memory, so no more than a band's are held.
+    bands = np.array_split(dark, _BANDS)
+    return sum(_with_four_corners(np.asarray(band, np.uint8), fewest) for band in bands)
+
+
+def _with_four_corners(dark: NDArray[np.uint8], fewest: float) -> int:
+    """How many outlines of some length or more have four corners."""
+    outlines, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    long = (outline for outline in outlines if len(outline) >= fewest)
+    corners = (cv2.approxPolyDP(one, _ROUNDED * len(one), closed=True) for one in long)
+    return sum(1 for places in corners if len(places) == 4)
 
 
 def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.minMarkerPerimeterRate = 0.02
+    parameters.minMarkerPerimeterRate = _LEAST_OUTLINE
     # A marker on a white card is one square in another, and both have to be tried.
     parameters.minMarkerDistanceRate = 0.04
     # Twice the default resolution for reading bits: finds markers in glare and at a slant.
