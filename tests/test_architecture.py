@@ -265,7 +265,7 @@ LIBRARIES = {
     "web.contract": set(),
     "web.phrases": set(),
     "web.wording": set(),
-    "vision": {"numpy", "cv2"},
+    "vision": {"numpy", "cv2", "pi_heif"},
 }
 """Third-party libraries a part may use, where that is limited."""
 

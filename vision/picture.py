@@ -1,6 +1,9 @@
-"""A picture in a file: read within bounds, upright, and with one sentence where it is none."""
+"""A picture in a file: read within bounds, upright, and with one sentence where it is none.
 
-import struct
+Every picture from outside comes in here. Whatever the file holds, decoding takes at most 200 MB
+and a few seconds, because the header is looked at first and the decoder is limited besides.
+"""
+
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -8,16 +11,36 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision import heic
+from vision.bounded_file import read_bounded
 from vision.camera import Image
+from vision.decoder_limits import decoder_limits
 from vision.errors import SourceError
+from vision.image_header import Format, Header, header_of
 
 _FEWEST_PX: Final = 32
+_LONGEST: Final = 16
+"""Long sides in short sides; the widest panoramas of phones have ten."""
+
 _MOST: Final = 16_000_000
 """Pixels of the largest picture that is read as it is: phones have 12 million."""
 
 _LIMIT: Final = 200_000_000
-"""Pixels of the largest picture that is read at all: 600 MB while a PNG is being shrunk. A JPEG
-is never decoded at its full size."""
+"""Pixels of the largest picture that is read at all: the largest of any phone. Only of a baseline
+JPEG are that many within the other bounds."""
+
+_LARGEST: Final = 80_000_000
+"""Bytes of the largest file: a photograph of 200 million pixels has up to 60 million."""
+
+_MEMORY: Final = 180_000_000
+"""Bytes that a file and its decoder may take by what the header tells: with the program and
+another picture, that of the bare board, it stays under 300 MB."""
+
+_UNTOLD: Final = 15_000_000
+"""Bytes more that the decoder is allowed, for what the estimate leaves out."""
+
+_MOST_WORK: Final = 2_000_000_000
+"""Pixels times scans. A progressive JPEG has about 10 scans, and 2 seconds go by until this."""
 
 _REDUCED: Final = {
     1: cv2.IMREAD_COLOR,
@@ -25,6 +48,9 @@ _REDUCED: Final = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+
+SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+"""Endings of files that are taken for pictures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,79 +66,72 @@ class Picture:
     reduced: int
 
 
+def load_picture(path: Path) -> Image:
+    """The picture in a file, a very large one reduced; see `open_picture`."""
+    return open_picture(path).image
+
+
 def open_picture(path: Path) -> Picture:
     """The picture in a file, a very large one reduced.
 
     Args:
-        path: a JPEG, PNG or whatever else OpenCV reads.
+        path: a JPEG, PNG, WebP or HEIC file.
 
     Raises:
         SourceError: there is no such file, or it is no complete picture, or it is too large.
     """
-    data, pixels = _whole(path)
-    reduced = next((k for k in _REDUCED if pixels <= _MOST * k * k), max(_REDUCED))
-    return Picture(_decoded(path, data, reduced), reduced)
-
-
-def load_picture(path: Path) -> Image:
-    """The picture in a file as it is: one of several of a camera, whose pixels others speak of.
-
-    Args:
-        path: a JPEG, PNG or whatever else OpenCV reads.
-
-    Raises:
-        SourceError: there is no such file, or it is no complete picture, or it is too large.
-    """
-    return _decoded(path, _whole(path)[0], 1)
-
-
-def _whole(path: Path) -> tuple[bytes, int]:
-    """What is in a file, and how many pixels it has, as far as that can be told."""
+    data = read_bounded(path, _LARGEST, "picture")
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot read the picture {path}: {error.strerror}") from error
-    if _is_cut_short(data):
-        raise SourceError(f"the picture {path} is cut short; copy it again from its source")
-    pixels = _pixels(data)
-    if pixels > _LIMIT:
+        with decoder_limits(_MEMORY + _UNTOLD - len(data)):
+            header = header_of(data)
+            if header is None:
+                raise SourceError(f"{path} is not a picture; give a JPEG, PNG, WebP or HEIC file")
+            reduced = _reduced(path, header, len(data))
+            return Picture(_decoded(data, header, reduced), reduced)
+    except ValueError as error:
+        raise SourceError(f"the picture {path} {error}; {_REMEDY}") from error
+    except (cv2.error, MemoryError) as error:
+        raise SourceError(f"the picture {path} is damaged; {_REMEDY}") from error
+
+
+_REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
+
+
+def _reduced(path: Path, header: Header, length: int) -> int:
+    """By how much a picture is reduced.
+
+    Raises:
+        SourceError: no board can be seen in it, or decoding it takes too much memory or time.
+    """
+    short, long = sorted((header.width, header.height))
+    if short < _FEWEST_PX or long > _LONGEST * short:
         raise SourceError(
-            f"the picture {path} has {pixels / 1e6:.0f} million pixels; "
-            f"give one of {_LIMIT / 1e6:.0f} million or fewer"
+            f"the picture {path} has {header.width}x{header.height} pixels, "
+            "too small to show a board"
         )
-    return data, pixels
+    reduced = next((k for k in _REDUCED if header.pixels <= _MOST * k * k), max(_REDUCED))
+    if (
+        header.pixels > _LIMIT
+        or header.memory(reduced) + length > _MEMORY
+        or header.pixels * header.scans > _MOST_WORK
+    ):
+        raise SourceError(
+            f"the picture {path} has {header.pixels / 1e6:.0f} million pixels, too many for a "
+            f"{header.kind}; make it smaller, or save it as an ordinary JPEG of at most "
+            f"{_LIMIT / 1e6:.0f} million"
+        )
+    return reduced
 
 
-def _decoded(path: Path, data: bytes, reduced: int) -> Image:
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduced]) if data else None
-    except cv2.error as error:
-        raise SourceError(f"the picture {path} is too large or damaged to decode") from error
+def _decoded(data: bytes, header: Header, reduced: int) -> Image:
+    """The pixels.
+
+    Raises:
+        ValueError: the file is damaged; a short phrase that says so.
+    """
+    if header.format is Format.HEIC:
+        return heic.decoded(data, reduced)
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduced])
     if image is None:
-        raise SourceError(f"{path} is not a picture; give a JPEG or PNG file")
-    if min(image.shape[:2]) < _FEWEST_PX:
-        raise SourceError(f"the picture {path} is too small to show a board")
+        raise ValueError("is damaged")
     return np.asarray(image, np.uint8)
-
-
-def _is_cut_short(data: bytes) -> bool:
-    """Whether a JPEG or PNG lacks its end, which decoders fill with grey without a word."""
-    if data.startswith(b"\xff\xd8"):
-        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
-    return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
-
-
-def _pixels(data: bytes) -> int:
-    """How many pixels a JPEG (T.81, B.2.2) or PNG (11.2.2) has; 0 where it does not tell."""
-    if data.startswith(b"\x89PNG") and len(data) >= 24:
-        width, height = struct.unpack(">II", data[16:24])
-        return int(width * height)
-    place = 2 if data.startswith(b"\xff\xd8") else len(data)
-    while place + 9 <= len(data) and data[place] == 0xFF:
-        mark, length = data[place + 1], struct.unpack(">H", data[place + 2 : place + 4])[0]
-        # Frame headers, of which three numbers in their row are something else.
-        if 0xC0 <= mark <= 0xCF and mark not in {0xC4, 0xC8, 0xCC}:
-            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
-            return int(width * height)
-        place += 2 + length
-    return 0

@@ -1,0 +1,77 @@
+"""HEIC pictures, as iPhones take them, decoded by libheif through pi-heif."""
+
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import pi_heif
+
+from vision.camera import Image
+
+_BRANDS: Final = {b"heic", b"heix", b"heim", b"heis", b"mif1"}
+"""Brands of files that hold single HEVC pictures (ISO/IEC 23008-12, B.4)."""
+
+
+def is_heic(data: bytes) -> bool:
+    """Whether a file says that it is one.
+
+    Args:
+        data: the file, or its first 12 bytes.
+    """
+    return data[4:8] == b"ftyp" and data[8:12] in _BRANDS
+
+
+def size_of(data: bytes) -> tuple[int, int]:
+    """Width and height in pixels. libheif refuses to decode a picture that has another size.
+
+    Args:
+        data: the whole file.
+
+    Raises:
+        ValueError: the file is damaged; a short phrase that says so.
+    """
+    width, height = _opened(data).size
+    return width, height
+
+
+def decoded(data: bytes, reduced: int) -> Image:
+    """(height, width, 3) uint8, turned upright, and made smaller.
+
+    Args:
+        data: the whole file.
+        reduced: pixels of the file for one of the result, across and down.
+
+    Raises:
+        ValueError: the file is damaged; a short phrase that says so.
+        MemoryError: there is not enough memory for it.
+    """
+    picture = _opened(data)
+    try:
+        whole = np.asarray(picture)
+    except _DAMAGE as error:
+        raise ValueError("is damaged") from error
+    if reduced > 1:
+        part = 1 / reduced
+        image = cv2.resize(whole, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+    else:
+        # What pi-heif gives is gone together with its picture.
+        image = whole.copy()
+    if image.ndim == 2:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    return np.ascontiguousarray(image[:, :, :3], np.uint8)
+
+
+_DAMAGE: Final = (ValueError, EOFError, SyntaxError, RuntimeError, OSError, IndexError)
+"""What pi-heif raises for files that are damaged or too large."""
+
+
+def _opened(data: bytes) -> Any:
+    """The main picture of a file, its header read and nothing decoded."""
+    options = pi_heif.options
+    options.DECODE_THREADS = 1
+    options.THUMBNAILS = options.DEPTH_IMAGES = options.AUX_IMAGES = False
+    try:
+        file = pi_heif.open_heif(data, convert_hdr_to_8bit=True, bgr_mode=True)
+        return file[file.primary_index]
+    except _DAMAGE as error:
+        raise ValueError("is damaged") from error
