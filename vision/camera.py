@@ -22,6 +22,7 @@ class Frame:
             on the clock by which lights are switched; None where the camera does not say.
         lit: the squares of the board, row by row, whose LEDs may glow in it, where a recording
             tells; live it is the lights that know.
+        reduced: how many pixels of a very large picture one pixel of the image is wide.
     """
 
     image: Image
@@ -29,6 +30,7 @@ class Frame:
     number: int
     exposure: tuple[float, float] | None = None
     lit: frozenset[int] = frozenset()
+    reduced: int = 1
 
 
 class Camera(Protocol):

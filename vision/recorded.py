@@ -1,17 +1,17 @@
 """A camera that plays what was recorded: a folder of pictures in name order, or a video file."""
 
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
 
-from vision.camera import Camera, Frame
+from vision.bounded_file import read_bounded
+from vision.camera import Camera, Frame, Image
+from vision.decoder_limits import decoder_limits, resident_bytes
 from vision.errors import SourceError
-from vision.picture import load_picture
-
-SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
-"""Endings of the files in a folder that are taken for pictures."""
+from vision.picture import SUFFIXES, open_picture
 
 TIMES: Final = "times.txt"
 """File beside the pictures that may say when each was taken: a name and seconds on each line."""
@@ -21,30 +21,57 @@ LIT: Final = "lit.txt"
 
 USUAL_FPS: Final = 2.0
 
+_FPS: Final = (0.001, 1000.0)
+"""Pictures a second at which a recording may be played, at least and at most."""
+
+_LARGEST_LIST: Final = 16_000_000
+"""Bytes of a list of times or of lit squares: ten hours at two pictures a second have 5 million."""
+
+_LARGEST_FRAME: Final = 4096 * 2304
+"""Pixels of a video's frame: phones film in 4K. A decoder holds up to ten frames."""
+
+_FRAME_MEMORY: Final = 190_000_000
+"""Bytes that opening a video, or decoding a frame, may take. 4K in MPEG-4 took 128 million."""
+
+_MOST_RESIDENT: Final = 240_000_000
+"""Bytes by which the process may grow while it plays a video; 180 million at 4K. A stream can make
+its decoder hold 36 frames."""
+
+_CONTAINERS: Final = (
+    (4, b"ftyp"),  # MP4 and MOV
+    (4, b"moov"),
+    (4, b"mdat"),
+    (8, b"AVI "),
+    (0, b"\x1a\x45\xdf\xa3"),  # MKV and WebM
+)
+"""Files that are given to FFmpeg, by what stands where. It reads much more: lists that name other
+files, and pictures that are bounded nowhere."""
+
 
 class FolderCamera:
     """The pictures of a folder in name order, as if taken at an even pace.
 
     Args:
         folder: where the pictures lie; other files in it are passed over.
-        fps: pictures a second, above 0; None for the times in the folder's `times.txt`, or two
-            a second where it has none.
+        fps: pictures a second, 0.001 to 1000; None for the times in the folder's `times.txt`, or
+            two a second where it has none.
 
     Raises:
-        SourceError: the folder is missing or holds no picture, the pace is not above 0, its
+        SourceError: the folder is missing or holds no picture, the pace is out of bounds, its
             times cannot be read or go backwards, or what glowed cannot be read.
     """
 
     def __init__(self, folder: Path, fps: float | None = None) -> None:
-        if fps is not None and not fps > 0:
-            raise SourceError(f"a recording cannot be played at {fps:g} pictures a second")
+        _check_pace(fps)
         try:
             names = sorted(folder.iterdir())
         except OSError as error:
             raise SourceError(f"cannot open the folder {folder}: {error.strerror}") from error
         self._paths = [path for path in names if path.suffix.lower() in SUFFIXES]
         if not self._paths:
-            raise SourceError(f"there is no picture in the folder {folder}; it needs JPEG or PNG")
+            raise SourceError(
+                f"there is no picture in the folder {folder}; it needs JPEG, PNG, WebP or HEIC"
+            )
         known = _times(folder / TIMES) if fps is None else {}
         pace = fps or USUAL_FPS
         self._times = [
@@ -68,12 +95,26 @@ class FolderCamera:
             return None
         self._number += 1
         path = self._paths[self._number - 1]
-        lit = self._lit.get(path.name, frozenset())
-        return Frame(load_picture(path), self._times[self._number - 1], self._number, lit=lit)
+        picture = open_picture(path)
+        return Frame(
+            picture.image,
+            self._times[self._number - 1],
+            self._number,
+            lit=self._lit.get(path.name, frozenset()),
+            reduced=picture.reduced,
+        )
 
     def close(self) -> None:
         """Ends the recording."""
         self._number = len(self._paths)
+
+
+def _check_pace(fps: float | None) -> None:
+    if fps is not None and not _FPS[0] <= fps <= _FPS[1]:
+        raise SourceError(
+            f"a recording cannot be played at {fps:g} pictures a second; "
+            f"give {_FPS[0]:g} to {_FPS[1]:g}"
+        )
 
 
 def _times(path: Path) -> dict[str, float]:
@@ -81,10 +122,12 @@ def _times(path: Path) -> dict[str, float]:
     if not path.exists():
         return {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return {name: float(seconds) for name, seconds in map(str.split, lines)}
-    except (OSError, ValueError) as error:
+        known = {name: float(seconds) for name, seconds in _rows(path)}
+    except ValueError as error:
         raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
+    if not all(map(isfinite, known.values())):
+        raise SourceError(f"the times in {path} are not all numbers; give --fps instead")
+    return known
 
 
 def _lit(path: Path) -> dict[str, frozenset[int]]:
@@ -92,12 +135,22 @@ def _lit(path: Path) -> dict[str, frozenset[int]]:
     if not path.exists():
         return {}
     try:
-        lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
-        return {name: frozenset(map(int, squares)) for name, *squares in lines}
-    except (OSError, ValueError) as error:
+        return {name: frozenset(map(int, squares)) for name, *squares in _rows(path)}
+    except ValueError as error:
         raise SourceError(
             f"{path}, where LEDs glow, cannot be read; without it lit squares look like pieces"
         ) from error
+
+
+def _rows(path: Path) -> list[list[str]]:
+    """The words of each line of a list beside the pictures.
+
+    Raises:
+        SourceError: it cannot be read.
+        ValueError: it is not text.
+    """
+    text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8")
+    return [line.split() for line in text.splitlines()]
 
 
 class VideoCamera:
@@ -105,42 +158,78 @@ class VideoCamera:
 
     Args:
         path: the file.
-        fps: how many frames of a second of video to give; all of them by default.
+        fps: how many frames of a second of video to give, 0.001 to 1000; all of them by default.
 
     Raises:
-        SourceError: the file is missing or no video, or the pace is not above 0.
+        SourceError: the file is missing or no video, its frames are too large, or the pace is
+            out of bounds.
     """
 
     def __init__(self, path: Path, fps: float | None = None) -> None:
-        if fps is not None and not fps > 0:
-            raise SourceError(f"a video cannot be played at {fps:g} pictures a second")
+        _check_pace(fps)
         if not path.is_file():
             raise SourceError(f"there is no video {path}")
-        self._capture = cv2.VideoCapture(str(path))
+        if not _is_video(path):
+            raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
+        self._before = resident_bytes()
+        with decoder_limits(_FRAME_MEMORY):
+            # More threads would hold a frame each.
+            alone = [cv2.CAP_PROP_N_THREADS, 1]
+            self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, alone)
         if not self._capture.isOpened():
-            raise SourceError(f"{path} is not a video that can be read; give MP4, AVI or MKV")
-        own = self._capture.get(cv2.CAP_PROP_FPS)
+            raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
+        width, height = self._told(cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        if width * height > _LARGEST_FRAME:
+            raise SourceError(
+                f"the video {path} has frames of {width:.0f}x{height:.0f} pixels; "
+                "give one of 3840x2160 (4K) or smaller"
+            )
+        (own,) = self._told(cv2.CAP_PROP_FPS)
         self._own_fps = own if np.isfinite(own) and own > 0 else 30.0
         self._step = 1.0 if fps is None else max(1.0, self._own_fps / fps)
         self._grabbed = 0
         self._number = 0
 
+    def _told(self, *names: int) -> list[float]:
+        return [float(self._capture.get(name)) for name in names]
+
     def read(self) -> Frame | None:
         """The next frame of those asked for; None at the end of the video."""
         wanted = round((self._number + 1) * self._step)
+        with decoder_limits(_FRAME_MEMORY):
+            image = self._decoded(wanted)
+        if image is None:
+            return None
+        if resident_bytes() - self._before > _MOST_RESIDENT:
+            self.close()
+            raise SourceError(
+                "the rest of the video takes too much memory; save it anew as MP4 of 1920x1080"
+            )
+        self._number += 1
+        return Frame(image, self._grabbed / self._own_fps, self._number)
+
+    def _decoded(self, wanted: int) -> Image | None:
+        """A frame by its number, counted from 1; None where the video ends before it."""
         while self._grabbed < wanted:
             if not self._capture.grab():
                 return None
             self._grabbed += 1
         found, image = self._capture.retrieve()
-        if not found:
-            return None
-        self._number += 1
-        return Frame(np.asarray(image, np.uint8), self._grabbed / self._own_fps, self._number)
+        return np.asarray(image, np.uint8) if found else None
 
     def close(self) -> None:
         """Closes the file."""
         self._capture.release()
+
+
+def _is_video(path: Path) -> bool:
+    """Whether a file begins like one of the videos that people have."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(16)
+    except OSError as error:
+        raise SourceError(f"cannot read the video {path}: {error.strerror}") from error
+    return any(begin[at:].startswith(mark) for at, mark in _CONTAINERS)
 
 
 def open_recording(source: Path, fps: float | None = None) -> Camera:

@@ -1,9 +1,11 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.picture_files import bmp_of_size, jpeg_of_size, packed, plain
 from vision.errors import SourceError, VisionError
 from vision.recorded import FolderCamera, VideoCamera, open_recording
 
@@ -77,3 +79,84 @@ def test_a_pace_of_nothing_is_refused(tmp_path: Path) -> None:
     paint(tmp_path / "a.png", 10)
     with pytest.raises(SourceError, match="0 pictures a second"):
         FolderCamera(tmp_path, fps=0)
+
+
+@pytest.mark.parametrize("fps", [1e-320, float("inf"), float("nan"), -1.0])
+def test_a_pace_that_none_has_is_refused(tmp_path: Path, fps: float) -> None:
+    paint(tmp_path / "a.png", 10)
+    with pytest.raises(SourceError, match="pictures a second"):
+        FolderCamera(tmp_path, fps=fps)
+    with pytest.raises(SourceError, match="pictures a second"):
+        VideoCamera(tmp_path / "a.png", fps=fps)
+
+
+@pytest.mark.parametrize("content", ["a.png nan\n", "a.png inf\n", "a.png\n", "a.png 1 2\n"])
+def test_times_that_are_none_are_refused(tmp_path: Path, content: str) -> None:
+    paint(tmp_path / "a.png", 10)
+    (tmp_path / "times.txt").write_text(content)
+    with pytest.raises(SourceError, match=r"the times in .*give --fps instead"):
+        FolderCamera(tmp_path)
+
+
+def test_a_list_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+    paint(tmp_path / "a.png", 10)
+    (tmp_path / "lit.txt").symlink_to("/dev/zero")
+    with pytest.raises(SourceError, match="larger than 16 MB"):
+        FolderCamera(tmp_path)
+
+
+def test_a_very_large_picture_of_a_recording_is_reduced_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(jpeg_of_size(packed(plain(64, 64), "JPEG"), 8000, 6000))
+    frame = FolderCamera(tmp_path).read()
+    assert frame is not None
+    assert (frame.image.shape, frame.reduced) == ((3000, 4000, 3), 2)
+
+
+def film(path: Path, width: int, height: int, frames: int = 2) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (width, height))
+    for _ in range(frames):
+        writer.write(np.zeros((height, width, 3), np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_video_in_4k_is_played_and_a_larger_one_refused(tmp_path: Path) -> None:
+    camera = VideoCamera(film(tmp_path / "4k.avi", 3840, 2160))
+    frame = camera.read()
+    camera.close()
+    assert frame is not None
+    assert frame.image.shape == (2160, 3840, 3)
+    with pytest.raises(SourceError, match=r"5000x4000 pixels; give one of 3840x2160"):
+        VideoCamera(film(tmp_path / "large.avi", 5000, 4000))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda folder: (folder / "x.mp4").write_text("ffconcat version 1.0\nfile good.avi\n"),
+        lambda folder: (folder / "x.mp4").write_text("#EXTM3U\n#EXTINF:1,\ngood.avi\n"),
+        lambda folder: (folder / "x.mp4").write_bytes(packed(plain(64, 64), "TIFF")),
+        lambda folder: (folder / "x.mp4").write_bytes(packed(plain(64, 64), "GIF")),
+        lambda folder: (folder / "x.mp4").write_bytes(bmp_of_size(64, 64)),
+    ],
+    ids=["list of videos", "playlist", "TIFF", "GIF", "BMP"],
+)
+def test_what_ffmpeg_reads_beside_videos_is_none(
+    tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    film(tmp_path / "good.avi", 64, 48)
+    make(tmp_path)
+    with pytest.raises(SourceError, match="not a video that can be read"):
+        VideoCamera(tmp_path / "x.mp4")
+
+
+def test_a_video_that_makes_its_decoder_hold_too_much_is_not_played_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = VideoCamera(film(tmp_path / "a.avi", 64, 48, frames=5))
+    assert camera.read() is not None
+    monkeypatch.setattr("vision.recorded.resident_bytes", lambda: 10**12)
+    with pytest.raises(SourceError, match="takes too much memory"):
+        camera.read()
+    monkeypatch.undo()
+    assert camera.read() is None
