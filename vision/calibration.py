@@ -10,11 +10,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from vision.bounded_file import read_bounded
 from vision.errors import GeometryError, SourceError
 from vision.geometry import Points, corners_of, rescaled
 from vision.lens import SAME_SHAPE, Lens
 
 _VERSION: Final = 1
+_LARGEST: Final = 100_000
+"""Bytes of the largest file; those that are written have 700."""
+
 _COEFFICIENTS: Final = 5
 
 
@@ -102,15 +106,14 @@ def load(path: Path) -> Calibration:
     Raises:
         SourceError: there is no such file, or it is none of ours.
     """
+    text = read_bounded(path, _LARGEST, "calibration")
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SourceError(f"cannot read the calibration {path}: {error.strerror}") from error
-    except ValueError as error:
+        values = json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
         raise SourceError(f"{path} is no calibration; make one with calibrate --save") from error
     try:
         return _parsed(values)
-    except (GeometryError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise SourceError(
             f"{path} is no calibration that can be used ({error}); "
             "make it anew with calibrate --save"

@@ -7,7 +7,7 @@ single view from above fits any focal length, so there only the bend is measured
 length being supposed; the straightness of lines does not depend on it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -109,7 +109,7 @@ def _beside(shifts: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))
 
 
-def measure(pictures: Sequence[tuple[Image, Grid, NDArray[np.bool_]]]) -> Calibration:
+def measure(pictures: Iterable[tuple[Image, Grid, NDArray[np.bool_]]]) -> Calibration:
     """The lens that took some pictures of a board.
 
     Best are five or more of an empty board, seen from different slants and in all parts of the
@@ -117,22 +117,22 @@ def measure(pictures: Sequence[tuple[Image, Grid, NDArray[np.bool_]]]) -> Calibr
 
     Args:
         pictures: each with where the board lies in it, and (n * n,) which of its squares are
-            bare; all of one camera and resolution.
+            bare; all of one camera and resolution. No more than one is held at a time.
 
     Raises:
         GeometryError: too little of the board's lines is seen, or not plainly enough, or the
             pictures differ in size.
     """
-    sizes = {(image.shape[1], image.shape[0]) for image, _, _ in pictures}
+    sizes = set()
+    plain = []
+    for image, grid, bare in pictures:
+        sizes.add((image.shape[1], image.shape[0]))
+        found = crossings(image, grid, bare)
+        if len(found.squares) >= _FEWEST * (grid.size + 1) ** 2:
+            plain.append((found, grid))
     if len(sizes) != 1:
         raise GeometryError("a lens is measured on pictures of one resolution; give only those")
     ((width, height),) = sizes
-    found = [crossings(*picture) for picture in pictures]
-    plain = [
-        (one, grid)
-        for one, (_, grid, _) in zip(found, pictures, strict=True)
-        if len(one.squares) >= _FEWEST * (grid.size + 1) ** 2
-    ]
     if not plain:
         raise GeometryError(
             "too few lines between empty squares are seen to measure the lens; "

@@ -60,6 +60,9 @@ _APART: Final = (12.0, 5.0)
 _FLICKER: Final = (0.03, 0.12)
 _TURN_DEG: Final = (3.0, 15.0)
 _SIZES: Final = (1.12, 1.6)
+_LOOKS: Final = 3
+"""Frames in which the board is looked for: in a picture of anything else that takes 3 s each."""
+
 _MARKER_SCORES: Final = (0.0, 0.0, 0.3, 0.6, 1.0)
 
 
@@ -110,9 +113,9 @@ def check_setup(
 def _newest(
     images: Sequence[Image], size: int | None, corners: ArrayLike | None
 ) -> tuple[Image, Fit | Lost]:
-    """The newest frame in which the board is found, and where; the first if there is none."""
+    """The newest frame in which the board is found, and where; the last looked at if in none."""
     image, found = images[-1], locate(images[-1], size, corners)
-    for earlier in reversed(images[:-1]):
+    for earlier in images[-2 : -1 - _LOOKS : -1]:
         if not isinstance(found, Lost):
             break
         image, found = earlier, locate(earlier, size, corners)

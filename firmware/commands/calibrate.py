@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,21 +19,24 @@ from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.placements import Board
 from vision.board import locate
 from vision.calibration import Calibration, load, save
-from vision.camera import Image
+from vision.camera import Frame, Image
 from vision.errors import GeometryError
-from vision.geometry import Grid
+from vision.geometry import Grid, Points, rescaled
 from vision.lens import Lens
 from vision.lens_fit import measure
-from vision.picture import load_picture
+from vision.picture import SUFFIXES, open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.recorded import SUFFIXES, open_recording
+from vision.recorded import open_recording
 from vision.report import Level, Point, Report
 from vision.setup_check import check_setup
 
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"
 
 _MOST_FRAMES: Final = 16
+_MOST_PIXELS: Final = 32_000_000
+"""Frames of a recording that are looked at, and pixels of those that are held at a time."""
+
 _EMPTY: Final = 0.9
 
 
@@ -78,15 +81,8 @@ def _check(arguments: argparse.Namespace) -> int:
     groups = [sources] if arguments.together else [[source] for source in sources]
     fine = True
     for group in groups:
-        images = [image for source in group for image in _frames(source)]
-        height, width = images[0].shape[:2]
-        report = check_setup(
-            images,
-            size=_size(arguments),
-            palette=EDITIONS.get(arguments.edition),
-            corners=arguments.corners,
-            lens=_lens(arguments.lens, width, height),
-        )
+        frames = _held(chain.from_iterable(map(_frames, group)), several=len(group) > 1)
+        report = _report(frames, arguments)
         fine = fine and report.is_fine
         name = ", ".join(map(str, group))
         if arguments.json:
@@ -96,15 +92,69 @@ def _check(arguments: argparse.Namespace) -> int:
     return 0 if fine else FAULT
 
 
-def _frames(source: Path) -> list[Image]:
-    """The first frames of a recording, or the one picture."""
+def _report(frames: list[Frame], arguments: argparse.Namespace) -> Report:
+    """What is found of a set-up on some frames, its corners in pixels of their files."""
+    height, width = frames[0].image.shape[:2]
+    report = check_setup(
+        [frame.image for frame in frames],
+        size=_size(arguments),
+        palette=EDITIONS.get(arguments.edition),
+        corners=_corners(arguments, frames[0]),
+        lens=_lens(arguments.lens, width, height),
+    )
+    if report.corners is None:
+        return report
+    return replace(report, corners=rescaled(report.corners, frames[0].reduced))
+
+
+def _frames(source: Path) -> Iterator[Frame]:
+    """The first frames of a recording, or the one picture.
+
+    Raises:
+        UnreadableError: there is none.
+    """
     if source.is_file() and source.suffix.lower() in SUFFIXES:
-        return [load_picture(source)]
+        picture = open_picture(source)
+        yield Frame(picture.image, 0.0, 1, reduced=picture.reduced)
+        return
     with closing(open_recording(source)) as camera:
-        images = [frame.image for frame in islice(iter(camera.read, None), _MOST_FRAMES)]
-    if not images:
-        raise UnreadableError(f"{source}: not one picture of it can be read")
-    return images
+        frames = islice(iter(camera.read, None), _MOST_FRAMES)
+        first = next(frames, None)
+        if first is None:
+            raise UnreadableError(f"{source}: not one picture of it can be read")
+        yield first
+        yield from frames
+
+
+def _held(frames: Iterator[Frame], *, several: bool) -> list[Frame]:
+    """The frames that a set-up is checked on: of a recording as many as there is memory for.
+
+    Args:
+        frames: one after another.
+        several: whether they were named one by one.
+
+    Raises:
+        CornerlightError: they were, and there is not memory for all.
+    """
+    held: list[Frame] = []
+    pixels = 0
+    for frame in frames:
+        pixels += frame.image.shape[0] * frame.image.shape[1]
+        if held and pixels > _MOST_PIXELS:
+            if several:
+                raise CornerlightError(
+                    f"--together takes pictures of {_MOST_PIXELS / 1e6:.0f} million pixels in all; "
+                    "give fewer of them"
+                )
+            break
+        held.append(frame)
+    return held
+
+
+def _corners(arguments: argparse.Namespace, frame: Frame) -> Points | None:
+    """The corners given, in pixels of a frame that may have been reduced."""
+    given: Points | None = arguments.corners
+    return None if given is None else rescaled(given, 1 / frame.reduced)
 
 
 def _lens(path: Path | None, width: int, height: int) -> Lens | None:
@@ -152,45 +202,62 @@ def _advice(point: Point, size: int | None) -> Iterator[str]:
 
 
 def _measure(arguments: argparse.Namespace) -> int:
-    images = [image for source in arguments.sources for image in _frames(source)]
-    palette = EDITIONS.get(arguments.edition)
-    seen = [_seen(image, _size(arguments), palette, arguments.corners) for image in images]
-    found = [one for one in seen if not isinstance(one, Lost)]
-    if not found:
-        reasons = [one.reason for one in seen if isinstance(one, Lost)]
-        return _fault(reasons[0], arguments)
-    known = Calibration()
+    seen = _Seen(arguments)
     fault = ""
+    known = Calibration()
     try:
-        known = measure(found)
+        known = measure(seen.boards())
     except GeometryError as error:
         fault = str(error)
+    if seen.newest is None:
+        return _fault(seen.reasons[0], arguments)
     if arguments.corners is not None:
-        _, grid, _ = found[-1]
-        height, width = images[-1].shape[:2]
-        known = replace(known, board=grid.size, corners=grid.corners, size=(width, height))
+        grid, size = seen.newest
+        known = replace(known, board=grid.size, corners=grid.corners, size=size)
     elif fault:
         return _fault(fault, arguments)
     if arguments.save:
         save(known, arguments.save)
-    _say(known, len(images), fault, arguments)
+    _say(known, seen.count, fault, arguments)
     return 0
 
 
-def _seen(
-    image: Image,
-    size: int | None,
-    palette: tuple[str, ...] | None,
-    corners: NDArray[np.float64] | None,
-) -> tuple[Image, Grid, NDArray[np.bool_]] | Lost:
-    """Where the board lies in a picture, and which of its squares are bare."""
-    fit = locate(image, size, corners)
-    if isinstance(fit, Lost):
-        return fit
-    reading = read_picture(image, fit.grid.size, palette, fit.grid.corners)
-    if isinstance(reading, Lost):
-        return reading
-    return image, fit.grid, np.asarray((reading.evidence[:, 0] > _EMPTY) & ~reading.covered)
+class _Seen:
+    """The pictures that a lens is measured on, one after another.
+
+    Attributes:
+        count: how many there were.
+        reasons: why no board was found in some of them.
+        newest: where it lay in the last in which it was found, and the size of that picture.
+    """
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments: Final = arguments
+        self.count = 0
+        self.reasons: list[str] = []
+        self.newest: tuple[Grid, tuple[int, int]] | None = None
+
+    def boards(self) -> Iterator[tuple[Image, Grid, NDArray[np.bool_]]]:
+        """Each picture in which the board is found, where it lies, and which squares are bare."""
+        for frame in chain.from_iterable(map(_frames, self._arguments.sources)):
+            self.count += 1
+            found = self._found(frame)
+            if isinstance(found, Lost):
+                self.reasons.append(found.reason)
+            else:
+                self.newest = found[0], (frame.image.shape[1], frame.image.shape[0])
+                yield frame.image, *found
+
+    def _found(self, frame: Frame) -> tuple[Grid, NDArray[np.bool_]] | Lost:
+        given = self._arguments
+        fit = locate(frame.image, _size(given), _corners(given, frame))
+        if isinstance(fit, Lost):
+            return fit
+        palette = EDITIONS.get(given.edition)
+        reading = read_picture(frame.image, fit.grid.size, palette, fit.grid.corners)
+        if isinstance(reading, Lost):
+            return reading
+        return fit.grid, np.asarray((reading.evidence[:, 0] > _EMPTY) & ~reading.covered)
 
 
 def _fault(reason: str, arguments: argparse.Namespace) -> int:

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from firmware.cli import main
+from firmware.commands import calibrate
 from tests.conftest import ROOT
 from tests.vision.drawing import CORNERS, EMPTY_ROWS, flat_board, photograph
+from tests.vision.picture_files import jpeg_of_size, packed, plain
 from vision.calibration import load
+from vision.camera import Image
 from vision.geometry import Points
+from vision.report import Report
 
 SAMPLE = ROOT / "tests" / "vision" / "data" / "markers_005.jpg"
 
@@ -107,3 +111,43 @@ def test_corners_are_kept_where_there_are_no_markers(
 def test_wrong_use_is_told(given: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", *given]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_as_many_frames_are_checked_as_there_is_memory_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = jpeg_of_size(packed(plain(64, 64), "JPEG"), 4000, 3000)
+    paths = [tmp_path / f"{number}.jpg" for number in range(5)]
+    for path in paths:
+        path.write_bytes(large)
+    checked: list[int] = []
+
+    def check(images: list[Image], **_: object) -> Report:
+        checked.append(len(images))
+        return Report(())
+
+    monkeypatch.setattr(calibrate, "check_setup", check)
+    assert main(["calibrate", "--check", str(tmp_path)]) == 0
+    assert checked == [2]
+    assert main(["calibrate", "--check", "--together", *map(str, paths[:2])]) == 0
+    assert main(["calibrate", "--check", "--together", *map(str, paths)]) == 2
+    assert checked == [2, 2]
+
+
+def test_corners_are_given_and_told_in_pixels_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = photograph(flat_board(EMPTY_ROWS, markers=False))
+    vast = np.repeat(np.repeat(picture, 5, axis=0), 5, axis=1)
+    path, kept = tmp_path / "vast.jpg", tmp_path / "camera.json"
+    cv2.imwrite(str(path), vast)
+    given = ["--game", "duo", "--corners", words(5 * (CORNERS + 0.5) - 0.5), "--json"]
+    main(["calibrate", "--check", str(path), *given])
+    told = json.loads(capsys.readouterr().out)
+    assert np.abs(np.array(told["corners"]) - 5 * CORNERS).max() < 20
+    assert main(["calibrate", str(path), *given, "--save", str(kept)]) == 0
+    known = load(kept)
+    # They are kept in the pixels of the picture that was read, whose size is kept beside them.
+    assert known.size == (2400, 1800)
+    assert known.corners is not None
+    assert np.abs(known.corners - 2.5 * CORNERS).max() < 10

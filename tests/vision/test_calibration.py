@@ -1,8 +1,11 @@
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.drawing import CORNERS, EMPTY_ROWS, flat_board, photograph
 from vision.calibration import Calibration, load, save
@@ -174,3 +177,41 @@ def test_a_file_that_is_no_calibration_is_told(tmp_path: Path, text: str) -> Non
         load(path)
     with pytest.raises(SourceError, match="cannot read the calibration"):
         load(tmp_path / "none.json")
+
+
+def test_no_more_than_one_picture_is_held_while_a_lens_is_measured() -> None:
+    picture = bent(photograph(flat_board(EMPTY_ROWS)), WIDE)
+    grid = refine(picture, Grid.of(WIDE.bend(CORNERS), 14, picture.shape)).grid
+    before: list[weakref.ref[Image]] = []
+
+    def one_by_one() -> Iterator[tuple[Image, Grid, NDArray[np.bool_]]]:
+        for _ in range(3):
+            assert all(earlier() is None for earlier in before[:-1])
+            image = picture.copy()
+            before.append(weakref.ref(image))
+            yield image, grid, np.ones(196, bool)
+            del image
+
+    assert measure(one_by_one()).pictures == 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[" * 50_000,
+        '{"version": 1, "lens": ' * 4000,
+        " " * 200_000,
+        '{"version": 1, "lens": null, "board": Infinity, "corners": null, "size": null}',
+        '{"version": 1, "lens": null, "board": 14, "corners": null, "size": [1e999, 3]}',
+        '{"version": 1, "lens": null, "board": 14, "corners": [1, 2], "size": null}',
+        '{"version": 1, "lens": [], "board": 14, "corners": null, "size": null}',
+        "[]",
+        "7",
+    ],
+)
+def test_what_is_no_calibration_is_refused_in_a_sentence(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "camera.json"
+    path.write_text(content)
+    with pytest.raises(SourceError, match=r"camera\.json") as caught:
+        load(path)
+    assert "\n" not in str(caught.value)
