@@ -10,9 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from firmware.errors import SettingsError, UnreadableError
+
+_LARGEST: Final = 100_000
+"""Bytes of the largest file; one with every setting has 3,000."""
+
+_LONGEST_LINE: Final = 1000
+"""Bytes of the longest line. `tomllib` takes memory with the square of the parts of a dotted key:
+5 GB for one of 45,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +190,19 @@ def load(path: Path) -> Settings:
         SettingsError: it is not TOML, or a setting in it cannot be used.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
     except OSError as error:
         raise UnreadableError(f"cannot read the settings {path}: {error.strerror}") from error
+    if len(data) > _LARGEST or max(map(len, data.splitlines()), default=0) > _LONGEST_LINE:
+        raise SettingsError(
+            f"{path} has more than {_LARGEST} bytes, or more than {_LONGEST_LINE} in a line; "
+            "settings are never so long"
+        )
+    try:
+        table = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path} is not UTF-8 text; save it as UTF-8") from error
-    try:
-        table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Beside its own error the parser lets these through for absurd nesting and numbers.
         raise SettingsError(f"{path} is not TOML: {error}") from error

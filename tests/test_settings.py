@@ -53,7 +53,21 @@ def test_a_file_that_is_no_toml_is_refused_with_its_line(tmp_path: Path) -> None
         load(path)
 
 
-@pytest.mark.parametrize("absurd", ["a = " + "[" * 5000, "a = " + "9" * 5000])
+@pytest.mark.parametrize(
+    "absurd",
+    ["# \n" * 60_000, "a." * 3000 + "b = 1", "[" + "a." * 3000 + "b]", "a = " + "[" * 5000],
+)
+def test_what_no_settings_are_is_not_parsed(
+    tmp_path: Path, absurd: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(absurd)
+    monkeypatch.setattr("tomllib.loads", lambda _: pytest.fail("it was parsed"))
+    with pytest.raises(SettingsError, match="settings are never so long"):
+        load(path)
+
+
+@pytest.mark.parametrize("absurd", ["a = " + "[\n" * 5000, "a = " + "[" * 900])
 def test_absurd_toml_is_refused_in_a_sentence(tmp_path: Path, absurd: str) -> None:
     path = tmp_path / "table.toml"
     path.write_text(absurd)
