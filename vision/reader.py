@@ -46,7 +46,7 @@ _FINE_SCALE: Final = 24
 _SMEARED_SHAPES: Final = 0.3
 """How far shapes are believed in a blurred picture: the bevels are gone that they go by."""
 
-_SEARCH_S: Final = 5.0
+SEARCH_S: Final = 5.0
 """From one search for a board without markers to the next; frames must not wait for it."""
 
 _NEW_LIGHT: Final = 0.03
@@ -149,7 +149,7 @@ class Reader:
             GeometryError: the reader was made with corners or a palette that cannot be.
         """
         if self._place is None:
-            search = frame.time_s - self._searched_s >= _SEARCH_S
+            search = frame.time_s - self._searched_s >= SEARCH_S
             fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
             if isinstance(fit, Lost):
                 self._searched_s = frame.time_s if search else self._searched_s

@@ -32,7 +32,7 @@ from vision.errors import SourceError
 from vision.geometry import Points
 from vision.lens import Lens
 from vision.picture import load_picture
-from vision.reader import Reader
+from vision.reader import SEARCH_S, Reader
 from vision.reading import Lost
 from vision.recorded import open_recording
 
@@ -117,11 +117,13 @@ def _begin(
         return frame, GAMES[arguments.game]
     if known.board:
         return frame, _game_on(known.board)
-    newest = frame
+    newest, searched_s = frame, float("-inf")
     for newest in chain([frame], frames):
-        found = locate(newest.image, None, None, lens=known.lens)
+        search = newest.time_s - searched_s >= SEARCH_S
+        found = locate(newest.image, None, None, search=search, lens=known.lens)
         if not isinstance(found, Lost):
             return newest, _game_on(found.grid.size)
+        searched_s = newest.time_s if search else searched_s
     return newest, GAMES["duo"]
 
 

@@ -18,6 +18,7 @@ from firmware.rules.record import Record
 from firmware.settings import Settings
 from firmware.simulator.people import Habits
 from firmware.simulator.slips import Slip
+from vision.board import locate
 from vision.camera import Frame
 from vision.recorded import LIT, FolderCamera
 
@@ -188,6 +189,22 @@ def test_a_recording_without_a_board_is_told_with_the_reason(
     said = capsys.readouterr()
     assert json.loads(said.out)["moves"] == 0
     assert "no board found" in said.err
+
+
+def test_a_board_is_searched_for_every_five_seconds_and_no_more_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(12):
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), np.full((480, 640, 3), 127, np.uint8))
+    searched = []
+
+    def counting(*given: Any, search: bool, **known: Any) -> Any:
+        searched.append(search)
+        return locate(*given, search=search, **known)
+
+    monkeypatch.setattr(watch, "locate", counting)
+    main(["watch", str(tmp_path), "--fps", "2"])
+    assert searched == [number % 10 == 0 for number in range(12)]
 
 
 def test_a_folder_of_broken_pictures_is_refused(
