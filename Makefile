@@ -15,7 +15,7 @@ help:
 	@echo "make test   run the whole test suite"
 	@echo "make lint   style, strict types"
 	@echo "make bench  measure speed on this machine, then the long trials of what must never fail"
-	@echo "make fuzz   feed the record reader broken files for a minute"
+	@echo "make fuzz   feed broken files of every kind to the verbs that read them, for a minute"
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make words  bring the translations up to date with the phrases, and compile them"
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
@@ -41,7 +41,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python -m tests.trials
 
 fuzz: .venv/dev.stamp
-	$(BIN)/python -m tests.fuzz_records --seconds 60
+	$(BIN)/python -m tests.trials file_fuzz --seconds 60
 
 film: .venv/dev.stamp
 	$(BIN)/python -m tests.film

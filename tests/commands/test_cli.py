@@ -1,6 +1,7 @@
 """The command line as a user types it, in a process of its own where that matters."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -9,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cli import VERBS, main
+from firmware.cli import ONE_THREAD, VERBS, main
 from firmware.commands.bench import PARTS
 from tests.conftest import ROOT
-from tests.fuzz_records import damage
 from tests.rules.vectors import DATA
+from tests.trials.file_fuzz.texts import damaged_record
 
 GAME = "duo_pentobi_game10.blksgf"
 
@@ -36,6 +37,18 @@ def test_help_names_every_verb_and_loads_none() -> None:
     assert done.stdout.endswith("False\n")
     for verb in VERBS:
         assert f"  {verb} " in done.stdout
+
+
+def test_a_verb_and_what_it_starts_compute_in_one_thread() -> None:
+    code = (
+        "import firmware.cli, os\n"
+        "try: firmware.cli.main(['perft', '1'])\n"
+        "finally: print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    bare = {name: value for name, value in os.environ.items() if name not in ONE_THREAD}
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=bare, check=True)
+    assert done.stdout == "828\n1\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -95,7 +108,7 @@ def test_no_broken_record_breaks_the_command(
 ) -> None:
     chance = random.Random(seed)  # noqa: S311
     path = tmp_path / "broken.blksgf"
-    path.write_bytes(damage((DATA / GAME).read_bytes(), chance))
+    path.write_bytes(damaged_record((DATA / GAME).read_bytes(), chance))
     assert main(["replay", *words, str(path)]) in (0, 1, 2)
 
 

@@ -27,6 +27,7 @@ TRIALS = (
     "connections",
     "guessing",
     "framing",
+    "file_fuzz",
     "matches",
     "thinking",
     "likeness",

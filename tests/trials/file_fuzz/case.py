@@ -1,0 +1,77 @@
+"""Some files and the verb that reads them."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+Damage = Callable[[bytes, random.Random], bytes]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Files, and the words that give them to the program.
+
+    Attributes:
+        words: of the command line; a word that begins with `@` is a path among the files.
+        files: their content by name.
+    """
+
+    words: tuple[str, ...]
+    files: dict[str, bytes]
+
+    def put_into(self, folder: Path) -> list[str]:
+        """Writes the files into a folder; the words for them."""
+        for name, content in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return [str(folder / w[1:]) if w.startswith("@") else w for w in self.words]
+
+
+def damaged(data: bytes, ways: Sequence[Damage], chance: random.Random) -> bytes:
+    """A file after one accident or a few."""
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
+        data = chance.choice(ways)(data, chance)
+    return data
+
+
+def cut(data: bytes, chance: random.Random) -> bytes:
+    """The file ends somewhere."""
+    return data[: chance.randrange(len(data) + 1)]
+
+
+def flipped(data: bytes, chance: random.Random) -> bytes:
+    """Some bits are turned over."""
+    broken = bytearray(data)
+    for _ in range(min(len(broken), chance.choice((1, 3, 10, 100)))):
+        broken[chance.randrange(len(broken))] ^= 1 << chance.randrange(8)
+    return bytes(broken)
+
+
+def overwritten(data: bytes, chance: random.Random) -> bytes:
+    """Some bytes near the beginning are others."""
+    broken = bytearray(data)
+    for _ in range(chance.choice((1, 2, 4))):
+        at = chance.randrange(min(len(broken), chance.choice((32, 400, 4000))) or 1)
+        broken[at : at + 1] = bytes(
+            [chance.choice((0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)))]
+        )
+    return bytes(broken)
+
+
+def removed(data: bytes, chance: random.Random) -> bytes:
+    """A stretch is missing."""
+    at = chance.randrange(len(data) + 1)
+    return data[:at] + data[at + chance.choice((1, 2, 7, 100, 4000)) :]
+
+
+def repeated(data: bytes, chance: random.Random) -> bytes:
+    """A stretch comes more than once."""
+    at = chance.randrange(len(data) + 1)
+    stretch = data[at : at + chance.choice((1, 4, 60, 2000))]
+    return data[:at] + stretch * chance.choice((1, 3, 30)) + data[at:]
+
+
+ANY: tuple[Damage, ...] = (cut, flipped, flipped, overwritten, overwritten, removed, repeated)
+"""What may happen to any file."""
