@@ -3,6 +3,8 @@
 import random
 from dataclasses import dataclass, replace
 
+from firmware.events import Candidate as Doubt
+from firmware.events import Patch
 from firmware.game import GameState, Ply
 from firmware.page import Shown, page
 from firmware.rules.breaches import Breach
@@ -156,6 +158,25 @@ def duo_unsure() -> Page:
     )
 
 
+def duo_pending() -> Page:
+    """Two readings of a piece are legal, the game went on, and nobody knows of two squares."""
+    before, after = played("duo", 12).position, played("duo", 14).position
+    colour = before.to_move
+    assert colour == 0
+    laid = after.laid[colour][-1]
+    other = next(m for m in before.legal_moves if m.mask & laid.mask and m != laid)
+    state = GameState(
+        before,
+        candidates=(Doubt(colour, laid, 0.55), Doubt(colour, other, 0.45)),
+        pending=((1, after.laid[1][-1]),),
+        turn_after=colour,
+        unclear=(Patch(colour, tuple(before.board.parse_squares("a14,b14"))),),
+    )
+    edition = default_edition(before.game)
+    shown = Shown(3, Code.UNSURE, edition, names=("Anna", "Ben"), possible=frozenset(Word))
+    return page(state, shown)
+
+
 def duo_astray() -> Page:
     """A piece was pushed away from its place, and a sleeve lies in a corner."""
     page = page_of(played("duo", 14))
@@ -186,6 +207,7 @@ ALL = {
     "astray": duo_astray,
     "asked": duo_asked,
     "unsure": duo_unsure,
+    "pending": duo_pending,
     "refused": duo_refused,
     "classic": classic_middle,
     "over": duo_over,
