@@ -22,8 +22,8 @@ _FEWEST_PX: Final = 32
 _LONGEST: Final = 16
 """Long sides in short sides; the widest panoramas of phones have ten."""
 
-_MOST: Final = 16_000_000
-"""Pixels of the largest picture that is read as it is: phones have 12 million."""
+_MOST: Final = 16_500_000
+"""Pixels of the largest picture that is read as it is: phones have 12 or 16 million."""
 
 _LIMIT: Final = 200_000_000
 """Pixels of the largest picture that is read at all: the largest of any phone. Only of a baseline
