@@ -6,11 +6,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from vision.border import border_on
 from vision.camera import Image
 from vision.comb import SIZES
 from vision.find import find, find_another
 from vision.geometry import OUTLINE, Grid
 from vision.lens import Lens
+from vision.line_check import lines_continue
 from vision.locate import Fit, from_markers, refine
 from vision.markers import Marker, find_markers
 from vision.reading import Lost
@@ -60,7 +62,7 @@ def locate(
     if corners is not None:
         fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
-    markers, fit = _amid_markers(image, size, lens)
+    markers, fit = amid_markers(image, size, lens)
     if fit is not None:
         return fit
     return _as_marked(image, find(image, sizes) if search else None, markers, lens)
@@ -86,7 +88,7 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
 
 def _seen_once(image: Image, size: int | None, lens: Lens | None) -> Fit | Lost:
     """What is found of a board by its lines, or what is wrong with the picture."""
-    markers, fit = _amid_markers(image, size, lens)
+    markers, fit = amid_markers(image, size, lens)
     if fit is not None:
         return fit
     wrong = None if markers else hopeless(image)
@@ -100,13 +102,36 @@ def _seen_once(image: Image, size: int | None, lens: Lens | None) -> Fit | Lost:
     return _as_marked(image, found, markers, lens) if wrong is None else Lost(wrong)
 
 
-def _amid_markers(
+def amid_markers(
     image: Image, size: int | None, lens: Lens | None
 ) -> tuple[list[Marker], Fit | None]:
-    """The markers in a picture, and the board amid them if that is sure."""
+    """The markers in a picture, and the board amid them if that is sure.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking.
+        lens: of the camera, if it was measured.
+
+    Raises:
+        GeometryError: the lens is none for this picture.
+    """
     markers = find_markers(image)
     fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
-    return markers, fit if fit is not None and fit.is_sure else None
+    return markers, None if fit is None else _confirmed(image, fit, size)
+
+
+def _confirmed(image: Image, fit: Fit, size: int | None) -> Fit | None:
+    """A field amid markers where it ends, if its lines run through all of it; None otherwise.
+
+    Markers that were stuck down unevenly have it a row off, and a cloth has lines as well.
+    """
+    if not fit.is_sure:
+        return None
+    border = border_on(image, fit.grid, SIZES if size is None else (size,))
+    if border is not None and not border.is_of(fit.grid):
+        corners, bend, lens = border.corners(fit.grid), fit.grid.bend, fit.grid.lens
+        fit = refine(image, Grid.of(corners, border.size, image.shape, bend, lens))
+    return fit if fit.is_sure and lines_continue(image, fit.grid) else None
 
 
 def _unfit(image: Image, grid: Grid) -> str | None:

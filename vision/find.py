@@ -16,6 +16,7 @@ from vision.camera import Image
 from vision.comb import SIZES, Field, fields, upright_edges
 from vision.errors import GeometryError
 from vision.geometry import OUTLINE, WITHIN, Grid, Points, apply_homography, sides_of
+from vision.line_check import lines_continue
 from vision.locate import Fit, refine
 from vision.scale import shrunk
 from vision.upright import Upright, uprights
@@ -178,7 +179,10 @@ def _same(one: _Proposal, other: _Proposal) -> bool:
 
 
 def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple[float, Fit] | None:
-    """A proposal on the exact lines, moved by whole rows to where its border is; with its score."""
+    """A proposal on the exact lines, moved by whole rows to where its border is; with its score.
+
+    None where its border is not sure, or its lines do not lie on those of the board.
+    """
     size, corners, bend = proposal.size, proposal.corners, 0.0
     for _ in range(_TRIALS):
         try:
@@ -191,6 +195,6 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
         if border is None:
             return None
         if border.is_of(fit.grid):
-            return border.likely, fit
+            return (border.likely, fit) if lines_continue(image, fit.grid) else None
         size, corners, bend = border.size, border.corners(fit.grid), fit.grid.bend
     return None

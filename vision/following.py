@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board import amid_markers
 from vision.camera import Image
 from vision.geometry import Points
 from vision.hands import Change, compare
 from vision.lens import Lens
-from vision.locate import Fit, check, from_markers, refine
-from vision.markers import find_markers
+from vision.locate import Fit, check, refine
 from vision.place import Place
 from vision.sight import Sight, scene_at
 from vision.track import drift_between, jumped
@@ -77,8 +77,8 @@ def _found_again(
 ) -> Fit | None:
     """Its lines after the board, or the camera, has moved; None where that is not sure."""
     lines = place.lines.grid
-    fit = from_markers(image, find_markers(image), lines.size, lens)
-    if fit is not None and fit.is_sure:
+    _, fit = amid_markers(image, lines.size, lens)
+    if fit is not None:
         return fit
     guesses = (lines.corners + slide, lines.corners)
     fits = [refine(image, lines.with_corners(corners)) for corners in guesses]

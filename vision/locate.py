@@ -6,6 +6,7 @@ of lines for each axis by itself, where `vision.comb` has to search the plane; t
 segment pulls the corners, and the bend of the lens, to where it is seen.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,6 +31,9 @@ _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
 _STRAIGHT: Final = 0.01
 """Weight of knowing that lenses bend little, for each place that is seen."""
+
+_ON, _BETWEEN = 0.12, 0.3
+"""Squares from a line within which an edge lies on it, and from which it lies between lines."""
 
 _LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
 
@@ -121,15 +125,11 @@ def segments(
     The first half are the segments of vertical lines, (n + 1) lines by n rows; the second of
     horizontal ones.
     """
-    view = cv2.GaussianBlur(Warp.of(grid, _SCALE, _MARGIN)(image), (3, 3), 0)
     n = grid.size
     line, along = np.meshgrid(np.arange(n + 1.0), np.arange(n) + 0.5, indexing="ij")
     places, shifts, weights, contrasts = [], [], [], []
-    for turned in (False, True):
-        upright = view.transpose(1, 0, 2) if turned else view
-        profiles = _profiles(np.ascontiguousarray(upright), n)
+    for profiles, pair in zip(_profiled(image, grid), ((line, along), (along, line)), strict=True):
         shift, weight, contrast = _peaks(profiles, reach)
-        pair = (along, line) if turned else (line, along)
         places.append(np.stack([pair[0].ravel(), pair[1].ravel()], axis=1))
         shifts.append(shift.ravel())
         weights.append(weight.ravel())
@@ -140,6 +140,29 @@ def segments(
         np.concatenate(weights),
         float(np.mean(contrasts)),
     )
+
+
+def line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Strength of edges on each line segment of a grid, and in the middle between lines.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: where the board is taken to lie.
+
+    Returns:
+        Two arrays, each (2, n + 1, n): upright lines from the left by the rows they cross, then
+        level ones from the top by the columns.
+    """
+    profiles = np.stack(list(_profiled(image, grid)))
+    away = np.abs((np.arange(_SCALE) + 0.5) / _SCALE - 0.5)
+    return profiles[..., away < _ON].mean(axis=3), profiles[..., away > _BETWEEN].mean(axis=3)
+
+
+def _profiled(image: Image, grid: Grid) -> Iterator[NDArray[np.float64]]:
+    """Profiles of the upright lines of a grid, then of the level ones; see `_profiles`."""
+    view = cv2.GaussianBlur(Warp.of(grid, _SCALE, _MARGIN)(image), (3, 3), 0)
+    for turned in (view, view.transpose(1, 0, 2)):
+        yield _profiles(np.ascontiguousarray(turned), grid.size)
 
 
 def _profiles(view: Image, size: int) -> NDArray[np.float64]:
@@ -182,8 +205,8 @@ def _peaks(
     height = smooth[:, :, near].max(axis=2)
     weight = np.clip((height - floor) / (floor + 1.0), 0, 1)
     weight[np.abs(middle) > reach - 1.5 / scale] = 0
-    on_line = smooth[:, :, np.abs(offsets) < 0.12].mean()
-    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > 0.3].mean() + 1e-6))
+    on_line = smooth[:, :, np.abs(offsets) < _ON].mean()
+    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > _BETWEEN].mean() + 1e-6))
     return shift, weight, contrast
 
 

@@ -65,6 +65,17 @@ def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
     return np.asarray(np.maximum(said, -MOST), np.float32)
 
 
+def squares_under(image: Image, grid: Grid) -> NDArray[np.bool_]:
+    """(n, n) squares that something lies over, row by row.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: where the board lies.
+    """
+    said = _said(image, grid, sides=1)[:, :KINDS]
+    return np.asarray(said.argmax(axis=1) == UNDER).reshape(grid.size, grid.size)
+
+
 def settled(image: Image, grid: Grid) -> Grid:
     """The grid moved, and bent, to where shapes have the squares.
 

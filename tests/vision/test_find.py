@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing import flat_board, photograph
+from tests.vision.ruined import without_markers
 from vision.board import locate
 from vision.camera import Image
 from vision.find import find
@@ -26,17 +27,6 @@ def away(grid: Grid, corners: Points) -> float:
     """How far the nearest turn of a grid is off at its corners, in squares."""
     turns = [np.abs(np.roll(grid.corners, k, axis=0) - corners).max() for k in range(4)]
     return float(min(turns) / grid.square_px)
-
-
-def without_markers(image: Image, keep: tuple[int, ...] = ()) -> Image:
-    """The picture with its markers, but those to be kept, painted over."""
-    hidden = image.copy()
-    for marker in find_markers(image):
-        if marker.id not in keep:
-            middle = marker.corners.mean(axis=0)
-            outline = middle + 1.5 * (marker.corners - middle)
-            cv2.fillConvexPoly(hidden, outline.astype(np.int32), (120, 130, 140))
-    return hidden
 
 
 @pytest.mark.parametrize("name", ["markers_005", "markers_008"])

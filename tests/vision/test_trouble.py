@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing import EMPTY_ROWS, MARGIN, SCALE, flat_board
-from tests.vision.test_find import load, without_markers
+from tests.vision.ruined import without_markers
+from tests.vision.test_find import load
 from vision.board import locate_once
 from vision.camera import Image
 from vision.geometry import Grid
