@@ -22,6 +22,11 @@ from vision.picture import open_picture
 from vision.reader import read_picture
 from vision.reading import Lost
 
+_IMPLAUSIBLE: Final = (
+    "every square is unsure: no table has so many equal pieces, so the colours or the place of the "
+    "board were misjudged; take the picture again nearer, from above and in more light"
+)
+
 EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 
 
@@ -100,6 +105,9 @@ def _draw(photograph: Photograph) -> None:
     for problem in line["problems"]:
         squares = ",".join(problem["squares"])
         print(f"     impossible for {problem['color']}: {problem['rule']} at {squares}")
+    if not photograph.plausible:
+        print(f"     {_IMPLAUSIBLE}")
+        return
     for key in ("unsure", "repaired"):
         if line[key]:
             print(f"     {key}: {','.join(line[key])}")

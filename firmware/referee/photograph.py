@@ -6,13 +6,14 @@ made and named. The referee never repairs: it would accept what was not seen.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firmware.referee.framing import Framing, framings
+from firmware.referee.plausibility import is_plausible
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.games import EDITIONS, LETTERS, Edition, Game
 from firmware.rules.placements import Board, mask_of, squares_of
@@ -71,6 +72,8 @@ class Photograph:
         pieces: in the order of the palette.
         problems: what is impossible.
         points: advanced score by name of the colour, None for a shared one.
+        plausible: whether the pieces of real sets can lie so; if not, the colours or the place of
+            the board were misjudged, and every square is unsure.
     """
 
     game: Game
@@ -83,6 +86,7 @@ class Photograph:
     pieces: tuple[StandingPiece, ...]
     problems: tuple[Impossible, ...]
     points: dict[str, int | None]
+    plausible: bool
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form: a line of `read --json` less the name of the picture."""
@@ -115,6 +119,7 @@ class Photograph:
                 for one in self.problems
             ],
             "score": self.points,
+            "plausible": self.plausible,
         }
 
 
@@ -137,6 +142,8 @@ def examine_picture(reading: Reading, game: Game) -> Photograph:
     contents = np.where(reading.covered, 0, evidence.argmax(axis=1))
     hidden = mask_of(np.flatnonzero(reading.covered).tolist())
     found = _understand(contents, hidden, game, reading.palette)
+    if not is_plausible(contents, evidence.max(axis=1) >= _DOUBTFUL, hidden):
+        return _implausible(_photograph(reading, game, contents, (), [], found))
     repaired: tuple[int, ...] = ()
     if found.problems:
         repairs = list(_repairs(evidence, contents, hidden, game, reading.palette))
@@ -146,6 +153,16 @@ def examine_picture(reading: Reading, game: Game) -> Photograph:
             repaired = (square,)
     settled = _settled(evidence, contents, hidden, found, reading.palette)
     return _photograph(reading, game, contents, repaired, settled, found)
+
+
+def _implausible(photograph: Photograph) -> Photograph:
+    """The same with every square unsure, and no more probable than a guess."""
+    return replace(
+        photograph,
+        confidence=round(1 / (1 + len(photograph.edition)), 4),
+        unsure=tuple(range(photograph.game.size**2)),
+        plausible=False,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +304,7 @@ def _photograph(
             reading.palette[found.framing.plastic[colour]]: one.advanced
             for colour, one in enumerate(found.recovered.score.colours)
         },
+        plausible=True,
     )
 
 

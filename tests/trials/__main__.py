@@ -28,6 +28,7 @@ TRIALS = (
     "guessing",
     "framing",
     "file_fuzz",
+    "illegal",
     "matches",
     "thinking",
     "likeness",
