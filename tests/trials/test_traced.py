@@ -16,11 +16,12 @@ from tests.trials.traced.denoising import denoised
 from tests.trials.traced.exposure import Exposure
 from tests.trials.traced.eye import Eye
 from tests.trials.traced.game import Table
-from tests.trials.traced.kept import keep
+from tests.trials.traced.kept import keep, truth_of
 from tests.trials.traced.layout import Laid, colours_of, laid
 from tests.trials.traced.markers import Stuck, markers_around
 from tests.trials.traced.mesh import Mesh, box, capsule, cylinder, ellipsoid, joined, plate
 from tests.trials.traced.palette import palette_of
+from tests.trials.traced.positions import BESIDE, Shown
 from tests.trials.traced.scene import drawn
 from tests.trials.traced.story import SIDE, Story
 from tests.trials.traced.taste import WIDE
@@ -130,7 +131,7 @@ def test_a_seed_is_a_scene_and_what_is_kept_is_read_back(tmp_path: Path) -> None
     scene, again = (drawn(WIDE, np.random.default_rng([8, 3])) for _ in range(2))
     assert np.array_equal(scene.bodies[0].mesh.vertices, again.bodies[0].mesh.vertices)
     image = np.full((scene.eye.side, scene.eye.side, 3), 90, np.uint8)
-    keep(tmp_path, "traced-008-00003", image, scene, 90)
+    keep(tmp_path, "traced-008-00003", image, truth_of(scene), 90)
     (board,) = traced(tmp_path)
     tiles = np.isin(board.shapes, (DARK, LIGHT, ANY_SHADE))
     assert np.array_equal(tiles, scene.shapes == ANY_SHADE)
@@ -228,3 +229,18 @@ def test_a_camera_that_is_set_keeps_its_setting_when_the_light_changes() -> None
         exposure = Exposure.chosen(light, everywhere, WIDE, chance)
         usual, darker = (exposure.picture(part, chance).mean() for part in (light, light * 0.4))
         assert darker < 0.85 * usual
+
+
+def test_a_position_lies_in_view_with_other_grids_beside_it() -> None:
+    shown = [Shown.drawn((3, number), WIDE) for number in range(30)]
+    assert {one.beside for one in shown} == set(BESIDE)
+    for number, one in enumerate(shown):
+        scene = one.scene()
+        truth = one.truth(scene)
+        corners = np.array(truth["grid_corners_px"])
+        assert ((corners > 0) & (corners < scene.eye.side)).all()
+        covered = {square for lying in one.shot.lying for square in lying.piece.squares}
+        rows = truth["cells"]
+        assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
+        more = len(one.table.fixed) > len(Table.drawn((3, number), WIDE).fixed)
+        assert more == (one.beside in ("board", "chess", "paper"))

@@ -3,11 +3,13 @@
 `python -m tests.trials variations --data FOLDER` makes some variations of every picture of
 `FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without help, and counts boards
 not found, boards found elsewhere, squares called wrong and squares named as unsure. `--plain`
-reads the pictures as they are. `--vary NAME=FACTOR` multiplies a threshold first, as
-`vision.density._LIT=1.2`, to show what hangs on it; `--weights FILE` reads with a network of
-shapes other than the one there is, and with `{}` in the name each render with that of its part
-(`python -m tests.trials relief --parts`), which has not seen it. `--colours-alone` reads squares as
-if there were no network, to show what it gains.
+reads the pictures as they are; `--ruined` as nobody should take them: tiny, dark, tilted; with
+`--bare` markers are painted over, and with `--cut` a part of the board lies beyond the edge.
+
+`--vary NAME=FACTOR` multiplies a threshold first, as `vision.density._LIT=1.2`, to show what hangs
+on it; `--weights FILE` reads with a network of shapes other than the one there is, and with `{}`
+in the name each render with that of its part (`python -m tests.trials relief --parts`), which has
+not seen it. `--colours-alone` reads squares as if there were no network, to show what it gains.
 """
 
 import argparse
@@ -24,9 +26,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.photograph import examine_picture
-from firmware.rules.games import GAMES, LETTERS
+from firmware.referee.photograph import Photograph, examine_picture
+from firmware.rules.games import GAMES, LETTERS, Edition
 from tests.vision.degraded import packed
+from tests.vision.ruined import ruined, tilted, without_markers
 from vision import reader, relief
 from vision.camera import Image
 from vision.geometry import Grid, Points, apply_homography, rescaled
@@ -63,7 +66,7 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
         picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
         corners = rescaled(np.array(truth["corners"]), 1 / picture.reduced)
         yield "photos", Known(path.stem, picture.image, corners, cells, counts)
-    for kind in ("bare", "hard", "markers"):
+    for kind in sorted(one.name for one in (folder / "renders").glob("*")):
         for path in sorted((folder / "renders" / kind).glob("*.json")):
             truth = json.loads(path.read_text(encoding="utf-8"))
             letters = {side: LETTERS[truth["edition"][side]["name"]] for side in "AB"} | {".": "."}
@@ -71,7 +74,7 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
             counts = np.ones(cells.shape, np.bool_)
             for column, row in truth["occluded_cells"]:
                 counts[-1 - row, column] = False
-            image = load_picture(path.with_suffix(".jpg"))
+            image = load_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
             corners = np.array(truth["grid_corners_px"])
             yield kind, Known(path.stem, image, corners, cells, counts)
 
@@ -85,7 +88,7 @@ def varied(picture: Known, chance: np.random.Generator) -> Known:
     taken = middle + square @ side
     px = int(np.exp(chance.uniform(np.log(420), np.log(3000))))
     frame = np.array([[0, 0], [px, 0], [px, px], [0, px]], np.float32)
-    view = _tilt(px, chance) @ cv2.getPerspectiveTransform(taken.astype(np.float32), frame)
+    view = tilted(px, chance) @ cv2.getPerspectiveTransform(taken.astype(np.float32), frame)
     image = picture.image
     finer = float(np.linalg.norm(taken[0] - taken[1])) / px
     if finer > 1:
@@ -98,19 +101,6 @@ def varied(picture: Known, chance: np.random.Generator) -> Known:
     corners = apply_homography(view, picture.corners)
     spoilt = _spoilt(np.asarray(seen, np.uint8), chance)
     return Known(picture.name, spoilt, corners, picture.cells, picture.counts)
-
-
-def _tilt(px: int, chance: np.random.Generator) -> NDArray[np.float64]:
-    """The homography of a camera turned aside by up to a quarter of a right angle."""
-    lens = np.array([[px, 0, px / 2], [0, px, px / 2], [0, 0, 1.0]])
-    angle, lean = chance.uniform(0, 2 * np.pi), chance.uniform(0, np.pi / 8)
-    axis = lean * np.array([np.cos(angle), np.sin(angle), 0.0])
-    turned = lens @ cv2.Rodrigues(axis)[0] @ np.linalg.inv(lens)
-    # What was in the middle stays there.
-    away = turned @ np.array([px / 2, px / 2, 1.0])
-    home = np.eye(3)
-    home[:2, 2] = px / 2 - away[:2] / away[2]
-    return np.asarray(home @ turned, np.float64)
 
 
 def _spoilt(image: Image, chance: np.random.Generator) -> Image:
@@ -130,6 +120,14 @@ def _spoilt(image: Image, chance: np.random.Generator) -> Image:
     return packed(spoilt + chance.normal(0, chance.choice([1.0, 3.0, 6.0]), spoilt.shape))
 
 
+def ruins(picture: Known, chance: np.random.Generator, *, bare: bool, cut: bool) -> Known:
+    """The same board in a picture that is hard to read."""
+    image = without_markers(picture.image) if bare else picture.image
+    size = len(picture.cells)
+    seen, corners = ruined(image, picture.corners, size, chance, cut=cut)
+    return Known(picture.name, seen, corners, picture.cells, picture.counts)
+
+
 def judged(picture: Known) -> Counter[str]:
     """What became of a picture."""
     started = time.process_time()
@@ -140,20 +138,15 @@ def judged(picture: Known) -> Counter[str]:
     turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
     off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
     side = float(np.linalg.norm(picture.corners[0] - picture.corners[1])) / len(picture.cells)
-    if reading.size != len(picture.cells) or off > _FAR * side:
-        return told + Counter(elsewhere=1)
     game = GAMES["duo" if reading.size == 14 else "classic"]
     found = examine_picture(reading, game)
-    doubted = np.zeros(reading.size**2, np.bool_)
-    doubted[list(found.unsure)] = True
-    rows = np.array([list(row) for row in found.rows])
-    unsure = doubted.reshape(rows.shape)
-    scores = []
-    for turn in range(4):
-        bad = (np.rot90(rows, turn) != picture.cells) & picture.counts
-        open_ = np.rot90(unsure, turn) & picture.counts
-        scores.append((int((bad & ~open_).sum()), int(open_.sum()), int(bad.sum())))
-    wrong, left, bad_cells = min(scores)
+    told += Counter(
+        other_edition=int(not set("".join(picture.cells.ravel())) <= _letters(found.edition)),
+        implausible=int(not found.plausible),
+    )
+    wrong, left, bad_cells = _wrong(picture, found)
+    if reading.size != len(picture.cells) or off > _FAR * side:
+        return told + Counter(elsewhere=1, astray_wrong=wrong)
     return told + Counter(
         squares=int(picture.counts.sum()),
         off=round(1000 * off / side),
@@ -166,6 +159,30 @@ def judged(picture: Known) -> Counter[str]:
     )
 
 
+def _letters(edition: Edition) -> set[str]:
+    """What squares of an edition may hold, as letters."""
+    return {".", *(LETTERS[name] for name in edition)}
+
+
+def _wrong(picture: Known, found: Photograph) -> tuple[int, int, int]:
+    """Squares wrong and not named as unsure, those named so, and all that are wrong.
+
+    Whichever side of the board was taken for the upper one is right.
+    """
+    rows = np.array([list(row) for row in found.rows])
+    doubted = np.zeros(rows.size, np.bool_)
+    doubted[list(found.unsure)] = True
+    unsure = doubted.reshape(rows.shape)
+    if rows.shape != picture.cells.shape:
+        return int((~unsure).sum()), int(unsure.sum()), rows.size
+    scores = []
+    for turn in range(4):
+        bad = (np.rot90(rows, turn) != picture.cells) & picture.counts
+        open_ = np.rot90(unsure, turn) & picture.counts
+        scores.append((int((bad & ~open_).sum()), int(open_.sum()), int(bad.sum())))
+    return min(scores)
+
+
 def main(words: Sequence[str]) -> None:
     """Prints a line for each kind, and for each picture with a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials variations")
@@ -173,6 +190,11 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--each", type=int, default=3, help="variations of a picture (default: 3)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true", help="the pictures as they are")
+    parser.add_argument("--ruined", action="store_true", help="tiny, dark and tilted")
+    parser.add_argument("--bare", action="store_true", help="with --ruined: without markers")
+    parser.add_argument(
+        "--cut", action="store_true", help="with --ruined: board partly out of view"
+    )
     parser.add_argument("--vary", default="", metavar="MODULE.NAME=FACTOR")
     parser.add_argument("--weights", metavar="FILE", help="of the network of shapes")
     parser.add_argument("--colours-alone", action="store_true", help="read without the network")
@@ -191,12 +213,21 @@ def main(words: Sequence[str]) -> None:
                 patch.object(relief, "weights", return_value=layers),
                 patch.object(reader, "reliefs", told_by_shape),
             ):
-                told = judged(picture if arguments.plain else varied(picture, chance))
+                told = judged(_taken(picture, chance, arguments))
             totals.setdefault(kind, Counter()).update(told)
             if told["lost"] or told["elsewhere"] or told["wrong"] or told["unsure"]:
                 print(f"  {picture.name}: {_line(told)}", flush=True)  # noqa: T201
     for kind, total in totals.items():
         print(f"{kind}: {_line(total)}, {total['ms'] / total['boards']:.0f} ms")  # noqa: T201
+
+
+def _taken(picture: Known, chance: np.random.Generator, arguments: argparse.Namespace) -> Known:
+    """The picture as the words on the command line want it."""
+    if arguments.plain:
+        return picture
+    if arguments.ruined:
+        return ruins(picture, chance, bare=arguments.bare, cut=arguments.cut)
+    return varied(picture, chance)
 
 
 def _multiply(text: str) -> None:
@@ -221,7 +252,9 @@ def _of_part(name: str, render: int) -> tuple[relief.Layer, ...]:
 def _line(told: Counter[str]) -> str:
     seen = told["boards"] - told["lost"] - told["elsewhere"]
     return (
-        f"{told['boards']} boards, {told['lost']} not found, {told['elsewhere']} elsewhere, "
+        f"{told['boards']} boards, {told['lost']} not found, {told['elsewhere']} elsewhere with "
+        f"{told['astray_wrong']} squares wrong, {told['other_edition']} taken for another edition, "
+        f"{told['implausible']} implausible, "
         f"{told['exact']} exact, {told['right']} right, {told['silent']} with silent faults; "
         f"{told['squares']} squares, {told['wrong']} wrong, {told['unsure']} unsure; "
         f"corners {told['off'] / max(1, 1000 * seen):.3f} squares off, "

@@ -3,7 +3,9 @@
 `python -m tests.trials traced --to FOLDER` makes boards by chance, more unlike one another than
 those of any maker, and writes a picture and its truth for each; `tests.trials.relief.boards.traced`
 reads them back. With `--games N` it makes games instead, each in a folder of its own, for
-`python -m tests.trials recorded --folder`. It goes on where it stopped, and two of them can share
+`python -m tests.trials recorded --folder`; with `--positions N` single positions in the editions
+that are sold, some of them beside other grids, for `python -m tests.trials variations`, which
+wants them in `DATA/renders/positions`. It goes on where it stopped, and two of them can share
 the work by different seeds. It needs Mitsuba 3 (see `tests.trials.traced.tracing`) and takes a few
 seconds a picture.
 """
@@ -23,7 +25,8 @@ from numpy.typing import NDArray
 from tests.trials.traced.denoising import denoised
 from tests.trials.traced.exposure import Exposure
 from tests.trials.traced.game import Table
-from tests.trials.traced.kept import keep, name_of
+from tests.trials.traced.kept import keep, name_of, truth_of
+from tests.trials.traced.positions import Shown
 from tests.trials.traced.scene import drawn
 from tests.trials.traced.story import Story
 from tests.trials.traced.taste import HARD, WIDE, Taste
@@ -31,7 +34,7 @@ from tests.trials.traced.taste import HARD, WIDE, Taste
 if TYPE_CHECKING:
     from tests.trials.traced.setting import Scene
 
-_JPEG: Final = 88
+_JPEG, _BEST_JPEG = 88, 98
 _EVENTS: Final = "events.json"
 
 
@@ -41,6 +44,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--to", type=Path, metavar="FOLDER")
     parser.add_argument("--boards", type=int, default=1000)
     parser.add_argument("--games", type=int, help="so many games, and no boards")
+    parser.add_argument("--positions", type=int, help="so many positions, and no boards")
     parser.add_argument("--moves", type=int, default=8, help="of each game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hard", action="store_true", help="more of what is hard to read")
@@ -56,8 +60,12 @@ def main(words: Sequence[str]) -> None:
 
     tracing.ready(arguments.variant)
     taste = HARD if arguments.hard else WIDE
-    make = _board if arguments.games is None else _game
-    for number in range(arguments.boards if arguments.games is None else arguments.games):
+    make, count = _board, arguments.boards
+    if arguments.games is not None:
+        make, count = _game, arguments.games
+    elif arguments.positions is not None:
+        make, count = _position, arguments.positions
+    for number in range(count):
         started = time.monotonic()
         if make(arguments.to, (arguments.seed, number), taste, arguments):
             took = time.monotonic() - started
@@ -73,7 +81,20 @@ def _board(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Na
     scene = drawn(taste, chance)
     light = _light(scene, arguments.samples, seed[1])
     image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
-    keep(to, name, image, scene, int(chance.integers(75, 96)))
+    keep(to, name, image, truth_of(scene), int(chance.integers(75, 96)))
+    return True
+
+
+def _position(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces a position, unless it is there already: whether it was traced."""
+    name = name_of(*seed)
+    if (to / f"{name}.json").exists():
+        return False
+    chance, shown = np.random.default_rng(seed), Shown.drawn(seed, taste)
+    scene = shown.scene()
+    light = _light(scene, arguments.samples, seed[1])
+    image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
+    keep(to, name, image, shown.truth(scene), _BEST_JPEG)
     return True
 
 

@@ -17,20 +17,20 @@ def name_of(seed: int, number: int) -> str:
     return f"traced-{seed:03}-{number:05}"
 
 
-def keep(folder: Path, name: str, image: Image, scene: Scene, quality: int) -> None:
-    """Writes a board; its truth comes last, so that whoever finds it finds all.
+def keep(folder: Path, name: str, image: Image, truth: dict[str, Any], quality: int) -> None:
+    """Writes a picture; its truth comes last, so that whoever finds it finds all.
 
     Args:
         folder: where to.
         name: of the files, without their endings.
         image: (side, side, 3) uint8.
-        scene: what it shows.
+        truth: what is true of it.
         quality: of the JPEG, to 100.
     """
     coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     (folder / f"{name}.jpg").write_bytes(coded.tobytes())
     unfinished = folder / f".{name}.json"
-    unfinished.write_text(json.dumps(truth_of(scene)), encoding="utf-8")
+    unfinished.write_text(json.dumps(truth), encoding="utf-8")
     unfinished.replace(folder / f"{name}.json")
 
 
