@@ -14,7 +14,7 @@ from firmware.referee.plausibility import is_plausible
 from firmware.rules.games import GAMES
 from firmware.rules.placements import mask_of
 from tests.referee.table import Table
-from tests.trials.illegal import drawn, judged
+from tests.trials.illegal import drawn, judged, seen
 
 SURE = np.ones(196, bool)
 
@@ -109,3 +109,12 @@ def test_what_people_lay_by_the_rules_or_against_them_is_read_exactly(legal: boo
         if not judged(board, board.table.reading())["exact"]
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("seed", [11, 23, 35])
+def test_a_picture_of_pieces_laid_against_the_rules_is_read_right(seed: int) -> None:
+    """The last is of black and white, of which a few squares may be left open."""
+    board = drawn(seed)
+    told = judged(board, seen(board, seed))
+    assert (told["lost"], told["other_edition"], told["silent"]) == (0, 0, 0)
+    assert told["unsure"] < 10

@@ -281,6 +281,17 @@ def rendered(board: Laid, seed: int) -> NDArray[np.uint8]:
     return Renderer(seed, noise=2.0).render(replace(look, lamp=lamp))
 
 
+def seen(board: Laid, seed: int) -> Reading | Lost:
+    """The reading of a picture of a board; the edition is told by looking if it has two colours.
+
+    Args:
+        board: what lies on it.
+        seed: see `rendered`.
+    """
+    palette = board.edition if len(board.edition) == 4 else None
+    return read_picture(rendered(board, seed), board.game.size, palette)
+
+
 def judged(board: Laid, reading: Reading | Lost) -> Counter[str]:
     """Counts of squares that are wrong without being named as unsure, and of those named so."""
     told = Counter(boards=1, squares=board.game.size**2)
@@ -309,15 +320,11 @@ def main(words: Sequence[str]) -> None:
     total, faults = Counter[str](), Counter[str]()
     for seed in range(arguments.seed, arguments.seed + arguments.boards):
         board = drawn(seed, legal=arguments.legal)
-        reading: Reading | Lost = board.table.reading()
-        if not arguments.unrendered:
-            four = len(board.edition) == 4
-            palette = board.edition if four else None
-            reading = read_picture(rendered(board, seed), board.game.size, palette)
+        reading = board.table.reading() if arguments.unrendered else seen(board, seed)
         told = judged(board, reading)
         total += told
         faults.update(board.faults)
         if not told["exact"]:
-            names = ", ".join(board.faults)
-            print(f"  {seed} {board.game.key} {'-'.join(board.edition)} ({names}): {dict(told)}")  # noqa: T201
+            kind = f"{board.game.key} {'-'.join(board.edition)} ({', '.join(board.faults)})"
+            print(f"  {seed} {kind}: {dict(told)}", flush=True)  # noqa: T201
     print(f"{dict(total)}; {dict(faults)}")  # noqa: T201
