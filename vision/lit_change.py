@@ -43,11 +43,22 @@ class LitChange:
     def __init__(self) -> None:
         self._patterns: Final[OrderedDict[bytes, _Pattern]] = OrderedDict()
         self._newest = b""
+        self._dark: Scene | None = None
 
     def forget(self) -> None:
-        """Drops all references: a dark frame has shown the board, or the view has moved."""
+        """Drops all references: the view has moved."""
         self._patterns.clear()
-        self._newest = b""
+        self._newest, self._dark = b"", None
+
+    def dark(self, scene: Scene) -> None:
+        """Takes a dark frame without a hand; drops all references if it shows a change.
+
+        Args:
+            scene: the frame in coarse blocks.
+        """
+        if self._dark is None or changed_squares(scene, self._dark).any():
+            self.forget()
+        self._newest, self._dark = b"", scene
 
     def add(self, scene: Scene, lit: NDArray[np.bool_], now_s: float) -> NDArray[np.bool_]:
         """Takes a lit frame without a hand.

@@ -229,9 +229,10 @@ class Reader:
         self, now_s: float, scene: Scene, reading: Reading, lit: NDArray[np.bool_]
     ) -> bool:
         """Whether something has changed while the same LEDs glow."""
+        if reading.hand or reading.blurred:
+            return False
         if not lit.any():
-            self._lit_change.forget()
-        if reading.hand or reading.blurred or not lit.any():
+            self._lit_change.dark(scene)
             return False
         return bool(self._lit_change.add(scene, lit, now_s).any())
 

@@ -3,7 +3,8 @@
 The referee decides only from frames in which no LED glows. After a hand they come by themselves,
 because the lights go out while it looks. At other times something has to ask for them: a lit
 frame that shows a change, or a while without any dark frame, since a change right beside a glowing
-LED may show nothing at all.
+LED may show nothing at all. A piece laid just as the lights come on again after a hand shows none
+later, so that there is one look soon.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ class DarkSettings:
 
     hand_s: Annotated[float, "seconds of a hand, which may be the light of the board itself"] = 3.0
     steady_s: Annotated[float, "seconds without a dark frame while nothing is to be done"] = 20.0
+    soon_s: Annotated[float, "the same for the first time after a hand"] = 4.0
     blinking_s: Annotated[float, "the same while lights blink, because a piece lies wrong"] = 4.0
     pause_s: Annotated[float, "seconds from one dark window to the next one, at least"] = 4.0
     share: Annotated[float, "share of the time that dark windows may take"] = 0.25
@@ -37,6 +39,7 @@ class DarkFrames:
         self.asked = False
         self._hand_since: float | None = None
         self._hand_lasts = self._dark_shows_hand = False
+        self._since_hand = True
         self._asked_at = self._ended_at = float("-inf")
         self._not_before = float("-inf")
         self._seen = 0
@@ -60,7 +63,7 @@ class DarkFrames:
 
     def touched(self) -> None:
         """The board is being touched: it will be looked at in the dark afterwards anyway."""
-        self.asked = False
+        self.asked, self._since_hand = False, True
 
     def lit(self, now: float, *, changed: bool, blinking: bool) -> bool:
         """Takes a lit frame without a hand.
@@ -74,7 +77,9 @@ class DarkFrames:
             Whether dark frames are asked for from now on.
         """
         settings = self._settings
-        longest = settings.blinking_s if blinking else settings.steady_s
+        longest = settings.soon_s if self._since_hand else settings.steady_s
+        if blinking:
+            longest = settings.blinking_s
         late = now - self._ended_at >= longest
         if self.asked or now < self._not_before or not (changed or late):
             return False
@@ -86,7 +91,7 @@ class DarkFrames:
         self._ended_at = now
         self._seen += 1
         if self.asked and self._seen >= self._settings.frames:
-            self.asked = False
+            self.asked = self._since_hand = False
             lasted = now - self._asked_at
             rest = max(self._settings.pause_s, lasted * (1 / self._settings.share - 1))
             self._not_before = now + rest

@@ -46,11 +46,19 @@ from firmware.referee.settling import Evidence
 from firmware.referee.standing import standing, whose_turn
 from firmware.referee.surroundings import is_buried, printed_marks, without_marks
 from firmware.rules.breaches import Rule
-from firmware.rules.placements import Board
+from firmware.rules.placements import Board, mask_of
 from firmware.rules.position import Position
 
 _AGAIN_S: Final = 3.0
 """Seconds after which it is told anew where disturbed pieces lie, though nobody touched them."""
+
+_STRAIGHTEN_S: Final = 2.5
+"""Seconds for which squares that are no piece lie there until they are refused: people straighten
+a piece that lies askew, and so covers a square more than it has, within 2 s at the simulated
+table."""
+
+_ASKEW: Final = 2
+"""Squares that a piece lying askew covers at most beside its own."""
 
 
 class Deciding:
@@ -75,6 +83,7 @@ class Deciding:
         self._questions: Final = Questions(ledger, settings)
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
+        self._no_piece_since: float | None = None
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -92,6 +101,7 @@ class Deciding:
         """The board is being touched: what was decided last is no longer the newest."""
         self._ledger.accepted = False
         self._disturbed_again = float("-inf")
+        self._no_piece_since = None
         self.puzzled = False
         self._questions.touch()
 
@@ -247,7 +257,8 @@ class Deciding:
         events += self._moved(judgement, framing, now, frame)
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
         certain = [one for one in judgement.refused if one not in early]
-        return events + self._ledger.refuse(certain, now, frame, turn_sure=turn_sure)
+        lasting = self._lasting(certain, now)
+        return events + self._ledger.refuse(lasting, now, frame, turn_sure=turn_sure)
 
     def _judged(
         self,
@@ -290,9 +301,34 @@ class Deciding:
             for one in self._refusals(evidence, framing, judgement)
             if not changes.may_be_pushed(self.state, wavering, one)
         ]
-        events += self._ledger.refuse(refused, now, frame, turn_sure=turn_sure)
+        lasting = self._lasting(refused, now)
+        events += self._ledger.refuse(lasting, now, frame, turn_sure=turn_sure)
         found = candidates(doubts, framing) or either(judgement.open)
         return events + self._questions.ask(found, possible, now, frame)
+
+    def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
+        """Those to refuse by now: a piece may lie askew and be about to be straightened."""
+        known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
+
+        def may_be_straightened(one: Refused) -> bool:
+            no_piece = any(breach.rule is Rule.NOT_A_PIECE for breach in one.breaches)
+            return no_piece and (one.colour, one.mask) not in known and self._has_move(one)
+
+        if not any(map(may_be_straightened, refused)):
+            self._no_piece_since = None
+            return refused
+        if self._no_piece_since is None:
+            self._no_piece_since = now
+        if now - self._no_piece_since >= _STRAIGHTEN_S:
+            return refused
+        return [one for one in refused if not may_be_straightened(one)]
+
+    def _has_move(self, refused: Refused) -> bool:
+        """Whether squares are those of a legal move and a few more."""
+        return any(
+            not move.mask & ~refused.mask and (refused.mask & ~move.mask).bit_count() <= _ASKEW
+            for move in self.state.position.moves_of(refused.colour)
+        )
 
     def _refusals(
         self, evidence: Evidence, framing: Framing, judgement: Judgement

@@ -99,3 +99,19 @@ def test_patterns_do_not_pile_up() -> None:
     for square in range(100):
         watch.see(STILL, lit(square))
     assert len(watch.found._patterns) < 10
+
+
+def test_a_dark_frame_without_a_change_drops_no_reference() -> None:
+    watch = Watch()
+    watch.found.dark(STILL)
+    watch.see(STILL, lit(OTHER))
+    watch.found.dark(STILL)
+    assert watch.see(changed(LAID), lit(OTHER), LASTS_S + 4 * STEP_S) == [LAID]
+
+
+def test_what_a_dark_frame_has_shown_is_no_change_any_more() -> None:
+    watch = Watch()
+    watch.found.dark(STILL)
+    watch.see(STILL, lit(OTHER))
+    watch.found.dark(changed(LAID))
+    assert watch.see(changed(LAID), lit(OTHER), 3 * LASTS_S) == []
