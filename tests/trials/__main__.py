@@ -29,6 +29,7 @@ TRIALS = (
     "framing",
     "file_fuzz",
     "illegal",
+    "endurance",
     "matches",
     "thinking",
     "likeness",
