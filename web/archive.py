@@ -1,20 +1,23 @@
 """Past games, read from the folder in which the table keeps them. Nothing is ever written.
 
-A game is a folder of its own: `pages.jsonl` with a page for each ply, `record.blksgf`, and
-pictures of its moves in `evidence`. Names come from addresses that people type: only plain ones
-are looked at, and never a link that leads elsewhere.
+A game is a folder of its own: `pages.jsonl` with a page for each ply, `events.jsonl`, from which
+the table rebuilds pages of another version, `record.blksgf`, and pictures of its moves in
+`evidence`. Names come from addresses that people type: only plain ones are looked at, and never a
+link that leads elsewhere.
 """
 
 import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from web.contract import ContractError, Page
+from web.contract import ContractError, OtherVersionError, Page
 
 PAGES: Final = "pages.jsonl"
+EVENTS: Final = "events.jsonl"
 RECORD: Final = "record.blksgf"
 EVIDENCE: Final = "evidence"
 MOMENTS: Final = ("before", "after")
@@ -26,6 +29,14 @@ _MOST_BYTES: Final = 8 << 20
 _MOST_KEPT: Final = 4
 
 
+class Unreadable(StrEnum):
+    """Why the pages of a game cannot be shown."""
+
+    OTHER_VERSION = "other-version"
+    DAMAGED = "damaged"
+    MISSING = "missing"
+
+
 @dataclass(frozen=True, slots=True)
 class Past:
     """A game that is over, or that the table is still writing down.
@@ -33,10 +44,12 @@ class Past:
     Attributes:
         name: of its folder.
         pages: one for each ply, oldest first; at least one.
+        whole: False where pages may be missing because a file is damaged.
     """
 
     name: str
     pages: tuple[Page, ...]
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +70,20 @@ class Archive:
     def __init__(self, folder: Path | None) -> None:
         self._folder: Final = folder
         self._lock: Final = threading.Lock()
-        self._kept: Final[OrderedDict[str, tuple[_Stamp, Past | None]]] = OrderedDict()
+        self._kept: Final[OrderedDict[str, tuple[_Stamp, Past | Unreadable]]] = OrderedDict()
 
     def names(self) -> list[str]:
         """Names of all games, newest first."""
         if self._folder is None or not self._folder.is_dir():
             return []
-        found = [
-            path.name
-            for path in self._folder.iterdir()
-            if _NAME.fullmatch(path.name) and (path / PAGES).is_file()
-        ]
+        found = [path.name for path in self._folder.iterdir() if _is_game(path)]
         return sorted(found, reverse=True)
 
-    def game(self, name: str) -> Past | None:
-        """A game by its name; None where there is none that can be read."""
+    def game(self, name: str) -> Past | Unreadable | None:
+        """A game by its name, or why it cannot be shown; None where there is none."""
         path = self._inside(name, PAGES)
         if path is None:
-            return None
+            return self._without_pages(name)
         status = path.stat()
         stamp = _Stamp(status.st_mtime_ns, status.st_size)
         with self._lock:
@@ -86,16 +95,10 @@ class Archive:
                 self._kept.popitem(last=False)
         return kept[1]
 
-    def last_page(self, name: str) -> Page | None:
-        """How a game ended, or stands; None where there is none that can be read."""
+    def ending(self, name: str) -> Past | Unreadable | None:
+        """The same with no page but the last, which is read in a fraction of the time."""
         path = self._inside(name, PAGES)
-        if path is None or path.stat().st_size > _MOST_BYTES:
-            return None
-        for line in reversed(path.read_bytes().splitlines()):
-            page = _page(line)
-            if page is not None:
-                return page
-        return None
+        return self._without_pages(name) if path is None else _read(name, path, most=1)
 
     def record(self, name: str) -> bytes | None:
         """The record of a game, as a file of Blokus SGF."""
@@ -109,6 +112,11 @@ class Archive:
         path = self._inside(name, f"{EVIDENCE}/{ply:04}-{moment}.jpg")
         return None if path is None else path.read_bytes()
 
+    def _without_pages(self, name: str) -> Unreadable | None:
+        others = (EVENTS, RECORD)
+        is_there = any(self._inside(name, other) is not None for other in others)
+        return Unreadable.MISSING if is_there else None
+
     def _inside(self, name: str, file: str) -> Path | None:
         """A file of a game, if it is an ordinary one within the folder."""
         if self._folder is None or not _NAME.fullmatch(name):
@@ -119,18 +127,27 @@ class Archive:
         return path
 
 
-def _read(name: str, path: Path) -> Past | None:
+def _is_game(path: Path) -> bool:
+    """Tells a game from what else may lie there; one that goes on has pictures and no files."""
+    files = (PAGES, EVENTS, RECORD)
+    return _NAME.fullmatch(path.name) is not None and any((path / file).is_file() for file in files)
+
+
+def _read(name: str, path: Path, most: int | None = None) -> Past | Unreadable:
+    """A game with its last pages, all of them or at most so many."""
     if path.stat().st_size > _MOST_BYTES:
-        return None
-    pages = [page for page in map(_page, path.read_bytes().splitlines()) if page is not None]
+        return Unreadable.DAMAGED
+    pages: list[Page] = []
+    whole, why = True, Unreadable.DAMAGED
+    for line in reversed(path.read_bytes().splitlines()):
+        try:
+            pages.append(Page.from_json(line))
+        except ContractError as error:
+            whole = False
+            if isinstance(error, OtherVersionError):
+                why = Unreadable.OTHER_VERSION
+        if len(pages) == most:
+            break
     if not pages:
-        return None
-    return Past(name, tuple(pages))
-
-
-def _page(line: bytes) -> Page | None:
-    """A line as a page; None for one that was cut short or is of another version."""
-    try:
-        return Page.from_json(line)
-    except ContractError:
-        return None
+        return why
+    return Past(name, tuple(reversed(pages)), whole and all(page.whole for page in pages))

@@ -7,7 +7,7 @@ from typing import Final
 
 from flask import Flask, Response, abort, request
 
-from web.archive import Archive, Past
+from web.archive import Archive, Past, Unreadable
 from web.contract import Page
 from web.outcome import outcome_of
 from web.parts import Parts
@@ -21,12 +21,21 @@ _FOR_GOOD: Final = "private, max-age=86400"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game in the list."""
+    """A game in the list.
+
+    Attributes:
+        name: of its folder.
+        when: the day it began, as ISO 8601; empty where nobody knows.
+        view: how it ended, or stands; None where it cannot be read.
+        trouble: what of it cannot be read, a sentence; empty if nothing.
+        has_record: whether its record is there.
+    """
 
     name: str
     when: str
-    sentence: str
-    view: View
+    view: View | None
+    trouble: str
+    has_record: bool
 
 
 def add_routes(app: Flask, parts: Parts) -> None:
@@ -52,11 +61,19 @@ def _games(parts: Parts) -> Callable[[], str]:
 
 
 def _entry(parts: Parts, name: str) -> Entry | None:
-    page = parts.archive.last_page(name)
-    if page is None:
+    past = parts.archive.ending(name)
+    if past is None:
         return None
-    view = view_of(page, parts.wording)
-    return Entry(name, when(name), view.sentence if page.finished else "", view)
+    view = None if isinstance(past, Unreadable) else view_of(past.pages[-1], parts.wording)
+    has_record = parts.archive.record(name) is not None
+    return Entry(name, when(name), view, _trouble(parts, past), has_record)
+
+
+def _trouble(parts: Parts, past: Past | Unreadable) -> str:
+    """What of a game cannot be read, a sentence; empty if nothing."""
+    if isinstance(past, Unreadable):
+        return parts.wording.label(f"stored-{past}")
+    return "" if past.whole else parts.wording.label("stored-in-part")
 
 
 def when(name: str) -> str:
@@ -65,16 +82,14 @@ def when(name: str) -> str:
     return found[0] if found else ""
 
 
-def _found(archive: Archive, name: str) -> Past:
-    past = archive.game(name)
-    if past is None:
-        abort(404)
-    return past
-
-
 def _game(parts: Parts) -> Callable[[str], str]:
     def game(name: str) -> str:
-        past = _found(parts.archive, name)
+        past = parts.archive.game(name)
+        if past is None:
+            abort(404)
+        if isinstance(past, Unreadable):
+            entries = [_entry(parts, name)]
+            return parts.render("games.html", entries=entries, older=None, newer=None)
         last = len(past.pages) - 1
         at = min(max(request.args.get("at", last, type=int), 0), last)
         page = past.pages[at]
@@ -82,6 +97,7 @@ def _game(parts: Parts) -> Callable[[str], str]:
             "game.html",
             name=name,
             when=when(name),
+            trouble=_trouble(parts, past),
             at=at,
             last=last,
             view=view_of(page, parts.wording),
@@ -128,8 +144,10 @@ def _picture(parts: Parts) -> Callable[[str], Response]:
     painter = Painter()
 
     def picture(name: str) -> Response:
-        page = _found(parts.archive, name).pages[-1]
-        png = painter.paint(page, parts.language, parts.wording)
+        past = parts.archive.game(name)
+        if not isinstance(past, Past):
+            abort(404)
+        png = painter.paint(past.pages[-1], parts.language, parts.wording)
         headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
         return Response(png, mimetype="image/png", headers=headers)
 

@@ -381,6 +381,22 @@ LABELS: Final = {
     "no-games": mark("No game has been finished here yet."),
     "older": mark("Older games"),
     "newer": mark("Newer games"),
+    "stored-other-version": mark(
+        "Another version of the program has stored this game: restart the table, which brings "
+        "it up to date, or names in its log what it cannot read."
+    ),
+    "stored-damaged": mark(
+        "The file pages.jsonl of this game is damaged: restart the table, which rebuilds it "
+        "from the game's events, or names in its log what it cannot read."
+    ),
+    "stored-missing": mark(
+        "The file pages.jsonl of this game is missing: restart the table, which rebuilds it "
+        "from the game's events, or names in its log what it cannot read."
+    ),
+    "stored-in-part": mark(
+        "A stored file of this game is damaged, so moves may be missing here; "
+        "compare with the record."
+    ),
     "no-page": mark("There is no such page."),
     "how": mark("How it came about"),
     "laid": mark("laid"),

@@ -32,12 +32,6 @@ def test_a_page_survives_the_way_through_json(name: str) -> None:
     assert Page.from_json(page.to_json()) == page
 
 
-def test_a_page_of_a_past_game_may_be_older_than_the_word_whole() -> None:
-    table = json.loads(examples.duo_over().to_json())
-    del table["whole"]
-    assert Page.from_json(json.dumps(table)) == examples.duo_over()
-
-
 def test_the_rules_of_the_contract_are_those_of_the_game() -> None:
     assert [rule.value for rule in Rule] == [rule.value for rule in Broken]
 

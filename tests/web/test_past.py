@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.web import examples
 from web.app import create_app
-from web.archive import Archive, Past
+from web.archive import Archive, Past, Unreadable
 from web.contract import Page
 from web.link import Link
 from web.past import when
@@ -130,7 +130,7 @@ def test_a_name_that_is_none_leads_nowhere(folder: Path, name: str) -> None:
     archive = Archive(folder)
     assert archive.game(name) is None
     assert archive.record(name) is None
-    assert archive.last_page(name) is None
+    assert archive.ending(name) is None
 
 
 def test_a_link_that_leads_elsewhere_is_not_followed(folder: Path) -> None:
@@ -145,17 +145,48 @@ def test_a_link_that_leads_elsewhere_is_not_followed(folder: Path) -> None:
     assert archive.record("all") is None
 
 
-def test_lines_that_cannot_be_read_are_passed_over(folder: Path, pages: list[Page]) -> None:
+def test_a_file_cut_short_shows_its_pages_and_says_that_moves_may_be_missing(
+    folder: Path, pages: list[Page]
+) -> None:
     path = folder / NAME / "pages.jsonl"
     good = [page.to_json() for page in pages[:2]]
     path.write_text("\n".join([good[0], '{"version": 999}', good[1], good[1][:100]]))
-    found = Archive(folder).game(NAME)
-    assert found is not None
-    assert list(found.pages) == pages[:2]
-    assert Archive(folder).last_page(NAME) == pages[1]
-    path.write_text("nothing\n")
-    assert Archive(folder).game(NAME) is None
-    assert client_of(folder).get(f"/games/{NAME}").status_code == 404
+    assert Archive(folder).game(NAME) == Past(NAME, tuple(pages[:2]), whole=False)
+    assert Archive(folder).ending(NAME) == Past(NAME, (pages[1],), whole=False)
+    client = client_of(folder)
+    for address in ("/games", f"/games/{NAME}"):
+        assert client.get(address).text.count("so moves may be missing here") == 1
+
+
+OTHER_VERSION = '{"version": 999}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "why", "sentence"),
+    [
+        (OTHER_VERSION, Unreadable.OTHER_VERSION, "Another version of the program has stored"),
+        (OTHER_VERSION + '{"ver', Unreadable.OTHER_VERSION, "Another version of the program has"),
+        ('{"version": ', Unreadable.DAMAGED, "The file pages.jsonl of this game is damaged"),
+        ("", Unreadable.DAMAGED, "The file pages.jsonl of this game is damaged"),
+        (None, Unreadable.MISSING, "The file pages.jsonl of this game is missing"),
+    ],
+)
+def test_a_game_that_cannot_be_read_is_listed_with_the_reason(
+    folder: Path, content: str | None, why: Unreadable, sentence: str
+) -> None:
+    path = folder / NAME / "pages.jsonl"
+    path.unlink() if content is None else path.write_text(content)
+    archive = Archive(folder)
+    assert archive.game(NAME) is archive.ending(NAME) is why
+    client = client_of(folder)
+    for address in ("/games", f"/games/{NAME}"):
+        text = client.get(address).text
+        assert text.count(sentence) == 1
+        assert f'href="/games/{NAME}/record.blksgf"' in text
+    assert client.get(f"/games/{NAME}/picture.png").status_code == 404
+    (folder / NAME / "record.blksgf").unlink()
+    (folder / NAME / "events.jsonl").touch()
+    assert "record.blksgf" not in client.get("/games").text
 
 
 def test_a_game_that_is_still_written_is_read_anew(folder: Path, pages: list[Page]) -> None:

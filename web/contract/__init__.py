@@ -17,7 +17,7 @@ from web.contract.asking import (
     is_fingerprint,
 )
 from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
-from web.contract.form import VERSION, ContractError
+from web.contract.form import VERSION, ContractError, OtherVersionError
 from web.contract.page import (
     BoardPiece,
     Candidate,
@@ -88,6 +88,7 @@ __all__ = [
     "Message",
     "Move",
     "NewGame",
+    "OtherVersionError",
     "Overrule",
     "Page",
     "Pair",

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from web.contract.form import OTHER_VERSION, VERSION, ContractError, plain, read, require
+from web.contract.form import VERSION, ContractError, OtherVersionError, plain, read, require
 from web.contract.page import LARGEST_REVISION
 from web.contract.wishes import WISHES, Wish
 
@@ -243,7 +243,7 @@ def _table(text: str | bytes, keys: tuple[str, ...]) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ContractError(f"the message is not JSON: {error}") from error
     if not isinstance(table, dict) or table.pop("version", None) != VERSION:
-        raise ContractError(OTHER_VERSION)
+        raise OtherVersionError
     if table.keys() != set(keys):
         raise ContractError(f"the message cannot be used: it has the keys {', '.join(keys)}")
     return table

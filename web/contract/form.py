@@ -15,13 +15,19 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 VERSION: Final = 4
 """Version of the messages; a reader refuses any other."""
 
-OTHER_VERSION: Final = (
-    f"the message is not of version {VERSION}; run the table and the page from the same release"
-)
-
 
 class ContractError(ValueError):
     """A message that is not of this contract; one sentence that names what is wrong."""
+
+
+class OtherVersionError(ContractError):
+    """A message of another version of this contract."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"the message is not of version {VERSION}; run the table and the page from the same "
+            "release"
+        )
 
 
 def require(holds: bool, rule: str) -> None:  # noqa: FBT001 - reads as an assertion

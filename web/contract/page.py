@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
-from web.contract.form import OTHER_VERSION, VERSION, ContractError, plain, read, require
+from web.contract.form import VERSION, ContractError, OtherVersionError, plain, read, require
 from web.contract.private import Private
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
@@ -324,9 +324,8 @@ class Page:
         if not isinstance(table, dict):
             raise ContractError("the message is not a table of keys and values")
         if table.pop("version", None) != VERSION:
-            raise ContractError(OTHER_VERSION)
+            raise OtherVersionError
         finished = table.pop("finished", None)
-        table.setdefault("whole", True)  # pages of past games may be older than this key
         page: Page = read(Page, table, "page")
         require(finished is page.finished, "finished agrees with the result")
         return page

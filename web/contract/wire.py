@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from web.contract.asking import Answer, Command, Pair, Phones
-from web.contract.form import OTHER_VERSION, VERSION, ContractError, require
+from web.contract.form import VERSION, ContractError, OtherVersionError, require
 from web.contract.page import Page
 
 LONGEST_BODY: Final = 8 << 20
@@ -127,7 +127,7 @@ def _header(text: bytes, longest: int) -> tuple[str, int]:
     except (ValueError, RecursionError) as error:
         raise ContractError(f"the header of the message is not JSON: {error}") from error
     if not isinstance(header, dict) or header.get("version") != VERSION:
-        raise ContractError(OTHER_VERSION)
+        raise OtherVersionError
     length = header.get("length")
     if type(length) is not int or not 0 <= length <= longest:
         raise ContractError(f"the length of a message is from 0 to {longest} bytes")
