@@ -7,7 +7,7 @@ from typing import Any, Final
 from firmware.events import EVENTS, Candidate, Event, HintStep, How, Patch, Squares
 from firmware.rules.breaches import Breach, Rule
 from firmware.rules.errors import NotationError
-from firmware.rules.games import Edition
+from firmware.rules.games import Edition, parse_edition
 from firmware.rules.placements import Board, Move
 from firmware.rules.position import Position
 
@@ -158,9 +158,12 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "to_move": lambda line, _, edition: edition.index(line["to_move"]),
     "unclear": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["unclear"]),
     "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
-    "edition": lambda line, _board, _edition: tuple(line["edition"]),
+    "edition": lambda line, _, edition: parse_edition(line["edition"], len(edition)),
     "asked": lambda line, _, edition: tuple(map(edition.index, line["asked"])),
-    "told_in": lambda line, _board, _edition: (line["told_in"][0], tuple(line["told_in"][1])),
+    "told_in": lambda line, _, edition: (
+        line["told_in"][0],
+        parse_edition(line["told_in"][1], len(edition)),
+    ),
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
     "how": lambda line, _board, _edition: How(line["how"]),

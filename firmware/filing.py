@@ -1,27 +1,35 @@
-"""A finished game as the contents of its files: a pure function of its events."""
+"""A finished game as the contents of its files, and the way back from its events.
+
+The events last: any version of the program reads those of every version before it. The pages
+have the form of one version, and are rebuilt from the events where the form has changed.
+"""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any, Final
 
 from firmware import __version__
-from firmware.event_json import to_json
+from firmware.event_json import from_json, to_json
 from firmware.events import Event, Moved, Overruled, Passed, Standing, Undone
 from firmware.game import GameState, fold
 from firmware.outcome import in_record, outcome
 from firmware.page import Shown, page
-from firmware.rules.games import Edition, default_edition
+from firmware.rules.errors import NotationError
+from firmware.rules.games import Edition, default_edition, parse_edition
 from firmware.rules.position import Position
 from firmware.rules.record import Record
 from firmware.terms import Terms
+from firmware.terms import from_json as terms_from_json
 from firmware.terms import to_json as terms_to_json
 from firmware.transcript import Transcript
 from firmware.wallclock import TimeOfDay
-from web.contract import Code
+from web.contract import Code, ContractError, Page
 
-RECORD = "record.blksgf"
-EVENTS = "events.jsonl"
-PAGES = "pages.jsonl"
+RECORD: Final = "record.blksgf"
+EVENTS: Final = "events.jsonl"
+PAGES: Final = "pages.jsonl"
 
 _SHOWN = (Moved, Overruled, Passed, Standing)
 """Events after which the board is worth a page."""
@@ -50,15 +58,113 @@ def files_of(game: Told) -> dict[str, bytes]:
     Raises:
         IllegalMoveError: the events cannot follow each other.
     """
-    states = [GameState(Position.start(game.terms.game))]
-    for event in game.events:
-        states.append(fold(states[-1], event))
-    edition = states[-1].edition or game.terms.edition or default_edition(game.terms.game)
+    states = _states(game)
+    edition = _edition(game, states[-1])
     return {
         RECORD: _record(game, states[-1], edition),
         EVENTS: _lines(_told(game, edition)),
         PAGES: _lines(_pages(game, states, edition)),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltPages:
+    """The pages of a stored game, rebuilt from its events.
+
+    Attributes:
+        content: of `pages.jsonl`.
+        fault: why the events end early, a clause that names the line; empty if they do not.
+    """
+
+    content: bytes
+    fault: str
+
+
+def is_current(last_line: bytes) -> bool:
+    """Tells if pages that end with this line have the form of this version."""
+    try:
+        Page.from_json(last_line)
+    except ContractError:
+        return False
+    return True
+
+
+def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
+    """Rebuilds the pages of a game that this version or an earlier one has stored.
+
+    Args:
+        name: of the game's folder.
+        events: content of `events.jsonl`. Where a line cannot be read, the game ends before it.
+
+    Raises:
+        ValueError: no move can be read; the message is a clause that names the line.
+    """
+    lines, fault = _tables(events)
+    if not lines:
+        raise NotationError(fault or "there are no events")
+    begun = lines[0]
+    terms = terms_from_json(begun)
+    when = TimeOfDay(str(begun.get("begun", "")), begun.get("clock_was_set") is True)
+    readings = (_events(lines[1:], terms, edition) for edition in _editions(lines, terms))
+    read, why = max(readings, key=lambda reading: len(reading[0]))
+    fault = why or fault
+    game = Told(name, terms, when, read)
+    states = _states(game)
+    if fault and not any(state.plies for state in states):
+        raise NotationError(fault)
+    pages = _pages(game, states, _edition(game, states[-1]), whole=not fault)
+    return RebuiltPages(_lines(pages), fault)
+
+
+def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
+    """The lines as JSON up to the first that cannot be read, and why that one cannot."""
+    tables: list[Mapping[str, Any]] = []
+    for number, line in enumerate(events.splitlines(), 1):
+        try:
+            table = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            return tables, f"line {number} is not JSON: {error}"
+        if not isinstance(table, Mapping):
+            return tables, f"line {number} is not a table of keys and values"
+        tables.append(table)
+    return tables, ""
+
+
+def _editions(lines: list[Mapping[str, Any]], terms: Terms) -> Iterator[Edition]:
+    """The names that the colours may have in a file, the likeliest first."""
+    for line in reversed(lines):
+        with suppress(KeyError, NotationError):
+            yield parse_edition(line["edition"], len(terms.game.colours))
+            break
+    yield terms.edition or default_edition(terms.game)
+
+
+def _events(
+    lines: list[Mapping[str, Any]], terms: Terms, edition: Edition
+) -> tuple[tuple[Event, ...], str]:
+    """The events up to the first that cannot be read or cannot follow, and why it cannot."""
+    events: list[Event] = []
+    state = GameState(Position.start(terms.game))
+    for number, line in enumerate(lines, 2):
+        try:
+            event = from_json(line, terms.game.size, edition)
+            state = fold(state, event)
+        except ValueError as error:
+            return tuple(events), f"line {number} cannot be read: {error}"
+        events.append(event)
+    return tuple(events), ""
+
+
+def _states(game: Told) -> list[GameState]:
+    """The game before its first event and after each."""
+    states = [GameState(Position.start(game.terms.game))]
+    for event in game.events:
+        states.append(fold(states[-1], event))
+    return states
+
+
+def _edition(game: Told, last: GameState) -> Edition:
+    return last.edition or game.terms.edition or default_edition(game.terms.game)
 
 
 def _record(game: Told, last: GameState, edition: Edition) -> bytes:
@@ -91,7 +197,9 @@ def _told(game: Told, edition: Edition) -> Iterator[str]:
         yield json.dumps(to_json(event, game.terms.game.size, edition))
 
 
-def _pages(game: Told, states: list[GameState], edition: Edition) -> Iterator[str]:
+def _pages(
+    game: Told, states: list[GameState], edition: Edition, *, whole: bool = True
+) -> Iterator[str]:
     """The empty board, each placement and pass that stands, and the end."""
     kept = [states[0]]
     for state, event in zip(states[1:], game.events, strict=True):
@@ -107,7 +215,10 @@ def _pages(game: Told, states: list[GameState], edition: Edition) -> Iterator[st
         code = Code.GAME_OVER if state.over else Code.WAITING
         if not state.over and state.position.to_move is None:
             code = Code.ACCEPTED  # every colour has passed, and the end is told next
-        shown = Shown(revision, code, edition, game.terms.scoring, game.terms.names, name=game.name)
+        terms = game.terms
+        shown = Shown(
+            revision, code, edition, terms.scoring, terms.names, name=game.name, whole=whole
+        )
         yield page(state, shown).to_json()
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from firmware.clock import Pace, Timing
 from firmware.rules.errors import NotationError
-from firmware.rules.games import GAMES, Edition, Game, default_edition
+from firmware.rules.games import GAMES, Edition, Game, default_edition, parse_edition
 from firmware.rules.score import Scoring
 
 _SEATS: Final = 4
@@ -105,7 +105,7 @@ def to_json(terms: Terms) -> dict[str, Any]:
 
 
 def from_json(table: object) -> Terms:
-    """The way back from `to_json`.
+    """The way back from `to_json`; `seats` and `hints` may be missing, as in older games.
 
     Raises:
         NotationError: it is not the JSON form of what can be agreed.
@@ -117,15 +117,15 @@ def from_json(table: object) -> Terms:
         game = GAMES[table["game"]]
         return Terms(
             game if shared is None else game.sharing(shared),
-            None if edition is None else tuple(edition),
+            None if edition is None else parse_edition(edition, len(game.colours)),
             table["first"],
             tuple(table["names"]),
-            tuple(table["seats"]),
+            tuple(table.get("seats", ())),
             Scoring(table["scoring"]),
             Takeback(table["takeback"]),
             TurnEnd(table["turn_end"]),
             Pace(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
-            int(table["hints"]),
+            int(table.get("hints", 0)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise NotationError(f"what was agreed cannot be read: {error}") from error

@@ -92,6 +92,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.archive": {
         "firmware.atomic_file",
+        "firmware.filing",
         "firmware.terms",
         "firmware.wallclock",
         "vision.camera",

@@ -137,3 +137,20 @@ def named_edition(name: str, game: Game | None) -> Edition | None:
 def default_edition(game: Game) -> Edition:
     """What the colours of a game are called when nobody says otherwise."""
     return next(names for names in EDITIONS.values() if len(names) == len(game.colours))
+
+
+def parse_edition(names: object, count: int) -> Edition:
+    """The names of the colours of a game, from JSON.
+
+    Args:
+        names: a list of them in the order of play.
+        count: colours of the game.
+
+    Raises:
+        NotationError: they are not so many different keys of `LETTERS`.
+    """
+    if not isinstance(names, list) or not all(name in tuple(LETTERS) for name in names):
+        raise NotationError(f"{names!r:.80} is no list of colours; they are {', '.join(LETTERS)}")
+    if not len(names) == len(set(names)) == count:
+        raise NotationError(f"the game has {count} different colours, not {', '.join(names)}")
+    return tuple(names)
