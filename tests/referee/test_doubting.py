@@ -356,3 +356,13 @@ def test_the_order_of_what_followed_a_question_outlives_a_restart() -> None:
     again = Match(match.table, Referee(kept, match.table.palette))
     again.table.faint.clear()
     assert names(again.settle(4))[-4:] == ["resolved", "move", "move", "move"]
+
+
+def test_a_square_more_that_is_not_plainly_seen_may_be_a_piece_that_lies_askew() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,h5,h4,h3")
+    more = match.table.board.parse_squares("h2")[0]
+    match.table.faint[more] = {"purple": 3.2}
+    assert names(match.after_hand(12)) == ["unsure"]
+    match.table.faint.clear()
+    assert names(match.after_hand(4)) == ["resolved", "move"]
