@@ -19,6 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.devices": set(),
     "firmware.settings": {"firmware.errors"},
     "firmware.search": {"firmware.rules"},
+    "firmware.search.roles": {"firmware.__version__", "firmware.rules", "firmware.search"},
     "firmware.puzzles": {"firmware.rules"},
     "firmware.clock": set(),
     "firmware.dating": {"vision.camera"},

@@ -144,6 +144,20 @@ def test_the_process_limits_itself() -> None:
         link.close()
 
 
+def test_the_process_limits_itself_before_it_loads_the_compiler(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text(
+        "import os, resource, sys\n"
+        "print(resource.getrlimit(resource.RLIMIT_AS)[1], os.nice(0))\n"
+        "sys.exit()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    words = player_link.command("serve")
+    done = subprocess.run(
+        words, capture_output=True, text=True, cwd=ROOT, env=environment, check=True
+    )
+    assert done.stdout == f"{2048 * 2**20} {os.nice(0) + 10}\n"
+
+
 def test_where_memory_is_small_there_is_no_hint_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

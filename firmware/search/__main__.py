@@ -1,73 +1,37 @@
-"""The player's process: `python -m firmware.search`, told by its first word what to be."""
+"""Starts the player's process: `python -m firmware.search ROLE`.
 
-import argparse
-import json
+A process that serves a table limits itself here, before it imports the compiler: from then on
+the limits hold for all that it does. They are set in the process itself, because code that runs
+between fork and exec (`preexec_fn` of `subprocess`) can deadlock where the parent has threads.
+"""
+
 import os
 import resource
 import sys
+from importlib import import_module
 from typing import Final
 
-from firmware import __version__
-from firmware.rules.games import GAMES, Starts
-from firmware.rules.position import Position
-from firmware.search.gtp import Engine
-from firmware.search.levels import LEVELS
-from firmware.search.measuring import measure
-from firmware.search.player import MEMORY_MB, Budget, Player
-from firmware.search.service import serve
-
 _ADDRESS_SPACE_MB: Final = 2048
-"""Limit of the process that serves a table: the compiler maps much more than it touches."""
+"""Limit in MB of the addresses of a process that serves a table: the compiler maps much more than
+it touches."""
 
 _NICENESS: Final = 10
+"""Niceness of that process, so that the table comes first; 0 is usual, 19 the highest."""
 
 
 def main(words: list[str]) -> int:
-    """Is a GTP engine, answers the table, compiles everything once, or measures itself."""
-    parser = argparse.ArgumentParser(prog="python -m firmware.search")
-    parser.add_argument("role", choices=("gtp", "serve", "warm", "measure"))
-    parser.add_argument("--game", choices=GAMES, default="duo")
-    parser.add_argument("--seconds", type=float)
-    parser.add_argument("--level", type=int, choices=LEVELS)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--memory", type=int, default=MEMORY_MB, help="of the trees, in MB")
-    arguments = parser.parse_args(words)
-    if arguments.role == "serve":
-        _give_way()
-    player = Player(threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory)
-    if arguments.role == "serve":
-        _warm()
-        serve(player, sys.stdin, sys.stdout)
-    elif arguments.role == "warm":
-        _warm()
-    elif arguments.role == "measure":
-        print(json.dumps(measure()))  # noqa: T201
-    else:
-        # Before the first clock runs.
-        _warm()
-        simulations = LEVELS[arguments.level] if arguments.level else None
-        budget = Budget(arguments.seconds, simulations)
-        engine = Engine(player, GAMES[arguments.game], budget, __version__)
-        engine.serve(sys.stdin, sys.stdout)
-    return 0
+    """Limits the process where it serves a table, then runs its role; returns the exit status."""
+    if words[:1] == ["serve"]:
+        _limit_process()
+    status: int = import_module("firmware.search.roles").main(words)
+    return status
 
 
-def _give_way() -> None:
-    """Limits this process: the table beside it comes first."""
+def _limit_process() -> None:
     size, most = _ADDRESS_SPACE_MB * 2**20, resource.getrlimit(resource.RLIMIT_AS)[1]
     if most == resource.RLIM_INFINITY or size < most:
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
     os.nice(_NICENESS)
-
-
-def _warm() -> None:
-    """Has every kernel compiled and kept, or read from where it is kept, by making two moves."""
-    player = Player(memory_mb=1)
-    position = Position.start("duo", Starts.FIXED)
-    for _ in range(2):
-        best = player.think(position, Budget(simulations=10)).choices[0]
-        position = position.play(best.move)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,52 @@
+"""The roles of the player's process: GTP engine, service of a table, compilation, benchmark."""
+
+import argparse
+import json
+import sys
+
+from firmware import __version__
+from firmware.rules.games import GAMES, Starts
+from firmware.rules.position import Position
+from firmware.search.gtp import Engine
+from firmware.search.levels import LEVELS
+from firmware.search.measuring import measure
+from firmware.search.player import MEMORY_MB, Budget, Player
+from firmware.search.service import serve
+
+
+def main(words: list[str]) -> int:
+    """Runs the role that the first of `words` names; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m firmware.search")
+    parser.add_argument("role", choices=("gtp", "serve", "warm", "measure"))
+    parser.add_argument("--game", choices=GAMES, default="duo")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--level", type=int, choices=LEVELS)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory", type=int, default=MEMORY_MB, help="of the trees, in MB")
+    arguments = parser.parse_args(words)
+    player = Player(threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory)
+    if arguments.role == "serve":
+        _warm()
+        serve(player, sys.stdin, sys.stdout)
+    elif arguments.role == "warm":
+        _warm()
+    elif arguments.role == "measure":
+        print(json.dumps(measure()))  # noqa: T201
+    else:
+        # Before the first clock runs.
+        _warm()
+        simulations = LEVELS[arguments.level] if arguments.level else None
+        budget = Budget(arguments.seconds, simulations)
+        engine = Engine(player, GAMES[arguments.game], budget, __version__)
+        engine.serve(sys.stdin, sys.stdout)
+    return 0
+
+
+def _warm() -> None:
+    """Has every kernel compiled and kept, or read from where it is kept, by making two moves."""
+    player = Player(memory_mb=1)
+    position = Position.start("duo", Starts.FIXED)
+    for _ in range(2):
+        best = player.think(position, Budget(simulations=10)).choices[0]
+        position = position.play(best.move)
