@@ -294,14 +294,13 @@ def terms_of(settings: Settings) -> Terms:
         SettingsError: they do not fit each other.
     """
     game, chosen = game_of(settings), settings.game
-    names = tuple(name.strip() for name in chosen.names.split(",")) if chosen.names else ()
     timing = Timing(settings.clock.timing)
     pace = Pace(timing, 60 * settings.clock.minutes, settings.clock.step_s)
     try:
         return Terms(
             game,
             None if chosen.edition == "auto" else edition_of(settings, game),
-            names=names,
+            names=chosen.names,
             scoring=Scoring(chosen.scoring),
             takeback=Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),

@@ -90,20 +90,17 @@ def pins_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> t
     Raises:
         SettingsError: there are too few, or one cannot be used.
     """
-    words = [word.strip() for word in settings.pins.split(",")]
-    pins = [int(word) for word in words if word.isascii() and word.isdecimal()]
+    pins = settings.pins
     taken = _PULSES.get(lights.bus) if lights.driver == "rpi-ws281x" else None
     for pin in pins:
         if pin not in _USABLE or pin == taken:
             whose = "the lights have it" if pin == taken else "the board needs it for other things"
             raise SettingsError(f"buttons.pins cannot be GPIO{pin}: {whose}")
-    if len(pins) != len(words) or len(set(pins)) != len(pins):
-        raise SettingsError(
-            f"buttons.pins must be different numbers with commas between, not {settings.pins!r}"
-        )
+    if len(set(pins)) != len(pins):
+        raise SettingsError(f"buttons.pins must be different numbers, not {list(pins)}")
     if len(pins) < people:
         raise SettingsError(f"{people} people need {people} buttons; buttons.pins has {len(pins)}")
-    return tuple(pins[:people])
+    return pins[:people]
 
 
 def buttons_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> Buttons | None:

@@ -2,13 +2,16 @@
 
 A setting is a field: its annotation holds what it may be and what it means. An unknown key, a
 wrong kind of value or one out of bounds is refused with a sentence that names the nearest right
-one. Nothing is read at import, and there is no global.
+one. A list is a TOML array; text with commas between its items, the form of earlier versions, is
+read too. Nothing is read at import, and there is no global.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -20,6 +23,9 @@ _LARGEST: Final = 100_000
 _LONGEST_LINE: Final = 1000
 """Bytes of the longest line. `tomllib` takes memory with the square of the parts of a dotted key:
 5 GB for one of 45,000."""
+
+_WHOLE_NUMBER: Final = re.compile("[0-9]{1,9}")
+"""A number in text. `int` raises for one of more than 4,300 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class GameSettings:
         Literal["itself", "button"], "what ends a turn: the piece, or the player's button"
     ] = "itself"
     hints: Annotated[int, Between(0, 99), "how many hints each person may ask for"] = 0
-    names: Annotated[str, "of the people in the order of play, with commas between"] = ""
+    names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +135,12 @@ class ButtonsSettings:
         Literal["none", "gpiozero"],
         "what reads the buttons of the players: pressed to end a turn, held for a hint",
     ] = "none"
-    pins: Annotated[
-        str, "GPIO of each person's button in the order of play, with commas between"
-    ] = "5,6,16,17"
+    pins: Annotated[tuple[int, ...], "GPIO of each person's button in the order of play"] = (
+        5,
+        6,
+        16,
+        17,
+    )
     hold_s: Annotated[float, Between(0.3, 5), "seconds that a button is held to ask for a hint"] = (
         1.0
     )
@@ -224,7 +233,10 @@ def parse(table: Mapping[str, object], source: str = "settings") -> Settings:
 
 
 def describe(kind: type[Any] = Settings, path: str = "") -> list[tuple[str, str, object, str]]:
-    """Every setting as (dotted name, what it may be, default, meaning), in the order written."""
+    """Every setting as (dotted name, what it may be, default, meaning), in the order written.
+
+    `json.dumps` of a default is its text in TOML.
+    """
     rows: list[tuple[str, str, object, str]] = []
     hints = get_type_hints(kind, include_extras=True)
     defaults = kind()
@@ -234,8 +246,14 @@ def describe(kind: type[Any] = Settings, path: str = "") -> list[tuple[str, str,
             rows += describe(hint, f"{name}.")
         else:
             meaning = next(note for note in hint.__metadata__ if isinstance(note, str))
-            rows.append((name, _allowed(hint), getattr(defaults, item.name), meaning))
+            rows.append((name, _allowed(hint), value_of(defaults, item.name), meaning))
     return rows
+
+
+def value_of(settings: object, name: str) -> object:
+    """The value of a setting by its dotted name, as TOML holds it: a list, not a tuple."""
+    value = attrgetter(name)(settings)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _section(kind: type[Any], table: Mapping[str, object], source: str, path: str) -> Any:
@@ -262,7 +280,10 @@ def _unknown(path: str, key: str, known: list[str]) -> str:
 
 def _value(hint: Any, value: object, source: str, name: str) -> object:
     kind, *notes = get_args(hint)
-    if get_origin(kind) is Literal:
+    if get_origin(kind) is tuple:
+        value = _items(get_args(kind)[0], value)
+        fits = isinstance(value, tuple)
+    elif get_origin(kind) is Literal:
         fits = value in get_args(kind)
     else:
         numeric = kind is float and type(value) is int
@@ -274,8 +295,22 @@ def _value(hint: Any, value: object, source: str, name: str) -> object:
     return float(value) if kind is float else value  # type: ignore[arg-type]
 
 
+def _items(kind: type[int | str], value: object) -> object:
+    """An array, or text with commas, as a tuple of `kind`; the value itself if it is neither."""
+    items = value
+    if isinstance(value, str):
+        items = [word.strip() for word in value.split(",")] if value else []
+        if kind is int:
+            items = [int(word) if _WHOLE_NUMBER.fullmatch(word) else word for word in items]
+    if isinstance(items, list) and all(type(item) is kind for item in items):
+        return tuple(items)
+    return value
+
+
 def _allowed(hint: Any) -> str:
     kind, *notes = get_args(hint)
+    if get_origin(kind) is tuple:
+        return {int: "a list of whole numbers", str: "a list of texts"}[get_args(kind)[0]]
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(get_args(kind))
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]

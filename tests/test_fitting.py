@@ -125,7 +125,7 @@ def test_without_lights_there_is_nothing_to_put_out(capsys: pytest.CaptureFixtur
 
 
 def test_buttons_are_fitted_to_as_many_people_as_play() -> None:
-    table = parse({"buttons": {"driver": "gpiozero", "pins": "22, 23,24"}})
+    table = parse({"buttons": {"driver": "gpiozero", "pins": [22, 23, 24]}})
     assert pins_of(table.buttons, 2, table.lights) == (22, 23)
     assert buttons_of(ButtonsSettings(), 2, table.lights) is None
     assert isinstance(buttons_of(table.buttons, 3, table.lights), GpioButtons)
@@ -134,15 +134,14 @@ def test_buttons_are_fitted_to_as_many_people_as_play() -> None:
 @pytest.mark.parametrize(
     ("pins", "why"),
     [
-        ("5", "2 people need 2 buttons; buttons.pins has 1"),
-        ("5,5", "different numbers with commas between, not '5,5'"),
-        ("5,six", "different numbers with commas between, not '5,six'"),
-        ("5,10", "cannot be GPIO10: the board needs it for other things"),
-        ("5,2", "cannot be GPIO2: the board needs it"),
-        ("5,18", "cannot be GPIO18: the lights have it"),
+        ((5,), "2 people need 2 buttons; buttons.pins has 1"),
+        ((5, 5), r"must be different numbers, not \[5, 5\]"),
+        ((5, 10), "cannot be GPIO10: the board needs it for other things"),
+        ((5, 2), "cannot be GPIO2: the board needs it"),
+        ((5, 18), "cannot be GPIO18: the lights have it"),
     ],
 )
-def test_pins_that_cannot_have_a_button_are_refused(pins: str, why: str) -> None:
+def test_pins_that_cannot_have_a_button_are_refused(pins: tuple[int, ...], why: str) -> None:
     lights = LightsSettings(driver="rpi-ws281x", bus="pwm")
     with pytest.raises(SettingsError, match=why):
         pins_of(ButtonsSettings(driver="gpiozero", pins=pins), 2, lights)

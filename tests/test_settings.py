@@ -1,6 +1,9 @@
 """Settings: frozen, bounded, and a wrong one is told with the nearest right one."""
 
 import dataclasses
+import json
+import re
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +13,7 @@ from firmware.errors import SettingsError, UnreadableError
 from firmware.rules.games import EDITIONS, GAMES
 from firmware.rules.score import Scoring
 from firmware.settings import Between, GameSettings, Settings, _section, describe, load, parse
+from tests.conftest import ROOT
 
 
 def test_without_a_file_every_setting_has_its_default() -> None:
@@ -25,6 +29,26 @@ def test_settings_are_read_from_toml(tmp_path: Path) -> None:
     assert settings.game.edition == "auto"
 
 
+@pytest.mark.parametrize(
+    ("names", "pins"),
+    [
+        ('["Ada", "Ben"]', "[22, 23, 24]"),
+        ('"Ada, Ben"', '"22, 23,24"'),
+        ('"Ada,Ben"', '"22,23,24"'),
+    ],
+)
+def test_a_list_is_an_array_or_text_with_commas(tmp_path: Path, names: str, pins: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(f"game.names = {names}\nbuttons.pins = {pins}\n")
+    settings = load(path)
+    assert settings.game.names == ("Ada", "Ben")
+    assert settings.buttons.pins == (22, 23, 24)
+
+
+def test_an_empty_text_is_an_empty_list() -> None:
+    assert parse({"game": {"names": ""}}).game.names == ()
+
+
 def test_settings_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Settings().game.game = "classic"  # type: ignore[misc]
@@ -38,6 +62,18 @@ def test_settings_are_frozen() -> None:
         ({"game": {"scoring": "best"}}, "game.scoring must be one of advanced, basic, not 'best'"),
         ({"game": {"scoring": 1}}, "must be one of advanced, basic, not 1"),
         ({"game": "duo"}, r"game is a section; write \[game\] above its keys"),
+        ({"game": {"names": ["Ada", 7]}}, r"game.names must be a list of texts, not \['Ada', 7\]"),
+        ({"game": {"names": 7}}, "game.names must be a list of texts, not 7"),
+        (
+            {"buttons": {"pins": "5,six"}},
+            "buttons.pins must be a list of whole numbers, not '5,six'",
+        ),
+        ({"buttons": {"pins": "5,,6"}}, "buttons.pins must be a list of whole numbers, not '5,,6'"),
+        (
+            {"buttons": {"pins": "9" * 5000}},
+            "buttons.pins must be a list of whole numbers, not '99",
+        ),
+        ({"buttons": {"pins": [5, True]}}, r"must be a list of whole numbers, not \[5, True\]"),
     ],
 )
 def test_a_wrong_setting_is_refused_with_the_remedy(table: dict[str, object], why: str) -> None:
@@ -104,6 +140,19 @@ def test_every_default_is_a_value_that_may_be_set() -> None:
         table.setdefault(section, {})[key] = default
         assert meaning
     assert parse(table) == Settings()
+
+
+def test_the_example_shows_every_setting_with_its_default_or_another_value() -> None:
+    text = (ROOT / "firmware" / "table.example.toml").read_text()
+    everything = tomllib.loads(re.sub(r"^#(?=\w+ = )", "", text, flags=re.MULTILINE))
+    shown = {f"{s}.{key}": value for s, keys in everything.items() for key, value in keys.items()}
+    assert list(shown) == [name for name, *_ in describe()]
+    explained = " ".join(text.replace("\n#  ", "").split())
+    for name, may, default, meaning in describe():
+        key = name.split(".")[1]
+        assert f"# {meaning} ({may}) " in explained
+        assert f"\n#{key} = {json.dumps(default)}\n" in text or f"\n{key} = " in text
+    parse(everything)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from firmware.rules.games import GAMES
 from firmware.rules.perft import perft
 from firmware.rules.placements import Board
 from firmware.rules.position import Position
-from firmware.settings import Settings, describe, load
+from firmware.settings import Settings, describe, load, value_of
 
 EXAMPLE: Final = "cornerlight doctor --config table.toml"
 
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
     checks = [*(check() for check in _CHECKS), _lights(settings), _buttons(settings)]
-    values = {name: _value(settings, name) for name, *_ in describe()}
+    values = {name: value_of(settings, name) for name, *_ in describe()}
     if arguments.lights:
         checks.append(_wiring(settings))
     if arguments.json:
@@ -63,15 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{'fine ' if check.fine else 'WRONG'}  {check.name}: {check.found}")
         print(f"settings{f' of {arguments.config}' if arguments.config else ' by default'}:")
         for name, value in values.items():
-            print(f"  {name} = {value!r}")
+            print(f"  {name} = {json.dumps(value, ensure_ascii=False)}")
     return 0 if all(check.fine for check in checks) else FAULT
-
-
-def _value(settings: Settings, name: str) -> object:
-    value: object = settings
-    for part in name.split("."):
-        value = getattr(value, part)
-    return value
 
 
 def _machine() -> Check:

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from firmware.cli import ONE_THREAD, VERBS, main
 from firmware.commands.bench import PARTS
+from firmware.settings import parse
 from tests.conftest import ROOT
 from tests.rules.vectors import DATA
 from tests.trials.file_fuzz.texts import damaged_record
@@ -142,6 +144,14 @@ def test_doctor_finds_the_rules_in_order(
     assert found["settings"]["game.game"] == "duo-4"
     assert main(["doctor"]) == 0
     assert "13,729 placements on 14x14" in capsys.readouterr().out
+
+
+def test_doctor_accepts_the_example_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--config", str(ROOT / "firmware" / "table.example.toml")]) == 0
+    shown = capsys.readouterr().out
+    assert '  game.names = ["Ada", "Ben"]\n' in shown
+    settings = [line.strip() for line in shown.splitlines() if line.startswith("  ")]
+    assert parse(tomllib.loads("\n".join(settings))).clock.timing == "increment"
 
 
 def test_bench_measures_the_parts_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
