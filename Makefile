@@ -7,18 +7,27 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 WORDS := web/translations
 
-.PHONY: help run test lint bench fuzz film words warm lock clean
+# More than four at a time would wait for each other's browsers.
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+
+# Programs are installed by the system's own tool, which wants the rights of root.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: help run check test acceptance lint bench fuzz film words warm programs lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run    a simulated table and its score page, where a game plays itself"
-	@echo "make test   run the whole test suite"
+	@echo "make check  style, strict types, and the quick tests"
+	@echo "make test   run the test suite"
+	@echo "make acceptance  run whole games, evenings, matches and samples of the long trials"
 	@echo "make lint   style, strict types"
 	@echo "make bench  measure speed on this machine, then the long trials of what must never fail"
 	@echo "make fuzz   feed broken files of every kind to the verbs that read them, for a minute"
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make words  bring the translations up to date with the phrases, and compile them"
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
+	@echo "make programs  install what tests need of the system: Chromium, strace, a C compiler"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make clean  forget .venv and every cache"
 
@@ -27,9 +36,14 @@ run: .venv/run.stamp
 	@$(MAKE) --no-print-directory warm >.venv/player.log 2>&1 </dev/null &
 	@$(BIN)/cornerlight demo --autoplay
 
-# More than four at a time would wait for each other's browsers.
+check: lint
+	$(PYTEST) --quiet -m "not slow"
+
 test: .venv/dev.stamp
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+	$(PYTEST)
+
+acceptance: .venv/dev.stamp
+	$(PYTEST) tests/acceptance
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
@@ -58,6 +72,16 @@ words: .venv/dev.stamp
 
 warm: .venv/player.stamp
 	@nice $(BIN)/python -m firmware.search warm
+
+# The browser tests need Chromium, those of a power cut strace, those of the LED library gcc.
+programs: .venv/dev.stamp
+	@wanted=; \
+	command -v chromium >/dev/null || wanted="$$wanted chromium"; \
+	command -v strace >/dev/null || wanted="$$wanted strace"; \
+	command -v gcc >/dev/null || wanted="$$wanted gcc python3-dev"; \
+	[ -z "$$wanted" ] || { $(SUDO) apt-get update -qq && \
+	  $(SUDO) DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; }
+	@$(PIP) install --require-hashes -r requirements-pi.lock
 
 lock: .venv/python.stamp
 	$(BIN)/python -m venv .venv/lock

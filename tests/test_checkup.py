@@ -13,6 +13,8 @@ from tests.vision.test_setup_check import PICTURE, UPRIGHT
 from vision.camera import Image
 from web.contract import Inspect, Level, Setup
 
+pytestmark = pytest.mark.slow
+
 DUO = Terms(GAMES["duo"])
 PATIENCE_S = 30
 

@@ -22,6 +22,8 @@ from vision.camera import Frame
 from vision.reader import Reader
 from vision.recorded import open_recording
 
+pytestmark = pytest.mark.slow
+
 KEPT = sorted(path.parent for path in (ROOT / "tests" / "games").glob("*/decided.jsonl"))
 
 

@@ -1,6 +1,10 @@
 """With dark windows no light changes a reading; without them it does. See the trial `glow`."""
 
+import pytest
+
 from tests.trials.glow import sweep
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_camera_is_not_fooled_by_lights() -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.golden_scenes import FOLDER, picture, scenes
 
+pytestmark = pytest.mark.slow
+
 SCENES = scenes()
 
 

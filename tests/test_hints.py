@@ -23,6 +23,8 @@ from tests.house import Bulbs, House, house, lit_in
 from tests.referee.table import FIRST, SECOND
 from web.contract import Hint, Hints, Page, Private, Refusal, Word
 
+pytestmark = pytest.mark.slow
+
 DUO = Terms(GAMES["duo"], hints=1)
 START_S = 300
 """The first process after a change compiles."""

@@ -16,6 +16,8 @@ from tests.house import Bulbs, House, house, lit_in
 from tests.referee.table import FIRST, SECOND, THIRD
 from web.contract import Choose, NewGame, Pair, Refusal
 
+pytestmark = pytest.mark.slow
+
 DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
 
 

@@ -15,6 +15,8 @@ from firmware.simulator.wire import Wire
 from vision.errors import SourceError
 from vision.synthetic import Renderer
 
+pytestmark = pytest.mark.slow
+
 
 def probe(wiring: Wiring, late: int | None = None) -> tuple[Probe, Chain]:
     game, clock = GAMES["duo"], Clock()

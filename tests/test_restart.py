@@ -16,6 +16,8 @@ from tests.house import House, house
 from tests.referee.table import FIRST, SECOND, THIRD
 from web.contract import Code, NewGame, Overrule, Pause, Resign, Resume, Undo
 
+pytestmark = pytest.mark.slow
+
 DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
 MOVES = (("purple", FIRST), ("orange", SECOND), ("purple", THIRD))
 

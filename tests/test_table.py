@@ -30,6 +30,8 @@ from firmware.simulator.slips import Slip
 from web.contract import Code, Page
 from web.link import Link
 
+pytestmark = pytest.mark.slow
+
 FRAME_S = 0.25
 
 

@@ -17,6 +17,8 @@ from vision.camera import Image
 from vision.geometry import Points
 from vision.report import Report
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = ROOT / "tests" / "vision" / "data" / "markers_005.jpg"
 
 

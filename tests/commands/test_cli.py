@@ -18,6 +18,8 @@ from tests.conftest import ROOT
 from tests.rules.vectors import DATA
 from tests.trials.file_fuzz.texts import damaged_record
 
+pytestmark = pytest.mark.slow
+
 GAME = "duo_pentobi_game10.blksgf"
 
 

@@ -22,6 +22,8 @@ from vision.board import locate
 from vision.camera import Frame
 from vision.recorded import LIT, FolderCamera
 
+pytestmark = pytest.mark.slow
+
 PLIES = 4
 
 

@@ -25,6 +25,8 @@ from firmware.simulator.wire import CLOCKS, V1, V5, Wire
 from tests.conftest import ROOT
 from tests.drivers.machine import PI_5, ZERO_2_W, Machine, needs_rpi_ws281x
 
+pytestmark = pytest.mark.slow
+
 LENGTH = 60
 FRAME = bytes(range(1, 181))
 

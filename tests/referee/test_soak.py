@@ -4,6 +4,8 @@ from tests.trials.bounds import upper
 from tests.trials.evening import Sight
 from tests.trials.readings import soak
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("game", "games"), [("duo", 5), ("classic", 2), ("duo-4", 2)])
 @pytest.mark.parametrize("sight", [Sight(5, 0.5), Sight(5, 1.0), Sight(4, 1.0)], ids=str)

@@ -12,6 +12,8 @@ from firmware.search.gtp import Engine
 from firmware.search.player import Budget, Player
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def answers(text: str, game: str = "duo") -> list[str]:
     engine = Engine(Player(memory_mb=4), GAMES[game], Budget(simulations=10), "1.2")

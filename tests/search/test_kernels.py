@@ -12,6 +12,8 @@ from firmware.search.kernels import MOVES, State, next_mover, put, refresh
 from firmware.search.scoring import judge, mover_side, sides_of, state_of
 from firmware.search.tables import tables
 
+pytestmark = pytest.mark.slow
+
 
 def open_to(state: State, colour: int) -> list[int]:
     found: list[int] = state.moves[colour, : state.tally[colour, MOVES]].tolist()

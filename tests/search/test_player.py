@@ -14,6 +14,8 @@ from firmware.search.levels import LEVELS
 from firmware.search.nodes import NODE_BYTES
 from firmware.search.player import Budget, Player
 
+pytestmark = pytest.mark.slow
+
 
 def middle(game: str, plies: int, seed: int = 1) -> Position:
     chance = random.Random(seed)  # noqa: S311

@@ -12,6 +12,8 @@ from firmware.search.playout import POLICY, learn_replies, new_game, play_out
 from firmware.search.scoring import judge, sides_of, state_of
 from firmware.search.tables import tables
 
+pytestmark = pytest.mark.slow
+
 _TIMES = 6
 """Playouts of a position, so that replies are tried that were good before."""
 

@@ -7,6 +7,8 @@ import pytest
 from tests.bounded_runs import MOST_BYTES, Run, runner
 from tests.trials.file_fuzz import KINDS, fuzz
 
+pytestmark = pytest.mark.slow
+
 
 def test_damaged_files_are_read_or_refused_within_bounds() -> None:
     tallies = fuzz([*KINDS], iter((1, 2)))

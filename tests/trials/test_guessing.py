@@ -5,6 +5,8 @@ import pytest
 from tests.trials.guessing import HOUR_S, READS_S, TYPES_S, spend
 from web.rates import Guesses
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("kind", "begins", "seconds"),

@@ -9,6 +9,8 @@ from firmware.scene import Pieces
 from tests.rules.strategies import played
 from tests.trials.silence import Waiting, scenes, sweep
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("game", "pieces", "scene", "late", "every"),

@@ -11,6 +11,8 @@ from tests.trials.soak.keeping import keep
 from tests.trials.soak.tally import Outcome, Played, Row, kept, table
 from vision.recorded import open_recording
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_short_evening_has_no_wrong_verdict(tmp_path: Path) -> None:
     evening = play("duo", (4100, 3), 16)

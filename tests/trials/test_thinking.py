@@ -9,6 +9,8 @@ from firmware.rules.position import Position
 from firmware.search.player import Budget, Player
 from tests.trials.thinking import Tally, examine, is_alike, positions
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("game", GAMES)
 def test_compiled_lists_are_those_of_the_rules(game: str) -> None:

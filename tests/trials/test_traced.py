@@ -32,6 +32,8 @@ from vision.geometry import Grid
 from vision.markers import IDS, find_markers
 from vision.relief import BARE, DARK, LIGHT, LIT, UNDER
 
+pytestmark = pytest.mark.slow
+
 FORM = TileForm(16, 15.4, 5, (1.5, 0.8), (0.6, 0.4), True, "dish", 0.6, 0.3)  # noqa: FBT003
 OVERHEAD = Eye.looking([20, -30, 600], [0, 0, 0], 10, 400).around([[130, 130, 0], [-130, -130, 0]])
 

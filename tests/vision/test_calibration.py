@@ -19,6 +19,8 @@ from vision.overlay import draw
 from vision.reader import read_picture
 from vision.reading import Reading
 
+pytestmark = pytest.mark.slow
+
 SIZE = (960, 720)
 WIDE = Lens(
     np.array([[830.0, 0, 479.5], [0, 830.0, 359.5], [0, 0, 1]]),

@@ -23,6 +23,8 @@ from vision.geometry import Grid
 from vision.look import look_at
 from vision.reading import Lost
 
+pytestmark = pytest.mark.slow
+
 CROPS = from_sheet(SHEET)
 
 

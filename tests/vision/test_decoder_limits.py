@@ -10,6 +10,8 @@ import pytest
 
 from vision.decoder_limits import decoder_limits, resident_bytes
 
+pytestmark = pytest.mark.slow
+
 
 def test_memory_beyond_the_limit_is_refused_and_given_again_afterwards() -> None:
     before = resource.getrlimit(resource.RLIMIT_DATA)

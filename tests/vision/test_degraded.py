@@ -8,6 +8,8 @@ from tests.vision.degraded import WORSENINGS
 from vision.geometry import Grid, Warp
 from vision.quality import blur_px, burnt_shares, light_of
 
+pytestmark = pytest.mark.slow
+
 PICTURE = next(samples())
 EVERYWHERE = np.ones(PICTURE.image.shape[:2], bool)
 WAYS = {way.name: way for way in WORSENINGS}

@@ -16,6 +16,8 @@ from vision.geometry import Grid, Points
 from vision.markers import find_markers
 from vision.reading import Lost
 
+pytestmark = pytest.mark.slow
+
 
 def load(samples: Path, name: str) -> Image:
     image = cv2.imread(str(samples / f"{name}.jpg"))

@@ -22,6 +22,8 @@ from vision.picture import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
 
+pytestmark = pytest.mark.slow
+
 ONE = [*EMPTY_ROWS[:5], ".....PP.......", "......PP......", "......P.......", *EMPTY_ROWS[:6]]
 TWO = [*ONE[:6], "......PP.OO...", "......P..OOO..", *ONE[8:]]
 

@@ -17,6 +17,8 @@ from vision.report import Level, Point, Report
 from vision.setup_check import check_setup
 from vision.standpoint import standpoint
 
+pytestmark = pytest.mark.slow
+
 ROWS = [
     *EMPTY_ROWS[:4],
     ".....PPOO.....",

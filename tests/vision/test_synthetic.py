@@ -26,6 +26,8 @@ from vision.synthetic import (
     Tile,
 )
 
+pytestmark = pytest.mark.slow
+
 PURPLE, ORANGE = (98, 44, 146), (236, 108, 24)
 CAMERA = CameraPose(8.0, -45.0, 440.0, 0.0, 0.0, 0.7)
 SMALL = CameraPose(8.0, -45.0, 440.0, focal_px=560.0, width=640, height=480)

@@ -23,6 +23,8 @@ from web.link import Link
 from web.server import Server
 from web.streams import RESERVED
 
+pytestmark = pytest.mark.slow
+
 SOON_S = 10.0
 KNOWN = {"Cookie": f"pairing={examples.TOKEN}"}
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"

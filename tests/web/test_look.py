@@ -38,10 +38,13 @@ from web.contract import (
 from web.link import Link
 from web.server import Server
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        CHROMIUM is None and os.environ.get("CI") != "true",
+        reason="no Chromium here; apt-get install chromium",
+    ),
+]
 
 PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"
 SIZES = {"phone": PHONE, "desktop": DESKTOP, "wall": WALL}

@@ -28,8 +28,8 @@ def edition_cells(truth: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("known", ["markers", "corners"])
-def test_boards_with_markers_are_read_exactly(full_data: Path, known: str) -> None:
-    for name, image, truth in pictures(full_data / "renders" / "markers"):
+def test_boards_with_markers_are_read_exactly(further_data: Path, known: str) -> None:
+    for name, image, truth in pictures(further_data / "renders" / "markers"):
         corners = truth["grid_corners_px"] if known == "corners" else None
         reading = read_picture(image, corners=corners)
         assert isinstance(reading, Reading), f"{name}: {reading.reason}"
@@ -37,8 +37,8 @@ def test_boards_with_markers_are_read_exactly(full_data: Path, known: str) -> No
         assert np.abs(reading.corners - truth["grid_corners_px"]).max() < 6, name
 
 
-def test_hard_pictures_are_read_right_or_honestly_not_at_all(full_data: Path) -> None:
-    for name, image, truth in pictures(full_data / "renders" / "hard"):
+def test_hard_pictures_are_read_right_or_honestly_not_at_all(further_data: Path) -> None:
+    for name, image, truth in pictures(further_data / "renders" / "hard"):
         if not truth["flags"]["markers"]:
             continue
         reading = read_picture(image)
@@ -48,9 +48,9 @@ def test_hard_pictures_are_read_right_or_honestly_not_at_all(full_data: Path) ->
         assert score(reading, edition_cells(truth), ignored).wrong == 0, name
 
 
-def test_photographs_are_read_from_their_corners(full_data: Path) -> None:
+def test_photographs_are_read_from_their_corners(further_data: Path) -> None:
     wrong = unsure = 0
-    for _, image, truth in pictures(full_data / "photos"):
+    for _, image, truth in pictures(further_data / "photos"):
         reading = read_picture(image, 20, corners=truth["corners"])
         assert isinstance(reading, Reading)
         ignored = np.zeros((20, 20), bool)
@@ -62,11 +62,11 @@ def test_photographs_are_read_from_their_corners(full_data: Path) -> None:
     assert unsure <= 8
 
 
-def test_each_frame_of_the_game_is_read_by_itself(full_data: Path) -> None:
-    events = json.loads((full_data / "game" / "events.json").read_text(encoding="utf-8"))
+def test_each_frame_of_the_game_is_read_by_itself(further_data: Path) -> None:
+    events = json.loads((further_data / "game" / "events.json").read_text(encoding="utf-8"))
     unsure = under = 0
     for truth in events["frames"]:
-        reading = read_picture(load_picture(full_data / "game" / truth["file"]))
+        reading = read_picture(load_picture(further_data / "game" / truth["file"]))
         assert isinstance(reading, Reading), truth["file"]
         cells = named(truth["cells_physical"], "purple", "orange")
         occluded = hidden(14, truth["occluded_cells"])
@@ -80,9 +80,9 @@ def test_each_frame_of_the_game_is_read_by_itself(full_data: Path) -> None:
     assert under <= 20
 
 
-def test_the_recorded_game_is_followed(full_data: Path) -> None:
-    events = json.loads((full_data / "game" / "events.json").read_text(encoding="utf-8"))
-    camera, reader, bumps = FolderCamera(full_data / "game"), Reader(14), []
+def test_the_recorded_game_is_followed(further_data: Path) -> None:
+    events = json.loads((further_data / "game" / "events.json").read_text(encoding="utf-8"))
+    camera, reader, bumps = FolderCamera(further_data / "game"), Reader(14), []
     for truth in events["frames"]:
         frame = camera.read()
         assert frame is not None

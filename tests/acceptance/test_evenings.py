@@ -1,0 +1,42 @@
+"""Evenings: game after game at one table, and a demo that plays while a phone looks."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from firmware.rules.games import GAMES
+from firmware.terms import Terms
+from tests.house import house
+from tests.trials.endurance import judged, look, table
+from tests.trials.evenings import play
+from web.contract import NewGame
+
+MINUTES = 3.0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_follow_one_another_and_are_all_kept(tmp_path: Path, game: str) -> None:
+    chance = random.Random(f"{game} 3")  # noqa: S311
+    with house(tmp_path, Terms(GAMES[game])) as made:
+        # Nothing is read from pictures here: small ones are quicker.
+        made.stage.camera.image = made.stage.camera.image[::8, ::8].copy()
+        plies = 0
+        for _ in range(4):
+            plies += play(made, chance)
+            key = made.state.position.game.key
+            assert made.asks(NewGame(game=key)) == [None]  # type: ignore[arg-type]
+    kept = judged(tmp_path / "games")
+    assert (kept["games"], kept["games against the rules"]) == (4, 0)
+    assert kept["event move"] == plies
+
+
+def test_a_demo_plays_on_a_busy_machine_and_answers_its_phone(tmp_path: Path) -> None:
+    with table(tmp_path, 1) as (pid, page):
+        measured = look(pid, page, MINUTES)
+    kept = judged(tmp_path / "kept" / "games")
+    assert measured.missed == 0
+    assert sum(measured.states.values()) > 10
+    assert kept["games against the rules"] == 0
+    assert [name for name in kept if name.startswith("odd ")] == []
+    assert "Traceback" not in (tmp_path / "log.txt").read_text()

@@ -1,0 +1,55 @@
+"""What runs on every change calls make targets, and each of them exists."""
+
+import re
+
+import pytest
+
+from tests.conftest import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").iterdir())
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = set(re.findall(r"^([a-z]+):(?!=)", MAKEFILE, re.MULTILINE))
+SHELL = {"set", "cd"}
+
+
+def test_there_is_one_workflow() -> None:
+    assert [path.name for path in WORKFLOWS] == ["tests.yml"]
+
+
+def test_the_workflow_calls_only_make_targets_that_exist() -> None:
+    text = WORKFLOWS[0].read_text()
+    steps = re.findall(r"^ +(?:- )?run: *(.*)$", text, re.MULTILINE)
+    assert {"make lint", "make test", "make acceptance"} <= set(steps)
+    for step in steps:
+        command = re.fullmatch(r"make ([a-z]+)", step)
+        assert command, f"{step!r} is no call of one make target"
+        assert command[1] in TARGETS
+
+
+def test_the_workflow_tests_the_oldest_and_the_newest_python() -> None:
+    matrix = re.search(r"python: \[(.*)\]", WORKFLOWS[0].read_text())
+    assert matrix
+    assert matrix[1] == '"3.11", "3.13"'
+    about = (ROOT / "pyproject.toml").read_text()
+    assert 'requires-python = ">=3.11"' in about
+    assert '"Programming Language :: Python :: 3.13"' in about
+
+
+def test_continuous_integration_runs_the_suite_then_the_acceptance_tests() -> None:
+    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    words = [line.split() for line in lines if line and not line.startswith("#")]
+    calls = [line[1] for line in words if line[0] == "make"]
+    assert [line[0] for line in words if line[0] not in {*SHELL, "make"}] == []
+    assert calls[-2:] == ["test", "acceptance"]
+    assert set(calls) <= TARGETS
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS - {"help"}))
+def test_help_names_every_target_for_people(target: str) -> None:
+    assert f'@echo "make {target} ' in MAKEFILE
+
+
+def test_every_target_for_people_is_phony() -> None:
+    phony = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    assert phony
+    assert set(phony[1].split()) == TARGETS
