@@ -52,17 +52,17 @@ lint: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	$(BIN)/cornerlight bench
-	$(BIN)/python -m tests.trials
+	$(BIN)/python -m tests.evaluation
 
 fuzz: .venv/dev.stamp
-	$(BIN)/python -m tests.trials file_fuzz --seconds 60
+	$(BIN)/python -m tests.evaluation file_fuzz --seconds 60
 
 film: .venv/dev.stamp
-	$(BIN)/python -m tests.film
+	$(BIN)/python -m tests.support.readme_animation
 
 words: .venv/dev.stamp
 	$(BIN)/pybabel --quiet extract --keywords mark --no-location --omit-header --sort-output \
-	  --output .venv/words.pot web/phrases.py
+	  --output .venv/words.pot web/i18n/phrases.py
 	for language in de ja; do \
 	  $(BIN)/pybabel --quiet update --domain cornerlight --no-fuzzy-matching --ignore-obsolete \
 	    --ignore-pot-creation-date --no-wrap --input-file .venv/words.pot \

@@ -1,4 +1,23 @@
-"""The program: rules, referee, table, lights and journal of Cornerlight."""
+"""The program: rules, referee, table, lights and journal of Cornerlight.
+
+errors      the tree of exceptions that the program raises
+settings    the settings of a table, read from TOML
+rules       the rules of the Blokus family
+game        events, the state they add up to, and what was agreed for a game
+records     games as Blokus SGF, written, read and replayed
+referee     from readings and the rules to events
+drivers     hardware, one file a chip or bus, and the interfaces to it
+lights      from what is to be said to the bytes of an LED strip
+simulator   a table without wires, and people who play at it
+publishing  the page of a game, and the socket it is published on
+storage     everything that is written to disk and read again
+player      the table's side of the player, and what speaks for a move
+search      the player's own process
+session     the loop of a table and all that takes part in it
+assembly    the composition root
+benchmarks  speed and memory of the parts
+commands    the command line, one module a verb
+"""
 
 from typing import Final
 

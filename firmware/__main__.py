@@ -2,6 +2,6 @@
 
 import sys
 
-from firmware.cli import main
+from firmware.commands.main import main
 
 sys.exit(main())

@@ -7,8 +7,8 @@
         └── PlayerError         there is no player here, or its process has ended
 
 Parts that import nothing of ours have roots of their own, which the command line shows alike:
-`firmware.rules.errors.RulesError` (a ValueError), `firmware.devices.DeviceError` (an OSError)
-and `vision.errors.VisionError`. The border to the page has `web.contract.ContractError`.
+`firmware.rules.errors.RulesError` (a ValueError), `firmware.drivers.interfaces.DeviceError` (an
+OSError) and `vision.errors.VisionError`. The border to the page has `web.contract.ContractError`.
 """
 
 

@@ -1,8 +1,8 @@
-"""The tests run as the program does: see `firmware.cli.ONE_THREAD`."""
+"""The tests run as the program does: see `firmware.commands.main.ONE_THREAD`."""
 
 import os
 
-from firmware.cli import ONE_THREAD
+from firmware.commands.main import ONE_THREAD
 
 for variable, value in ONE_THREAD.items():
     os.environ.setdefault(variable, value)

@@ -1,6 +1,7 @@
 """Who may import whom, as a table. `vision` and `web` are libraries that import nothing of ours."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,266 +11,221 @@ import pytest
 ROOT = Path(__file__).parent.parent
 OURS = ("firmware", "vision", "web")
 
-RULES_AND_READING = {"firmware.rules", "firmware.events", "firmware.game", "vision.reading"}
+VERSION = "firmware.__version__"
+"""The one name that `firmware` itself has for others."""
+
 MAY_IMPORT: dict[str, set[str]] = {
-    "vision": set(),
-    "web": set(),
-    "firmware.rules": set(),
-    "firmware.errors": set(),
-    "firmware.devices": set(),
-    "firmware.settings": {"firmware.errors"},
-    "firmware.search": {"firmware.rules"},
-    "firmware.search.roles": {"firmware.__version__", "firmware.rules", "firmware.search"},
-    "firmware.puzzles": {"firmware.rules"},
-    "firmware.clock": set(),
-    "firmware.dating": {"vision.camera"},
-    "firmware.hints": {
-        "firmware.rules",
-        "firmware.events",
-        "firmware.game",
-        "firmware.seats",
-        "firmware.terms",
-    },
-    "firmware.advice": {"firmware.rules", "firmware.errors", "firmware.player_link"},
-    "firmware.checkup": {
+    "vision.errors": set(),
+    "vision.camera": set(),
+    "vision.reading": set(),
+    "vision.io": {"vision.camera", "vision.errors", "vision.reading"},
+    "vision.geometry": {"vision.camera", "vision.errors", "vision.io"},
+    "vision.shape": {"vision.camera", "vision.geometry"},
+    "vision.features": {"vision.camera", "vision.geometry", "vision.shape"},
+    "vision.classification": {"vision.camera", "vision.errors", "vision.features", "vision.shape"},
+    "vision.detection": {
         "vision.camera",
         "vision.errors",
-        "vision.report",
-        "vision.setup_check",
+        "vision.geometry",
+        "vision.reading",
+        "vision.shape",
     },
-    "firmware.events": {"firmware.rules"},
-    "firmware.event_json": {"firmware.rules", "firmware.events"},
-    "firmware.game": {"firmware.rules", "firmware.events"},
-    "firmware.guiding": {"firmware.rules", "firmware.events", "firmware.game"},
-    "firmware.referee": RULES_AND_READING,
-    "firmware.terms": {"firmware.rules", "firmware.clock"},
-    "firmware.wallclock": set(),
-    "firmware.atomic_file": set(),
-    "firmware.run_folder": {"firmware.atomic_file", "firmware.errors"},
-    "firmware.journal_rows": set(),
-    "firmware.journal_copy": {"firmware.atomic_file", "firmware.journal_rows"},
-    "firmware.shelf": {
-        "firmware.atomic_file",
-        "firmware.errors",
-        "firmware.journal_rows",
-        "firmware.run_folder",
-    },
-    "firmware.journal_files": {
-        "firmware.atomic_file",
-        "firmware.errors",
-        "firmware.journal_copy",
-        "firmware.journal_rows",
-        "firmware.shelf",
-    },
-    "firmware.journal": {
-        "firmware.rules",
-        "firmware.events",
-        "firmware.event_json",
-        "firmware.game",
-        "firmware.journal_files",
-        "firmware.journal_rows",
-        "firmware.terms",
-        "firmware.wallclock",
-    },
-    "firmware.outcome": {"firmware.rules", "firmware.events", "firmware.game"},
-    "firmware.transcript": {
-        "firmware.rules",
-        "firmware.events",
-        "firmware.game",
-        "firmware.seats",
-    },
-    "firmware.filing": {
-        "firmware.__version__",
-        "firmware.rules",
-        "firmware.events",
-        "firmware.event_json",
-        "firmware.game",
-        "firmware.outcome",
-        "firmware.page",
-        "firmware.terms",
-        "firmware.transcript",
-        "firmware.wallclock",
-        "web.contract",
-    },
-    "firmware.archive": {
-        "firmware.atomic_file",
-        "firmware.filing",
-        "firmware.terms",
-        "firmware.wallclock",
+    "vision.tracking": {
         "vision.camera",
+        "vision.classification",
+        "vision.detection",
+        "vision.features",
+        "vision.geometry",
     },
-    "firmware.evidence": {"vision.camera", "vision.reading"},
-    "firmware.volume": {
-        "firmware.archive",
-        "firmware.events",
-        "firmware.evidence",
-        "firmware.filing",
-        "firmware.follower",
-        "firmware.game",
-        "firmware.journal",
-        "firmware.referee",
+    "vision.reader": {
         "vision.camera",
+        "vision.classification",
+        "vision.detection",
+        "vision.features",
+        "vision.geometry",
+        "vision.reading",
+        "vision.shape",
+        "vision.tracking",
+    },
+    "vision.setup": {
+        "vision.camera",
+        "vision.detection",
+        "vision.errors",
+        "vision.features",
+        "vision.geometry",
+        "vision.reader",
         "vision.reading",
     },
-    "firmware.pairing": {"firmware.atomic_file", "firmware.digits", "web.contract"},
-    "firmware.arbiter": {
-        "firmware.rules",
-        "firmware.clock",
-        "firmware.game",
-        "firmware.hints",
-        "firmware.pairing",
-        "firmware.terms",
+    "vision.synthetic": set(),
+    "vision": set(),
+    "web.contract": set(),
+    "web.compression": set(),
+    "web.i18n": {"web.contract"},
+    "web.table_client": {"web.contract"},
+    "web.game_archive": {"web.contract"},
+    "web.security": {"web.table_client"},
+    "web.presentation": {"web.compression", "web.contract", "web.i18n", "web.table_client"},
+    "web.views": {
+        "web.compression",
         "web.contract",
+        "web.game_archive",
+        "web.i18n",
+        "web.presentation",
+        "web.security",
+        "web.table_client",
     },
-    "firmware.play": {
-        "firmware.rules",
-        "firmware.arbiter",
-        "firmware.clock",
-        "firmware.events",
-        "firmware.follower",
+    "web.app": {
+        "web.compression",
+        "web.game_archive",
+        "web.i18n",
+        "web.presentation",
+        "web.security",
+        "web.table_client",
+        "web.views",
+    },
+    "web.connections": {"web.security", "web.views"},
+    "web.server": {"web.connections", "web.security", "web.views"},
+    "web": set(),
+    "firmware": set(),
+    "firmware.errors": set(),
+    "firmware.settings": {"firmware.errors"},
+    "firmware.rules": set(),
+    "firmware.drivers": set(),
+    "firmware.game": {"firmware.rules"},
+    "firmware.records": {"firmware.game", "firmware.rules"},
+    "firmware.referee": {"firmware.game", "firmware.rules", "vision.reading"},
+    "firmware.lights": {
+        "firmware.drivers",
         "firmware.game",
-        "firmware.hints",
-        "firmware.referee",
-        "firmware.seats",
-        "firmware.terms",
+        "firmware.rules",
         "vision.camera",
+        "vision.detection",
+        "vision.errors",
+        "vision.reading",
+        "vision.setup",
+    },
+    "firmware.simulator": {
+        "firmware.drivers",
+        "firmware.game",
+        "firmware.rules",
+        "vision.camera",
+        "vision.synthetic",
+    },
+    "firmware.search": {VERSION, "firmware.rules"},
+    "firmware.player": {"firmware.errors", "firmware.rules"},
+    "firmware.publishing": {
+        "firmware.errors",
+        "firmware.game",
+        "firmware.rules",
+        "vision.setup",
         "web.contract",
     },
-    "firmware.seats": {"firmware.rules"},
-    "firmware.rhythm": set(),
-    "firmware.digits": set(),
-    "firmware.scene": {
-        "firmware.rules",
-        "firmware.events",
-        "firmware.game",
-        "firmware.guiding",
-        "firmware.hints",
-        "firmware.outcome",
-        "firmware.seats",
-        "firmware.rhythm",
-        "firmware.digits",
-    },
-    "firmware.fitting": {
-        "firmware.devices",
+    "firmware.storage": {
+        VERSION,
         "firmware.drivers",
         "firmware.errors",
-        "firmware.lights",
-        "firmware.settings",
-    },
-    "firmware.lights": {"firmware.devices", "firmware.scene"},
-    "firmware.probing": {"firmware.devices", "firmware.lights", "vision"},
-    "firmware.panel": {"firmware.devices"},
-    "firmware.merits": {"firmware.rules"},
-    "firmware.terminal": {"firmware.rules"},
-    "firmware.page": {
+        "firmware.game",
+        "firmware.publishing",
+        "firmware.records",
         "firmware.rules",
-        "firmware.events",
-        "firmware.game",
-        "firmware.outcome",
-        "firmware.seats",
-        "firmware.guiding",
-        "firmware.hints",
-        "firmware.terms",
-        "vision.report",
-        "web.contract",
-    },
-    "firmware.stage": {
-        "firmware.follower",
-        "firmware.game",
-        "firmware.lights",
-        "firmware.panel",
-        "firmware.scene",
-        "firmware.terms",
         "vision.camera",
-    },
-    "firmware.display": {
-        "firmware.arbiter",
-        "firmware.feed",
-        "firmware.hints",
-        "firmware.page",
-        "firmware.play",
-        "firmware.referee",
-        "firmware.scene",
-        "firmware.stage",
-        "vision.camera",
+        "vision.io",
         "vision.reading",
         "web.contract",
     },
-    "firmware.feed": {"firmware.errors", "web.contract"},
-    "firmware.player_link": {"firmware.errors"},
-    "firmware.drivers": {"firmware.devices", "firmware.errors", "vision.camera"},
-    "firmware.simulator": {"firmware.rules", "firmware.seats", "firmware.devices", "vision"},
-    "firmware.follower": RULES_AND_READING
-    | {"firmware.errors", "firmware.referee", "vision.camera", "vision.reader", "vision.reading"},
-    "firmware.recorder": {
-        "firmware.rules",
-        "firmware.event_json",
-        "firmware.events",
-        "firmware.devices",
-        "vision.camera",
-        "vision.recorded",
-    },
-    "firmware.snapshots": {
+    "firmware.session": {
+        "firmware.drivers",
         "firmware.errors",
-        "firmware.rules",
-        "firmware.follower",
         "firmware.game",
-        "firmware.page",
-        "firmware.scene",
-    },
-    "firmware.controller": {
-        "firmware.advice",
-        "firmware.arbiter",
-        "firmware.archive",
-        "firmware.checkup",
-        "firmware.clock",
-        "firmware.dating",
-        "firmware.devices",
-        "firmware.display",
-        "firmware.errors",
-        "firmware.events",
-        "firmware.feed",
-        "firmware.game",
-        "firmware.journal",
-        "firmware.page",
-        "firmware.pairing",
-        "firmware.play",
+        "firmware.lights",
+        "firmware.player",
+        "firmware.publishing",
         "firmware.referee",
         "firmware.rules",
-        "firmware.seats",
-        "firmware.stage",
-        "firmware.terms",
-        "firmware.volume",
-        "firmware.wallclock",
+        "firmware.storage",
+        "vision.camera",
+        "vision.errors",
+        "vision.reader",
+        "vision.reading",
+        "vision.setup",
         "web.contract",
     },
-    "firmware.options": {"firmware.rules"},
-    "firmware": set(),
-    "firmware.cli": {
-        "firmware.__version__",
-        "firmware.devices",
+    "firmware.assembly": {
+        "firmware.drivers",
         "firmware.errors",
-        "firmware.rules.errors",
-        "vision.errors",
+        "firmware.game",
+        "firmware.lights",
+        "firmware.player",
+        "firmware.publishing",
+        "firmware.referee",
+        "firmware.rules",
+        "firmware.session",
+        "firmware.settings",
+        "firmware.simulator",
+        "firmware.storage",
+        "vision.reader",
+        "vision.synthetic",
     },
-    "firmware.__main__": {"firmware.cli"},
+    "firmware.benchmarks": {
+        "firmware.drivers",
+        "firmware.game",
+        "firmware.lights",
+        "firmware.player",
+        "firmware.referee",
+        "firmware.rules",
+        "firmware.simulator",
+        "firmware.storage",
+        "vision.camera",
+        "vision.reader",
+        "vision.reading",
+        "vision.synthetic",
+    },
+    "firmware.commands": {
+        VERSION,
+        "firmware.assembly",
+        "firmware.benchmarks",
+        "firmware.drivers",
+        "firmware.errors",
+        "firmware.game",
+        "firmware.lights",
+        "firmware.player",
+        "firmware.publishing",
+        "firmware.records",
+        "firmware.referee",
+        "firmware.rules",
+        "firmware.session",
+        "firmware.settings",
+        "firmware.storage",
+        "vision.camera",
+        "vision.detection",
+        "vision.errors",
+        "vision.geometry",
+        "vision.io",
+        "vision.reader",
+        "vision.reading",
+        "vision.setup",
+        "web.app",
+        "web.server",
+        "web.table_client",
+    },
+    "firmware.__main__": {"firmware.commands"},
 }
-UNRESTRICTED = (
-    "firmware.assembly",
-    "firmware.benchmarks",
-    "firmware.commands",
-    "firmware.search.__main__",
-)
-"""The composition root, the verbs, what is measured; but numba's player is imported by nobody."""
+"""One row for each folder and for each module at a root; a row imports itself and rows above it."""
 
 LIBRARIES = {
     "firmware.rules": {"numpy"},
     "web.contract": set(),
-    "web.phrases": set(),
-    "web.wording": set(),
+    "web.i18n.phrases": set(),
+    "web.i18n.wording": set(),
     "vision": {"numpy", "cv2", "pi_heif"},
 }
 """Third-party libraries a part may use, where that is limited."""
+
+MOST_AT_ROOT = 6
+"""Modules at the root of `firmware` and of `vision`."""
+
+LAYERED = "each knowing only those above it"
+"""Said in the docstring of a package that lists its modules in the order of their imports."""
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -280,8 +236,16 @@ def modules() -> list[tuple[str, Path]]:
     ]
 
 
+def packages() -> list[tuple[str, Path]]:
+    return [(module, path.parent) for module, path in modules() if path.stem == "__init__"]
+
+
 def imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    yield from imported(ast.walk(ast.parse(path.read_text(encoding="utf-8"))), path)
+
+
+def imported(nodes: Iterator[ast.AST], path: Path) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -290,29 +254,109 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def at_run_time(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those that only types need."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
+            yield child
+            yield from at_run_time(child)
+
+
 def within(name: str, parts: set[str] | tuple[str, ...]) -> bool:
     return any(name == part or name.startswith(part + ".") for part in parts)
 
 
 def part_of(module: str) -> str:
     """The row of the table that a module falls under."""
-    rows = [row for row in MAY_IMPORT if within(module, (row,))]
-    assert rows, f"{module} has no row in the import table; give it one"
-    return max(rows, key=len)
+    rows = [row for row in MAY_IMPORT if row not in OURS and within(module, (row,))]
+    assert rows or module in OURS, f"{module} has no row in the import table; give it one"
+    return max(rows, key=len, default=module)
+
+
+def children(folder: Path) -> set[str]:
+    """The modules and packages that a package's docstring has to list."""
+    return {
+        path.stem
+        for path in folder.iterdir()
+        if (path.suffix == ".py" and not path.stem.startswith("__"))
+        or (path / "__init__.py").exists()
+    }
+
+
+def listed(folder: Path) -> list[str]:
+    """What a package's docstring lists: a name and two spaces at the begin of each line."""
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return re.findall(r"^ *(\w+)  +\S", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("module", "path"), modules(), ids=str)
 def test_a_module_imports_only_what_the_table_allows(module: str, path: Path) -> None:
-    if within(module, UNRESTRICTED):
-        return
     row = part_of(module)
     for name in imports(path):
         if within(name, OURS):
             assert within(name, MAY_IMPORT[row] | {row}), f"{module} may not import {name}"
 
 
+def test_every_row_of_the_table_is_a_folder_or_a_module_at_a_root() -> None:
+    there = {module for module, _ in modules()}
+    assert set(MAY_IMPORT) <= there
+    assert {part_of(module) for module in there} == set(MAY_IMPORT)
+
+
+def test_no_row_imports_upwards_so_that_there_is_no_circle() -> None:
+    above: set[str] = {VERSION}
+    for row, allowed in MAY_IMPORT.items():
+        assert allowed <= above, f"{row} imports what comes later: {allowed - above}"
+        above.add(row)
+
+
+def test_every_row_needs_what_it_may_import() -> None:
+    for row, allowed in MAY_IMPORT.items():
+        files = [path for module, path in modules() if part_of(module) == row]
+        names = {name for path in files for name in imports(path)}
+        for other in allowed:
+            assert any(within(name, (other,)) for name in names), f"{row} never imports {other}"
+
+
+@pytest.mark.parametrize(("package", "folder"), packages(), ids=str)
+def test_a_packages_docstring_is_a_true_map_of_its_modules(package: str, folder: Path) -> None:
+    names = listed(folder)
+    assert len(names) == len(set(names))
+    assert set(names) == children(folder), package
+
+
+@pytest.mark.parametrize(("package", "folder"), packages(), ids=str)
+def test_layers_are_listed_in_the_order_of_their_imports(package: str, folder: Path) -> None:
+    text = " ".join((folder / "__init__.py").read_text(encoding="utf-8").split())
+    if LAYERED not in text:
+        return
+    names = listed(folder)
+    for k, name in enumerate(names):
+        one = folder / f"{name}.py"
+        for path in [one] if one.exists() else sorted((folder / name).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for other in imported(at_run_time(tree), path):
+                below = tuple(f"{package}.{later}" for later in names[k + 1 :])
+                assert not within(other, below), f"{package}.{name} imports {other}"
+
+
+@pytest.mark.parametrize("top", ["firmware", "vision"])
+def test_few_modules_lie_at_a_root(top: str) -> None:
+    assert len(list((ROOT / top).glob("*.py"))) <= MOST_AT_ROOT
+
+
+@pytest.mark.parametrize("top", OURS)
+def test_tests_mirror_the_modules(top: str) -> None:
+    """A test file is named after its module, perhaps with an aspect of it."""
+    for path in sorted((ROOT / "tests" / top).rglob("test_*.py")):
+        folder = ROOT / path.parent.relative_to(ROOT / "tests")
+        name = path.stem.removeprefix("test_")
+        there = children(folder)
+        assert any(name == one or name.startswith(one + "_") for one in there), path
+
+
 @pytest.mark.parametrize(("module", "path"), modules(), ids=str)
-def test_only_the_player_knows_numba_and_nobody_imports_the_player(module: str, path: Path) -> None:
+def test_only_the_player_knows_numba_and_nobody_imports_it(module: str, path: Path) -> None:
     if within(module, ("firmware.search",)):
         return
     for name in imports(path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cli import VERBS
+from firmware.commands.main import VERBS
 from firmware.settings import describe
 from tests.conftest import ROOT
 

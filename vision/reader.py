@@ -11,28 +11,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.alone import Judgement, agreed, judge_alone, judge_by_both
-from vision.board import locate, locate_once
 from vision.camera import Frame, Image
-from vision.classify import Verdicts, choose, doubted, judge
-from vision.colours import cast_between, in_light, learn, relit
-from vision.density import Colours, is_grey
-from vision.exposure import exposed
-from vision.following import followed
-from vision.geometry import Grid, Warp
-from vision.hands import Change, Scene, blocks_of, compare, lying_over, stirred
-from vision.lens import Lens
-from vision.lit_change import LitChange
-from vision.locate import lines_seen
-from vision.look import Look, burnt_tiles, hiding, look_at, surely_tiles, without_pattern
-from vision.pause import Pause
-from vision.place import Place
-from vision.quality import is_smeared
-from vision.reading import Lost, Reading
-from vision.relief import reliefs
-from vision.scrutiny import Scrutiny, less_sure_of_tiles, scrutinised
-from vision.shapes import Shapes
-from vision.sight import (
+from vision.classification.colour_classifier import Verdicts, choose, doubted, judge
+from vision.classification.colour_fit import cast_between, in_light, learn, relit
+from vision.classification.colour_model import Colours, is_grey
+from vision.classification.single_frame import Judgement, agreed, judge_alone, judge_by_both
+from vision.classification.specular import doubting_veiled, is_lamp_mirrored
+from vision.classification.subsquare import Scrutiny, less_sure_of_tiles, scrutinised
+from vision.detection.board_detector import locate, locate_once
+from vision.detection.grid_fit import lines_seen
+from vision.features.blocks import Scene, blocks_of
+from vision.features.exposure_correction import exposed
+from vision.features.frame_features import (
     MARGIN,
     Sight,
     beside,
@@ -40,7 +30,25 @@ from vision.sight import (
     sight_of,
     to_tell_light_by,
 )
-from vision.veil import doubting_veiled, is_lamp_mirrored
+from vision.features.square_features import (
+    Look,
+    burnt_tiles,
+    hiding,
+    look_at,
+    surely_tiles,
+    without_pattern,
+)
+from vision.geometry.grid import Grid, Warp
+from vision.geometry.image_quality import is_smeared
+from vision.geometry.lens import Lens
+from vision.reading import Lost, Reading
+from vision.shape.network import reliefs
+from vision.tracking.board_pose import Place
+from vision.tracking.change_detection import Change, compare, lying_over, stirred
+from vision.tracking.lit_change import LitChange
+from vision.tracking.shape_cache import Shapes
+from vision.tracking.stillness import Pause
+from vision.tracking.tracking import followed
 
 _FINE_SCALE: Final = 24
 _SMEARED_SHAPES: Final = 0.3

@@ -2,7 +2,7 @@
 
 All markup is made by the templates, on the server: the first paint needs no JavaScript, and the
 scripts only put newer fragments in place. A GET changes nothing; changes are forms, see
-`web.guard`.
+`web.security.request_guard`.
 """
 
 from collections.abc import Collection
@@ -12,16 +12,17 @@ from flask import Flask, Response, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web import arbiter, past, watching
-from web.archive import Archive
-from web.guard import Guard
-from web.known_phones import KnownPhones
-from web.languages import LANGUAGES, wording_of
-from web.link import Link
-from web.parts import LANGUAGE_COOKIE, Parts
-from web.screen import Screens
-from web.squeeze import squeeze_answers
-from web.streams import Streams
+from web.compression import squeeze_answers
+from web.game_archive import Archive
+from web.i18n.languages import LANGUAGES, wording_of
+from web.presentation.fragments import Screens
+from web.security.known_phones import KnownPhones
+from web.security.request_guard import Guard
+from web.table_client import Link
+from web.views import arbiter, live
+from web.views import games as games_module
+from web.views.context import LANGUAGE_COOKIE, Parts
+from web.views.sse import Streams
 
 _YEAR_S = 365 * 24 * 3600
 
@@ -67,8 +68,8 @@ def create_app(
     )
     app.extensions["streams"] = parts.streams
     app.extensions["phones"] = phones
-    watching.add_routes(app, parts)
-    past.add_routes(app, parts)
+    live.add_routes(app, parts)
+    games_module.add_routes(app, parts)
     arbiter.add_routes(app, parts)
     app.add_url_rule("/language", "language", _set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: _not_there(parts, error))

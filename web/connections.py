@@ -26,8 +26,8 @@ from typing import Any, Final
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
-from web.rates import limited_network
-from web.streams import RESERVED
+from web.security.rate_limit import limited_network
+from web.views.sse import RESERVED
 
 PER_ADDRESS: Final = 16
 HEADER_S: Final = 5.0

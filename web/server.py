@@ -16,8 +16,8 @@ from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 
 from web.connections import LimitedServer
-from web.guard import LONGEST_FORM
-from web.streams import RESERVED
+from web.security.request_guard import LONGEST_FORM
+from web.views.sse import RESERVED
 
 SPARE_THREADS: Final = 12
 """For all that is not a stream."""

@@ -7,15 +7,15 @@ import time
 from statistics import median
 from typing import Final
 
-from firmware.benchmarks.timing import Rows, median_s
-from firmware.events import Event, Moved
-from firmware.filing import Told, files_of
-from firmware.journal import Journal
-from firmware.rules.games import GAMES
+from firmware.benchmarks.common import Rows, median_s
+from firmware.game.config import Terms
+from firmware.game.events import Event, Moved
 from firmware.rules.position import Position
-from firmware.run_folder import run_folder
-from firmware.terms import Terms
-from firmware.wallclock import time_of_day
+from firmware.rules.variants import GAMES
+from firmware.storage.game_files import Told, files_of
+from firmware.storage.journal import Journal
+from firmware.storage.run_folder import run_folder
+from firmware.storage.wall_clock import time_of_day
 
 _COMMITS: Final = 60
 _PAUSE_S: Final = 0.1

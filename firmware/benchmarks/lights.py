@@ -6,16 +6,16 @@ Python, timed in the same run.
 
 from typing import Final
 
-from firmware.benchmarks.timing import Rows, Tasks, median_s
+from firmware.benchmarks.common import Rows, Tasks, median_s
 from firmware.drivers.ws2812_spi import encode
-from firmware.events import Hinted, HintStep, Illegal
-from firmware.game import GameState, Ply, fold
-from firmware.lights.layout import Wiring
-from firmware.lights.levels import Brightness
-from firmware.lights.lights import RAMP_S, Lights
-from firmware.rules.games import Edition, default_edition
+from firmware.game.events import Hinted, HintStep, Illegal
+from firmware.game.state import GameState, Ply, fold
+from firmware.lights.led_display import RAMP_S, Lights
+from firmware.lights.led_layout import Wiring
+from firmware.lights.power_budget import Brightness
+from firmware.lights.scene import Aside, Pieces, Scene, scene
 from firmware.rules.position import Position
-from firmware.scene import Aside, Pieces, Scene, scene
+from firmware.rules.variants import Edition, default_edition
 from firmware.simulator.clock import Clock
 
 _GAMES: Final = {"duo": 10, "classic": 24}

@@ -10,8 +10,8 @@ import subprocess
 import time
 from typing import Final
 
-from firmware.benchmarks.timing import Rows
-from firmware.player_link import PlayerLink, check_player, command
+from firmware.benchmarks.common import Rows
+from firmware.player.client import PlayerLink, check_player, command
 from firmware.rules.position import Position
 
 _THINKING_S: Final = 0.5

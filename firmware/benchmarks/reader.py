@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.benchmarks.timing import Rows, median_s
-from firmware.recorder import Recorder
-from firmware.rules.games import EDITIONS, GAMES
+from firmware.benchmarks.common import Rows, median_s
 from firmware.rules.position import Position
-from firmware.run_folder import run_folder
+from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, Lying, VirtualTable
+from firmware.storage.run_folder import run_folder
+from firmware.storage.session_recorder import Recorder
 from vision.camera import Frame, Image
 from vision.reader import Reader
 from vision.reading import Lost
@@ -41,7 +41,7 @@ _SCALE: Final = 24
 
 _WATCH: Final = """
 import contextlib, io
-from firmware.cli import main
+from firmware.commands.main import main
 with contextlib.redirect_stdout(io.StringIO()):
     status = main(["watch", {folder!r}, "--game", {game!r}])
 with open("/proc/self/status") as file:

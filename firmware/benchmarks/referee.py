@@ -9,18 +9,17 @@ from typing import Final
 
 import numpy as np
 
-from firmware.benchmarks.middle import PLIES, middle_game
-from firmware.benchmarks.timing import Rows, Tasks, median_s
-from firmware.game import GameState
-from firmware.referee.bearings import Bearings
-from firmware.referee.deciding import Deciding
-from firmware.referee.framing import Framing
-from firmware.referee.ledger import Ledger
+from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
+from firmware.game.state import GameState
+from firmware.referee.decision import Deciding
+from firmware.referee.event_log import Ledger
+from firmware.referee.frame_mapping import Framing
+from firmware.referee.orientation import Bearings
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.settling import Evidence
-from firmware.rules.games import default_edition
-from firmware.rules.placements import Move
+from firmware.referee.steadiness import Evidence
+from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.variants import default_edition
 
 _SURE: Final = 5.0
 _NOISE: Final = 1.0

@@ -12,8 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.benchmarks.middle import PLIES, middle_game
-from firmware.benchmarks.timing import Rows, Tasks, median_s
+from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
 
@@ -25,11 +24,11 @@ def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 before, begun = resident(), time.perf_counter()
-import firmware.rules.history
+import firmware.records.replay
 {also}
 print(time.perf_counter() - begun, resident() - before)
 """
-_TABLES: Final = "from firmware.rules.placements import Board; Board.of(14); Board.of(20)"
+_TABLES: Final = "from firmware.rules.board import Board; Board.of(14); Board.of(20)"
 
 
 def measure() -> Rows:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Final
 
-from firmware.benchmarks.timing import Rows
+from firmware.benchmarks.common import Rows
 
 EXAMPLE: Final = "cornerlight bench rules --json"
 

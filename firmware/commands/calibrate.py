@@ -12,24 +12,24 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.cli import FAULT
+from firmware.commands.main import FAULT
+from firmware.commands.options import add_board, add_corners
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.options import add_board, add_corners
-from firmware.rules.games import EDITIONS, GAMES
-from firmware.rules.placements import Board
-from vision.board import locate
-from vision.calibration import Calibration, load, save
+from firmware.rules.board import Board
+from firmware.rules.variants import EDITIONS, GAMES
 from vision.camera import Frame, Image
+from vision.detection.board_detector import locate
 from vision.errors import GeometryError
-from vision.geometry import Grid, Points, rescaled
-from vision.lens import Lens
-from vision.lens_fit import measure
-from vision.picture import SUFFIXES, open_picture
+from vision.geometry.calibration import Calibration, load, save
+from vision.geometry.grid import Grid, Points, rescaled
+from vision.geometry.lens import Lens
+from vision.io.image_file import SUFFIXES, open_picture
+from vision.io.recorded import open_recording
 from vision.reader import read_picture
 from vision.reading import Lost
-from vision.recorded import open_recording
-from vision.report import Level, Point, Report
-from vision.setup_check import check_setup
+from vision.setup.lens_calibration import measure
+from vision.setup.report import Level, Point, Report
+from vision.setup.setup_check import check_setup
 
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"
 

@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.assembly import SOCKET, Acting, Simulation, simulated
-from firmware.cli import FAULT, port, say
+from firmware.assembly.simulated import SOCKET, Acting, Simulation, simulated
+from firmware.commands.main import FAULT, port, say
 from firmware.errors import CornerlightError
-from firmware.events import Event, Illegal, Moved
-from firmware.pairing import NUMBER_LIVES_S, Pairing, grouped
-from firmware.rules.games import GAMES
-from firmware.rules.placements import Move
-from firmware.run_folder import run_folder, takes_files
+from firmware.game.events import Event, Illegal, Moved
+from firmware.rules.board import Move
+from firmware.rules.variants import GAMES
+from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.settings import GameSettings, Settings
+from firmware.storage.run_folder import run_folder, takes_files
 
 EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
 

@@ -11,16 +11,16 @@ from typing import Final
 
 import numpy as np
 
-from firmware.assembly import probe_simulated
-from firmware.cli import FAULT
-from firmware.devices import DeviceError
-from firmware.drivers.gpio import GpioButtons
+from firmware.assembly.hardware import pins_of, strip_of, wiring_of
+from firmware.assembly.simulated import probe_simulated
+from firmware.commands.main import FAULT
+from firmware.drivers.gpio_buttons import GpioButtons
+from firmware.drivers.interfaces import DeviceError
 from firmware.errors import SettingsError
-from firmware.fitting import pins_of, strip_of, wiring_of
-from firmware.rules.games import GAMES
+from firmware.rules.board import Board
 from firmware.rules.perft import perft
-from firmware.rules.placements import Board
 from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
 from firmware.settings import Settings, describe, load, value_of
 
 EXAMPLE: Final = "cornerlight doctor --config table.toml"

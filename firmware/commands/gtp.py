@@ -5,8 +5,8 @@ import os
 import sys
 from typing import Final
 
-from firmware.player_link import MOST_LEVEL, check_player, command
-from firmware.rules.games import GAMES
+from firmware.player.client import MOST_LEVEL, check_player, command
+from firmware.rules.variants import GAMES
 
 EXAMPLE: Final = "cornerlight gtp --game duo --seconds 1"
 

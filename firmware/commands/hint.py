@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.cli import FAULT
 from firmware.commands.gtp import level, seconds
+from firmware.commands.main import FAULT
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import PlayerError
-from firmware.merits import merits_of
-from firmware.player_link import Answer, PlayerLink
-from firmware.rules.placements import Move
+from firmware.player.client import Answer, PlayerLink
+from firmware.player.move_features import merits_of
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 
 EXAMPLE: Final = "cornerlight hint club-evening.blksgf --seconds 3"

@@ -8,12 +8,12 @@ from typing import Final
 
 from flask import Flask
 
-from firmware.cli import port, say
+from firmware.commands.main import port, say
 from firmware.errors import CornerlightError
 from firmware.settings import Settings, load
 from web.app import create_app
-from web.link import Link
 from web.server import Server
+from web.table_client import Link
 
 EXAMPLE: Final = "cornerlight page --config table.toml"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.pairing import NUMBER_LIVES_S, Pairing, grouped
+from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.settings import Settings, load
 
 EXAMPLE: Final = "cornerlight pair --folder kept"

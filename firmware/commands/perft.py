@@ -6,9 +6,9 @@ import sys
 import time
 from typing import Final
 
-from firmware.rules.games import GAMES, Starts
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
+from firmware.rules.variants import GAMES, Starts
 
 EXAMPLE: Final = "cornerlight perft --game duo 2"
 

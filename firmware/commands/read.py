@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.cli import FAULT
+from firmware.commands.main import FAULT
+from firmware.commands.options import add_board, add_calibration, add_corners
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.options import add_board, add_calibration, add_corners
-from firmware.referee.photograph import Photograph, examine_picture
-from firmware.rules.games import GAMES, named_edition
-from vision.calibration import Calibration, load
-from vision.geometry import rescaled
-from vision.overlay import draw as draw_reading
-from vision.picture import open_picture
+from firmware.referee.still_photo import Photograph, examine_picture
+from firmware.rules.variants import GAMES, named_edition
+from vision.geometry.calibration import Calibration, load
+from vision.geometry.grid import rescaled
+from vision.io.image_file import open_picture
+from vision.io.overlay import draw as draw_reading
 from vision.reader import read_picture
 from vision.reading import Lost
 

@@ -6,19 +6,19 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.cli import FAULT
+from firmware.commands.board_text import draw, square_names
+from firmware.commands.main import FAULT
 from firmware.errors import UnreadableError
-from firmware.rules.breaches import Breach, Rule
+from firmware.records.node_properties import Placing
+from firmware.records.record import Record
+from firmware.records.replay import Entry, Pass, Ply, Refusal, Setting, replay
+from firmware.records.sgf import LARGEST
+from firmware.rules.board import Board
 from firmware.rules.errors import RecordError
-from firmware.rules.games import Edition
-from firmware.rules.history import Entry, Pass, Ply, Refusal, Setting, replay
-from firmware.rules.placements import Board
 from firmware.rules.position import Position
-from firmware.rules.record import Record
-from firmware.rules.score import Score, Scoring, score
-from firmware.rules.sgf import LARGEST
-from firmware.rules.step import Placing
-from firmware.terminal import draw, square_names
+from firmware.rules.scoring import Score, Scoring, score
+from firmware.rules.variants import Edition
+from firmware.rules.violations import Breach, Rule
 
 EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"
 

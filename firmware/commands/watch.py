@@ -10,31 +10,28 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.cli import FAULT
+from firmware.commands.light_frames import Snapshots
+from firmware.commands.main import FAULT
+from firmware.commands.options import add_board, add_calibration
 from firmware.errors import UnreadableError
-from firmware.event_json import to_json
-from firmware.events import (
-    BoardFound,
-    Event,
-)
-from firmware.follower import Follower
-from firmware.options import add_board, add_calibration
-from firmware.rules.games import GAMES, LETTERS, Edition, Game, named_edition
+from firmware.game.event_codec import to_json
+from firmware.game.events import BoardFound, Event
+from firmware.records.record import Record
+from firmware.records.writer import Transcript
 from firmware.rules.position import Position
-from firmware.rules.record import Record
-from firmware.rules.score import score
-from firmware.snapshots import Snapshots
-from firmware.transcript import Transcript
-from vision.board import locate
-from vision.calibration import Calibration, load
+from firmware.rules.scoring import score
+from firmware.rules.variants import GAMES, LETTERS, Edition, Game, named_edition
+from firmware.session.tracker import Follower
 from vision.camera import Camera, Frame
+from vision.detection.board_detector import locate
 from vision.errors import SourceError
-from vision.geometry import Points
-from vision.lens import Lens
-from vision.picture import load_picture
+from vision.geometry.calibration import Calibration, load
+from vision.geometry.grid import Points
+from vision.geometry.lens import Lens
+from vision.io.image_file import load_picture
+from vision.io.recorded import open_recording
 from vision.reader import SEARCH_S, Reader
 from vision.reading import Lost
-from vision.recorded import open_recording
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 

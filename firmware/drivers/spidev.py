@@ -11,7 +11,7 @@ import struct
 from pathlib import Path
 from typing import Final
 
-from firmware.devices import DeviceError
+from firmware.drivers.interfaces import DeviceError
 
 # <linux/spi/spidev.h>: _IOW('k', 1, __u8), _IOW('k', 3, __u8) and _IOW('k', 4, __u32).
 _WRITE_MODE: Final = 0x40016B01

@@ -18,8 +18,8 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.devices import DeviceError
-from firmware.drivers.pixels import Order, for_sender, frame_of
+from firmware.drivers.interfaces import DeviceError
+from firmware.drivers.pixel_order import Order, for_sender, frame_of
 
 _PASSES_SINCE: Final = (6, 12, 56)
 _FULL: Final = bytes([255])

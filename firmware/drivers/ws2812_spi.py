@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from firmware.devices import DeviceError, Spi
-from firmware.drivers.pixels import Order, frame_of, in_order
+from firmware.drivers.interfaces import DeviceError, Spi
+from firmware.drivers.pixel_order import Order, frame_of, in_order
 from firmware.drivers.spidev import too_long
 
 CLOCK_HZ: Final = 3_050_000

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, Literal
 
-from firmware.devices import DeviceError
-from firmware.drivers.pixels import Order, for_sender, frame_of
+from firmware.drivers.interfaces import DeviceError
+from firmware.drivers.pixel_order import Order, for_sender, frame_of
 from firmware.drivers.spidev import buffer_size, too_long
 
 Bus = Literal["spi", "pwm", "pcm"]

@@ -1,28 +1,29 @@
-"""What happened on the board: from readings and the rules to events. Pure, and never in a hurry.
+"""The referee: from readings and the rules to events. Pure, and never in a hurry.
 
 The layers, each knowing only those above it:
 
-    settling      when the board is steady, and what it then shows
-    matching      what could have happened since, all explanations scored alike
-    framing       which way round the board lies and which plastic is which colour
-    bearings      which framings are left, and the one gone by
-    judging       what the rules say of an explanation
-    hypotheses    several readings of a doubtful piece, each followed by the rules
-    doubt_evidence  what doubtful squares showed, added up over looks in different light
-    doubting      what may have happened, and when it is time to tell
-    surroundings  what looks like pieces and is none
-    changes       what became of the pieces that were known to lie there
-    standing      a position that stood there before anybody watched
-    ruling        what a person says, and what follows from a position by itself
-    resting       what can be seen beside a thing that lies still over the board
-    unexplained   squares that show what nothing explains
-    dark_frames   when the lights have to be out for a look
-    ledger        decisions and words as events, folded at once
-    questions     what people are asked, and the moves that wait for an answer
-    deciding      what follows from a steady board
-    presence      whether the board is in view, at rest, and free of hands
-    phases        what the table is doing, for the page and the lights
-    settings      every threshold
-    referee       the whole: a reading in, events out
-    photograph    one picture and the rules, without history
+    steadiness          the steady board, and the evidence it shows
+    placement_matching  every explanation of the evidence, all scored alike
+    frame_mapping       squares and plastics of the reader as those of the game
+    orientation         the mappings that are left, and the one in use
+    adjudication        an explanation judged by the rules
+    hypotheses          several readings of a doubtful piece, each followed by the rules
+    ambiguity_evidence  evidence on doubtful squares, added up over different light
+    false_pieces        things that look like pieces: printed marks, foreign objects
+    known_pieces        accepted pieces that were lifted, moved or covered
+    position_import     a position that stood there before anybody watched
+    arbiter_rulings     rulings of a person, and ends that follow by themselves
+    static_occlusion    the squares beside a thing that lies still over the board
+    unexplained         squares that nothing explains
+    dark_frames         requests for frames exposed in the dark
+    board_visibility    a board in view, at rest, and free of hands, or the lack of it
+    phase               the states of the table, for the page and the lights
+    settings            every threshold
+    ambiguity           ambiguous placements, and the time to report them
+    event_log           decisions and words as events, applied at once
+    questions           questions to people, and the moves that wait for an answer
+    decision            from a steady board to events
+    referee             the whole: a reading in, events out
+    plausibility        a count of pieces that tells boards laid wrong from misread ones
+    still_photo         one picture and the rules, without history
 """

@@ -15,12 +15,12 @@ from typing import Final
 
 import numpy as np
 
-from firmware.referee.framing import Framing
-from firmware.referee.judging import Accepted, Appeared, Judgement, Refused, judge
-from firmware.referee.matching import Explanation, Guess, Placed
-from firmware.rules.games import Colour
-from firmware.rules.placements import Move
+from firmware.referee.adjudication import Accepted, Appeared, Judgement, Refused, judge
+from firmware.referee.frame_mapping import Framing
+from firmware.referee.placement_matching import Explanation, Guess, Placed
+from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour
 
 _MOST: Final = 64
 """Hypotheses that are tried; more doubts than that are for a person to settle."""

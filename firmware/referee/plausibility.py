@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.pieces import LARGEST
-from firmware.rules.placements import Board, mask_of, squares_of
 
 _SETS: Final = 2
 """Sets of pieces that may be mixed on one table."""

@@ -9,17 +9,17 @@ from typing import Final
 
 import numpy as np
 
-from firmware.events import Candidate, Event, Pending, Resolved, Unsure
-from firmware.game import GameState
-from firmware.referee.doubt_evidence import DoubtEvidence, Lightness
-from firmware.referee.doubting import Doubts, as_seen, framed_by, is_news, squares_in_doubt
-from firmware.referee.framing import Framing
+from firmware.game.events import Candidate, Event, Pending, Resolved, Unsure
+from firmware.game.state import GameState
+from firmware.referee.adjudication import Accepted, Appeared, Judgement, Seen
+from firmware.referee.ambiguity import Doubts, as_seen, framed_by, is_news, squares_in_doubt
+from firmware.referee.ambiguity_evidence import DoubtEvidence, Lightness
+from firmware.referee.event_log import Ledger
+from firmware.referee.frame_mapping import Framing
 from firmware.referee.hypotheses import Weighed
-from firmware.referee.judging import Accepted, Appeared, Judgement, Seen
-from firmware.referee.ledger import Ledger
-from firmware.referee.matching import Explanation, Placed
+from firmware.referee.placement_matching import Explanation, Placed
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.settling import Evidence
+from firmware.referee.steadiness import Evidence
 from firmware.referee.unexplained import UnexplainedSquares
 
 

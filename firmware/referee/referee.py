@@ -10,20 +10,20 @@ from typing import Final
 
 import numpy as np
 
-from firmware.events import BoardMoved, Candidate, Event
-from firmware.game import GameState
-from firmware.referee import ruling
-from firmware.referee.bearings import Bearings
+from firmware.game.events import BoardMoved, Candidate, Event
+from firmware.game.state import GameState
+from firmware.referee import arbiter_rulings
+from firmware.referee.board_visibility import Presence
 from firmware.referee.dark_frames import DarkFrames
-from firmware.referee.deciding import Deciding
-from firmware.referee.ledger import Ledger
-from firmware.referee.phases import Facts, Phase, phase
-from firmware.referee.presence import Presence
-from firmware.referee.resting import LastingCover, Resting, Squares
+from firmware.referee.decision import Deciding
+from firmware.referee.event_log import Ledger
+from firmware.referee.orientation import Bearings
+from firmware.referee.phase import Facts, Phase, phase
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.settling import Evidence, Settling, evidence_of
-from firmware.rules.games import Colour, Edition
+from firmware.referee.static_occlusion import LastingCover, Resting, Squares
+from firmware.referee.steadiness import Evidence, Settling, evidence_of
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour, Edition
 from vision.reading import Lost, Reading
 
 _COVER_S: Final = 2.0
@@ -220,7 +220,7 @@ class Referee:
         Raises:
             ValueError: nothing was laid since the game was taken up.
         """
-        said = self._ledger.rule(ruling.undoing(self.state, now, frame), now, frame)
+        said = self._ledger.rule(arbiter_rulings.undoing(self.state, now, frame), now, frame)
         return said + self._deciding.questions.answered(None, now, frame)
 
     def refuse(self, now: float, frame: int) -> list[Event]:
@@ -235,7 +235,7 @@ class Referee:
         Raises:
             ValueError: there is nothing of the kind.
         """
-        said = self._ledger.rule(ruling.refusing(self.state, now, frame), now, frame)
+        said = self._ledger.rule(arbiter_rulings.refusing(self.state, now, frame), now, frame)
         return said + self._deciding.questions.answered(None, now, frame)
 
     def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
@@ -249,7 +249,7 @@ class Referee:
         Raises:
             ValueError: there is none, its squares are no piece, or it lies on another.
         """
-        one = ruling.to_overrule(self.state, colour)
+        one = arbiter_rulings.to_overrule(self.state, colour)
         said = self._ledger.overrule(one, now, frame)
         return said + self._deciding.questions.answered(None, now, frame)
 

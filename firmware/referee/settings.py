@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from firmware.referee.board_visibility import PresenceSettings
 from firmware.referee.dark_frames import DarkSettings
-from firmware.referee.matching import MatchingSettings
-from firmware.referee.presence import PresenceSettings
-from firmware.referee.resting import RestingSettings
-from firmware.referee.settling import SettlingSettings
+from firmware.referee.placement_matching import MatchingSettings
+from firmware.referee.static_occlusion import RestingSettings
+from firmware.referee.steadiness import SettlingSettings
 from firmware.referee.unexplained import UnexplainedSettings
 
 

@@ -15,13 +15,13 @@ from typing import Annotated, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.events import Patch
-from firmware.game import GameState
-from firmware.referee.framing import Framing
-from firmware.referee.judging import Seen
-from firmware.referee.settling import Evidence
-from firmware.rules.games import Colour
-from firmware.rules.placements import Board, mask_of, squares_of
+from firmware.game.events import Patch
+from firmware.game.state import GameState
+from firmware.referee.adjudication import Seen
+from firmware.referee.frame_mapping import Framing
+from firmware.referee.steadiness import Evidence
+from firmware.rules.board import Board, mask_of, squares_of
+from firmware.rules.variants import Colour
 
 Allowed = NDArray[np.bool_]
 """(squares, 1 + colours): the contents that each square may show, in the reader's frame."""

@@ -2,17 +2,14 @@
 
 Numpy is the only import. The layers, each knowing only those above it:
 
-    pieces      21 pieces, 91 orientations
-    placements  every way to lay a piece on a board, as constant tables
-    games       the seven games as facts; the names that editions give to colours
-    position    what stands on the board and what may follow
-    breaches    why a piece may not lie there
-    score       what the position is worth, by colour and by side
-    recovery    a position from its squares alone
-    sgf         the file format: trees of properties, nothing of Blokus
-    heading     what the root of a record says
-    step        what one of its nodes says
-    record      a game as Blokus SGF
-    history     a record played through, move by move
-    perft       counting sequences of moves
+    errors          exceptions
+    pieces          21 pieces, 91 orientations
+    board           every way to lay a piece on a board, as constant tables
+    variants        the seven games as facts; the names that editions give to colours
+    violations      the rules that a piece can break
+    legality        every rule that a new piece breaks
+    position        the pieces on the board, the turn, and the legal moves
+    scoring         the worth of a position, by colour and by side
+    reconstruction  a position from its squares alone
+    perft           counting sequences of moves
 """

@@ -6,7 +6,7 @@
         ├── IllegalMoveError  a move played that the position does not allow
         └── RecordError     a game record that cannot be read; carries line and column
 
-An illegal piece on the table is no error: it is data, see `breaches`.
+An illegal piece on the table is no error: it is data, see `violations`.
 """
 
 

@@ -1,7 +1,7 @@
 """A position: what stands on the board, whose turn it is, and what may follow.
 
 How legality is kept. For each colour a position carries two sets of placements as integers
-(see `placements`): those that are barred for good, because they cover an occupied square, share
+(see `board`): those that are barred for good, because they cover an occupied square, share
 a side with the colour's own squares, or use a piece that is gone; and those that reach, because
 they cover a square at a corner of the colour's own pieces (or, before its first piece, a
 starting square). Both only grow as pieces are laid, so a move updates them with a few dozen
@@ -17,10 +17,11 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.rules.breaches import Breach, examine
+from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.errors import IllegalMoveError, NotationError
-from firmware.rules.games import GAMES, Colour, Game, Starts
-from firmware.rules.placements import Board, Move, mask_of, squares_of
+from firmware.rules.legality import examine
+from firmware.rules.variants import GAMES, Colour, Game, Starts
+from firmware.rules.violations import Breach
 
 T = TypeVar("T")
 
@@ -256,7 +257,7 @@ class Position:
         return position.with_turn(self.turn)
 
     def examine(self, squares: Iterable[int], colour: Colour) -> tuple[Breach, ...]:
-        """Every rule that a new piece of `colour` on these squares breaks; see `breaches`."""
+        """Every rule that a new piece of `colour` on these squares breaks; see `legality`."""
         return examine(self, squares, colour)
 
     # Text

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from firmware.rules.pieces import LARGEST
-from firmware.search.compiling import compiled, inlined
+from firmware.search.jit import compiled, inlined
 from firmware.search.kernels import CORNER, LAID, MOVES, PLACED, RECENT, State
 from firmware.search.scoring import Sides, mover_side
 from firmware.search.tables import FRAME, Floats, Ints, Places, Tables

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.rules.pieces import LARGEST
-from firmware.search.compiling import compiled, inlined
+from firmware.search.jit import compiled, inlined
 from firmware.search.tables import (
     ANCHOR,
     DIAMOND,

@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from firmware.rules.pieces import PIECES
-from firmware.search.compiling import adding, compiled, inlined
 from firmware.search.features import (
     ALONE,
     CLASSES,
@@ -30,6 +29,7 @@ from firmware.search.features import (
     WINDOW,
     View,
 )
+from firmware.search.jit import adding, compiled, inlined
 from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables
 
 HIDDEN: Final = 32

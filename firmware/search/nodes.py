@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.search.compiling import compiled, inlined
+from firmware.search.jit import compiled, inlined
 from firmware.search.tables import Floats, Ints
 
 UNSEEN: Final = -1

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.rules.placements import Move
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.search.nodes import (
     CHILDREN,
@@ -28,10 +28,14 @@ from firmware.search.nodes import (
     plant,
     thin,
 )
-from firmware.search.prior import Knowledge, knowledge
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import tables
 from firmware.search.tree import EXPECTING, PLAYING, Rates, Search, new_search, simulate
+from firmware.search.weights import Knowledge, knowledge
+
+LEVELS: Final = {1: 3, 2: 12, 3: 50, 4: 200, 5: 800, 6: 3_000, 7: 12_000, 8: 50_000, 9: 200_000}
+"""Simulations a move of each level: about four times those of the level below."""
+
 
 MEMORY_MB: Final = 64
 """Memory of all trees together unless told otherwise."""

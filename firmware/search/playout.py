@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.rules.pieces import LARGEST, PIECES
-from firmware.search.compiling import compiled, inlined, ones
+from firmware.search.jit import compiled, inlined, ones
 from firmware.search.kernels import (
     CORNER,
     CORNERS,

@@ -5,12 +5,11 @@ import json
 import sys
 
 from firmware import __version__
-from firmware.rules.games import GAMES, Starts
 from firmware.rules.position import Position
+from firmware.rules.variants import GAMES, Starts
+from firmware.search.benchmark import measure
 from firmware.search.gtp import Engine
-from firmware.search.levels import LEVELS
-from firmware.search.measuring import measure
-from firmware.search.player import MEMORY_MB, Budget, Player
+from firmware.search.player import LEVELS, MEMORY_MB, Budget, Player
 from firmware.search.service import serve
 
 

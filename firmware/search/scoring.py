@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from firmware.rules.board import squares_of
 from firmware.rules.pieces import MONOMINO, PIECES, SQUARES_OF_A_COLOUR
-from firmware.rules.placements import squares_of
-from firmware.rules.score import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS
-from firmware.search.compiling import compiled, inlined
+from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS
+from firmware.search.jit import compiled, inlined
 from firmware.search.kernels import (
     LAID,
     LAST_PIECE,

@@ -1,4 +1,4 @@
-"""The player behind `firmware.player_link`: a line of JSON in, a line of JSON out.
+"""The player behind `firmware.player.client`: a line of JSON in, a line of JSON out.
 
 A request names a position and how long to think; a newer one, or `{"stop": true}`, ends the one
 under way. Answers come while it thinks, so that whoever kills the process loses little.
@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final, TextIO
 
 from firmware.rules.position import Position
-from firmware.search.levels import LEVELS
-from firmware.search.player import Budget, Choice, Player, Thought
+from firmware.search.player import LEVELS, Budget, Choice, Player, Thought
 
 _STEP_S: Final = 0.25
 """How often an answer comes while the player thinks."""

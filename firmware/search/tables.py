@@ -4,7 +4,7 @@ The board lies in a frame of four squares on each side, so that whatever a piece
 place and nothing is tested for the edge. A square is `row * stride + column` in that frame;
 square 0 lies too far out for any piece to touch and is the neutral padding of `cells`.
 
-Placements keep the indices they have in `rules.placements`.
+Placements keep the indices they have in `rules.board`.
 
 How placements through a square are found: all their squares lie within four steps of it, in a
 diamond of 41. A placement through the square is a mask of 41 bits, its piece one of 21 more,
@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.rules.board import Board
 from firmware.rules.pieces import LARGEST, PIECES, Shape
-from firmware.rules.placements import Board
 
 Ints = NDArray[np.int32]
 Places = NDArray[np.uint16]

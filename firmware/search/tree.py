@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from firmware.search.compiling import compiled, inlined
 from firmware.search.features import View, look, new_view
+from firmware.search.jit import compiled, inlined
 from firmware.search.kernels import (
     MOVES,
     State,

@@ -1,6 +1,6 @@
 """The players' buttons without wires."""
 
-from firmware.devices import DeviceError, Press
+from firmware.drivers.interfaces import DeviceError, Press
 
 
 class SimulatedButtons:

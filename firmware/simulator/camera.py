@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from firmware.rules.games import Edition
-from firmware.simulator.outlook import Plastic, outlook
+from firmware.rules.variants import Edition
+from firmware.simulator.appearance import Plastic, outlook
 from firmware.simulator.table import VirtualTable
 from vision.camera import Camera, Frame
 from vision.synthetic import Renderer

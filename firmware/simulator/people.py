@@ -10,12 +10,12 @@ from typing import Final
 
 import numpy as np
 
-from firmware.rules.games import Colour
-from firmware.rules.placements import Move
+from firmware.game.seating import person_of, seat_of
+from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.seats import person_of, seat_of
-from firmware.simulator.choosing import Choose
-from firmware.simulator.slips import Slip, wrong_placement
+from firmware.rules.variants import Colour
+from firmware.simulator.mistakes import Slip, wrong_placement
+from firmware.simulator.move_choice import Choose
 from firmware.simulator.table import CELL_MM, Hand, Lying, VirtualTable
 
 _LOOK_S: Final = 0.1

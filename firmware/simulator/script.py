@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Final
 import cv2
 import numpy as np
 
+from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
-from firmware.rules.games import EDITIONS, GAMES, Colour
-from firmware.rules.placements import Move
+from firmware.rules.variants import EDITIONS, GAMES, Colour
+from firmware.simulator.appearance import FROSTED, Plastic
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
-from firmware.simulator.outlook import FROSTED, Plastic
 from firmware.simulator.table import Hand, Lamp, Lying, VirtualTable
 from vision.camera import Camera, Frame
 from vision.synthetic import Renderer

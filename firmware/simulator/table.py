@@ -13,9 +13,9 @@ from math import cos, floor, radians, sin
 from threading import Lock
 from typing import Final
 
-from firmware.rules.games import Colour, Game
+from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Piece
-from firmware.rules.placements import Move
+from firmware.rules.variants import Colour, Game
 
 Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browsing import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
 from tests.conftest import ROOT
-from tests.evening import Evening, spent
-from tests.referee.table import FIRST, SECOND, THIRD
-from tests.web import examples
+from tests.support import example_pages
+from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
+from tests.support.fake_game import Evening, spent
+from tests.support.noisy_board import FIRST, SECOND, THIRD
 
 PATIENCE_MS = 240_000
 WATCHERS = {"phone": (PHONE, "de"), "desktop": (DESKTOP, "en"), "wall": (WALL, "ja")}
@@ -131,7 +131,7 @@ def test_a_game_is_watched_to_its_end_on_every_screen(chromium: Browser, evening
 
 def whole_game() -> list[tuple[str, str]]:
     """A whole game of Duo: whose each piece is, and what it covers."""
-    page = examples.duo_over()
+    page = example_pages.duo_over()
     return [
         (page.colours[move.colour].name, ",".join(map(page.square_name, move.squares)))
         for move in page.moves

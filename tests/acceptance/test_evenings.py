@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.rules.games import GAMES
-from firmware.terms import Terms
-from tests.house import house
-from tests.trials.endurance import judged, look, table
-from tests.trials.evenings import play
+from firmware.game.config import Terms
+from firmware.rules.variants import GAMES
+from tests.evaluation.endurance import judged, look, table
+from tests.evaluation.many_games import play
+from tests.support.fake_table import house
 from web.contract import NewGame
 
 MINUTES = 3.0

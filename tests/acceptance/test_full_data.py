@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.vision.scoring import NAMED, hidden, named, rows, score
+from tests.support.reading_scores import NAMED, hidden, named, rows, score
 from vision.camera import Image
-from vision.picture import load_picture
+from vision.io.image_file import load_picture
+from vision.io.recorded import FolderCamera
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
-from vision.recorded import FolderCamera
 
 
 def pictures(folder: Path) -> Iterator[tuple[str, Image, dict[str, Any]]]:

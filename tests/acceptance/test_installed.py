@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware.rules.games import GAMES
-from firmware.rules.record import Record
+from firmware.records.record import Record
+from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
-from tests.wheel import build_wheel
+from tests.support.wheel import build_wheel
 
 PICTURE = ROOT / "tests" / "vision" / "data" / "game_42.jpg"
 COMPILED_S = 900
@@ -61,7 +61,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 def test_its_dependencies_are_there_and_the_checkout_is_not(installed: Environment) -> None:
     checked = installed.run("python", "-m", "pip", "check")
     assert checked.returncode == 0, checked.stdout
-    code = "import firmware.cli, vision, web; print(firmware.cli.__file__, vision.__file__)"
+    code = "import firmware, vision, web; print(firmware.__file__, vision.__file__)"
     found = installed.run("python", "-c", code).stdout.split()
     assert all(Path(name).is_relative_to(installed.folder / "environment") for name in found)
     assert len(found) == 2

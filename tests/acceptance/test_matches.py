@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.trials.matches import Engine, play
+from tests.evaluation.matches import Engine, play
 
 STRONG, WEAK = "3", "1"
 

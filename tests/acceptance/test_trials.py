@@ -1,6 +1,6 @@
 """Each long trial at a length of 1 to 3 minutes, with the figures that must hold.
 
-`python -m tests.trials` runs them at full length. Trials that need further data, the `teaching`
+`python -m tests.evaluation` runs them at full length. Trials that need further data, the `teaching`
 extra, or another engine are not among them.
 """
 
@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from firmware.rules.games import EDITIONS, GAMES, default_edition
-from firmware.scene import Pieces
+from firmware.lights.scene import Pieces
+from firmware.rules.variants import EDITIONS, GAMES, default_edition
 from firmware.search.player import Budget, Player
-from tests.rules.strategies import played
-from tests.trials import damage, framing, glow, kill, powerloss, readings, silence, soak
-from tests.trials.connections import can_isolate, isolated
-from tests.trials.file_fuzz import KINDS, fuzz
-from tests.trials.guessing import HOUR_S, spend
-from tests.trials.illegal import drawn, judged, seen
-from tests.trials.thinking import Tally, examine, positions
+from tests.evaluation import crash, damage, framing, glow, power_cut, readings, silence, soak
+from tests.evaluation.connections import can_isolate, isolated
+from tests.evaluation.file_fuzz import KINDS, fuzz
+from tests.evaluation.guessing import HOUR_S, spend
+from tests.evaluation.illegal import drawn, judged, seen
+from tests.evaluation.player_fuzz import Tally, examine, positions
+from tests.support.random_games import played
 
 NEVER = (
     "wrong accepts",
@@ -76,7 +76,7 @@ def test_nothing_that_comes_without_a_hand_stays_unreported(game: str) -> None:
 def test_a_table_that_is_killed_again_and_again_loses_no_move(
     tmp_path: Path, times: int, longest_s: float, *, demo: bool
 ) -> None:
-    outcome = kill.trial(tmp_path, times, demo=demo, seed=7, longest_s=longest_s)
+    outcome = crash.trial(tmp_path, times, demo=demo, seed=7, longest_s=longest_s)
     assert outcome.moves > 0
     assert (outcome.lost, outcome.twice, outcome.damaged, outcome.died) == (0, 0, 0, 0)
 
@@ -91,10 +91,10 @@ def test_a_journal_that_is_damaged_again_and_again_loses_nothing_in_silence(
 
 def test_power_cuts_damage_no_journal(tmp_path: Path) -> None:
     try:
-        steps = powerloss.traced(tmp_path, 300)
+        steps = power_cut.traced(tmp_path, 300)
     except (FileNotFoundError, subprocess.CalledProcessError) as error:
         pytest.skip(f"the calls of a process cannot be watched here: {error}")
-    outcome = powerloss.trial(steps, 100, seed=12)
+    outcome = power_cut.trial(steps, 100, seed=12)
     assert (outcome.damaged, outcome.missing) == (0, 0)
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from firmware.cli import main
+from firmware.commands.main import main
 
 
 def test_a_whole_game_is_refereed_without_a_wrong_verdict(

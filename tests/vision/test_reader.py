@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawing import (
+from tests.support.drawn_boards import (
     CORNERS,
     EMPTY_ROWS,
     MARGIN,
@@ -15,10 +15,10 @@ from tests.vision.drawing import (
     photograph,
     with_hand,
 )
-from tests.vision.scoring import named, rows, score
+from tests.support.reading_scores import named, rows, score
 from vision.camera import Frame, Image
-from vision.overlay import draw
-from vision.picture import load_picture
+from vision.io.image_file import load_picture
+from vision.io.overlay import draw
 from vision.reader import Reader, read_picture
 from vision.reading import Lost, Reading
 

@@ -12,14 +12,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.conftest import ROOT
-from tests.web import examples
-from tests.web.reading import Reader
-from web import streams as streams_module
+from tests.support import example_pages
+from tests.support.plain_reader import Reader
 from web.app import create_app
 from web.contract import Code, Page, Picture, State
-from web.guard import host_is_ours
-from web.link import Link, Lost
-from web.screen import FRAGMENTS, SHOWS
+from web.presentation.fragments import FRAGMENTS, SHOWS
+from web.security.request_guard import host_is_ours
+from web.table_client import Link, Lost
+from web.views import sse as streams_module
 
 NASTY = '<script>alert("x")</script><b onload=1>&amp;\'"'
 JPEG = b"\xff\xd8\xff\xe0 picture"
@@ -49,11 +49,11 @@ def read(client: FlaskClient, path: str = "/") -> Reader:
 
 
 @pytest.mark.parametrize("path", ["/", "/tv"])
-@pytest.mark.parametrize("name", examples.ALL)
+@pytest.mark.parametrize("name", example_pages.ALL)
 def test_the_first_paint_needs_no_script(
     link: Link, client: FlaskClient, name: str, path: str
 ) -> None:
-    page = examples.ALL[name]()
+    page = example_pages.ALL[name]()
     link.hear(page)
     reader = read(client, path)
     scores = [a for tag, a in reader.tags if tag == "strong" and "data-score" in a]
@@ -69,9 +69,9 @@ def test_the_first_paint_needs_no_script(
 
 
 def test_the_sentence_is_on_the_page(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.duo_refused())
+    link.hear(example_pages.duo_refused())
     assert "Refused: orange's piece touches its own side at" in read(client).text
-    link.hear(examples.duo_over())
+    link.hear(example_pages.duo_over())
     assert "Game over: orange wins, −18 against −24." in read(client).text
 
 
@@ -83,7 +83,7 @@ def test_before_the_table_begins_the_page_says_so(client: FlaskClient) -> None:
 def test_a_table_that_is_gone_is_said_and_its_last_word_stays(
     link: Link, client: FlaskClient
 ) -> None:
-    link.hear(examples.duo_refused())
+    link.hear(example_pages.duo_refused())
     link.hear(Lost("it hung up"))
     reader = read(client)
     assert "The table does not answer." in reader.text
@@ -93,7 +93,7 @@ def test_a_table_that_is_gone_is_said_and_its_last_word_stays(
 def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
     link: Link, client: FlaskClient
 ) -> None:
-    link.hear(replace(examples.classic_middle(), pictures=True))
+    link.hear(replace(example_pages.classic_middle(), pictures=True))
     for path in ("/", "/tv"):
         answer = client.get(path)
         assert "style=" not in answer.text
@@ -107,7 +107,7 @@ def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
 
 
 def test_text_from_people_never_becomes_markup(link: Link, client: FlaskClient) -> None:
-    page = examples.duo_refused()
+    page = example_pages.duo_refused()
     colours = tuple(replace(colour, player=NASTY, name=NASTY) for colour in page.colours)
     lost = State(Code.BOARD_LOST, detail=NASTY)
     clean = read_of(link, client, replace(page, title="x", state=State(Code.HAND)))
@@ -126,7 +126,7 @@ def read_of(link: Link, client: FlaskClient, page: Page) -> Reader:
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/events", "/page.json", "/fragments.json", "/none"])
 def test_every_answer_is_locked_up(link: Link, client: FlaskClient, path: str) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     headers = client.get(path, buffered=False).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -174,7 +174,7 @@ def test_only_names_that_mean_this_machine_are_served(host: str, *, ours: bool) 
 
 
 def test_a_page_under_a_stranger_s_name_is_refused(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     for path in ("/", "/page.json", "/events", "/live.jpg", "/static/style.css"):
         answer = client.get(path, headers={"Host": "evil.example"})
         assert answer.status_code == 421
@@ -182,7 +182,7 @@ def test_a_page_under_a_stranger_s_name_is_refused(link: Link, client: FlaskClie
 
 
 def test_page_json_is_the_page(link: Link, client: FlaskClient) -> None:
-    page = examples.classic_middle()
+    page = example_pages.classic_middle()
     link.hear(page)
     answer = client.get("/page.json")
     assert answer.mimetype == "application/json"
@@ -202,14 +202,14 @@ def events(client: FlaskClient, path: str = "/events") -> Iterator[str]:
 
 
 def test_one_address_holds_half_of_its_connections_with_streams(link: Link) -> None:
-    link.hear(examples.empty())
-    link.hear(examples.PHONES)
+    link.hear(example_pages.empty())
+    link.hear(example_pages.PHONES)
     app = create_app(link, streams=20)
 
     def watches(address: str, *, known: bool = False) -> TestResponse:
         client = app.test_client()
         if known:
-            client.set_cookie("pairing", examples.TOKEN)
+            client.set_cookie("pairing", example_pages.TOKEN)
         return client.get("/events", buffered=False, environ_base={"REMOTE_ADDR": address})
 
     with ExitStack() as held:
@@ -223,7 +223,7 @@ def test_one_address_holds_half_of_its_connections_with_streams(link: Link) -> N
 
 
 def test_this_machine_holds_as_many_streams_as_there_are(link: Link) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     app = create_app(link, streams=20)
     with ExitStack() as held:
         for _ in range(20):
@@ -238,8 +238,8 @@ def news_of(event: str) -> dict[str, object]:
 
 
 def test_a_stream_begins_with_the_whole_state(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.empty())
-    link.hear(examples.duo_refused())
+    link.hear(example_pages.empty())
+    link.hear(example_pages.duo_refused())
     stream = events(client)
     assert next(stream) == "retry: 2000"
     news = news_of(next(stream))
@@ -253,7 +253,7 @@ def test_a_stream_begins_with_the_whole_state(link: Link, client: FlaskClient) -
 
 
 def test_a_stream_then_says_only_what_changed(link: Link, client: FlaskClient) -> None:
-    page = examples.empty()
+    page = example_pages.empty()
     link.hear(page)
     stream = events(client)
     next(stream), next(stream)
@@ -270,30 +270,30 @@ def client_fragment(client: FlaskClient, key: str) -> str:
 
 
 def test_who_has_the_page_is_not_sent_it_again(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     body = next(a for tag, a in read(client).tags if tag == "body")
     stream = events(client, f"/events?shown={body['data-shown']}")
     next(stream)
     assert news_of(next(stream))["fragments"] == {}
-    link.hear(examples.duo_refused())
+    link.hear(example_pages.duo_refused())
     stream = events(client, f"/events?shown={body['data-shown']}")
     next(stream)
     assert news_of(next(stream))["fragments"] != {}
 
 
-@pytest.mark.parametrize("name", examples.ALL)
+@pytest.mark.parametrize("name", example_pages.ALL)
 def test_a_stream_can_say_whatever_a_page_can(link: Link, client: FlaskClient, name: str) -> None:
     """Where nobody but the stream has rendered it: it has no request to lean on."""
     stream = events(client)
     next(stream), next(stream)
-    link.hear(replace(examples.ALL[name](), pictures=True))
+    link.hear(replace(example_pages.ALL[name](), pictures=True))
     fragments = news_of(next(stream))["fragments"]
     assert isinstance(fragments, dict)
     assert "/live.jpg" in fragments["camera"]
 
 
 def test_a_slow_stream_skips_to_the_newest(link: Link, client: FlaskClient) -> None:
-    page = examples.empty()
+    page = example_pages.empty()
     link.hear(page)
     stream = events(client)
     next(stream), next(stream)
@@ -320,7 +320,7 @@ def test_a_stream_ends_with_its_link(link: Link, client: FlaskClient) -> None:
 
 
 def test_above_the_limit_watchers_are_told_to_poll(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.duo_refused())
+    link.hear(example_pages.duo_refused())
     watching = [client.get("/events", buffered=False) for _ in range(2)]
     refused = client.get("/events")
     assert refused.status_code == 503
@@ -332,11 +332,11 @@ def test_above_the_limit_watchers_are_told_to_poll(link: Link, client: FlaskClie
 
 
 def test_polling_costs_nothing_while_nothing_changes(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     etag = client.get("/fragments.json").headers["ETag"]
     again = client.get("/fragments.json", headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
-    link.hear(examples.duo_refused())
+    link.hear(example_pages.duo_refused())
     assert client.get("/fragments.json", headers={"If-None-Match": etag}).status_code == 200
 
 
@@ -344,11 +344,11 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
     link: Link, client: FlaskClient
 ) -> None:
     link.hear(Picture(JPEG))
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     assert (client.get("/live.jpg").status_code, client.get("/live.jpg").data) == (204, b"")
     assert client.get("/live").status_code == 404
     assert "live.jpg" not in client.get("/").text
-    link.hear(replace(examples.empty(), pictures=True))
+    link.hear(replace(example_pages.empty(), pictures=True))
     answer = client.get("/live.jpg")
     assert (answer.mimetype, answer.data) == ("image/jpeg", JPEG)
     assert "/live.jpg" in client.get("/").text
@@ -360,7 +360,7 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
 
 
 def test_pictures_follow_one_another_without_a_script(link: Link, client: FlaskClient) -> None:
-    link.hear(replace(examples.empty(), pictures=True))
+    link.hear(replace(example_pages.empty(), pictures=True))
     link.hear(Picture(JPEG))
     answer = client.get("/live", buffered=False)
     assert answer.mimetype == "multipart/x-mixed-replace"
@@ -371,9 +371,9 @@ def test_pictures_follow_one_another_without_a_script(link: Link, client: FlaskC
     assert next(frames).endswith(JPEG + b"\x13\r\n")
 
 
-@pytest.mark.parametrize("name", examples.ALL)
+@pytest.mark.parametrize("name", example_pages.ALL)
 def test_the_page_is_light(link: Link, client: FlaskClient, name: str) -> None:
-    link.hear(examples.ALL[name]())
+    link.hear(example_pages.ALL[name]())
     scripts = ("live.js", "device.js", "desk.js")
     files = ("style.css", "icon.svg", *scripts)
     paths = ("/", *(f"/static/{file}" for file in files))
@@ -385,11 +385,11 @@ def test_the_page_is_light(link: Link, client: FlaskClient, name: str) -> None:
 
 
 def test_a_shared_colour_and_pairs_have_their_cards(link: Link, client: FlaskClient) -> None:
-    link.hear(examples.page_of(examples.played("classic-3", 9)))
+    link.hear(example_pages.page_of(example_pages.played("classic-3", 9)))
     text = client_fragment(client, "scores")
     assert text.count('<li class="card"') == 4
     assert "shared" in text
-    link.hear(examples.page_of(examples.played("classic-2", 9)))
+    link.hear(example_pages.page_of(example_pages.played("classic-2", 9)))
     text = client_fragment(client, "scores")
     assert text.count('<li class="card"') == 2
     assert 'data-score="blue red"' in text

@@ -11,22 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.trials.connections import can_isolate, isolated
-from tests.waiting import eventually
-from tests.web import examples
+from tests.evaluation.connections import can_isolate, isolated
+from tests.support import example_pages
+from tests.support.waiting import eventually
 from web import connections
 from web import server as server_module
 from web.app import create_app
 from web.connections import PER_ADDRESS
 from web.contract import Picture
-from web.link import Link
 from web.server import Server
-from web.streams import RESERVED
+from web.table_client import Link
+from web.views.sse import RESERVED
 
 pytestmark = pytest.mark.slow
 
 SOON_S = 10.0
-KNOWN = {"Cookie": f"pairing={examples.TOKEN}"}
+KNOWN = {"Cookie": f"pairing={example_pages.TOKEN}"}
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -75,9 +75,9 @@ class House:
 @contextmanager
 def housed(streams: int = 1) -> Iterator[House]:
     with closing(Link(Path("/nowhere"))) as link:
-        link.hear(replace(examples.classic_middle(), pictures=True))
+        link.hear(replace(example_pages.classic_middle(), pictures=True))
         link.hear(Picture(b"\xff\xd8\xff" + bytes(1 << 20)))
-        link.hear(examples.PHONES)
+        link.hear(example_pages.PHONES)
         house = House(link, streams)
         thread = threading.Thread(target=house.server.run)
         thread.start()

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware.feed import Feed
-from tests.waiting import eventually
-from tests.web import examples
+from firmware.publishing.feed_server import Feed
+from tests.support import example_pages
+from tests.support.waiting import eventually
 from web import server as server_module
 from web.app import create_app
 from web.contract import Code, Page, State
-from web.link import Link
 from web.server import Server
+from web.table_client import Link
 
 STREAMS = 4
 SOON_S = 10.0
@@ -78,7 +78,7 @@ def get(port: int, path: str) -> int:
 
 
 def test_a_change_at_the_table_reaches_every_phone(tmp_path: Path) -> None:
-    path, page = tmp_path / "table.sock", examples.empty()
+    path, page = tmp_path / "table.sock", example_pages.empty()
     with Feed(path) as feed, Link(path) as link, served(link) as server:
         feed.publish(page)
         phones = [Phone(server.port) for _ in range(STREAMS)]
@@ -89,7 +89,7 @@ def test_a_change_at_the_table_reaches_every_phone(tmp_path: Path) -> None:
 
 
 def test_a_phone_that_reads_nothing_holds_up_nobody(link: Link) -> None:
-    big = examples.classic_middle()
+    big = example_pages.classic_middle()
     link.hear(big)
     with served(link) as server, socket.create_connection(("127.0.0.1", server.port)) as asleep:
         asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -106,7 +106,7 @@ def test_a_phone_that_vanishes_gives_its_place_back_and_leaves_no_traceback(
 ) -> None:
     """One that takes nothing for long is to Linux as one that has gone: ETIMEDOUT."""
     monkeypatch.setattr(server_module, "_PATIENCE_MS", 300)
-    big = examples.classic_middle()
+    big = example_pages.classic_middle()
     link.hear(big)
     with served(link, streams=1) as server, socket.socket() as asleep:
         asleep.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -130,7 +130,7 @@ def renewed(page: Page, revision: int) -> Page:
 
 
 def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: Link) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     with served(link) as server:
         phones = [Phone(server.port) for _ in range(STREAMS)]
         assert [phone.status for phone in phones] == [200] * STREAMS
@@ -144,7 +144,7 @@ def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: Link) -> No
 
 
 def test_streams_end_when_the_server_does_and_go_on_with_the_next(link: Link) -> None:
-    link.hear(examples.empty())
+    link.hear(example_pages.empty())
     with served(link) as server:
         port, phone = server.port, Phone(server.port)
         phone.news()

@@ -1,6 +1,6 @@
 """Pictures of a table that does not exist: for us to see and to test by.
 
-    scene     what there is to see, in millimetres: frozen values
+    scene     a table in millimetres, as frozen values
     backdrop  the cloth, the markers and the empty board, which never move
     tiles     pieces with walls, bevels and gloss
     hand      a hand with a sleeve

@@ -1,39 +1,22 @@
-"""What is shown and asked: the whole vocabulary between the table and the score page.
+"""The contract of the page: the whole vocabulary between the table and the score page.
 
-The table says a `Page` whenever something changes, and a `Picture` when the camera has one.
-A Page carries all that is drawn, so that this library knows no shapes and no rules. People ask
-with a `Command`, and the table answers each; `Phones` says who may ask. A message of another
-version or form is refused with one sentence, never guessed at.
+The table says a `Page` whenever something changes, and a `Picture` when the camera has one. A Page
+carries all that is drawn, so that this library knows no shapes and no rules. People ask with a
+`Command`, and the table answers each; `Phones` says who may ask. A message of another version or
+form is refused with one sentence, never guessed at. The layers, each knowing only those above it:
+
+    codes         the codes that a page says and an arbiter asks
+    schema        frozen dataclasses to JSON and back, checked
+    arbiter_page  the part of the page for arbiters alone
+    page          all that is shown of a game at one moment
+    commands      everything a paired phone can ask of the table
+    requests      commands, pairing, and the table's answers
+    framing       messages on the wire: a header and a body
 """
 
-from web.contract.asking import (
-    NUMBER_DIGITS,
-    Answer,
-    Command,
-    Pair,
-    Phones,
-    Refusal,
-    fingerprint,
-    is_fingerprint,
-)
+from web.contract.arbiter_page import Hints, Level, Point, Private, Setup
 from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
-from web.contract.form import VERSION, ContractError, OtherVersionError
-from web.contract.page import (
-    BoardPiece,
-    Candidate,
-    Clock,
-    Colour,
-    Move,
-    Page,
-    Reason,
-    Result,
-    Side,
-    State,
-    TrayPiece,
-)
-from web.contract.private import Hints, Level, Point, Private, Setup
-from web.contract.wire import LONGEST_BODY, Alive, Decoder, Message, Picture, encode
-from web.contract.wishes import (
+from web.contract.commands import (
     Calibrate,
     Choose,
     EditionKey,
@@ -57,6 +40,31 @@ from web.contract.wishes import (
     Unpair,
     Wish,
 )
+from web.contract.framing import LONGEST_BODY, Alive, Decoder, Message, Picture, encode
+from web.contract.page import (
+    BoardPiece,
+    Candidate,
+    Clock,
+    Colour,
+    Move,
+    Page,
+    Reason,
+    Result,
+    Side,
+    State,
+    TrayPiece,
+)
+from web.contract.requests import (
+    NUMBER_DIGITS,
+    Answer,
+    Command,
+    Pair,
+    Phones,
+    Refusal,
+    fingerprint,
+    is_fingerprint,
+)
+from web.contract.schema import VERSION, ContractError, OtherVersionError
 
 __all__ = [
     "LONGEST_BODY",

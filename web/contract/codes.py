@@ -62,7 +62,7 @@ class How(StrEnum):
 
 
 class Word(StrEnum):
-    """Everything that can be asked of the table; `web.contract.wishes` has what goes with each."""
+    """Everything that can be asked of the table; `web.contract.commands` has the rest of each."""
 
     NEW_GAME = "new-game"
     CHOOSE = "choose"

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Final
 
+from web.contract.arbiter_page import Private
 from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
-from web.contract.form import VERSION, ContractError, OtherVersionError, plain, read, require
-from web.contract.private import Private
+from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 _NAME: Final = re.compile(r"[a-z0-9-]{1,80}")

@@ -1,0 +1,141 @@
+"""The lights and buttons that the settings name: which strip, how it was laid, which pins.
+
+A part of the composition root, see `firmware.assembly.simulated`; what the settings ask for is
+fitted or refused, never replaced by something else.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from firmware.drivers.gpio_buttons import GpioButtons
+from firmware.drivers.interfaces import Buttons, Strip
+from firmware.drivers.spidev import Spidev
+from firmware.drivers.ws281x import Ws281x
+from firmware.drivers.ws2812_pio import Ws2812Pio
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.errors import SettingsError
+from firmware.lights.led_display import Lights
+from firmware.lights.led_layout import Along, Corner, Wiring
+from firmware.lights.power_budget import Brightness, Supply
+from firmware.settings import ButtonsSettings, LightsSettings
+
+_SPI: Final = "/dev/spidev0.0"
+_PIO: Final = "/dev/leds0"
+
+_USABLE: Final = frozenset({4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27})
+"""GPIO on the header that serve nothing else: not the HAT's identity (0, 1), not I2C (2, 3, which
+have pull-ups of their own), not SPI (7 to 11), not the serial console (14, 15)."""
+
+_PULSES: Final = {"pwm": 18, "pcm": 21}
+"""GPIO that rpi-ws281x takes for its pulses, where it does not take SPI."""
+
+
+def wiring_of(settings: LightsSettings, size: int) -> Wiring:
+    """How the settings say the chain was laid.
+
+    Args:
+        settings: of the lights.
+        size: squares along a side of the board.
+
+    Raises:
+        SettingsError: the board does not lie over these LEDs.
+    """
+    wiring = Wiring(
+        settings.columns or size,
+        settings.rows or size,
+        Corner(settings.first),
+        Along(settings.along),
+        settings.serpentine,
+        settings.left,
+        settings.top,
+    )
+    try:
+        wiring.layout(size)
+    except ValueError as error:
+        raise SettingsError(
+            f"{error}; see lights.columns, lights.rows, lights.left and lights.top"
+        ) from error
+    return wiring
+
+
+def strip_of(settings: LightsSettings, length: int) -> Strip | None:
+    """The strip that the settings name, ready; None where they name none.
+
+    Args:
+        settings: of the lights.
+        length: how many LEDs there are.
+
+    Raises:
+        DeviceError: it cannot work; one sentence says why, and what to do.
+    """
+    if settings.driver == "spi":
+        return Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
+    if settings.driver == "ws2812-pio":
+        return Ws2812Pio(Path(settings.device or _PIO), length, settings.order)
+    if settings.driver == "rpi-ws281x":
+        return Ws281x(length, settings.order, settings.bus)
+    return None
+
+
+def pins_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> tuple[int, ...]:
+    """The pins of so many people's buttons.
+
+    Args:
+        settings: of the buttons.
+        people: how many play.
+        lights: which pins the LEDs have.
+
+    Raises:
+        SettingsError: there are too few, or one cannot be used.
+    """
+    pins = settings.pins
+    taken = _PULSES.get(lights.bus) if lights.driver == "rpi-ws281x" else None
+    for pin in pins:
+        if pin not in _USABLE or pin == taken:
+            whose = "the lights have it" if pin == taken else "the board needs it for other things"
+            raise SettingsError(f"buttons.pins cannot be GPIO{pin}: {whose}")
+    if len(set(pins)) != len(pins):
+        raise SettingsError(f"buttons.pins must be different numbers, not {list(pins)}")
+    if len(pins) < people:
+        raise SettingsError(f"{people} people need {people} buttons; buttons.pins has {len(pins)}")
+    return pins[:people]
+
+
+def buttons_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> Buttons | None:
+    """The buttons that the settings name; None where they name none. See `pins_of`."""
+    if settings.driver == "none":
+        return None
+    return GpioButtons(pins_of(settings, people, lights), settings.hold_s)
+
+
+def lights_of(
+    settings: LightsSettings, strip: Strip, size: int, clock: Callable[[], float]
+) -> Lights:
+    """Lights on a strip, as the settings want them.
+
+    Args:
+        settings: of the lights.
+        strip: what they are shown on.
+        size: squares along a side of the board.
+        clock: seconds, the clock of the camera's exposures.
+
+    Raises:
+        SettingsError: the board does not lie over these LEDs.
+        DeviceError: the strip does not work.
+    """
+    brightness = Brightness(
+        settings.brightness, settings.night_brightness, settings.night_from, settings.night_to
+    )
+    supply = Supply(settings.limit_ma, settings.led_ma)
+    layout = wiring_of(settings, size).layout(size)
+    return Lights(
+        strip, layout, size, clock, supply=supply, brightness=brightness, hour=hour_of_day
+    )
+
+
+def hour_of_day() -> float:
+    """The hour where the table stands, 0 to 24."""
+    now = datetime.now().astimezone()
+    return now.hour + now.minute / 60

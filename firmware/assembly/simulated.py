@@ -1,0 +1,388 @@
+"""The composition root: the one place that names concrete devices, real or simulated."""
+
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+
+from firmware.assembly.hardware import lights_of, wiring_of
+from firmware.drivers.interfaces import DeviceError
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.errors import SettingsError
+from firmware.game.clock import Pace, Timing
+from firmware.game.config import Takeback, Terms, TurnEnd
+from firmware.game.events import Event
+from firmware.game.state import GameState
+from firmware.lights.layout_probe import Probe
+from firmware.lights.led_display import Lights
+from firmware.lights.led_layout import Wiring
+from firmware.lights.scene import Pieces
+from firmware.player.client import PlayerLink
+from firmware.publishing.feed_server import Feed
+from firmware.referee.settings import RefereeSettings
+from firmware.rules.errors import RulesError
+from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
+from firmware.rules.variants import EDITIONS, GAMES, Edition, Game, default_edition
+from firmware.session.buttons import Panel
+from firmware.session.controller import Controller, Table
+from firmware.session.devices import Corners, Setting
+from firmware.session.pairing import Pairing
+from firmware.session.tracker import Follower
+from firmware.settings import Settings
+from firmware.simulator.appearance import FROSTED
+from firmware.simulator.buttons import SimulatedButtons
+from firmware.simulator.camera import SIZE, SimulatedCamera
+from firmware.simulator.clock import Clock
+from firmware.simulator.mistakes import Slip
+from firmware.simulator.move_choice import sensibly
+from firmware.simulator.people import Habits, People, Shown
+from firmware.simulator.spi_line import Wire
+from firmware.simulator.table import Lying, VirtualTable
+from firmware.simulator.ws2812_chain import Chain, under
+from firmware.storage.archive import Archive, Budget
+from firmware.storage.journal import Journal
+from firmware.storage.session_recorder import Recorder
+from vision.reader import Reader
+from vision.synthetic import Renderer
+
+NAMES = ("Ada", "Ben", "Cleo", "Dev")
+SOCKET = "feed.sock"
+
+_RUNS: Final = 1 << 31
+_PAGES_A_RUN: Final = 1 << 20
+"""Revisions of two runs overlap once in two thousand million restarts."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """How a simulated table is played at.
+
+    Attributes:
+        seed: of all that is left to chance.
+        autoplay: whether people play at it.
+        habits: how they play; None for people who make one mistake.
+        save: folder in which every frame and event is kept, to be watched again; a game after
+            the first gets one beside it.
+    """
+
+    seed: int = 1
+    autoplay: bool = False
+    habits: Habits | None = None
+    save: Path | None = None
+
+
+class SimulatedStage:
+    """Sets a table that does not exist.
+
+    Args:
+        settings: how bright the lights are.
+        acting: how it is played at.
+        clock: its time.
+
+    Attributes:
+        recorder: keeps what the camera sees and what follows from it, if anything does.
+        people: who play at it; None where nobody does.
+        strip: its lights, as they were written.
+        table: what lies on it.
+    """
+
+    def __init__(self, settings: Settings, acting: Acting, clock: Clock) -> None:
+        self._settings: Final = settings
+        self._acting: Final = acting
+        self._clock: Final = clock
+        self._camera: SimulatedCamera | None = None
+        self._setting: Setting | None = None
+        self._games = 0
+        self.recorder: Recorder | None = None
+        self.people: People | None = None
+        self.table: VirtualTable | None = None
+        self.strip: Chain | None = None
+
+    def begin(self, terms: Terms) -> Setting:
+        """An empty table, whatever lay on the one before.
+
+        Raises:
+            SettingsError: there is no such edition of the game.
+        """
+        self._setting = self._set(terms, GameState(Position.start(terms.game)), turned=0)
+        return self._setting
+
+    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+        """The table as it is; before there is one, one on which the pieces of the game lie."""
+        if self._setting is None:
+            self._setting = self._set(terms, state, turned=state.turned or 0)
+            return self._setting
+        follower = self._follower(terms, state, state.turned or 0, corners)
+        self._setting = replace(self._setting, follower=follower)
+        return self._setting
+
+    def _set(self, terms: Terms, state: GameState, turned: int) -> Setting:
+        edition = terms.edition or default_edition(terms.game)
+        self.table = table = VirtualTable(terms.game)
+        for colour, laid in enumerate(state.position.laid):
+            for move in laid:
+                table.lay(Lying(colour, move))
+        settings = self._settings.lights
+        layout = wiring_of(settings, terms.game.size).layout(terms.game.size)
+        self.strip = chain = Chain(len(layout), self._clock, under(table, layout))
+        driver = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length, settings.order)
+        after = self._camera.number if self._camera else 0
+        renderer = Renderer(self._acting.seed)
+        plastic = FROSTED if Pieces(settings.pieces) is Pieces.TRANSLUCENT else None
+        self._camera = camera = SimulatedCamera(
+            table, edition, self._clock, renderer, plastic=plastic, after=after
+        )
+        lights = lights_of(settings, driver, terms.game.size, self._clock)
+        self.recorder = self._recorder(camera, terms.game, lights)
+        buttons = SimulatedButtons(terms.game.people)
+        by_button = terms.turn_end is TurnEnd.BUTTON
+        setting = Setting(
+            self.recorder or camera,
+            self._follower(terms, state, turned, None),
+            lights,
+            Panel(buttons),
+            Pieces(settings.pieces),
+        )
+        self.people = self._seated(state.position, buttons.press if by_button else None)
+        return setting
+
+    def _recorder(self, camera: SimulatedCamera, game: Game, lights: Lights) -> Recorder | None:
+        save = self._acting.save
+        if save is None:
+            return None
+        self._games += 1
+        if self._games == 1:
+            return Recorder(camera, save, game.size, lights.seen_in)
+        try:
+            folder = save.with_name(f"{save.name}-{self._games}")
+            return Recorder(camera, folder, game.size, lights.seen_in)
+        except DeviceError as error:
+            _log.error("this game is not recorded: %s", error)
+            return None
+
+    def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
+        if not self._acting.autoplay:
+            return None
+        assert self.table is not None, "people sit down at a table"
+        return People(
+            self.table,
+            sensibly(self._acting.seed),
+            self._shown,
+            self._acting.seed,
+            self._acting.habits or _one_mistake(position.game),
+            position=position,
+            press=press,
+        )
+
+    def _shown(self) -> Shown:
+        assert self._setting is not None, "people look at a table that is set"
+        state = self._setting.follower.state
+        return Shown(state.plies, bool(state.refused), state.position.to_move)
+
+    def _follower(
+        self, terms: Terms, state: GameState, turned: int, corners: Corners | None
+    ) -> Follower:
+        edition = terms.edition or default_edition(terms.game)
+        return Follower(
+            Reader(terms.game.size, edition, _in_pixels(corners)),
+            state,
+            edition,
+            first=terms.first or edition[0],
+            turned=turned,
+            settings=RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """A simulated table, ready to run.
+
+    Attributes:
+        clock: its time; move it on before each step.
+        stage: what lies on it, and who plays at it.
+        controller: the same loop that runs a real table.
+        feed: to be started by whoever wants to be heard.
+        journal: what happened so far.
+        archive: where finished games go.
+        pairing: which phones may ask.
+    """
+
+    clock: Clock
+    stage: SimulatedStage
+    controller: Controller
+    feed: Feed
+    journal: Journal
+    archive: Archive
+    pairing: Pairing
+
+    @property
+    def people(self) -> People | None:
+        """Who play at it; None where nobody does."""
+        return self.stage.people
+
+    @property
+    def follower(self) -> Follower:
+        """Eyes and referee of the game on the table."""
+        return self.controller.setting.follower
+
+    @property
+    def strip(self) -> Chain:
+        """Its LEDs, and what was written to them."""
+        assert self.stage.strip is not None, "a table that runs is set"
+        return self.stage.strip
+
+    def step(self, seconds: float, now: float) -> None:
+        """Lets time pass at the table, then takes a frame.
+
+        Args:
+            seconds: that pass at the table.
+            now: seconds of the world, for those who watch.
+        """
+        self.clock.now_s += seconds
+        if self.people is not None:
+            self.people.step(self.clock.now_s)
+        self.controller.step(now)
+
+    def close(self) -> None:
+        """Ends the table: nothing more is said or recorded, and the lights go out."""
+        self.controller.close()
+        self.feed.close()
+        self.archive.close()
+        self.journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def game_of(settings: Settings) -> Game:
+    """The game that the settings name, with the shared colour they name."""
+    game = GAMES[settings.game.game]
+    if game.shared is None:
+        return game
+    return game.sharing(default_edition(game).index(settings.game.shared_colour))
+
+
+def edition_of(settings: Settings, game: Game) -> Edition:
+    """The edition that the settings name, or with `auto` the usual one of the game.
+
+    Raises:
+        SettingsError: it has not as many colours as the game.
+    """
+    edition = EDITIONS.get(settings.game.edition, default_edition(game))
+    if len(edition) != len(game.colours):
+        raise SettingsError(
+            f"{game.title} has {len(game.colours)} colours; "
+            f"game.edition = {settings.game.edition!r} has {len(edition)}"
+        )
+    return edition
+
+
+def terms_of(settings: Settings) -> Terms:
+    """What the settings agree on for a game.
+
+    Raises:
+        SettingsError: they do not fit each other.
+    """
+    game, chosen = game_of(settings), settings.game
+    timing = Timing(settings.clock.timing)
+    pace = Pace(timing, 60 * settings.clock.minutes, settings.clock.step_s)
+    try:
+        return Terms(
+            game,
+            None if chosen.edition == "auto" else edition_of(settings, game),
+            names=chosen.names,
+            scoring=Scoring(chosen.scoring),
+            takeback=Takeback(chosen.takeback),
+            turn_end=TurnEnd(chosen.turn_end),
+            pace=pace if pace.kept else Pace(),
+            hints=chosen.hints,
+        )
+    except RulesError as error:
+        raise SettingsError(f"settings: {error}") from error
+
+
+def simulated(
+    settings: Settings,
+    folder: Path,
+    acting: Acting,
+    *,
+    fresh: bool = False,
+    told: Callable[[Event], None] | None = None,
+    socket: Path | None = None,
+) -> Simulation:
+    """A table without wires, and people at it. The newest game is taken up, if it is of the kind.
+
+    Args:
+        settings: what is played, and how bright the lights are.
+        folder: where its socket, its journal and its games go.
+        acting: how it is played at.
+        fresh: whether to begin anew, whatever was on the table.
+        told: called with each event.
+        socket: where its socket goes instead.
+
+    Raises:
+        SettingsError: the settings do not fit each other.
+    """
+    terms = terms_of(settings)
+    terms = replace(terms, names=terms.names or NAMES[: terms.game.people])
+    clock = Clock()
+    stage = SimulatedStage(settings, acting, clock)
+    kilobyte = 1000
+    budget = Budget(
+        kilobyte * settings.table.pictures_kb, kilobyte * kilobyte * settings.table.games_mb
+    )
+    archive = Archive(folder / "games", budget)
+    journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
+    feed, pairing = Feed(socket or folder / SOCKET), Pairing(folder / "paired.json")
+    kept = None if fresh else journal.take_up()
+    goes_on = kept is not None and kept.terms.game == terms.game
+    # Of a simulated table there is nothing to see but its pictures.
+    parts = Table(stage, journal, feed, archive, pairing, shows_numbers=True, player=PlayerLink)
+    revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
+
+    def tell(event: Event) -> None:
+        if stage.recorder:
+            stage.recorder.tell(event, controller.setting.follower.edition)
+        if told:
+            told(event)
+
+    controller = Controller(parts, kept if kept and goes_on else terms, tell, revision)
+    return Simulation(clock, stage, controller, feed, journal, archive, pairing)
+
+
+def _in_pixels(corners: Corners | None) -> np.ndarray | None:
+    """Corners of a simulated picture in pixels; None to look for the board."""
+    if not corners:
+        return None
+    width, height = SIZE
+    return np.array(corners) * (width, height) - 0.5
+
+
+def probe_simulated(game: Game, wiring: Wiring) -> Probe:
+    """A probe of LEDs laid in some way under a simulated table.
+
+    Args:
+        game: whose board lies there.
+        wiring: how they were laid.
+    """
+    clock, table = Clock(), VirtualTable(game)
+
+    chain = Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
+    strip = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length)
+    camera = SimulatedCamera(table, default_edition(game), clock, Renderer(), (800, 600))
+    return Probe(strip, camera, game.size, clock, clock.pause)
+
+
+def _one_mistake(game: Game) -> Habits:
+    """In the second round somebody lays a piece against its own side."""
+    return Habits(slips={2 * len(game.colours): Slip.TOUCHES_OWN_SIDE})

@@ -1,0 +1,75 @@
+"""A position drawn on a terminal: two columns a square, coloured where the terminal has colours."""
+
+from collections.abc import Collection
+from typing import Final
+
+from firmware.rules.board import Board
+from firmware.rules.position import Position
+from firmware.rules.variants import LETTERS, Edition
+
+_RESET: Final = "\x1b[0m"
+_PAPER: Final = "\x1b[48;5;254;38;5;248m"
+_MARKED: Final = "\x1b[48;5;231;38;5;160;1m"
+_INK: Final = {
+    "purple": "\x1b[48;5;97;38;5;231m",
+    "orange": "\x1b[48;5;208;38;5;16m",
+    "black": "\x1b[48;5;236;38;5;250m",
+    "white": "\x1b[48;5;231;38;5;240m",
+    "blue": "\x1b[48;5;26;38;5;231m",
+    "yellow": "\x1b[48;5;220;38;5;16m",
+    "red": "\x1b[48;5;160;38;5;231m",
+    "green": "\x1b[48;5;34;38;5;231m",
+}
+
+
+def draw(
+    position: Position, edition: Edition, *, coloured: bool, marked: Collection[int] = ()
+) -> str:
+    """The board as lines of text, with the names of rows and columns.
+
+    Args:
+        position: what to draw.
+        edition: names of the colours, in the order of play.
+        coloured: whether to use the 256 colours of ANSI terminals.
+        marked: squares to point out, for example those of the last move.
+    """
+    board = position.board
+    starts = board.parse_squares(",".join(position.game.starts))
+    columns = "   " + "".join(
+        f"{board.format_square(column)[0]:<2}" for column in range(board.size)
+    )
+    lines = []
+    for row in range(board.size):
+        cells = "".join(
+            _square(position, edition, row * board.size + column, starts, marked, coloured=coloured)
+            for column in range(board.size)
+        )
+        lines.append(f"{board.size - row:>2} {cells}{_RESET if coloured else ''}")
+    return "\n".join([*lines, columns.rstrip()])
+
+
+def _square(
+    position: Position,
+    edition: Edition,
+    square: int,
+    starts: Collection[int],
+    marked: Collection[int],
+    *,
+    coloured: bool,
+) -> str:
+    colour = position.colour_at(square)
+    if colour is None:
+        text = "o" if square in starts else "."
+        ink = _PAPER
+    else:
+        text = LETTERS[edition[colour]]
+        ink = _INK[edition[colour]]
+    if square in marked:
+        # A mark has to survive without colours, so it is a sign as well.
+        return f"{_MARKED if colour is None else ink}{text}*" if coloured else f"{text}*"
+    return f"{ink}{text} " if coloured else f"{text} "
+
+
+def square_names(board: Board, squares: Collection[int]) -> list[str]:
+    """Names of squares, in the order of records."""
+    return [board.format_square(square) for square in board.in_record_order(squares)]

@@ -1,0 +1,79 @@
+"""What the lights would show, as pictures: one PNG each time it changes."""
+
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from firmware.errors import UnreadableError
+from firmware.game.state import GameState
+from firmware.lights.scene import Ink, ever, scene
+from firmware.publishing.page_builder import INKS
+from firmware.rules.board import squares_of
+from firmware.rules.variants import Edition
+from firmware.session.tracker import Follower
+
+_SQUARE_PX: Final = 28
+_BOARD: Final = (58, 56, 54)
+_LINE: Final = (84, 82, 80)
+
+
+class Snapshots:
+    """Writes pictures of the lights into a folder.
+
+    Args:
+        folder: where to; made if it is not there.
+
+    Raises:
+        UnreadableError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._newest: bytes = b""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnreadableError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+    def take(self, number: int, follower: Follower) -> None:
+        """Writes `NUMBER.png` if the lights have changed since the last one."""
+        lit = ever(scene(follower.state, follower.edition))
+        png = cv2.imencode(".png", draw(follower.state, follower.edition, lit))[1]
+        if png.tobytes() != self._newest:
+            self._newest = png.tobytes()
+            path = self._folder / f"{number:05}.png"
+            try:
+                path.write_bytes(self._newest)
+            except OSError as error:
+                raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
+
+
+def draw(state: GameState, edition: Edition, lit: dict[int, Ink]) -> np.ndarray:
+    """The board from above, refused pieces too, lit squares glowing.
+
+    Returns:
+        (h, w, 3) uint8, blue green red.
+    """
+    position = state.position
+    size = position.game.size
+    image = np.full((size * _SQUARE_PX, size * _SQUARE_PX, 3), _BOARD, np.uint8)
+    for colour, name in enumerate(edition):
+        ink = tuple(int(INKS[name][at : at + 2], 16) for at in (5, 3, 1))
+        refused = (one.squares for one in state.refused if one.colour == colour)
+        for square in chain(squares_of(position.squares(colour)), *refused):
+            _fill(image, square, size, ink, 1)
+    for square, (red, green, blue) in lit.items():
+        _fill(image, square, size, (blue, green, red), 6)
+    for line in range(0, size * _SQUARE_PX, _SQUARE_PX):
+        image[line, :] = image[:, line] = _LINE
+    return image
+
+
+def _fill(image: np.ndarray, square: int, size: int, ink: tuple[int, ...], inset: int) -> None:
+    row, column = divmod(square, size)
+    top, left = row * _SQUARE_PX + inset, column * _SQUARE_PX + inset
+    side = _SQUARE_PX - 2 * inset
+    image[top : top + side, left : left + side] = ink

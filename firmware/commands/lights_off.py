@@ -1,0 +1,35 @@
+"""`cornerlight lights-off`: put the lights out, whatever they show.
+
+LEDs keep what they were shown when the program that showed it is killed. A service runs this
+after its end, however it ended: `ExecStopPost=cornerlight lights-off --config FILE`.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from firmware.assembly.hardware import strip_of, wiring_of
+from firmware.rules.variants import GAMES
+from firmware.settings import Settings, load
+
+EXAMPLE: Final = "cornerlight lights-off --config table.toml"
+
+_BYTES: Final = 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes one dark frame."""
+    settings = load(arguments.config) if arguments.config else Settings()
+    length = wiring_of(settings.lights, GAMES[settings.game.game].size).length
+    strip = strip_of(settings.lights, length)
+    if strip is None:
+        print("there are no lights: lights.driver is 'none'")
+        return 0
+    strip.write(bytes(_BYTES * length))
+    strip.close()
+    return 0

@@ -1,0 +1,147 @@
+"""The one program, `cornerlight`: finds the verb, runs it, and turns errors into one sentence.
+
+A verb is a module of `firmware.commands` (with `_` for `-`), imported when it is called, so that
+`--help` is instant. It has `EXAMPLE`, `configure(parser)` and `run(arguments) -> exit status`.
+
+Exit status: 0 fine, 1 the thing examined has a fault, 2 wrong usage or unreadable input.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final, NoReturn
+
+from firmware import __version__
+from firmware.drivers.interfaces import DeviceError
+from firmware.errors import CornerlightError
+from firmware.rules.errors import RulesError
+from vision.errors import VisionError
+
+VERBS: Final = {
+    "demo": "a simulated table and its score page, in one go",
+    "page": "serve the score page of a table",
+    "read": "say what stands on the board in a picture",
+    "watch": "referee a recorded game",
+    "replay": "check a game record move by move, and score it",
+    "calibrate": "check a set-up, and measure the camera's lens",
+    "hint": "the best moves in the last position of a game record",
+    "gtp": "the player as a GTP engine",
+    "perft": "count legal move sequences",
+    "pair": "show a number that makes a phone the arbiter's",
+    "lights-off": "put the lights out, also after the table was killed",
+    "doctor": "check this machine and the settings",
+    "bench": "measure the speed of the parts on this machine",
+}
+"""Every verb and what it does, in the order of `--help`."""
+
+OLD_NAMES: Final = {"dark": "lights-off"}
+"""Verbs under names that they had once."""
+
+FAULT: Final = 1
+"""Exit status: the thing examined has a fault."""
+
+WRONG_USE: Final = 2
+"""Exit status: wrong usage or unreadable input."""
+
+ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
+"""Set before numpy is imported, also for the processes that a verb starts. The threads of OpenBLAS
+wait for each other by turning in circles: where other programs want the cores too, reading a
+picture took 37 s of processor time with two of them, and 3.6 s with one."""
+
+_INTERRUPTED: Final = 130
+_HIGHEST_PORT: Final = 65535
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_USE, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one verb.
+
+    Args:
+        arguments: the words after `cornerlight`; those of this process by default.
+
+    Returns:
+        The exit status.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for variable, value in ONE_THREAD.items():
+        os.environ.setdefault(variable, value)
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+    except (CornerlightError, DeviceError, RulesError, VisionError) as error:
+        print(f"cornerlight: {error}", file=sys.stderr)
+        return WRONG_USE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `head` does: nothing is left to say.
+        _forget_output()
+        return 0
+    except OSError as error:
+        why = error.strerror or error
+        print(f"cornerlight: {why}; what was printed is not whole", file=sys.stderr)
+        _forget_output()
+        return WRONG_USE
+    return status
+
+
+def _forget_output() -> None:
+    """What cannot be written any more is given up, or the interpreter would complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(text: str) -> None:
+    """Prints a line at once. Output that goes to a full disk is lost, and that stops nothing.
+
+    Raises:
+        BrokenPipeError: nobody reads any more.
+    """
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        print(f"cornerlight: cannot print: {error.strerror}", file=sys.stderr)
+
+
+def port(text: str) -> int:
+    """A port from the command line, for argparse."""
+    if not (text.isdecimal() and int(text) <= _HIGHEST_PORT):
+        raise argparse.ArgumentTypeError(f"a port from 0 to {_HIGHEST_PORT}, not {text!r}")
+    return int(text)
+
+
+def _run(words: list[str]) -> int:
+    parser = _Parser(
+        prog="cornerlight",
+        description="Referees a real game of Blokus Duo on a real table.",
+        epilog="verbs:\n" + "".join(f"  {verb:10} {does}\n" for verb, does in VERBS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="cornerlight VERB ...    (cornerlight VERB --help shows the verb)",
+    )
+    parser.add_argument("--version", action="version", version=f"cornerlight {__version__}")
+    if not words or words[0].startswith("-"):
+        parser.parse_args(words)
+        parser.print_help()
+        return 0 if words else WRONG_USE
+    verb = OLD_NAMES.get(words[0], words[0])
+    if verb not in VERBS:
+        near = get_close_matches(verb, VERBS, n=1)
+        hint = f"did you mean {near[0]}" if near else "the verbs are " + ", ".join(VERBS)
+        parser.error(f"there is no verb {verb!r}; {hint}")
+    command = import_module(f"firmware.commands.{verb.replace('-', '_')}")
+    parser = _Parser(
+        prog=f"cornerlight {verb}",
+        description=f"{VERBS[verb].capitalize()}.",
+        epilog=f"example: {command.EXAMPLE}",
+    )
+    command.configure(parser)
+    status: int = command.run(parser.parse_args(words[1:]))
+    return status

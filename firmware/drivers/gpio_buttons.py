@@ -1,0 +1,158 @@
+"""Push buttons on the pins of a Raspberry Pi, by gpiozero and lgpio.
+
+Each button lies between its pin and ground; the chip's own pull-up keeps the pin high where
+nobody presses. lgpio works on every model, and keeps a pipe in the folder that LG_WD names, into
+which it moves the whole process: paths have to be absolute where that is set.
+"""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from firmware.drivers.debounce import Contact, Told
+from firmware.drivers.interfaces import DeviceError, Press
+
+_MOST_EDGES: Final = 1000
+"""Of each button that may wait for the loop. A contact makes some ten a press; a wire that hangs
+loose makes thousands, of which the oldest are forgotten."""
+
+Factory = Any
+"""Makes pins; `gpiozero.Factory`, which has no types."""
+
+
+class GpioButtons:
+    """One button for each person.
+
+    The pins are taken at the first call of `pressed`, and again after they failed.
+
+    Args:
+        pins: of the buttons in the order of play, numbered as GPIO.
+        hold_s: seconds after which a press is a long one.
+        opener: of what makes pins; lgpio's on this machine if None is given.
+        clock: seconds that only go on.
+    """
+
+    def __init__(
+        self,
+        pins: Sequence[int],
+        hold_s: float = 1.0,
+        *,
+        opener: Callable[[], Factory] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._numbers: Final = tuple(pins)
+        self._hold_s: Final = hold_s
+        self._opener: Final = opener or _lgpio
+        self._clock: Final = clock
+        self._buttons: list[_Button] = []
+        self._factory: Factory | None = None
+        self._closed = False
+
+    def pressed(self) -> tuple[Press, ...]:
+        """The presses since the last call, in the order they were told.
+
+        Raises:
+            DeviceError: it is closed, or the pins cannot be read; the next call tries again.
+        """
+        if self._closed:
+            raise DeviceError("the buttons are closed; open them again to read them")
+        try:
+            if self._factory is None:
+                self._open()
+            now = self._clock()
+            told = [
+                (one.at, person, one.held)
+                for person, button in enumerate(self._buttons)
+                for one in button.told(now)
+            ]
+        except _faults() as error:
+            self._let_go()
+            numbers = ", ".join(f"GPIO{number}" for number in self._numbers)
+            raise DeviceError(f"the buttons on {numbers} cannot be read: {error}") from error
+        return tuple(Press(person, held) for _, person, held in sorted(told))
+
+    def down(self) -> tuple[int, ...]:
+        """The people whose buttons are down: before a game, those that are wired wrongly.
+
+        Raises:
+            DeviceError: see `pressed`.
+        """
+        self.pressed()
+        return tuple(person for person, one in enumerate(self._buttons) if one.contact.is_down)
+
+    def close(self) -> None:
+        """Gives the pins back; further calls do nothing."""
+        self._closed = True
+        self._let_go()
+
+    def _open(self) -> None:
+        self._factory = self._opener()
+        gpiozero = import_module("gpiozero")
+        for number in self._numbers:
+            pin = gpiozero.InputDevice(number, pull_up=True, pin_factory=self._factory)
+            self._buttons.append(_Button(pin, self._hold_s, self._clock))
+
+    def _let_go(self) -> None:
+        buttons, self._buttons = self._buttons, []
+        factory, self._factory = self._factory, None
+        try:
+            for button in buttons:
+                button.close()
+            if factory is not None:
+                factory.close()
+        except _faults():
+            return  # it is gone: there is nothing left to be given back
+
+
+class _Button:
+    """A pin and what its edges said. Edges come in a thread of gpiozero's; they only queue."""
+
+    def __init__(self, device: Any, hold_s: float, clock: Callable[[], float]) -> None:
+        self._device: Final = device
+        self._clock: Final = clock
+        self._edges: Final[deque[tuple[float, bool]]] = deque(maxlen=_MOST_EDGES)
+        self.contact: Final = Contact(down=bool(device.value), at=clock(), hold_s=hold_s)
+        device.pin.edges = "both"
+        device.pin.when_changed = self._changed  # kept weakly, so a method of ours that lives on
+
+    def told(self, now: float) -> list[Told]:
+        told = []
+        while self._edges:
+            at, down = self._edges.popleft()
+            told += self.contact.edge(down=down, at=at)
+        # The level itself, lest an edge was lost; and it tells whether the pin is still there.
+        return told + self.contact.edge(down=bool(self._device.value), at=now)
+
+    def close(self) -> None:
+        self._device.pin.when_changed = None
+        self._device.close()
+
+    def _changed(self, _: object, level: int) -> None:
+        self._edges.append((self._clock(), not level))
+
+
+def _lgpio() -> Factory:
+    """What makes the pins of this machine.
+
+    Raises:
+        DeviceError: gpiozero or lgpio is not installed.
+    """
+    try:
+        return import_module("gpiozero.pins.lgpio").LGPIOFactory()
+    except ImportError as error:
+        raise DeviceError(
+            "gpiozero and lgpio are not installed; install them with: pip install 'cornerlight[pi]'"
+        ) from error
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    """What gpiozero and lgpio raise, as far as they are there."""
+    faults: list[type[Exception]] = [OSError]
+    if "gpiozero" in sys.modules:
+        faults.append(sys.modules["gpiozero"].GPIOZeroError)
+    if "lgpio" in sys.modules:
+        faults.append(sys.modules["lgpio"].error)
+    return tuple(faults)

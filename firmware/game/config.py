@@ -1,0 +1,131 @@
+"""What was agreed before a game: the same for settings, the arbiter's word and the journal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from firmware.game.clock import Pace, Timing
+from firmware.rules.errors import NotationError
+from firmware.rules.scoring import Scoring
+from firmware.rules.variants import GAMES, Edition, Game, default_edition, parse_edition
+
+_SEATS: Final = 4
+
+
+class Takeback(StrEnum):
+    """Until when a player may lift an accepted piece."""
+
+    UNTIL_NEXT_MOVE = "until-next-move"
+    ARBITER = "arbiter"
+
+
+class TurnEnd(StrEnum):
+    """What ends a turn: the piece that lies there, or the player's button."""
+
+    ITSELF = "itself"
+    BUTTON = "button"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed.
+
+    Attributes:
+        game: what is played, with its shared colour.
+        edition: names of the colours of plastic; None where the table looks for itself.
+        first: name of the colour that begins; None where the first piece shows it.
+        names: of the people in the order of play; none, or one for each.
+        seats: the edge of the board where each sits, 0 bottom, 1 right, 2 top, 3 left; none
+            for the usual ones.
+        scoring: which scoring names the winner.
+        takeback: until when a player may lift an accepted piece.
+        turn_end: what ends a turn.
+        pace: how time is kept.
+        hints: how many each person may ask for.
+
+    Raises:
+        NotationError: these do not fit each other.
+    """
+
+    game: Game
+    edition: Edition | None = None
+    first: str | None = None
+    names: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    scoring: Scoring = Scoring.ADVANCED
+    takeback: Takeback = Takeback.UNTIL_NEXT_MOVE
+    turn_end: TurnEnd = TurnEnd.ITSELF
+    pace: Pace = field(default_factory=Pace)
+    hints: int = 0
+
+    def __post_init__(self) -> None:
+        game, colours = self.game, len(self.game.colours)
+        if self.edition is not None and len(self.edition) != colours:
+            raise NotationError(
+                f"{game.title} has {colours} colours; {'-'.join(self.edition)} has "
+                f"{len(self.edition)}"
+            )
+        if self.first is not None and self.first not in self._may_begin:
+            names = " or ".join(self._may_begin)
+            raise NotationError(f"in {game.title} {names} begins, not {self.first!r}")
+        if len(self.names) not in (0, game.people):
+            raise NotationError(f"{game.title} has {game.people} people, not {len(self.names)}")
+        fits = len(self.seats) in (0, game.people) and set(self.seats) <= set(range(_SEATS))
+        if not fits or len(set(self.seats)) != len(self.seats):
+            raise NotationError("each person has a seat of their own, from 0 to 3, or nobody has")
+
+    @property
+    def _may_begin(self) -> tuple[str, ...]:
+        """Colours that may begin: of four the first does, of two either, whatever the plastic."""
+        if self.edition is not None:
+            return self.edition if len(self.edition) == 2 else self.edition[:1]
+        if len(self.game.colours) == 2:
+            return ("purple", "orange", "black", "white", "blue", "green", "red", "yellow")
+        return default_edition(self.game)[:1]
+
+
+def to_json(terms: Terms) -> dict[str, Any]:
+    """The JSON form of what was agreed."""
+    return {
+        "game": terms.game.key,
+        "shared": terms.game.shared,
+        "edition": None if terms.edition is None else list(terms.edition),
+        "first": terms.first,
+        "names": list(terms.names),
+        "seats": list(terms.seats),
+        "scoring": terms.scoring.value,
+        "takeback": terms.takeback.value,
+        "turn_end": terms.turn_end.value,
+        "timing": terms.pace.timing.value,
+        "clock_s": terms.pace.clock_s,
+        "step_s": terms.pace.step_s,
+        "hints": terms.hints,
+    }
+
+
+def from_json(table: object) -> Terms:
+    """The way back from `to_json`; `seats` and `hints` may be missing, as in older games.
+
+    Raises:
+        NotationError: it is not the JSON form of what can be agreed.
+    """
+    if not isinstance(table, Mapping):
+        raise NotationError("what was agreed is a table of keys and values")
+    try:
+        shared, edition = table["shared"], table["edition"]
+        game = GAMES[table["game"]]
+        return Terms(
+            game if shared is None else game.sharing(shared),
+            None if edition is None else parse_edition(edition, len(game.colours)),
+            table["first"],
+            tuple(table["names"]),
+            tuple(table.get("seats", ())),
+            Scoring(table["scoring"]),
+            Takeback(table["takeback"]),
+            TurnEnd(table["turn_end"]),
+            Pace(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
+            int(table.get("hints", 0)),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise NotationError(f"what was agreed cannot be read: {error}") from error

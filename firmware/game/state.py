@@ -1,0 +1,391 @@
+"""What the events of a game add up to.
+
+`fold` turns a game and an event into the game after it: the same function live and after a
+restart.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
+
+from firmware.game.events import (
+    Candidate,
+    Dismissed,
+    Disturbed,
+    Ended,
+    Event,
+    GameOver,
+    Hinted,
+    HintStep,
+    How,
+    Illegal,
+    Lifted,
+    Moved,
+    Overruled,
+    Passed,
+    Patch,
+    Paused,
+    Pending,
+    Resigned,
+    Resolved,
+    Restored,
+    Resumed,
+    Standing,
+    TimedOut,
+    ToldIn,
+    Undone,
+    Unsure,
+    Withdrawn,
+)
+from firmware.rules.board import Move, mask_of
+from firmware.rules.errors import IllegalMoveError
+from firmware.rules.position import Position
+from firmware.rules.variants import Colour, Edition
+
+Told = TypeVar("Told", Illegal, Dismissed)
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A placement that stands, whose it is, what stood before it, and whether it was overruled."""
+
+    colour: Colour
+    move: Move
+    before: Position = field(compare=False, repr=False)
+    overruled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """What the events of a game add up to.
+
+    Attributes:
+        position: the accepted position.
+        history: the placements that stand since the game was taken up, oldest first.
+        refused: the pieces that lie on the board and were refused.
+        dismissed: what lies on the board and counts nothing, because a person said so.
+        passed: the colours whose pass was told and still holds.
+        disturbed: the accepted pieces that are not as they were accepted.
+        astray: what was seen instead of them.
+        candidates: what may have happened, while nobody can tell.
+        unclear: squares that show what nothing explains.
+        pending: moves made since the question was asked, legal whatever its answer is.
+        turn_after: whose turn it is after these; None where that depends on the answer.
+        candidates_in: the framing that candidates and unclear squares are told in, while it is
+            provisional.
+        over: whether the game's end was told and still holds.
+        turned: the clockwise turn from the reader's frame to the game's, once known.
+        edition: names of the colours in the order of play, once known.
+        paused: whether the arbiter stopped it.
+        resigned: the colours of those who gave up; they are played no more.
+        resigned_last: of these, the colours of who gave up last.
+        timed_out: the colours of those whose time ran out.
+        ended: how a word of the arbiter ended it.
+        asked: the colours whose turn it may be, while nobody can tell.
+        hint: the move that is hinted at, until the position is another.
+        hinted: who asked for a hint, each time, by their place in the order of play.
+    """
+
+    position: Position
+    history: tuple[Ply, ...] = ()
+    refused: tuple[Illegal, ...] = ()
+    dismissed: tuple[Dismissed, ...] = ()
+    passed: frozenset[Colour] = frozenset()
+    disturbed: tuple[Patch, ...] = ()
+    astray: tuple[Patch, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    unclear: tuple[Patch, ...] = ()
+    pending: tuple[tuple[Colour, Move], ...] = ()
+    turn_after: Colour | None = None
+    candidates_in: ToldIn | None = None
+    over: bool = False
+    turned: int | None = None
+    edition: Edition | None = None
+    paused: bool = False
+    resigned: frozenset[Colour] = frozenset()
+    resigned_last: tuple[Colour, ...] = ()
+    timed_out: frozenset[Colour] = frozenset()
+    ended: How | None = None
+    asked: tuple[Colour, ...] = ()
+    hint: Hinted | None = None
+    hinted: tuple[int, ...] = ()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether somebody has to say what lies there, or put it straight."""
+        return bool(self.candidates or self.unclear)
+
+    @property
+    def turn(self) -> Colour | None:
+        """The colour whose turn it is for people: after the moves that wait for an answer."""
+        return self.turn_after if self.pending else self.position.to_move
+
+    @property
+    def plies(self) -> int:
+        """How many pieces were accepted, those of the first position included."""
+        return sum(len(laid) for laid in self.position.laid)
+
+
+def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> Told:
+    """A piece in another frame than it was told in; a refused one with the rules it breaks there.
+
+    Args:
+        one: the refused or dismissed piece.
+        position: what is accepted.
+        told_in: the new frame and order of colours.
+        settled: whether these are those of the game.
+    """
+    if one.told_in is None:
+        return one
+    before, names = one.told_in
+    turned, edition = told_in
+    quarters = (turned - before) // 90
+    squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
+    colour = _named_anew(one.colour, names, edition)
+    frame = None if settled else told_in
+    if isinstance(one, Dismissed):
+        return replace(one, colour=colour, squares=squares, told_in=frame)
+    breaches = position.examine(squares, colour)
+    return replace(one, colour=colour, squares=squares, breaches=breaches, told_in=frame)
+
+
+def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState:
+    """The game with everything that lies there, or may, and does not stand, told in one frame."""
+    refused = tuple(retold(o, state.position, told_in, settled=settled) for o in state.refused)
+    dismissed = tuple(retold(o, state.position, told_in, settled=settled) for o in state.dismissed)
+    state = replace(state, refused=refused, dismissed=dismissed)
+    if state.candidates_in is None:
+        return state
+    before, names = state.candidates_in
+    turned, edition = told_in
+    board = state.position.board
+    candidates = tuple(
+        replace(
+            one,
+            colour=_named_anew(one.colour, names, edition),
+            move=board.transform(one.move, (turned - before) // 90),
+        )
+        for one in state.candidates
+    )
+    unclear = tuple(
+        Patch(
+            None if one.colour is None else _named_anew(one.colour, names, edition),
+            tuple(sorted(board.turn(square, (turned - before) // 90) for square in one.squares)),
+        )
+        for one in state.unclear
+    )
+    frame = None if settled else told_in
+    return replace(state, candidates=candidates, unclear=unclear, candidates_in=frame)
+
+
+def _named_anew(colour: Colour, names: Edition, edition: Edition) -> Colour:
+    """A colour of one order of names in another.
+
+    Until a piece was accepted the eyes may yet find that these are other plastics altogether;
+    then all that was told of a colour is its place in the order.
+    """
+    return edition.index(names[colour]) if names[colour] in edition else colour
+
+
+def _in_frame_of(state: GameState, event: Illegal | Withdrawn | Dismissed | Lifted) -> GameState:
+    """The game with everything told in the frame of an event, so that the two compare."""
+    return state if event.told_in is None else all_retold(state, event.told_in, settled=False)
+
+
+def _after_move(state: GameState, event: Moved) -> GameState:
+    position = state.position
+    if event.colour != position.to_move:
+        raise IllegalMoveError(f"{event.move} cannot follow: it is another colour's turn")
+    return _laid(state, event, position.play(event.move))
+
+
+def _after_overruling(state: GameState, event: Overruled) -> GameState:
+    return _laid(state, event, state.position.put(event.move, event.colour))
+
+
+def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameState:
+    ply = Ply(event.colour, event.move, state.position, isinstance(event, Overruled))
+    turned = state.turned if event.turned is None else event.turned
+    edition = event.edition or state.edition
+    pending = tuple(one for one in state.pending if one != (event.colour, event.move))
+    state = replace(
+        state,
+        position=after,
+        history=(*state.history, ply),
+        turned=turned,
+        edition=edition,
+        asked=(),
+        pending=pending,
+        turn_after=state.turn_after if pending else None,
+    )
+    if turned is not None and edition is not None:
+        state = all_retold(state, (turned, edition), settled=True)
+    return replace(
+        state,
+        refused=tuple(one for one in state.refused if one.colour != event.colour),
+        dismissed=tuple(o for o in state.dismissed if not mask_of(o.squares) & event.move.mask),
+    )
+
+
+def _after_refusal(state: GameState, event: Illegal) -> GameState:
+    state = _in_frame_of(state, event)
+    if event.turned is not None:
+        # The order of the colours was known all along: only the turn was not.
+        told = (*(one.told_in for one in state.refused), state.candidates_in)
+        told_in = next((one for one in told if one), None)
+        state = replace(state, turned=event.turned)
+        if told_in is not None:
+            state = all_retold(state, (event.turned, told_in[1]), settled=True)
+    others = tuple(one for one in state.refused if one.colour != event.colour)
+    return replace(state, refused=(*others, event))
+
+
+def _after_withdrawing(state: GameState, event: Withdrawn) -> GameState:
+    state = _in_frame_of(state, event)
+    # A colour has one refused thing at a time.
+    others = tuple(one for one in state.refused if one.colour != event.colour)
+    return replace(state, refused=others)
+
+
+def _after_dismissing(state: GameState, event: Dismissed) -> GameState:
+    state = _in_frame_of(state, event)
+    return replace(state, dismissed=(*state.dismissed, event))
+
+
+def _after_lifting(state: GameState, event: Lifted) -> GameState:
+    state = _in_frame_of(state, event)
+    gone = event.colour, event.squares
+    left = tuple(one for one in state.dismissed if (one.colour, one.squares) != gone)
+    return replace(state, dismissed=left)
+
+
+def _after_doubting(state: GameState, event: Unsure) -> GameState:
+    turned = state.turned if event.turned is None else event.turned
+    return replace(
+        state,
+        candidates=event.candidates,
+        unclear=event.unclear,
+        candidates_in=event.told_in,
+        turned=turned,
+    )
+
+
+def _after_undoing(state: GameState, event: Undone) -> GameState:
+    if not state.history or state.history[-1].move != event.move:
+        raise IllegalMoveError(f"{event.move} cannot be undone: it was not the last to be laid")
+    position = state.history[-1].before
+    state = replace(
+        state,
+        position=position,
+        history=state.history[:-1],
+        passed=frozenset(colour for colour in state.passed if not position.moves_of(colour)),
+        over=False,
+    )
+    return state if position.occupied else _order_open(state)
+
+
+def _order_open(state: GameState) -> GameState:
+    """The game when its first piece was taken back: who begins is open again."""
+    if state.turned is None or state.edition is None:
+        return state
+    told_in = state.turned, state.edition
+    return replace(
+        state,
+        edition=None,
+        refused=tuple(replace(one, told_in=told_in) for one in state.refused),
+        dismissed=tuple(replace(one, told_in=told_in) for one in state.dismissed),
+    )
+
+
+def _after_standing(state: GameState, event: Standing) -> GameState:
+    """What stands there is all that counts; where the board lies is kept if it was known."""
+    turned = state.turned if event.turned is None else event.turned
+    edition = event.edition or state.edition
+    return GameState(
+        event.position,
+        turned=turned,
+        edition=edition,
+        asked=event.asked or (),
+        resigned=state.resigned,
+        timed_out=state.timed_out,
+        hinted=state.hinted,
+    )
+
+
+def _after_hint(state: GameState, event: Hinted) -> GameState:
+    costs = (event.person,) if event.step is HintStep.WHERE else ()
+    return replace(state, hint=event, hinted=state.hinted + costs)
+
+
+def _after_resuming(state: GameState, _: Resumed) -> GameState:
+    """What a pause or a word stopped goes on; who resigned last, and so ended it, is back."""
+    back = state.resigned_last if state.ended is How.RESIGNED else ()
+    return replace(
+        state,
+        paused=False,
+        ended=None,
+        over=state.over and state.ended is None,
+        resigned=state.resigned.difference(back),
+    )
+
+
+def _after_resigning(state: GameState, event: Resigned) -> GameState:
+    return replace(state, resigned=state.resigned.union(event.colours), resigned_last=event.colours)
+
+
+_STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
+    Standing: _after_standing,
+    Moved: _after_move,
+    Overruled: _after_overruling,
+    Undone: _after_undoing,
+    Illegal: _after_refusal,
+    Withdrawn: _after_withdrawing,
+    Dismissed: _after_dismissing,
+    Lifted: _after_lifting,
+    Disturbed: lambda state, event: replace(state, disturbed=event.expected, astray=event.seen),
+    Restored: lambda state, _: replace(state, disturbed=(), astray=()),
+    Unsure: _after_doubting,
+    Pending: lambda state, event: replace(state, pending=event.moves, turn_after=event.to_move),
+    Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_in=None),
+    Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
+    GameOver: lambda state, _: replace(state, over=True),
+    Hinted: _after_hint,
+    Paused: lambda state, _: replace(state, paused=True),
+    Resumed: _after_resuming,
+    Resigned: _after_resigning,
+    TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
+    Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
+}
+"""What an event changes; those that are missing change nothing in the game."""
+
+
+def fold(state: GameState, event: Event) -> GameState:
+    """The game after an event.
+
+    Raises:
+        IllegalMoveError: the event cannot follow: its move is not legal, or was never made.
+    """
+    step = _STEPS.get(type(event))
+    if step is None:
+        return state
+    after = _past_resigned(step(state, event))
+    # A hint is for one position.
+    return replace(after, hint=None) if after.position is not state.position else after
+
+
+def _past_resigned(state: GameState) -> GameState:
+    """The game with the turn at a colour that is still played, if there is one.
+
+    Where only one side is left the game is about to end, and whose turn it was is kept: the
+    arbiter may let it go on.
+    """
+    position = state.position
+    left = [side for side in position.game.sides if not state.resigned.issuperset(side)]
+    if not state.resigned or len(left) < 2:
+        return state
+    count = len(position.game.colours)
+    for _ in range(count):
+        if position.to_move not in state.resigned:
+            return state if position is state.position else replace(state, position=position)
+        position = position.with_turn((position.to_move + 1) % count)
+    return state

@@ -1,0 +1,89 @@
+"""Finds out how the LEDs were laid: lights them in turn, and looks through the camera.
+
+Slow on purpose: never more than three changes a second, and each frame compared was exposed
+wholly before or wholly after a change.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from firmware.drivers.interfaces import Strip
+from firmware.lights.flash_limiter import MOST, SECOND
+from firmware.lights.layout_inference import Found, find
+from firmware.lights.led_exposure import LATCH_S, SAFE_FRAMES
+from vision.camera import Camera, Frame
+from vision.detection.board_detector import locate
+from vision.errors import SourceError
+from vision.reading import Lost
+from vision.setup.led_detection import glowing
+
+_LEVEL: Final = 96
+"""Bright enough to be seen in a lit room, far too little for one LED to trouble a supply."""
+
+
+class Probe:
+    """A chain of LEDs under a board in view of a camera.
+
+    Args:
+        strip: the chain; nothing else may write to it.
+        camera: sees the board, which is found by its markers.
+        size: squares along a side of the board.
+        clock: seconds, the clock of the camera's exposures.
+        pause: lets so many seconds pass.
+
+    Raises:
+        SourceError: the camera shows no board, or ends.
+    """
+
+    def __init__(
+        self,
+        strip: Strip,
+        camera: Camera,
+        size: int,
+        clock: Callable[[], float],
+        pause: Callable[[float], None],
+    ) -> None:
+        self._strip: Final = strip
+        self._camera: Final = camera
+        self._size: Final = size
+        self._clock: Final = clock
+        self._pause: Final = pause
+        self._light(None)
+        found = locate(self._frame().image, size, None)
+        if isinstance(found, Lost):
+            raise SourceError(found.reason)
+        self._grid: Final = found.grid
+
+    def find(self) -> Found:
+        """How the chain was laid; its LEDs are dark afterwards."""
+        return find(self._look, self._size, self._strip.length)
+
+    def _look(self, led: int) -> int | None:
+        dark = self._frame()
+        self._light(led)
+        lit = self._frame()
+        self._light(None)
+        return glowing(dark.image, lit.image, self._grid)
+
+    def _light(self, led: int | None) -> None:
+        """Lights one LED, or none, and lets enough time pass for people and for the camera."""
+        pixels = bytearray(3 * self._strip.length)
+        if led is not None:
+            pixels[3 * led : 3 * led + 3] = bytes([_LEVEL] * 3)
+        self._strip.write(bytes(pixels))
+        self._changed_s = self._clock() + LATCH_S
+        self._pause(SECOND / MOST)
+
+    def _frame(self) -> Frame:
+        """The first frame that was exposed wholly since the newest change."""
+        for _ in range(SAFE_FRAMES):
+            frame = self._read()
+            if frame.exposure is not None and frame.exposure[0] >= self._changed_s:
+                return frame
+        return self._read()
+
+    def _read(self) -> Frame:
+        frame = self._camera.read()
+        if frame is None:
+            raise SourceError("the camera has no more frames")
+        return frame

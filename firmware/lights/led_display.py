@@ -1,0 +1,175 @@
+"""The lights of a table: a scene in, bytes to the strip out, and what frames may show of it.
+
+A strip that fails while a game goes on is said to, and tried again every two seconds; it never
+ends the game. LEDs keep what they were shown last, so until it works again the squares that may
+glow are named, to be left out of account.
+"""
+
+import logging
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.drivers.interfaces import DeviceError, Strip
+from firmware.lights.flash_limiter import Pace
+from firmware.lights.led_exposure import Afterglow
+from firmware.lights.led_layout import Layout
+from firmware.lights.power_budget import Brightness, Levels, Supply, corrected
+from firmware.lights.scene import Ink, Scene, at
+
+RAMP_S: Final = 1.0
+"""From the first light to full brightness: a cold supply is not hit by it all at once."""
+
+_REFRESH_S: Final = 2.0
+"""After so long the same is sent again, lest a spark on the wire stays on the board; and a strip
+that has failed is tried again."""
+
+_log = logging.getLogger(__name__)
+
+_Picture = dict[int, Ink]
+
+
+class Lights:
+    """A strip under a board.
+
+    Args:
+        strip: where the bytes go; it is made dark at once.
+        layout: the square above each LED, in the markers' frame.
+        size: squares along a side of the board.
+        clock: seconds, the clock of the camera's exposures.
+        supply: what feeds the strip.
+        brightness: of everything, by day and by night.
+        hour: the hour of the day, 0 to 24, by which it is night.
+
+    Raises:
+        DeviceError: the strip does not work.
+
+    Attributes:
+        trouble: why the strip does not work now, one sentence; empty if it does.
+        stuck: the squares, in the markers' frame, that may glow for as long as it does not.
+    """
+
+    def __init__(
+        self,
+        strip: Strip,
+        layout: Layout,
+        size: int,
+        clock: Callable[[], float],
+        *,
+        supply: Supply | None = None,
+        brightness: Brightness | None = None,
+        hour: Callable[[], float] = lambda: 12.0,
+    ) -> None:
+        self._strip: Final = strip
+        self._squares: Final = np.array([-1 if s is None else s for s in layout], np.intp)
+        self._size: Final = size
+        self._clock: Final = clock
+        self._supply: Final = supply or Supply()
+        self._brightness: Final = brightness or Brightness()
+        self._hour: Final = hour
+        self._pace: Final = Pace()
+        self._afterglow: Final = Afterglow(frozenset(s for s in layout if s is not None))
+        self._picture: _Picture = {}
+        self._begun_s: float | None = None
+        self._closed = False
+        self._sent = b""
+        self._sent_s = float("-inf")
+        self.trouble = ""
+        self.stuck: frozenset[int] = frozenset()
+        self._send(np.zeros((len(layout), 3), np.uint8))
+
+    def show(self, scene: Scene, *, turned: int = 0, dark: bool = False) -> None:
+        """Shows a scene as it looks now, as soon as the pace allows.
+
+        Args:
+            scene: what to say, in the game's frame.
+            turned: the clockwise turn from the markers' frame to the game's, in degrees.
+            dark: whether the camera needs the dark now.
+
+        Raises:
+            DeviceError: these lights were closed.
+        """
+        if self._closed:
+            raise DeviceError("the lights are closed; make others to show something")
+        now = self._clock()
+        wanted = {} if dark else at(scene, now)
+        if wanted != self._picture and self._pace.allows(now, dark=dark):
+            self._pace.note(now)
+            self._picture = wanted
+        if self._picture and self._begun_s is None:
+            self._begun_s = now
+        levels = self._levels(turned, now)
+        changed = levels.tobytes() != self._sent and not self.trouble
+        if changed or now - self._sent_s >= _REFRESH_S:
+            self._try(levels)
+
+    def seen_in(self, number: int, exposure: tuple[float, float] | None) -> frozenset[int]:
+        """The squares, in the markers' frame, that may glow in a frame; see `Afterglow`."""
+        return self._afterglow.seen_in(number, exposure)
+
+    def milliamps(self) -> float:
+        """The current of what is shown now, by the figures of the LEDs' data sheet."""
+        return self._supply.milliamps(np.frombuffer(self._sent, np.uint8).reshape(-1, 3))
+
+    def close(self) -> None:
+        """Puts the lights out and lets go of the strip; further calls do nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._try(np.zeros((len(self._squares), 3), np.uint8))
+        finally:
+            self._strip.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _levels(self, turned: int, now: float) -> Levels:
+        """What each LED shows, within what the supply gives."""
+        inks = np.zeros((self._size**2 + 1, 3), np.uint8)
+        for square, ink in self._picture.items():
+            inks[square] = ink
+        board = inks[:-1].reshape(self._size, self._size, 3)
+        inks[:-1] = np.rot90(board, turned // 90).reshape(-1, 3)
+        ramp = 1.0 if self._begun_s is None else min(1.0, (now - self._begun_s) / RAMP_S)
+        brightness = self._brightness.at(self._hour()) * ramp
+        return self._supply.limited(corrected(inks[self._squares], brightness))
+
+    def _try(self, levels: Levels) -> None:
+        """Sends what shall be shown; a strip that does not take it is in trouble."""
+        try:
+            self._send(levels)
+        except DeviceError as error:
+            self._sent_s = self._clock()
+            if not self.trouble:
+                _log.error("the lights do not work: %s; the game goes on", error)
+                before = np.frombuffer(self._sent, np.uint8).reshape(-1, 3)
+                # Nobody knows which of the two the LEDs show.
+                self.stuck = _lit(before, self._squares) | _lit(levels, self._squares)
+                self._afterglow.change(self.stuck, self._sent_s, self._sent_s)
+            self.trouble = str(error)
+            return
+        if self.trouble:
+            _log.warning("the lights work again")
+        self.trouble, self.stuck = "", frozenset()
+
+    def _send(self, levels: Levels) -> None:
+        begun_s = self._clock()
+        self._strip.write(levels.tobytes())
+        self._sent, self._sent_s = levels.tobytes(), begun_s
+        self._afterglow.change(_lit(levels, self._squares), begun_s, self._clock())
+
+
+def _lit(levels: Levels, squares: NDArray[np.intp]) -> frozenset[int]:
+    return frozenset(int(square) for square in squares[levels.any(axis=1)] if square >= 0)

@@ -1,0 +1,5 @@
+"""Publishing: the page of a game as plain data, and the socket that serves it.
+
+page_builder  from the game to the page that every screen shows
+feed_server   the newest page, picture and phones for whoever listens
+"""

@@ -1,0 +1,295 @@
+"""From the game to what every screen shows: a pure function."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.game.config import Terms
+from firmware.game.events import Candidate, HintStep
+from firmware.game.hints import left, told
+from firmware.game.restoration import way_back
+from firmware.game.result import outcome
+from firmware.game.seating import person_of
+from firmware.game.state import GameState
+from firmware.rules.pieces import PIECES
+from firmware.rules.position import Position
+from firmware.rules.scoring import Score, Scoring, score
+from firmware.rules.variants import LETTERS, Colour, Edition
+from firmware.rules.violations import Breach
+from vision.setup.report import Report
+from web import contract
+
+INKS: Final = {
+    "purple": "#7b4bb5",
+    "orange": "#f08a24",
+    "black": "#33363b",
+    "white": "#e9e6df",
+    "blue": "#2f6fd0",
+    "yellow": "#f2c21b",
+    "red": "#d8423a",
+    "green": "#2f9e58",
+}
+"""What each colour of plastic looks like on a screen."""
+
+_TRAY: Final = tuple(
+    contract.TrayPiece(piece.name, piece.orientations[0]) for piece in reversed(PIECES)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """What only arbiters are shown.
+
+    Attributes:
+        terms: what was agreed.
+        thinking: whether the player looks for a hint.
+        no_hint: why there was none when somebody asked last.
+        report: what was found of the set-up, since somebody asked for it.
+        looking: whether it is looked at now.
+        corners: where the board was found then, from 0 to 1 of width and height.
+        turned: the clockwise turn from the camera's frame to the game's, in degrees.
+    """
+
+    terms: Terms
+    thinking: bool = False
+    no_hint: str = ""
+    report: Report | None = None
+    looking: bool = False
+    corners: tuple[tuple[float, float], ...] = ()
+    turned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page says beside the game itself.
+
+    Attributes:
+        revision: counts up with every change at the table.
+        code: what the referee is doing.
+        edition: names of the colours, in the order of play.
+        scoring: which scoring the scores are in.
+        names: of the people at the table, in the order of play; empty where unknown.
+        detail: why the board is lost, a sentence.
+        saved: whether the journal has everything.
+        whole: False if a damaged journal may have cost moves.
+        lights: whether the lights work, where there are any.
+        buttons: whether the buttons work, where there are any.
+        pictures: whether there are pictures of the camera.
+        name: of the folder that the game's files are kept in.
+        clocks: the time of each person, where it is kept.
+        possible: what an arbiter can ask for.
+        covered: squares under something that lies still.
+        advised: what arbiters are shown beside; None where they are shown nothing more.
+    """
+
+    revision: int
+    code: contract.Code
+    edition: Edition
+    scoring: Scoring = Scoring.ADVANCED
+    names: tuple[str, ...] = ()
+    detail: str = ""
+    saved: bool = True
+    whole: bool = True
+    lights: bool = True
+    buttons: bool = True
+    pictures: bool = False
+    name: str = ""
+    clocks: tuple[contract.Clock, ...] = ()
+    possible: frozenset[contract.Word] = frozenset()
+    covered: tuple[int, ...] = ()
+    advised: Advised | None = None
+
+
+def page(state: GameState, shown: Shown) -> contract.Page:
+    """All that screens show of a game."""
+    position = state.position
+    found = score(position)
+    return contract.Page(
+        revision=shown.revision,
+        title=position.game.title,
+        size=position.game.size,
+        colours=tuple(_colour(position, found, colour, shown) for colour in position.game.colours),
+        sides=tuple(
+            contract.Side(
+                side.colours, side.basic if shown.scoring is Scoring.BASIC else side.advanced
+            )
+            for side in found.sides
+        ),
+        state=_state(state, shown),
+        starts=_squares(position, position.board.parse_squares(",".join(position.game.starts))),
+        pieces=_pieces(state),
+        moves=_moves(state),
+        turn=None if state.over or state.asked else state.turn,
+        scoring=contract.Scoring(shown.scoring.value),
+        result=_result(state, shown.scoring),
+        saved=shown.saved,
+        whole=shown.whole,
+        lights=shown.lights,
+        buttons=shown.buttons,
+        pictures=shown.pictures,
+        name=shown.name,
+        candidates=tuple(_candidate(position, one) for one in state.candidates),
+        clocks=shown.clocks,
+        possible=tuple(word for word in contract.Word if word in shown.possible),
+        resigned=tuple(sorted(state.resigned)),
+        covered=_squares(position, shown.covered),
+        private=None if shown.advised is None else _private(state, shown.advised),
+    )
+
+
+def _private(state: GameState, advised: Advised) -> contract.Private:
+    report, position = advised.report, state.position
+    points = () if report is None else report.points
+    board, quarters = position.board, advised.turned // 90
+    setup = contract.Setup(
+        tuple(
+            contract.Point(
+                one.code,
+                contract.Level(one.level.value),
+                one.fault,
+                one.remedy,
+                _squares(position, [board.turn(square, quarters) for square in one.squares])
+                if report is not None and report.size == position.game.size
+                else (),
+            )
+            for one in points
+        ),
+        advised.looking,
+        advised.corners,
+    )
+    return contract.Private(_hints(state, advised), setup)
+
+
+def _hints(state: GameState, advised: Advised) -> contract.Hints | None:
+    if not advised.terms.hints:
+        return None
+    hint, position = state.hint, state.position
+    whole = hint is not None and hint.step is HintStep.WHOLE
+    to_move = position.to_move
+    return contract.Hints(
+        left(state, advised.terms),
+        None if state.over or to_move is None else person_of(position, to_move),
+        advised.thinking,
+        advised.no_hint,
+        None if hint is None else hint.colour,
+        _squares(position, told(state)),
+        hint.move.piece.name if hint is not None and whole else "",
+    )
+
+
+def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
+    found = outcome(state, scoring)
+    if found is None:
+        return None
+    return contract.Result(found.winner, found.tied, contract.How(found.how.value))
+
+
+def _candidate(position: Position, one: Candidate) -> contract.Candidate:
+    squares = _squares(position, one.move.squares)
+    return contract.Candidate(one.colour, one.move.piece.name, squares, one.confidence)
+
+
+def _squares(
+    position: Position, squares: tuple[int, ...] | list[int]
+) -> tuple[tuple[int, int], ...]:
+    return tuple(divmod(square, position.game.size) for square in squares)
+
+
+def _colour(position: Position, found: Score, colour: Colour, shown: Shown) -> contract.Colour:
+    name = shown.edition[colour]
+    one = found.colours[colour]
+    used = {move.piece.name for move in position.laid[colour]}
+    points = one.basic if shown.scoring is Scoring.BASIC else one.advanced
+    return contract.Colour(
+        name=name,
+        letter=LETTERS[name],
+        ink=INKS[name],
+        player=_player(position, colour, shown.names),
+        score=None if colour == position.game.shared else points,
+        placed=one.placed,
+        left=tuple(piece for piece in _TRAY if piece.name not in used),
+        out=not position.moves_of(colour),
+    )
+
+
+def _player(position: Position, colour: Colour, names: tuple[str, ...]) -> str:
+    person = person_of(position, colour)
+    return names[person] if person < len(names) else ""
+
+
+def _state(state: GameState, shown: Shown) -> contract.State:
+    position = state.position
+    code = shown.code
+    if code is contract.Code.REFUSED:
+        newest = state.refused[-1]
+        reasons = tuple(_reason(position, one) for one in newest.breaches)
+        squares = _squares(position, newest.squares)
+        return contract.State(code, newest.colour, reasons, squares)
+    if code is contract.Code.DISTURBED:
+        return _disturbed(state)
+    if code is contract.Code.UNSURE:
+        doubtful = {s for one in state.candidates for s in one.move.squares}
+        doubtful |= {s for patch in state.unclear for s in patch.squares}
+        squares = _squares(position, sorted(doubtful))
+        return contract.State(code, squares=squares, asked=state.asked)
+    if code is contract.Code.BOARD_LOST:
+        return contract.State(code, detail=shown.detail)
+    return contract.State(code, None if state.asked else position.to_move)
+
+
+def _disturbed(state: GameState) -> contract.State:
+    moved = tuple(square for patch in state.disturbed for square in patch.squares)
+    squares, step = _squares(state.position, moved), way_back(state)
+    if step is None:
+        return contract.State(contract.Code.DISTURBED, squares=squares)
+    return contract.State(
+        contract.Code.DISTURBED,
+        step.colour,
+        squares=squares,
+        lies=_squares(state.position, step.lies),
+        belongs=_squares(state.position, step.belongs),
+    )
+
+
+def _reason(position: Position, one: Breach) -> contract.Reason:
+    return contract.Reason(
+        contract.Rule(one.rule.value),
+        _squares(position, one.squares),
+        _squares(position, one.against),
+    )
+
+
+def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
+    position = state.position
+    newest = state.history[-1] if state.history else None
+    pieces = [
+        contract.BoardPiece(
+            colour,
+            _squares(position, move.squares),
+            contract.Mark.LAST
+            if newest is not None and (newest.colour, newest.move) == (colour, move)
+            else contract.Mark.NONE,
+        )
+        for colour, laid in enumerate(position.laid)
+        for move in laid
+    ]
+    for colour, move in state.pending:
+        squares = _squares(position, move.squares)
+        pieces.append(contract.BoardPiece(colour, squares, contract.Mark.PENDING))
+    for refused in state.refused:
+        squares = _squares(position, refused.squares)
+        pieces.append(contract.BoardPiece(refused.colour, squares, contract.Mark.REFUSED))
+    return tuple(pieces)
+
+
+def _moves(state: GameState) -> tuple[contract.Move, ...]:
+    before = state.plies - len(state.history)
+    return tuple(
+        contract.Move(
+            before + number,
+            ply.colour,
+            ply.move.piece.name,
+            _squares(state.position, ply.move.squares),
+            ply.overruled,
+        )
+        for number, ply in enumerate(state.history, 1)
+    )

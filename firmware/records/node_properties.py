@@ -1,0 +1,196 @@
+"""What a node of a record says: a move, pieces set by hand, and what was refused after it.
+
+The properties are told in `record`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.records.root_properties import error_at
+from firmware.records.sgf import Node, Property
+from firmware.rules.board import Board, Move
+from firmware.rules.errors import NotationError, RecordError
+from firmware.rules.variants import Colour, Game
+
+_MOVES: Final = ("B", "W", "1", "2", "3", "4")
+"""Every move property of the family."""
+
+_OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
+"""Move properties of Pentobi before 0.2, in the order of play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Squares that a record says a colour covered.
+
+    Attributes:
+        colour: who.
+        squares: those on the board, in the order of the record.
+        off_board: names of squares that no such board has.
+        node: where the record says it.
+    """
+
+    colour: Colour
+    squares: tuple[int, ...]
+    off_board: tuple[str, ...]
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Placing):
+    """A move of the record.
+
+    Attributes:
+        overruled: the arbiter let it stand, whatever rules it breaks.
+    """
+
+    overruled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted(Placing):
+    """An illegal placement that was refused and taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """Pieces put on the board or taken off it outside the order of play.
+
+    Attributes:
+        added: (colour, move) for each piece to add.
+        removed: each piece to take off, whosever it is.
+        turn: the colour that moves next; None leaves it as it was.
+        node: where the record says it.
+    """
+
+    added: tuple[tuple[Colour, Move], ...]
+    removed: tuple[Move, ...]
+    turn: Colour | None
+    node: Node
+
+
+Step = Played | Attempted | SetUp
+
+
+def steps_of(node: Node, game: Game) -> Iterator[Step]:
+    """What a node says, in order.
+
+    Raises:
+        RecordError: something in it cannot be read.
+    """
+    if set_up := _set_up(node, game):
+        yield set_up
+    if played := _played(node, game):
+        yield played
+    if attempts := node.property("CLATTEMPT"):
+        for index in range(len(attempts.values)):
+            yield Attempted(*_colour_and_squares(attempts, index, game), node)
+
+
+def changes_board(node: Node, game: Game) -> bool:
+    """Whether a node lays pieces, takes some off, or says whose turn it is.
+
+    Raises:
+        RecordError: something in it cannot be read.
+    """
+    return bool(_played(node, game) or _set_up(node, game))
+
+
+def identifier_of(colour: Colour, game: Game) -> str:
+    """The property in which a colour's moves are written."""
+    return "BW"[colour] if len(game.colours) == 2 else "1234"[colour]
+
+
+def _played(node: Node, game: Game) -> Played | None:
+    overruled = node.property("CLOVERRULED") is not None
+    if ours := node.property("CLMOVE"):
+        return Played(*_colour_and_squares(ours, 0, game), node, overruled=overruled)
+    found = [
+        (item, colour)
+        for identifier, colour in _move_identifiers(game)
+        if (item := node.property(identifier))
+    ]
+    if not found:
+        _refuse_moves_of_other_games(node, game)
+        return None
+    if len(found) > 1:
+        raise RecordError("this node has two moves; a node has one", *node.place)
+    item, colour = found[0]
+    # Pentobi before 0.3 gave each square a value of its own.
+    names = ",".join(item.values)
+    return Played(colour, *_squares(names, item, 0, game), node, overruled=overruled)
+
+
+def _refuse_moves_of_other_games(node: Node, game: Game) -> None:
+    for identifier in _MOVES:
+        if item := node.property(identifier):
+            message = f"{game.title} has no colour of that name"
+            raise error_at(item, 0, message)
+
+
+def _set_up(node: Node, game: Game) -> SetUp | None:
+    added = [
+        (colour, _piece(item, index, game))
+        for colour in game.colours
+        if (item := node.property(f"A{identifier_of(colour, game)}"))
+        for index in range(len(item.values))
+    ]
+    emptied = node.property("AE")
+    removed = [_piece(emptied, i, game) for i in range(len(emptied.values))] if emptied else []
+    turn = _colour(player, 0, game) if (player := node.property("PL")) else None
+    if not added and not removed and turn is None:
+        return None
+    return SetUp(tuple(added), tuple(removed), turn, node)
+
+
+def _piece(item: Property, index: int, game: Game) -> Move:
+    try:
+        return Move.parse(item.values[index], game.size)
+    except NotationError as error:
+        raise error_at(item, index, str(error)) from error
+
+
+def _colour_and_squares(
+    item: Property, index: int, game: Game
+) -> tuple[Colour, tuple[int, ...], tuple[str, ...]]:
+    identifier, _, names = item.values[index].partition(":")
+    colour = _colour(item, index, game, identifier)
+    return colour, *_squares(names, item, index, game)
+
+
+def _squares(
+    names: str, item: Property, index: int, game: Game
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    board = Board.of(game.size)
+    squares: list[int] = []
+    off_board = []
+    for name in map(str.strip, names.split(",")):
+        try:
+            square = board.parse_square(name)
+        except NotationError as error:
+            raise error_at(item, index, str(error)) from error
+        if square is None:
+            off_board.append(name)
+        elif square in squares:
+            raise error_at(item, index, f"{name} is named twice in one move")
+        else:
+            squares.append(square)
+    return tuple(squares), tuple(off_board)
+
+
+def _colour(item: Property, index: int, game: Game, identifier: str | None = None) -> Colour:
+    name = item.values[index] if identifier is None else identifier
+    known = dict(_move_identifiers(game))
+    if name not in known:
+        raise error_at(item, index, f"{name!r} is no colour of {game.title}")
+    return known[name]
+
+
+def _move_identifiers(game: Game) -> list[tuple[str, Colour]]:
+    colours = list(game.colours)
+    old = ("BLUE", "GREEN") if len(colours) == 2 else _OLD_IDENTIFIERS
+    names = [(identifier_of(colour, game), colour) for colour in colours]
+    if len(colours) == 2:
+        names += [("1", 0), ("2", 1)]
+    return names + list(zip(old, colours, strict=True))

@@ -1,0 +1,269 @@
+"""A game as Blokus SGF, the format of Pentobi (`Pentobi-SGF.md` in enz/pentobi).
+
+What Pentobi defines is written as Pentobi writes it, so that Pentobi opens the record. What a
+refereed game has beyond that goes into properties of our own, which Pentobi keeps and ignores:
+
+    CLGAME[classic-teams]   the game, where `GM` does not say it
+    CLSHARED[3]             the colour, from 1, that all sides share, where it is not green
+    CLCOLORS[black][white]  what the colours are called, in the order of play
+    CLSCORING[basic]        the scoring that names the winner, where it is not the advanced one
+    CLATTEMPT[W:a1,a2]      an illegal placement made after this node, refused and taken back
+    CLOVERRULED[no-own-corner]  this move breaks these rules, and the arbiter let it stand
+    CLMOVE[B:a1,a2]         such a move in a form Pentobi does not read, because a piece laid
+                            for the second time would stop it from opening the record
+    CLUNDONE[undone]        this variation was played, and then taken back or corrected
+
+A move taken back stays in the record as a variation, as SGF is meant to be used.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from firmware.records.node_properties import Step, changes_board, identifier_of, steps_of
+from firmware.records.root_properties import (
+    edition_of,
+    game_of,
+    name_identifiers,
+    name_properties,
+    pentobi_knows,
+    scoring_of,
+)
+from firmware.records.sgf import LARGEST, Node, parse, serialise
+from firmware.rules.board import Board, Move
+from firmware.rules.errors import RecordError
+from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
+from firmware.rules.variants import GAMES, LETTERS, Colour, Edition, Game, default_edition
+from firmware.rules.violations import Rule
+
+
+class Record:
+    """A game record that is read, or written while the game goes on.
+
+    Attributes:
+        root: the root of the tree. Everything in it is kept, known or not.
+        game: the game, with its shared colour.
+        edition: what the colours are called, in the order of play.
+        scoring: which scoring names the winner.
+    """
+
+    def __init__(self, root: Node) -> None:
+        self.root: Final = root
+        self.game: Final = game_of(root)
+        self.edition = edition_of(root, self.game)
+        self.scoring: Final = scoring_of(root)
+        self._line = list(root.main_line())
+
+    @staticmethod
+    def new(
+        game: Game,
+        *,
+        edition: Edition | None = None,
+        scoring: Scoring = Scoring.ADVANCED,
+        names: Sequence[str] = (),
+        date: str | None = None,
+        application: str | None = None,
+    ) -> "Record":
+        """An empty record.
+
+        Args:
+            game: the game that is played.
+            edition: names of the colours in the order of play, if not the usual ones.
+            scoring: which scoring names the winner.
+            names: one for each person at the table, in the order of play.
+            date: as SGF has it, YYYY-MM-DD.
+            application: who writes it, as `name:version`.
+        """
+        root = Node()
+        usual = GAMES[game.key]
+        shared_apart = game.shared != usual.shared
+        # Pentobi's three-player game shares green; with another colour it opens as four players.
+        name = (
+            GAMES["classic"].record_name
+            if shared_apart and pentobi_knows(game)
+            else game.record_name
+        )
+        first = next(known for known in GAMES.values() if known.record_name == name)
+        optional = {
+            "GM": name,
+            "CA": "UTF-8",
+            "AP": application,
+            "DT": date,
+            "CLGAME": game.key if first.key != game.key else None,
+            "CLSHARED": str((game.shared or 0) + 1) if shared_apart else None,
+            "CLSCORING": scoring.value if scoring is not Scoring.ADVANCED else None,
+        }
+        for identifier, value in optional.items():
+            root.set(identifier, *([value] if value else []))
+        for identifier, value in name_properties(game, names):
+            root.set(identifier, value)
+        record = Record(root)
+        if edition:
+            record.name_colours(edition)
+        return record
+
+    @staticmethod
+    def read(data: bytes) -> "Record":
+        """A record from the bytes of a file.
+
+        Raises:
+            RecordError: it cannot be read; the sentence begins with line and column.
+        """
+        if len(data) > LARGEST:
+            message = f"this is larger than {LARGEST / 1e6:.0f} MB and so not a game record"
+            raise RecordError(message, 1, 1)
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = data[: error.start].decode("utf-8")
+            line = before.count("\n") + 1
+            column = len(before) - (before.rfind("\n") + 1) + 1
+            message = "this is not UTF-8 text, the only encoding of records"
+            raise RecordError(message, line, column) from error
+        return Record(parse(text))
+
+    def write(self) -> bytes:
+        """The bytes of the file."""
+        return serialise(self.root).encode("utf-8")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each person at the table, in the order of play; empty where unknown."""
+        return tuple(self.root.text(i) or "" for i in name_identifiers(self.game))
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letter of each colour in the rows of a board, in the order of play."""
+        return tuple(LETTERS[name] for name in self.edition)
+
+    @property
+    def result(self) -> str | None:
+        """What the record says of the result (`RE`)."""
+        return self.root.text("RE")
+
+    def steps(self) -> Iterator[Step]:
+        """What the main line says, in order.
+
+        Raises:
+            RecordError: a node says something that cannot be read.
+        """
+        for node in self.root.main_line():
+            yield from steps_of(node, self.game)
+
+    # Writing while the game goes on
+
+    def name_colours(self, edition: Edition) -> None:
+        """Says what the colours are called, in the order of play."""
+        self.root.set("CLCOLORS", *(edition if edition != default_edition(self.game) else ()))
+        self.edition = edition
+
+    def limit_time(self, seconds: float, overtime: str = "") -> None:
+        """Says how much time each person had, as SGF does.
+
+        Args:
+            seconds: for the whole game.
+            overtime: what a move adds or has free, in words.
+        """
+        self.root.set("TM", f"{seconds:.1f}".removesuffix(".0"))
+        self.root.set("OT", *([overtime] if overtime else []))
+
+    def play(
+        self,
+        move: Move,
+        colour: Colour,
+        *,
+        overruled: Sequence[Rule] = (),
+        seconds_left: float | None = None,
+    ) -> None:
+        """Adds a move that stands.
+
+        Args:
+            move: the piece.
+            colour: whose it is.
+            overruled: the rules it breaks, if the arbiter let it stand all the same.
+            seconds_left: on the clock of that player.
+        """
+        node = self._next()
+        identifier = identifier_of(colour, self.game)
+        if Rule.PIECE_USED in overruled:
+            node.set("CLMOVE", f"{identifier}:{move}")
+        else:
+            node.set(identifier, str(move))
+        node.set("CLOVERRULED", *overruled)
+        if seconds_left is not None:
+            node.set(f"{self._clock(colour)}L", f"{seconds_left:.1f}".removesuffix(".0"))
+
+    def attempt(self, squares: Sequence[int], colour: Colour) -> None:
+        """Adds an illegal placement that was refused."""
+        board = Board.of(self.game.size)
+        text = board.format_squares(board.in_record_order(squares))
+        tip = self._line[-1]
+        tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{identifier_of(colour, self.game)}:{text}")
+
+    def take_back(self, how: str = "undone") -> None:
+        """Turns the last move or setting into a variation; what comes next is the main line.
+
+        Raises:
+            RecordError: nothing was added since the root.
+        """
+        while len(self._line) > 1 and not changes_board(self._line[-1], self.game):
+            passed_over = self._line.pop()
+            if not passed_over.properties:
+                del self._line[-1].children[0]
+        if len(self._line) == 1:
+            raise RecordError("there is no move to take back", *self.root.place)
+        undone = self._line.pop()
+        if _first_half(self._line[-1]):
+            undone = self._line.pop()
+        undone.set("CLUNDONE", how)
+        going_on = Node()
+        self._line[-1].children.insert(0, going_on)
+        self._line.append(going_on)
+
+    def set_position(self, before: Position, after: Position) -> None:
+        """Adds the pieces and the turn that an arbiter set by hand.
+
+        Pieces go off in one node and on in the next: Pentobi reads what is added to a node
+        before what is taken off, and would count a piece that moved as played twice.
+        """
+        gone = _missing(before, after)
+        if gone:
+            self._next().set("AE", *(str(move) for _, move in gone))
+        node = self._next()
+        for colour, move in _missing(after, before):
+            identifier = f"A{identifier_of(colour, self.game)}"
+            node.set(identifier, *node.values(identifier), str(move))
+        node.set("PL", identifier_of(after.turn, self.game))
+
+    def finish(self, result: str) -> None:
+        """Says how the game ended, as SGF does: `B+6`, `W+Resign`, `2+Time`, `0` for a tie."""
+        self.root.set("RE", result)
+
+    def _next(self) -> Node:
+        tip = self._line[-1]
+        if len(self._line) > 1 and not tip.properties:
+            return tip
+        node = Node()
+        tip.children.insert(0, node)
+        self._line.append(node)
+        return node
+
+    def _clock(self, colour: Colour) -> str:
+        if self.game.people == 2:
+            return "BW"[self.game.side_of(colour)]
+        return identifier_of(colour, self.game)
+
+
+def _first_half(node: Node) -> bool:
+    """Whether a node only takes pieces off, as the first of the two of `set_position` does."""
+    return {item.identifier for item in node.properties} == {"AE"}
+
+
+def _missing(position: Position, other: Position) -> list[tuple[Colour, Move]]:
+    """The pieces of one position that another lacks."""
+    return [
+        (colour, move)
+        for colour, laid in enumerate(position.laid)
+        for move in laid
+        if move not in other.laid[colour]
+    ]

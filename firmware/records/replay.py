@@ -1,0 +1,160 @@
+"""A record played through: what the rules say of each move, who passed, how it ended."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.records.node_properties import Attempted, Placing, Played, SetUp
+from firmware.records.record import Record
+from firmware.rules.board import Move
+from firmware.rules.errors import IllegalMoveError, RecordError
+from firmware.rules.position import Position
+from firmware.rules.reconstruction import Problem, impossible
+from firmware.rules.variants import Colour
+from firmware.rules.violations import Breach, Rule
+
+_MOST_STEPS: Final = 1000
+"""Moves, refusals and settings of a game that are played through, in about a second. A game has at
+most 84 placements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move of the record and what the rules say of it.
+
+    Attributes:
+        number: counted from 1.
+        played: what the record says.
+        move: the placement, or None where the squares are no piece.
+        breaches: every rule it breaks; none for a legal move.
+        legal_moves: how many placements the colour to move had.
+        before: the position it was played in.
+        after: the position with the piece, wherever it can lie at all.
+    """
+
+    number: int
+    played: Played
+    move: Move | None
+    breaches: tuple[Breach, ...]
+    legal_moves: int
+    before: Position
+    after: Position
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is legal, or an arbiter let it stand."""
+        return not self.breaches or self.played.overruled
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An illegal placement that was refused at the table and taken back.
+
+    Attributes:
+        after_ply: how many moves had been played.
+        attempted: what the record says.
+        breaches: every rule it breaks.
+    """
+
+    after_ply: int
+    attempted: Attempted
+    breaches: tuple[Breach, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A colour is for the first time without a placement at its turn.
+
+    Attributes:
+        colour: which.
+        after_ply: how many moves had been played.
+    """
+
+    colour: Colour
+    after_ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Pieces were set by hand.
+
+    Attributes:
+        after_ply: how many moves had been played.
+        after: the position they make.
+        problems: what is impossible in it.
+    """
+
+    after_ply: int
+    after: Position
+    problems: tuple[Problem, ...]
+
+
+Entry = Ply | Refusal | Pass | Setting
+
+
+def replay(record: Record) -> Iterator[Entry]:
+    """Plays the main line of a record by the rules of the table (starting squares free).
+
+    An illegal move that nobody overruled is put on the board where it can lie, so that the
+    moves after it are judged in the position their players saw.
+
+    Raises:
+        RecordError: the record says something that cannot be read, or is longer than any game.
+    """
+    position = Position.start(record.game)
+    passed: set[Colour] = set()
+    number = 0
+    for count, step in enumerate(record.steps()):
+        if count == _MOST_STEPS:
+            message = f"the game has more than {_MOST_STEPS} moves and settings; none is so long"
+            raise RecordError(message, *step.node.place)
+        if isinstance(step, Attempted):
+            yield Refusal(number, step, _breaches(position, step))
+            continue
+        if isinstance(step, SetUp):
+            position = _set(position, step)
+            yield Setting(number, position, impossible(position))
+            # Pieces that were taken off can bring a colour back.
+            passed = {colour for colour in passed if not position.moves_of(colour)}
+        else:
+            number += 1
+            ply = _ply(number, position, step)
+            position = ply.after
+            yield ply
+        for colour in position.passing:
+            if colour not in passed:
+                passed.add(colour)
+                yield Pass(colour, number)
+
+
+def _ply(number: int, position: Position, played: Played) -> Ply:
+    index = None if played.off_board else position.board.find(played.squares)
+    move = None if index is None else position.board.move(index)
+    after = position.with_turn((played.colour + 1) % len(position.game.colours))
+    if move and not move.mask & position.occupied:
+        after = position.put(move, played.colour)
+    breaches = _breaches(position, played)
+    return Ply(number, played, move, breaches, len(position.legal_moves), position, after)
+
+
+def _breaches(position: Position, placing: Placing) -> tuple[Breach, ...]:
+    if placing.off_board:
+        # What is left of the piece says nothing about the rest of the rules.
+        return (Breach(Rule.OFF_BOARD, ()),)
+    return position.examine(placing.squares, placing.colour)
+
+
+def _set(position: Position, step: SetUp) -> Position:
+    """The position after a set-up. A piece that is both added and removed is removed."""
+    turn = position.turn if step.turn is None else step.turn
+    try:
+        for move in step.removed:
+            for colour, laid in enumerate(position.laid):
+                if move in laid:
+                    position = position.lift(move, colour)
+        for colour, move in step.added:
+            if move not in step.removed:
+                position = position.put(move, colour)
+    except IllegalMoveError as error:
+        raise RecordError(str(error), *step.node.place) from error
+    return position.with_turn(turn)

@@ -1,0 +1,108 @@
+"""What the root of a record says: which game, in which colours, by which scoring, who plays.
+
+`GM` is Pentobi's name of the game; where that does not say all, properties of our own do (see
+`record`).
+"""
+
+from collections.abc import Sequence
+
+from firmware.records.sgf import Node, Property
+from firmware.rules.errors import RecordError
+from firmware.rules.scoring import Scoring
+from firmware.rules.variants import GAMES, LETTERS, Edition, Game, default_edition
+
+
+def pentobi_knows(game: Game) -> bool:
+    """Whether Pentobi has such a game at all."""
+    return not game.record_name.startswith(GAMES["duo-4"].record_name)
+
+
+def name_identifiers(game: Game) -> tuple[str, ...]:
+    """The properties that hold the names of the people, in the order of play."""
+    if game.people == 2:
+        return ("PB", "PW")
+    if game.shared is not None:
+        # By colour: with another colour shared than green the record is one of four players.
+        return tuple(f"P{side[0] + 1}" for side in game.sides)
+    return tuple(f"P{person + 1}" for person in range(game.people))
+
+
+def name_properties(game: Game, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The properties that name the people, and the teams where Pentobi has two players."""
+    found = list(zip(name_identifiers(game), names, strict=False))
+    if names and game.people > len(game.sides) == 2:
+        # Pentobi has two players here: the teams.
+        teams = (" & ".join(names[colour] for colour in side) for side in game.sides)
+        found += list(zip(("PB", "PW"), teams, strict=True))
+    return found
+
+
+def game_of(root: Node) -> Game:
+    """The game of a record.
+
+    Raises:
+        RecordError: it names none, or one that is not known.
+    """
+    named = root.property("GM")
+    if named is None:
+        raise RecordError("the record does not say which game it is: GM is missing", *root.place)
+    name = named.values[0].strip()
+    known = [game for game in GAMES.values() if game.record_name == name]
+    if not known:
+        names = ", ".join(dict.fromkeys(game.record_name for game in GAMES.values()))
+        raise error_at(named, 0, f"{name!r} is not a game known here; known are {names}")
+    game = known[0]
+    if ours := root.property("CLGAME"):
+        key = ours.values[0]
+        if key not in GAMES:
+            raise error_at(ours, 0, f"there is no game {key!r}; the games are {', '.join(GAMES)}")
+        if GAMES[key].size != game.size or len(GAMES[key].colours) != len(game.colours):
+            raise error_at(ours, 0, f"{key} cannot be a game of {name!r}")
+        game = GAMES[key]
+    if shared := root.property("CLSHARED"):
+        number = shared.values[0]
+        if number not in {"1", "2", "3", "4"} or game.shared is None:
+            raise error_at(shared, 0, f"{number!r} cannot be the shared colour of {game.title}")
+        game = game.sharing(int(number) - 1)
+    return game
+
+
+def edition_of(root: Node, game: Game) -> Edition:
+    """What the colours are called, in the order of play.
+
+    Raises:
+        RecordError: these are not names for its colours.
+    """
+    colours = root.property("CLCOLORS")
+    if colours is None:
+        return default_edition(game)
+    names = tuple(colours.values)
+    if len(set(names)) != len(game.colours) or len(names) != len(game.colours):
+        raise error_at(colours, 0, f"{game.title} has {len(game.colours)} colours")
+    for index, name in enumerate(names):
+        if name not in LETTERS:
+            raise error_at(
+                colours, index, f"{name!r} is no colour; colours are {', '.join(LETTERS)}"
+            )
+    return names
+
+
+def scoring_of(root: Node) -> Scoring:
+    """The scoring that names the winner.
+
+    Raises:
+        RecordError: there is no such scoring.
+    """
+    named = root.property("CLSCORING")
+    if named is None:
+        return Scoring.ADVANCED
+    try:
+        return Scoring(named.values[0])
+    except ValueError as error:
+        raise error_at(named, 0, "the scoring is basic or advanced") from error
+
+
+def error_at(item: Property, index: int, message: str) -> RecordError:
+    """An error at a value of a property."""
+    line, column = item.place[index] if item.place else (1, 1)
+    return RecordError(f"{item.identifier}: {message}", line, column)

@@ -1,0 +1,57 @@
+"""From events to a game record: the same for a recording that is watched and a game that ends."""
+
+from typing import Final
+
+from firmware.game.events import Event, Illegal, Moved, Overruled, Standing, Undone
+from firmware.game.seating import person_of
+from firmware.game.state import GameState, fold
+from firmware.records.record import Record
+from firmware.rules.position import Position
+
+
+class Transcript:
+    """A record that is written while events come in.
+
+    Args:
+        record: an empty record of the game.
+
+    Attributes:
+        record: what was written so far.
+        state: what the events so far add up to.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record: Final = record
+        self.state = GameState(Position.start(record.game))
+
+    def add(self, event: Event) -> None:
+        """Writes what an event means for the record, if it means anything.
+
+        Raises:
+            IllegalMoveError: the event cannot follow those before it.
+        """
+        before = self.state.position
+        self.state = fold(self.state, event)
+        match event:
+            case Moved():
+                left_s = _left_s(event, before)
+                self.record.play(event.move, event.colour, seconds_left=left_s)
+            case Overruled():
+                rules = [breach.rule for breach in event.breaches]
+                left_s = _left_s(event, before)
+                self.record.play(event.move, event.colour, overruled=rules, seconds_left=left_s)
+            case Standing():
+                self.record.set_position(before, event.position)
+            case Undone():
+                self.record.take_back()
+            case Illegal():
+                self.record.attempt(event.squares, event.colour)
+            case _:
+                pass
+
+
+def _left_s(event: Moved | Overruled, before: Position) -> float | None:
+    """What the one who moved has left; None where no time is kept."""
+    if event.left_s is None:
+        return None
+    return max(0.0, event.left_s[person_of(before, event.colour)])

@@ -1,0 +1,137 @@
+"""What a person at the table rules, as events: pure functions of the game.
+
+They raise ValueError where there is nothing to rule on, in a sentence that says so.
+"""
+
+from firmware.game.events import (
+    Dismissed,
+    Event,
+    GameOver,
+    Illegal,
+    Overruled,
+    Passed,
+    Resolved,
+    ToldIn,
+    Undone,
+    Withdrawn,
+)
+from firmware.game.state import GameState
+from firmware.rules.board import squares_of
+from firmware.rules.scoring import score
+from firmware.rules.variants import Colour
+
+
+def undoing(state: GameState, now: float, frame: int) -> list[Event]:
+    """The last placement is taken back, wherever its piece lies.
+
+    Raises:
+        ValueError: nothing was laid since the game was taken up.
+    """
+    if not state.history:
+        raise ValueError("there is no move to take back")
+    last = state.history[-1]
+    told_in = None
+    if not last.before.occupied and state.turned is not None and state.edition is not None:
+        # Who begins is open again.
+        told_in = state.turned, state.edition
+    squares = tuple(squares_of(last.move.mask))
+    return [
+        Undone(frame, now, state.plies, last.colour, last.move),
+        # It may lie there still, and is not to be accepted a second time by itself.
+        Dismissed(frame, now, last.colour, squares, told_in),
+    ]
+
+
+def refusing(state: GameState, now: float, frame: int) -> list[Event]:
+    """What is in doubt is nothing; or what was refused; or else what was accepted last.
+
+    Args:
+        state: the game as it stands.
+        now: when.
+        frame: number of the newest frame.
+
+    Raises:
+        ValueError: there is nothing to refuse.
+    """
+    if state.in_doubt:
+        lying = [(one.colour, tuple(squares_of(one.move.mask))) for one in state.candidates]
+        for patch in state.unclear:
+            free = tuple(s for s in patch.squares if not state.position.occupied >> s & 1)
+            colour = state.position.turn if patch.colour is None else patch.colour
+            lying += [(colour, free)] if free else []
+        dismissed = [
+            Dismissed(frame, now, colour, squares, state.candidates_in) for colour, squares in lying
+        ]
+        return [Resolved(frame, now), *dismissed]
+    if state.refused:
+        one = state.refused[-1]
+        return [
+            Withdrawn(frame, now, one.colour, one.squares, one.told_in),
+            Dismissed(frame, now, one.colour, one.squares, one.told_in),
+        ]
+    return undoing(state, now, frame)
+
+
+def to_overrule(state: GameState, colour: Colour | None) -> Illegal | Dismissed:
+    """The piece that a person lets stand: what was refused last, or else dismissed last.
+
+    Args:
+        state: the game as it stands.
+        colour: whose it is, if there are several.
+
+    Raises:
+        ValueError: there is none.
+    """
+    lying: tuple[Illegal | Dismissed, ...] = (*state.dismissed, *state.refused)
+    own = [one for one in lying if colour is None or one.colour == colour]
+    if not own:
+        raise ValueError("there is no refused piece that could stand")
+    return own[-1]
+
+
+def overruling(
+    state: GameState, one: Illegal | Dismissed, framed: ToldIn, now: float, frame: int
+) -> Overruled:
+    """A piece stands whatever rules it breaks.
+
+    Args:
+        state: the game as it stands.
+        one: the piece.
+        framed: the turn of the board and the order of the colours that it is told in.
+        now: when.
+        frame: number of the newest frame.
+
+    Raises:
+        ValueError: the squares are no piece, or are not free.
+    """
+    position = state.position
+    index = position.board.find(one.squares)
+    if index is None:
+        raise ValueError("these squares are not one piece; lay one piece, or set the position")
+    move = position.board.move(index)
+    if move.mask & position.occupied:
+        raise ValueError("the piece lies on another; lay it beside, or set the position")
+    turned, edition = framed
+    return Overruled(
+        frame,
+        now,
+        state.plies + 1,
+        one.colour,
+        move,
+        position.examine(one.squares, one.colour),
+        turned if state.turned is None else None,
+        edition if state.edition != edition else None,
+    )
+
+
+def following(state: GameState, now: float, frame: int) -> list[Event]:
+    """What follows from a position by itself: colours that pass, and the end of the game."""
+    events: list[Event] = [
+        Passed(frame, now, colour, state.plies)
+        for colour in state.position.passing
+        if colour not in state.passed
+    ]
+    if state.position.is_over and not state.over:
+        points = tuple(one.advanced for one in score(state.position).colours)
+        events.append(GameOver(frame, now, points))
+    return events

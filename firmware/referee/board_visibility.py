@@ -1,0 +1,125 @@
+"""Whether the board is in view, at rest, lit as before, and free of hands."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import numpy as np
+
+from firmware.game.events import BoardFound, BoardLost, BoardMoved, Clear, Event, Hand, LightChanged
+from vision.reading import Lost, Reading
+
+BLURRED: Final = (
+    "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceSettings:
+    """From when on something is worth telling."""
+
+    blurred_s: Annotated[float, "seconds of blur without a hand until the board counts as lost"] = (
+        5.0
+    )
+    lost_s: Annotated[float, "seconds without a board until it counts as lost"] = 1.0
+    moved_squares: Annotated[float, "shift of the corners, in squares, that is a move"] = 0.06
+    light_factor: Annotated[float, "change of brightness, as a factor"] = 1.12
+    light_still: Annotated[float, "change between frames below which light is steady"] = 1.04
+    light_pause_s: Annotated[float, "seconds a camera takes to get used to other light"] = 3.0
+    light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
+
+
+class Presence:
+    """Follows the board from frame to frame.
+
+    Corners and brightness are compared between clear frames only: a hand hides markers and
+    darkens the board.
+
+    Attributes:
+        found: whether the board counts as in view.
+        hand: whether a hand was over it in the newest frame that showed it.
+    """
+
+    def __init__(self, settings: PresenceSettings) -> None:
+        self._settings: Final = settings
+        self.found = False
+        self.hand = False
+        self._seen_at: float | None = None
+        self._blurred_since: float | None = None
+        self._corners = np.empty((0, 2))
+        self._bright: float | None = None
+        self._bright_before = 0.0
+        self._changing = False
+        self._changed_at = float("-inf")
+
+    def miss(self, lost: Lost, now: float, frame: int) -> list[Event]:
+        """A frame without a board."""
+        if self.found and self._seen_at is not None:
+            self.found = now - self._seen_at < self._settings.lost_s
+            if not self.found:
+                return [BoardLost(frame, now, lost.reason)]
+        return []
+
+    def see(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        """A frame that shows the board."""
+        if self._is_blurred(reading, now):
+            lost: list[Event] = [BoardLost(frame, now, BLURRED)] if self.found else []
+            self.found = False
+            return lost
+        events: list[Event] = []
+        if not self.found:
+            self.found = True
+            events.append(BoardFound(frame, now))
+        self._seen_at = now
+        if reading.hand and not self.hand:
+            events.append(Hand(frame, now))
+        if not reading.blurred or reading.hand:
+            if self.hand and not reading.hand:
+                events.append(Clear(frame, now))
+            self.hand = reading.hand
+        if not (reading.hand or reading.blurred):
+            events += self._shift(reading, now, frame)
+            events += self._light(reading, now, frame)
+        return events
+
+    def _is_blurred(self, reading: Reading, now: float) -> bool:
+        """Whether frames have been too blurred to decide on for long, though no hand moves."""
+        if not reading.blurred or reading.hand:
+            self._blurred_since = None
+            return False
+        self._blurred_since = now if self._blurred_since is None else self._blurred_since
+        return now - self._blurred_since >= self._settings.blurred_s
+
+    def _shift(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        before, self._corners = self._corners, reading.corners
+        if not len(before):
+            return []
+        side = np.linalg.norm(reading.corners - np.roll(reading.corners, 1, axis=0), axis=1).mean()
+        shift = max(float(np.linalg.norm(reading.corners - before, axis=1).max()), reading.shift_px)
+        if shift <= self._settings.moved_squares * float(side) / reading.size:
+            return []
+        return [BoardMoved(frame, now, round(shift, 2))]
+
+    def _light(self, reading: Reading, now: float, frame: int) -> list[Event]:
+        bright, self._bright_before, before = (
+            max(reading.brightness, 1.0),
+            max(reading.brightness, 1.0),
+            self._bright_before,
+        )
+        if self._bright is None:
+            self._bright = bright
+            return []
+        if self._changing or now - self._changed_at < self._settings.light_pause_s:
+            # A cloud takes several frames, and then the camera adapts; it is told once.
+            self._changing = _factor(bright, before) > self._settings.light_still
+            self._bright = bright
+            return []
+        factor = bright / self._bright
+        if _factor(bright, self._bright) < self._settings.light_factor:
+            self._bright += self._settings.light_drift * (bright - self._bright)
+            return []
+        self._changing, self._bright, self._changed_at = True, bright, now
+        return [LightChanged(frame, now, round(factor, 3))]
+
+
+def _factor(one: float, other: float) -> float:
+    return max(one, other) / min(one, other)

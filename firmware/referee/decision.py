@@ -1,0 +1,432 @@
+"""What follows from a steady board: evidence in, events out, one game at a time.
+
+The board is explained, the explanation is judged by the rules, and what follows is folded into
+the state of the game at once. When a board is steady is no concern of this part.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from firmware.game.events import Disturbed, Event, Restored, Standing, Undone, Withdrawn
+from firmware.game.state import GameState
+from firmware.referee import arbiter_rulings, known_pieces
+from firmware.referee.adjudication import Judgement, Refused, Seen, frame_of, judge
+from firmware.referee.ambiguity import (
+    candidates,
+    either,
+    in_order,
+    may_have_begun,
+    may_have_moved,
+    orders,
+)
+from firmware.referee.ambiguity_evidence import Lightness
+from firmware.referee.event_log import Ledger
+from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
+from firmware.referee.frame_mapping import Framing
+from firmware.referee.hypotheses import Weighed
+from firmware.referee.placement_matching import Explanation, Guess, Placed, match
+from firmware.referee.position_import import standing, whose_turn
+from firmware.referee.questions import Questions
+from firmware.referee.settings import RefereeSettings
+from firmware.referee.steadiness import Evidence
+from firmware.rules.board import Board, mask_of
+from firmware.rules.position import Position
+from firmware.rules.violations import Rule
+
+_AGAIN_S: Final = 3.0
+"""Seconds after which it is told anew where disturbed pieces lie, though nobody touched them."""
+
+_STRAIGHTEN_S: Final = 2.5
+"""Seconds for which squares that are no piece lie there until they are refused: people straighten
+a piece that lies askew, and so covers a square more than it has, within 2 s at the simulated
+table."""
+
+_ASKEW: Final = 2
+"""Squares that a piece lying askew covers at most beside its own."""
+
+
+class Deciding:
+    """Follows one game from steady board to steady board.
+
+    Args:
+        ledger: writes the game.
+        settings: how to work.
+        returning: whether the game goes on from its events, see `Referee.take_up`.
+
+    Attributes:
+        puzzled: whether what lies there makes no sense, so that a person has to look.
+    """
+
+    def __init__(
+        self, ledger: Ledger, settings: RefereeSettings, *, returning: bool = False
+    ) -> None:
+        self.puzzled = False
+        self._ledger: Final = ledger
+        self._bearings: Final = ledger.bearings
+        self._settings: Final = settings
+        self._questions: Final = Questions(ledger, settings)
+        self._marks: frozenset[Seen] | None = None
+        self._disturbed_again = float("-inf")
+        self._no_piece_since: float | None = None
+        self._fresh = self.state.plies == 0
+        self._returning = returning and not self._fresh
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._ledger.state
+
+    @property
+    def questions(self) -> Questions:
+        """What people are asked."""
+        return self._questions
+
+    def touch(self) -> None:
+        """The board is being touched: what was decided last is no longer the newest."""
+        self._ledger.accepted = False
+        self._disturbed_again = float("-inf")
+        self._no_piece_since = None
+        self.puzzled = False
+        self._questions.touch()
+
+    def go_on(self, *, fresh: bool, returning: bool) -> None:
+        """The game was taken up, or set.
+
+        Args:
+            fresh: whether a game that stands on the board already may be taken up instead.
+            returning: whether nobody watched for a while, see `Referee.take_up`.
+        """
+        self._fresh, self._returning = fresh, returning
+        self.puzzled = False
+        self._questions.take_up()
+
+    def rename(self) -> None:
+        """The colours have other names now: what is printed has to be told anew."""
+        self._questions.rename()
+        self._marks = None
+
+    def _explain(
+        self,
+        evidence: Evidence,
+        framing: Framing,
+        position: Position,
+        pending: Sequence[Guess] = (),
+    ) -> Explanation:
+        """What is new since a position; what waits for an answer is new, and certain."""
+        contents = framing.contents(position)
+        for one in pending:
+            contents[list(one.move.squares)] = 1 + one.colour
+        settings = self._settings.matching
+        explanation = match(Board.of(framing.size), evidence, contents, settings)
+        left = [one for one in pending if not one.move.mask & explanation.missing]
+        if len(left) < len(pending):
+            return self._explain(evidence, framing, position, left)
+        certain = (
+            Placed(one.colour, one.move, np.inf, np.inf, settings.margin, ()) for one in pending
+        )
+        explanation = replace(explanation, placed=(*certain, *explanation.placed))
+        return without_marks(explanation, self._marks or frozenset())
+
+    def _waiting(self, framing: Framing) -> list[Guess]:
+        """The moves that wait for an answer, as they should be seen."""
+        return [
+            Guess(framing.plastic[colour], framing.seen(move), np.inf)
+            for colour, move in self.state.pending
+        ]
+
+    def decide(
+        self,
+        evidence: Evidence,
+        now: float,
+        frame: int,
+        *,
+        lightness: Lightness | None = None,
+        hidden: frozenset[int] = frozenset(),
+        beside: bool = False,
+    ) -> list[Event]:
+        """Takes what a steady board shows.
+
+        Args:
+            evidence: in the reader's frame, columns as in the palette.
+            now: when.
+            frame: number of the newest frame.
+            lightness: of each square; None where it was not measured.
+            hidden: squares that cannot be seen for a reason that people are told.
+            beside: whether something lies over a part of the board. Then only that is said
+                which nothing hidden could change.
+
+        Returns:
+            What happened, in order; it is folded into `state`.
+        """
+        if not beside:
+            weighed = self._questions.weighed(evidence, lightness)
+            if weighed is None:
+                return []
+            evidence = weighed
+        events = self._decided(evidence, now, frame, beside=beside)
+        marks = self._marks or frozenset()
+        return events + self._questions.mention(evidence, marks, hidden, now, frame, beside=beside)
+
+    def _decided(self, evidence: Evidence, now: float, frame: int, *, beside: bool) -> list[Event]:
+        possible = self._bearings.seen(self.state, evidence, self._settings.lead)
+        waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
+        if not possible or waits:
+            return []
+        events, shown = self._less_dismissed(evidence, possible[0], now, frame)
+        explanation = self._explain(
+            shown, possible[0], self.state.position, self._waiting(possible[0])
+        )
+        if self._fresh and self._stands(explanation):
+            return events + self._found_standing(evidence, possible, now, frame)
+        self._fresh = False
+        self.puzzled = is_buried(self.state.position.board, explanation)
+        if self.puzzled:
+            return events
+        if self._marks is None:
+            self._marks = printed_marks(explanation, self.state.position, possible)
+            explanation = without_marks(explanation, self._marks)
+        events += self._kept(shown, explanation, possible[0], now, frame)
+        if self.state.disturbed:
+            return events
+        if explanation.missing:
+            # The last placement was taken back; if it was the first, more is open again.
+            possible = self._bearings.seen(self.state, evidence, self._settings.lead)
+            explanation = self._explain(
+                shown, possible[0], self.state.position, self._waiting(possible[0])
+            )
+        judged = self._judged_beside if beside else self._judged
+        return events + judged(shown, explanation, possible, now, frame)
+
+    def _kept(
+        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
+    ) -> list[Event]:
+        """Whether what was accepted is in its place, or the last of it was taken back."""
+        if explanation.missing:
+            undone = self._undone(evidence, framing, now, frame)
+            if undone is None:
+                return self._disturbed(evidence, explanation, framing, now, frame)
+            events = self._ledger.apply([undone])
+        else:
+            events = []
+        if self.state.disturbed and known_pieces.is_back(self.state, explanation, framing):
+            events += self._ledger.apply([Restored(frame, now)])
+        return events
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether something waits to be resolved or restored, which may be hidden."""
+        return bool(self.state.candidates or self.state.disturbed)
+
+    def _judged_beside(
+        self,
+        evidence: Evidence,
+        explanation: Explanation,
+        possible: Sequence[Framing],
+        now: float,
+        frame: int,
+    ) -> list[Event]:
+        """What follows from the part of a board that can be seen, whatever the rest hides.
+
+        A piece counts only if it lies there wholly in view; a hidden one of the colour to move
+        could make legal what comes too early here.
+        """
+        framed = frame_of(self.state.position, explanation, possible)
+        if framed is None:
+            return []
+        framing, judgement, turn_sure = framed
+        if self._questions.among(explanation, framing):
+            return []
+        self._ledger.go_by(framing)
+        events = self._withdrawn(evidence, framing, judgement, now, frame)
+        events += self._moved(judgement, framing, now, frame)
+        early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
+        certain = [one for one in judgement.refused if one not in early]
+        lasting = self._lasting(certain, now)
+        return events + self._ledger.refuse(lasting, now, frame, turn_sure=turn_sure)
+
+    def _judged(
+        self,
+        evidence: Evidence,
+        explanation: Explanation,
+        possible: Sequence[Framing],
+        now: float,
+        frame: int,
+    ) -> list[Event]:
+        """What follows from a board on which everything accepted is in its place."""
+        if self.state.asked:
+            return self._answered(explanation, possible[0], now, frame)
+        framed = frame_of(self.state.position, explanation, possible, self._questions.appeared)
+        if framed is None:
+            self._questions.remember(explanation)
+            told, found = orders(self.state.position, explanation, possible)
+            self._ledger.go_by(told)
+            return self._questions.ask(found, possible, now, frame)
+        framing, judgement, turn_sure = framed
+        self._ledger.go_by(framing)
+        if self._returning and len(self._questions.not_told(judgement)) > 1:
+            return self._questions.ask(in_order(judgement), possible, now, frame)
+        self._returning = False
+        doubts = self._questions.among(explanation, framing)
+        weighed = Weighed(judgement)
+        if doubts:
+            weighed = self._questions.weigh(doubts, explanation, framing)
+            if may_have_begun(doubts, weighed.judgement, framing, possible, self.state.position):
+                weighed = Weighed(Judgement((), (), self.state.position))
+            doubts = () if weighed.settled else doubts
+        judgement = weighed.judgement
+        events = self._withdrawn(evidence, framing, judgement, now, frame)
+        if not (doubts or judgement.open):
+            events += self._questions.close(now, frame)
+        events += self._moved(judgement, framing, now, frame)
+        events += self._questions.pend(weighed, doubts, now, frame)
+        wavering = framing.mask(explanation.wavering)
+        refused = [
+            one
+            for one in self._refusals(evidence, framing, judgement)
+            if not known_pieces.may_be_pushed(self.state, wavering, one)
+        ]
+        lasting = self._lasting(refused, now)
+        events += self._ledger.refuse(lasting, now, frame, turn_sure=turn_sure)
+        found = candidates(doubts, framing) or either(judgement.open)
+        return events + self._questions.ask(found, possible, now, frame)
+
+    def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
+        """Those to refuse by now: a piece may lie askew and be about to be straightened."""
+        known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
+
+        def may_be_straightened(one: Refused) -> bool:
+            no_piece = any(breach.rule is Rule.NOT_A_PIECE for breach in one.breaches)
+            return no_piece and (one.colour, one.mask) not in known and self._has_move(one)
+
+        if not any(map(may_be_straightened, refused)):
+            self._no_piece_since = None
+            return refused
+        if self._no_piece_since is None:
+            self._no_piece_since = now
+        if now - self._no_piece_since >= _STRAIGHTEN_S:
+            return refused
+        return [one for one in refused if not may_be_straightened(one)]
+
+    def _has_move(self, refused: Refused) -> bool:
+        """Whether squares are those of a legal move and a few more."""
+        return any(
+            not move.mask & ~refused.mask and (refused.mask & ~move.mask).bit_count() <= _ASKEW
+            for move in self.state.position.moves_of(refused.colour)
+        )
+
+    def _refusals(
+        self, evidence: Evidence, framing: Framing, judgement: Judgement
+    ) -> Sequence[Refused]:
+        """What is refused; little is while the piece before may lie where nothing is seen."""
+        after, mover = judgement.after, judgement.after.to_move
+        if not judgement.refused or mover is None:
+            return judgement.refused
+        if not may_have_moved(mover, evidence, framing, after):
+            return judgement.refused
+        anyway = [one.if_moved(mover) for one in judgement.refused]
+        return [one for one in anyway if one.breaches]
+
+    def _answered(
+        self, explanation: Explanation, framing: Framing, now: float, frame: int
+    ) -> list[Event]:
+        """Whose turn it was where a game stood already, told by the next piece."""
+        position = self.state.position
+        turn = whose_turn(position, self.state.asked, explanation, framing)
+        if turn is None or self._questions.among(explanation, framing):
+            return []
+        told = self._ledger.apply([Standing(frame, now, position.with_turn(turn))])
+        judgement = judge(self.state.position, explanation, framing)
+        return told + self._moved(judgement, framing, now, frame)
+
+    def _moved(self, judgement: Judgement, framing: Framing, now: float, frame: int) -> list[Event]:
+        events: list[Event] = []
+        for move in judgement.moves:
+            events += self._ledger.move(move, framing, now, frame)
+            self._questions.decided(framing.seen(move.move).mask)
+        return events
+
+    def _less_dismissed(
+        self, evidence: Evidence, framing: Framing, now: float, frame: int
+    ) -> tuple[list[Event], Evidence]:
+        """What was dismissed and has gone, and the evidence without what lies there still."""
+        if not self.state.dismissed:
+            return [], evidence
+        self._ledger.go_by(framing)
+        sure = self._settings.matching.changed
+        gone = self._ledger.apply(
+            known_pieces.lifted(self.state, evidence, framing, sure, now, frame)
+        )
+        return gone, known_pieces.without_dismissed(self.state, evidence, framing)
+
+    def _stands(self, explanation: Explanation) -> bool:
+        """Whether the board, never seen empty, holds more than first moves."""
+        first_moves = len(self.state.position.game.colours)
+        return len(explanation.placed) > first_moves or sum(map(bool, explanation.strange)) > 1
+
+    def _found_standing(
+        self, evidence: Evidence, possible: Sequence[Framing], now: float, frame: int
+    ) -> list[Event]:
+        """Takes up a game whose pieces stand there already, if they leave no choice."""
+        game, sure = self.state.position.game, self._settings.matching.changed
+        found = standing(evidence, game, possible, sure)
+        self.puzzled = found is None
+        if found is None:
+            return []
+        framing, position, turns = found
+        self._bearings.settle(framing)
+        self._fresh = False
+        asked = turns if len(turns) > 1 else None
+        edition = self._bearings.edition
+        said = self._ledger.apply([Standing(frame, now, position, framing.turned, edition, asked)])
+        return said + self._ledger.apply(arbiter_rulings.following(self.state, now, frame))
+
+    # What follows
+
+    def _withdrawn(
+        self, evidence: Evidence, framing: Framing, judgement: Judgement, now: float, frame: int
+    ) -> list[Event]:
+        """Refused pieces that no longer lie where they did."""
+        sure = self._settings.matching.changed
+        gone = known_pieces.withdrawn(self.state, evidence, framing, judgement, sure)
+        return self._ledger.apply(
+            [Withdrawn(frame, now, one.colour, one.squares, one.told_in) for one in gone]
+        )
+
+    def _undone(
+        self, evidence: Evidence, framing: Framing, now: float, frame: int
+    ) -> Undone | None:
+        """The last move taken back, if that explains what is missing."""
+        may_lift = self._settings.takeback == "until-next-move" and not self._returning
+        if not may_lift or not self.state.history:
+            return None
+        last = self.state.history[-1]
+        instead = self._explain(evidence, framing, last.before)
+        near = known_pieces.near(last.move, self._questions.among(instead, framing), framing)
+        if near:
+            return None
+        if not known_pieces.explains_undoing(self.state, instead, framing):
+            return None
+        return Undone(frame, now, self.state.plies, last.colour, last.move)
+
+    def _disturbed(
+        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
+    ) -> list[Event]:
+        expected = known_pieces.astray(self.state, framing.mask(explanation.missing))
+        if expected == self.state.disturbed and now < self._disturbed_again:
+            return []
+        self._disturbed_again = now + _AGAIN_S
+        # Without the pieces that were moved it shows where they lie now.
+        contents = framing.contents(self.state.position)
+        gone = [framing.seen_at(square) for patch in expected for square in patch.squares]
+        contents[gone] = 0
+        board = self.state.position.board
+        lying = match(board, evidence, contents, self._settings.matching)
+        seen = known_pieces.seen_instead(explanation.missing, lying, framing)
+        if (expected, seen) == (self.state.disturbed, self.state.astray):
+            return []
+        # What was doubtful waits until the pieces are back, and may be a part of them.
+        closed = self._questions.close(now, frame)
+        return closed + self._ledger.apply([Disturbed(frame, now, expected, seen)])

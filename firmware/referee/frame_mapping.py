@@ -1,0 +1,101 @@
+"""Which way round the board lies, and which plastic is which colour in the order of play.
+
+The reader names squares in its own frame and colours by their plastic. The rules know the
+frame in which the starting points are e10 and j5, and colours by their place in the order of
+play. A framing is the way from one to the other; until the first piece lies there can be
+several.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+import numpy as np
+
+from firmware.referee.placement_matching import Contents
+from firmware.rules.board import Board, Move, squares_of
+from firmware.rules.position import Position
+from firmware.rules.variants import Colour, Edition, Game
+
+QUARTER: int = 90
+
+
+@dataclass(frozen=True)
+class Framing:
+    """One way to read the reader's squares and colours.
+
+    Attributes:
+        size: squares along a side of the board.
+        turned: the clockwise turn in degrees from the reader's frame to the game's.
+        plastic: for each colour in the order of play its column in the reader's palette.
+    """
+
+    size: int
+    turned: int
+    plastic: tuple[int, ...]
+
+    @cached_property
+    def _seen_at(self) -> tuple[int, ...]:
+        """For each square of the game's frame the same square in the reader's."""
+        squares = np.arange(self.size**2).reshape(self.size, self.size)
+        return tuple(np.rot90(squares, -(self.turned // QUARTER)).ravel().tolist())
+
+    @cached_property
+    def _lies_at(self) -> tuple[int, ...]:
+        return tuple(np.argsort(self._seen_at).tolist())
+
+    def seen_at(self, square: int) -> int:
+        """A square of the game's frame in the reader's."""
+        return self._seen_at[square]
+
+    def colour(self, column: int) -> Colour:
+        """The colour in the order of play of a column of the palette."""
+        return self.plastic.index(column)
+
+    def move(self, seen: Move) -> Move:
+        """A placement of the reader's frame in the game's."""
+        return Board.of(self.size).transform(seen, self.turned // QUARTER)
+
+    def seen(self, move: Move) -> Move:
+        """A placement of the game's frame in the reader's."""
+        return Board.of(self.size).transform(move, -(self.turned // QUARTER))
+
+    def mask(self, seen: int) -> int:
+        """A mask of the reader's frame in the game's."""
+        return sum(1 << self._lies_at[square] for square in squares_of(seen))
+
+    def contents(self, position: Position) -> Contents:
+        """What the reader should see of a position."""
+        contents = np.zeros(self.size**2, np.int64)
+        for colour, column in enumerate(self.plastic):
+            for square in squares_of(position.squares(colour)):
+                contents[self._seen_at[square]] = 1 + column
+        return contents
+
+    def edition(self, palette: Edition) -> Edition:
+        """The names of the colours in the order of play."""
+        return tuple(palette[column] for column in self.plastic)
+
+
+def framings(
+    game: Game, palette: Edition, turned: int | None, edition: Edition | None
+) -> Iterator[Framing]:
+    """Every framing that is still possible, the plainest first.
+
+    Args:
+        game: what is played.
+        palette: names of the reader's colours.
+        turned: the turn, if it is known.
+        edition: names of the colours in the order of play, if it is known.
+    """
+    # Four corners look the same from every side; the two starting points of Duo do not.
+    turns = (0,) if len(game.starts) != 2 else (0, QUARTER) if turned is None else (turned,)
+    orders: Iterator[tuple[int, ...]] = permutations(range(len(palette)))
+    if edition is not None:
+        orders = iter([tuple(map(palette.index, edition))])
+    elif len(game.colours) != 2:
+        orders = iter([tuple(game.colours)])
+    for order in orders:
+        for turn in turns:
+            yield Framing(game.size, turn, order)

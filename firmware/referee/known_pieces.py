@@ -1,0 +1,172 @@
+"""What became of the pieces that were known to lie there: accepted, refused or dismissed.
+
+Everything here is a pure function of the game and the evidence; what it returns is still to be
+folded.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from firmware.game.events import Illegal, Lifted, Patch
+from firmware.game.state import GameState
+from firmware.referee.adjudication import Judgement, Refused
+from firmware.referee.frame_mapping import Framing
+from firmware.referee.placement_matching import Explanation, Placed
+from firmware.referee.steadiness import Evidence
+from firmware.rules.board import Board, Move, mask_of, squares_of
+
+
+def lifted(
+    state: GameState, evidence: Evidence, framing: Framing, sure: float, now: float, frame: int
+) -> list[Lifted]:
+    """The dismissed pieces of which a square is certainly free or another colour's.
+
+    Args:
+        state: the game as it stands, told in the framing.
+        evidence: what the steady board shows.
+        framing: how to read it.
+        sure: log odds from which a square is certain.
+        now: when.
+        frame: number of the newest frame.
+    """
+    gone = []
+    for one in state.dismissed:
+        places = [framing.seen_at(square) for square in one.squares]
+        shown = evidence[places]
+        against = shown.max(axis=1) - shown[:, 1 + framing.plastic[one.colour]]
+        if against.max() > sure:
+            gone.append(Lifted(frame, now, one.colour, one.squares, one.told_in))
+    return gone
+
+
+def without_dismissed(state: GameState, evidence: Evidence, framing: Framing) -> Evidence:
+    """The evidence in which what was dismissed passes for what was accepted on its squares."""
+    if not state.dismissed:
+        return evidence
+    changed: Evidence = evidence.copy()
+    contents = framing.contents(state.position)
+    for one in state.dismissed:
+        places = [framing.seen_at(square) for square in one.squares]
+        column = 1 + framing.plastic[one.colour]
+        there = contents[places]
+        changed[places, there] = np.maximum(changed[places, there], changed[places, column])
+        other = [place for place, content in zip(places, there, strict=True) if content != column]
+        changed[other, column] = changed[other].min(axis=1)
+    return changed
+
+
+def withdrawn(
+    state: GameState,
+    evidence: Evidence,
+    framing: Framing,
+    judgement: Judgement,
+    sure: float,
+) -> list[Illegal]:
+    """The refused pieces that no longer lie where they did.
+
+    Args:
+        state: the game as it stands, told in the framing.
+        evidence: what the steady board shows.
+        framing: how to read it.
+        judgement: what certainly lies there now.
+        sure: log odds from which a square is certain.
+    """
+    lying: dict[int, int] = {one.colour: one.mask for one in judgement.refused}
+    for move in judgement.moves:
+        lying[move.colour] = lying.get(move.colour, 0) | move.move.mask
+    contents = framing.contents(state.position)
+    gone = []
+    for one in state.refused:
+        if mask_of(one.squares) & ~lying.get(one.colour, 0):
+            places = [framing.seen_at(square) for square in one.squares]
+            column = 1 + framing.plastic[one.colour]
+            gains = evidence[places, column] - evidence[places, contents[places]]
+            if gains.min() < -sure:
+                gone.append(one)
+    return gone
+
+
+def explains_undoing(state: GameState, instead: Explanation, framing: Framing) -> bool:
+    """Whether the last placement, taken back, leaves nothing unexplained.
+
+    Args:
+        state: the game as it stands, told in the framing.
+        instead: what is new against the position before that placement, less what is known.
+        framing: how to read it.
+    """
+    if instead.missing or any(instead.strange):
+        return False
+    last = state.history[-1]
+    refused = {(one.colour, mask_of(one.squares)) for one in state.refused}
+    for one in instead.placed:
+        colour, mask = framing.colour(one.colour), framing.move(one.move).mask
+        # A part of the piece that is left is no new piece.
+        if colour == last.colour and not mask & ~last.move.mask:
+            return False
+        if colour != last.colour and (colour, mask) not in refused:
+            return False
+    return True
+
+
+def astray(state: GameState, missing: int) -> tuple[Patch, ...]:
+    """The accepted pieces of which a square is missing, whole.
+
+    Args:
+        state: the game as it stands.
+        missing: mask of the accepted squares that are certainly empty, in the game's frame.
+    """
+    return tuple(
+        Patch(colour, move.squares)
+        for colour, laid in enumerate(state.position.laid)
+        for move in laid
+        if move.mask & missing
+    )
+
+
+def is_back(state: GameState, explanation: Explanation, framing: Framing) -> bool:
+    """Whether no square of the disturbed pieces looks empty any more."""
+    rather_empty = framing.mask(explanation.missing | explanation.wavering)
+    return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
+
+
+def near(move: Move, doubts: Iterable[Placed], framing: Framing) -> bool:
+    """Whether something doubtful lies where a piece lay, or along its side."""
+    board = Board.of(framing.size)
+    place = move.mask | board.beside(move.mask)
+    return any(framing.mask(one.move.mask) & place for one in doubts)
+
+
+def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
+    """Whether a refused piece may be an accepted one that was pushed: that one hardly shows.
+
+    Args:
+        state: the game as it stands.
+        wavering: mask of the accepted squares that look rather empty, in the game's frame.
+        refused: what lies there and is new.
+    """
+    board = state.position.board
+    return any(
+        move.mask & wavering and board.next_to(refused.mask) & move.mask
+        for move in state.position.laid[refused.colour]
+    )
+
+
+def seen_instead(missing: int, lying: Explanation, framing: Framing) -> tuple[Patch, ...]:
+    """What is seen instead of the pieces that were moved.
+
+    Args:
+        missing: mask of the accepted squares that are empty, in the reader's frame.
+        lying: what lies there and is new, the pieces that were moved taken for new.
+        framing: how to read it.
+    """
+    empty = Patch(None, tuple(squares_of(framing.mask(missing))))
+    placed = [
+        Patch(framing.colour(one.colour), framing.move(one.move).squares) for one in lying.placed
+    ]
+    strange = [
+        Patch(framing.colour(column), tuple(squares_of(framing.mask(squares))))
+        for column, squares in enumerate(lying.strange)
+        if squares
+    ]
+    return (empty, *placed, *strange)

@@ -1,0 +1,130 @@
+"""Something that lies still over the board: a cup, a sleeve, a hand that thinks.
+
+It hides squares and nothing else. Once it has not stirred for a while, what the other squares
+show can be decided on, as far as nothing hidden could change it.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.referee.steadiness import Evidence, agree, combined
+
+Squares = NDArray[np.bool_]
+"""(squares,): a set of squares in the reader's frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestingSettings:
+    """When something over the board counts as lying still."""
+
+    long_s: Annotated[float, "seconds of a hand that stirs until its squares are told"] = 6.0
+    still_s: Annotated[float, "seconds without stirring"] = 3.0
+    clear_frames: Annotated[int, "frames that agree"] = 4
+    stirred: Annotated[int, "squares that may flicker between covered and not"] = 3
+    agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """What the board shows beside something that lies still.
+
+    Attributes:
+        evidence: of the squares away from it; equal values for all others.
+        covered: the squares it hides.
+    """
+
+    evidence: Evidence
+    covered: Squares
+
+
+class LastingCover:
+    """Follows squares that stay unseen although no hand seems to be over the board.
+
+    Args:
+        still_s: seconds for which a square has to be unseen.
+    """
+
+    def __init__(self, still_s: float) -> None:
+        self._still_s: Final = still_s
+        self._since = np.empty(0)
+
+    def forget(self) -> None:
+        """A hand is over the board, or it is out of view."""
+        self._since = np.empty(0)
+
+    def add(self, covered: Squares, now: float) -> Squares:
+        """Takes a dark frame without a hand; returns the squares that have been unseen for long.
+
+        Args:
+            covered: the squares that cannot be seen.
+            now: when it was taken, in seconds.
+        """
+        if len(self._since) != len(covered):
+            self._since = np.full(len(covered), np.inf)
+        self._since = np.where(covered, np.minimum(self._since, now), np.inf)
+        lasting: Squares = now - self._since >= self._still_s
+        return lasting
+
+
+class Resting:
+    """Gathers the frames since something over the board last stirred."""
+
+    def __init__(self, settings: RestingSettings) -> None:
+        self._settings: Final = settings
+        self._frames: list[Evidence] = []
+        self._covered: list[Squares] = []
+        self._since = 0.0
+
+    def stir(self) -> None:
+        """Nothing lies there, or it cannot be told."""
+        self._frames.clear()
+        self._covered.clear()
+
+    def add(self, evidence: Evidence, covered: Squares, now: float) -> Rest | None:
+        """Takes a frame with something over the board.
+
+        Args:
+            evidence: what the frame shows.
+            covered: the squares that cannot be seen.
+            now: when it was taken, in seconds.
+
+        Returns:
+            What the rest of the board shows, once the thing lies still.
+        """
+        settings = self._settings
+        if self._frames and (
+            int((covered ^ self._covered[0]).sum()) > settings.stirred
+            or not agree(self._frames[-1], evidence, settings.agreement)
+        ):
+            self.stir()
+        if not covered.any():
+            # Something is there and nobody knows where.
+            self.stir()
+            return None
+        if not self._frames:
+            self._since = now
+        self._frames.append(evidence)
+        self._covered.append(covered)
+        if len(self._frames) < settings.clear_frames or now - self._since < settings.still_s:
+            return None
+        # The first mask stays, so that a slow creep is noticed.
+        del self._frames[: -settings.clear_frames]
+        del self._covered[1 : -settings.clear_frames]
+        hidden: Squares = np.any(np.stack(self._covered), axis=0)
+        shown = combined(self._frames)
+        shown[_with_neighbours(hidden)] = 0.0
+        return Rest(shown, hidden)
+
+
+def _with_neighbours(squares: Squares) -> Squares:
+    """The squares and those around them: a thing has a shadow, and edges that blend."""
+    size = round(len(squares) ** 0.5)
+    padded = np.pad(squares.reshape(size, size), 1)
+    grown = [
+        padded[row : row + size, column : column + size] for row in range(3) for column in range(3)
+    ]
+    near: Squares = np.any(grown, axis=0).ravel()
+    return near

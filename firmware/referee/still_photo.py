@@ -1,0 +1,328 @@
+"""One picture and the rules: pieces, what is impossible, the score, without any history.
+
+Repair belongs here and only here: where a picture leaves a square in doubt and the position is
+impossible as read, the one change of one doubtful square that makes everything possible is
+made and named. The referee never repairs: it would accept what was not seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.referee.frame_mapping import Framing, framings
+from firmware.referee.plausibility import is_plausible
+from firmware.rules.board import Board, mask_of, squares_of
+from firmware.rules.reconstruction import Recovered, recover
+from firmware.rules.variants import EDITIONS, LETTERS, Edition, Game
+from firmware.rules.violations import Breach, Rule
+from vision.reading import Reading
+
+_DOUBTFUL: Final = 0.95
+"""A square whose content is less probable than this is named as unsure."""
+
+_POSSIBLE: Final = 0.02
+"""A content less probable than this is no repair."""
+
+_MOST_REPAIRS: Final = 60
+
+_ILLEGAL: Final = 0.05
+"""How probable an impossible position is beside a possible one: people make mistakes."""
+
+_LIKELY: Final = 0.6
+"""How probable what is seen has to be in itself for the rules to settle it."""
+
+_MOST_SETTLED: Final = 24
+"""Doubtful squares up to which the rules are asked about each: of more, several may be wrong."""
+
+Contents = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingPiece:
+    """A piece in the picture; squares in the reader's frame, in the order of records."""
+
+    colour: str
+    piece: str
+    squares: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """Something that no game leads to; squares in the reader's frame."""
+
+    colour: str
+    breach: Breach
+
+
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """What stands on the board in a picture, in the frame of the reader.
+
+    Attributes:
+        game: which game the rules were taken from.
+        edition: names of the colours, in the order of the reader's palette.
+        corners: (4, 2), see `Reading`.
+        rows: the board as text, top row first, with `?` where it cannot be seen.
+        confidence: mean probability of what the rows say, over the squares that can be seen.
+        unsure: squares that may be otherwise, ascending.
+        repaired: squares that were changed so that the position is possible.
+        pieces: in the order of the palette.
+        problems: what is impossible.
+        points: advanced score by name of the colour, None for a shared one.
+        plausible: whether the pieces of real sets can lie so; if not, the colours or the place of
+            the board were misjudged, and every square is unsure.
+    """
+
+    game: Game
+    edition: Edition
+    corners: NDArray[np.float64]
+    rows: tuple[str, ...]
+    confidence: float
+    unsure: tuple[int, ...]
+    repaired: tuple[int, ...]
+    pieces: tuple[StandingPiece, ...]
+    problems: tuple[Impossible, ...]
+    points: dict[str, int | None]
+    plausible: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form: a line of `read --json` less the name of the picture."""
+        board = Board.of(self.game.size)
+
+        def names(squares: Sequence[int]) -> list[str]:
+            return [board.format_square(square) for square in squares]
+
+        return {
+            "found": True,
+            "game": self.game.key,
+            "edition": _edition_name(self.edition),
+            "size": self.game.size,
+            "corners": np.round(self.corners, 1).tolist(),
+            "cells": list(self.rows),
+            "confidence": self.confidence,
+            "unsure": names(self.unsure),
+            "repaired": names(self.repaired),
+            "pieces": [
+                {"color": one.colour, "piece": one.piece, "cells": names(one.squares)}
+                for one in self.pieces
+            ],
+            "problems": [
+                {
+                    "rule": one.breach.rule.value,
+                    "color": one.colour,
+                    "squares": names(one.breach.squares),
+                    "against": names(one.breach.against),
+                }
+                for one in self.problems
+            ],
+            "score": self.points,
+            "plausible": self.plausible,
+        }
+
+
+def examine_picture(reading: Reading, game: Game) -> Photograph:
+    """Everything that one picture and the rules tell.
+
+    Args:
+        reading: what the picture shows.
+        game: what is played; its size is the reading's, its colours are the palette.
+
+    Raises:
+        ValueError: the reading is of another size, or has not as many colours.
+    """
+    if reading.size != game.size or len(reading.palette) != len(game.colours):
+        raise ValueError(
+            f"{game.title} has {game.size}x{game.size} squares and {len(game.colours)} colours, "
+            f"the picture {reading.size}x{reading.size} and {len(reading.palette)}"
+        )
+    evidence = np.where(reading.covered[:, None], 0.0, reading.evidence)
+    contents = np.where(reading.covered, 0, evidence.argmax(axis=1))
+    hidden = mask_of(np.flatnonzero(reading.covered).tolist())
+    found = _understand(contents, hidden, game, reading.palette)
+    if not is_plausible(contents, evidence.max(axis=1) >= _DOUBTFUL, hidden):
+        return _implausible(_photograph(reading, game, contents, (), [], found))
+    repaired: tuple[int, ...] = ()
+    if found.problems:
+        repairs = list(_repairs(evidence, contents, hidden, game, reading.palette))
+        if len(repairs) == 1:
+            square, content, found = repairs[0]
+            contents[square] = content
+            repaired = (square,)
+    settled = _settled(evidence, contents, hidden, found, reading.palette)
+    return _photograph(reading, game, contents, repaired, settled, found)
+
+
+def _implausible(photograph: Photograph) -> Photograph:
+    """The same with every square unsure, and no more probable than a guess."""
+    return replace(
+        photograph,
+        confidence=round(1 / (1 + len(photograph.edition)), 4),
+        unsure=tuple(range(photograph.game.size**2)),
+        plausible=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Understood:
+    """A position recovered, and its problems in the reader's frame by column of the palette."""
+
+    recovered: Recovered
+    framing: Framing
+    problems: tuple[tuple[int, Breach], ...]
+
+
+def _understand(contents: Contents, hidden: int, game: Game, palette: Edition) -> _Understood:
+    """The position in the frame, of those the board may lie in, that has the fewest problems."""
+    order = None if len(game.colours) != 2 else palette
+    tried = []
+    for framing in framings(game, palette, None, order):
+        masks = [
+            framing.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
+            for column in framing.plastic
+        ]
+        recovered = recover(game, masks, order_known=len(game.colours) != 2)
+        problems = tuple(
+            (framing.plastic[one.colour], _as_seen(framing, one.breach))
+            for one in recovered.problems
+            if _certain(one.breach, framing.mask(hidden), recovered)
+        )
+        tried.append(_Understood(recovered, framing, problems))
+    return min(tried, key=lambda one: len(one.problems))
+
+
+def _as_seen(framing: Framing, breach: Breach) -> Breach:
+    squares = tuple(sorted(map(framing.seen_at, breach.squares)))
+    against = tuple(sorted(map(framing.seen_at, breach.against)))
+    return Breach(breach.rule, squares, against)
+
+
+def _certain(breach: Breach, hidden: int, recovered: Recovered) -> bool:
+    """Whether nothing that is hidden could make it possible after all."""
+    if not hidden:
+        return True
+    board = recovered.position.board
+    own = mask_of(breach.squares)
+    match breach.rule:
+        case Rule.WRONG_TURN:
+            return False
+        case Rule.MISSES_START | Rule.NO_OWN_CORNER:
+            starts = mask_of(board.parse_squares(",".join(recovered.position.game.starts)))
+            near = board.beside(own) | board.around(own)
+            return not hidden & (near | (starts if breach.rule is Rule.MISSES_START else 0))
+        case Rule.PIECE_USED:
+            both = own | mask_of(breach.against)
+            return not hidden & board.beside(both)
+    return True
+
+
+def _repairs(
+    evidence: NDArray[np.float64], contents: Contents, hidden: int, game: Game, palette: Edition
+) -> Iterator[tuple[int, int, _Understood]]:
+    """Changes of one doubtful square that make everything possible."""
+    best = evidence.max(axis=1)
+    doubtful = [square for square in np.argsort(best).tolist() if 0 < best[square] < _DOUBTFUL]
+    for square in doubtful[:_MOST_REPAIRS]:
+        for content in np.flatnonzero(evidence[square] >= _POSSIBLE).tolist():
+            if content == contents[square]:
+                continue
+            changed = contents.copy()
+            changed[square] = content
+            found = _understand(changed, hidden, game, palette)
+            if not found.problems:
+                yield square, content, found
+
+
+def _settled(
+    evidence: NDArray[np.float64],
+    contents: Contents,
+    hidden: int,
+    found: _Understood,
+    palette: Edition,
+) -> list[int]:
+    """Doubtful squares that can hold nothing else in a position that is possible as read.
+
+    People do break rules, so what is impossible is only that much less probable.
+    """
+    said = evidence[np.arange(len(contents)), contents]
+    doubtful = np.flatnonzero((said < _DOUBTFUL) & (evidence.max(axis=1) > 0))
+    if found.problems or len(doubtful) > _MOST_SETTLED:
+        return []
+    game = found.recovered.position.game
+    settled = []
+    for square in doubtful.tolist():
+        least = _DOUBTFUL * (said[square] + _ILLEGAL * (1 - said[square]))
+        if said[square] < max(_LIKELY, least):
+            continue
+        others = np.flatnonzero(evidence[square] >= _POSSIBLE)
+        if not any(
+            _is_possible(contents, square, other, hidden, game, palette)
+            for other in others[others != contents[square]].tolist()
+        ):
+            settled.append(square)
+    return settled
+
+
+def _is_possible(
+    contents: Contents, square: int, content: int, hidden: int, game: Game, palette: Edition
+) -> bool:
+    """Whether a position is possible if one square holds something else."""
+    changed = contents.copy()
+    changed[square] = content
+    return not _understand(changed, hidden, game, palette).problems
+
+
+def _photograph(
+    reading: Reading,
+    game: Game,
+    contents: Contents,
+    repaired: tuple[int, ...],
+    settled: list[int],
+    found: _Understood,
+) -> Photograph:
+    letters = "." + "".join(LETTERS[name] for name in reading.palette)
+    marks = np.array(list(letters))[contents]
+    marks[reading.covered] = "?"
+    said = reading.evidence[np.arange(len(contents)), contents]
+    seen = ~reading.covered
+    unsure = reading.covered | (said < _DOUBTFUL)
+    unsure[settled] = False
+    problems = tuple(Impossible(reading.palette[column], one) for column, one in found.problems)
+    return Photograph(
+        game,
+        reading.palette,
+        reading.corners,
+        tuple("".join(row) for row in marks.reshape(game.size, game.size)),
+        round(float(said[seen].mean()), 4) if seen.any() else 0.0,
+        tuple(np.flatnonzero(unsure).tolist()),
+        repaired,
+        _standing(found, reading.palette),
+        problems,
+        {
+            reading.palette[found.framing.plastic[colour]]: one.advanced
+            for colour, one in enumerate(found.recovered.score.colours)
+        },
+        plausible=True,
+    )
+
+
+def _standing(found: _Understood, palette: Edition) -> tuple[StandingPiece, ...]:
+    """The pieces of a position, as they are seen."""
+    framing, position = found.framing, found.recovered.position
+    return tuple(
+        StandingPiece(
+            palette[framing.plastic[colour]],
+            move.piece.name,
+            tuple(position.board.in_record_order(map(framing.seen_at, squares_of(move.mask)))),
+        )
+        for colour in position.game.colours
+        for move in position.laid[colour]
+    )
+
+
+def _edition_name(names: Edition) -> str:
+    """The edition with these colours, whoever begins; otherwise the colours themselves."""
+    same = (key for key, known in EDITIONS.items() if sorted(known) == sorted(names))
+    return next(same, "-".join(names))

@@ -1,0 +1,398 @@
+"""A position from its squares alone: the pieces, what is impossible, whose turn it can be.
+
+In a legal game pieces of one colour never share a side, so each group of squares joined along
+sides is a piece. A group too large for one is split where only one split exists. Everything
+that holds whatever the order of play is checked: shapes, pieces used twice, contact, starting
+squares, and the number of pieces each colour can have had turns for. What depends on the order
+(whether a colour that is out now could already have been out three rounds ago) is not.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from firmware.rules.board import Board, Move, squares_of
+from firmware.rules.errors import NotationError
+from firmware.rules.pieces import LARGEST, MONOMINO, PIECES
+from firmware.rules.position import Position
+from firmware.rules.scoring import Score, score
+from firmware.rules.variants import Colour, Game, Starts
+from firmware.rules.violations import Breach, Rule, breach
+
+_SEARCH_LIMIT: Final = 1000
+"""Partial splits tried before a group counts as one that does not split in one way only, in 20 ms.
+Of 1,500 groups of two to eight pieces that touch, none took more than 651."""
+
+_KNOWN_SPLITS: Final = 512
+"""Groups that are remembered: one position is looked at many times with one square changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something impossible in a position.
+
+    Attributes:
+        colour: whose squares they are.
+        breach: the rule and the squares. A `wrong-turn` names no squares: it says that the
+            colour has more pieces than it can have had turns.
+    """
+
+    colour: Colour
+    breach: Breach
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What squares alone tell of a position.
+
+    Attributes:
+        position: the pieces that were recovered, each colour's in an order in which it can
+            have laid them; the turn is the first of `turns`.
+        unresolved: for each colour the mask of squares that are not pieces; they are missing
+            from the position.
+        problems: everything impossible, by colour.
+        turns: the colours whose turn it can be; none if the game is over or if the pieces do
+            not tell.
+        score: as it stands. Five points for a single square laid last are counted only where
+            it cannot have been laid earlier.
+        maybe_monomino_last: the colours for which squares cannot tell whether these five
+            points are theirs; they are not counted.
+    """
+
+    position: Position
+    unresolved: tuple[int, ...]
+    problems: tuple[Problem, ...]
+    turns: tuple[Colour, ...]
+    score: Score
+    maybe_monomino_last: tuple[Colour, ...]
+
+
+def recover(
+    game: Game,
+    squares: Sequence[int],
+    starts: Starts = Starts.FREE,
+    *,
+    order_known: bool = True,
+) -> Recovered:
+    """Everything that squares alone tell.
+
+    Args:
+        game: the game that is played.
+        squares: for each colour the mask of squares it covers.
+        starts: which starting squares first pieces had to cover.
+        order_known: whether the first of two colours is known to have begun. A photograph of
+            a two-colour game does not tell; either may then have.
+
+    Raises:
+        NotationError: there are not as many masks as colours, or a square has two colours.
+    """
+    _check(game, squares)
+    empty = Position.start(game, starts)
+    problems: list[Problem] = []
+    unresolved = []
+    position = empty
+    for colour, own in enumerate(squares):
+        pieces, rest, found = _pieces(empty.board, own)
+        unresolved.append(sum(rest))
+        taken = sum(squares) - own
+        order, lost = _order(empty.board, empty.start_squares(colour), taken, pieces, rest)
+        for move in order:
+            position = position.put(move, colour)
+        problems += [Problem(colour, one) for one in (*found, *_used_twice(pieces), *lost)]
+    turns: tuple[Colour, ...] = ()
+    if not any(unresolved):
+        turns, ahead = _turns(position, order_known=order_known)
+        problems += [Problem(colour, Breach(Rule.WRONG_TURN, ())) for colour in ahead]
+    return Recovered(
+        position.with_turn(turns[0] if turns else 0),
+        tuple(unresolved),
+        tuple(problems),
+        turns,
+        score(position),
+        tuple(colour for colour in game.colours if _maybe_monomino_last(position, colour)),
+    )
+
+
+def impossible(position: Position) -> tuple[Problem, ...]:
+    """What is impossible in a position whose pieces are known, whosever turn it is.
+
+    A position that was played has no problem; one that was set up can have.
+    """
+    board = position.board
+    empty = Position.start(position.game, position.starts)
+    problems: list[Problem] = []
+    for colour, laid in enumerate(position.laid):
+        others = position.occupied & ~position.squares(colour)
+        _, lost = _order(board, empty.start_squares(colour), others, laid, [])
+        found = (*_seams(board, laid), *_used_twice(laid), *lost)
+        problems += [Problem(colour, one) for one in found]
+    return tuple(problems)
+
+
+def _check(game: Game, squares: Sequence[int]) -> None:
+    if len(squares) != len(game.colours):
+        raise NotationError(f"{game.title} has {len(game.colours)} colours, not {len(squares)}")
+    board = Board.of(game.size)
+    if any(own >> board.squares for own in squares):
+        raise NotationError(f"a square lies off the {game.size}x{game.size} board")
+    for one, other in combinations(squares, 2):
+        if twice := one & other:
+            name = board.format_square(next(squares_of(twice)))
+            raise NotationError(f"{name} cannot have two colours")
+
+
+def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Breach]]:
+    """Pieces, the groups that are none, and what is wrong with the shapes, of one colour."""
+    groups = board.groups(own)
+    large = [group for group in groups if group.bit_count() > LARGEST]
+    pieces = [_move(board, group) for group in groups if group not in large]
+    problems = []
+    while split := _agreed({group: _only_split(board, group, pieces) for group in large}):
+        # A group that splits takes pieces out of the hand, after which another may.
+        for group, parts in split.items():
+            large.remove(group)
+            pieces += parts
+            problems += _seams(board, parts)
+    problems += [breach(Rule.NOT_A_PIECE, group) for group in large]
+    return pieces, large, problems
+
+
+def _agreed(splits: dict[int, list[Move]]) -> dict[int, list[Move]]:
+    """The groups that split, less those that need a piece which another needs as well."""
+    wanted = Counter(move.piece for parts in splits.values() for move in parts)
+    return {
+        group: parts
+        for group, parts in splits.items()
+        if parts and all(wanted[move.piece] == 1 for move in parts)
+    }
+
+
+def _move(board: Board, group: int) -> Move:
+    index = board.find(squares_of(group))
+    assert index is not None, "up to five squares joined along sides are a piece"
+    return board.move(index)
+
+
+def _only_split(board: Board, group: int, elsewhere: Sequence[Move]) -> list[Move]:
+    """The pieces of a large group, if it splits in one way only into pieces not used elsewhere."""
+    used = 0
+    for move in elsewhere:
+        used |= 1 << move.piece.index
+    return [board.move(index) for index in _split(board.size, group, used)]
+
+
+@lru_cache(maxsize=_KNOWN_SPLITS)
+def _split(size: int, group: int, used: int) -> tuple[int, ...]:
+    """The placements that a large group splits into, if it does in one way only.
+
+    An exact cover (Knuth, "Dancing Links", 2000): of the squares left, the one that the fewest
+    placements can cover is covered first.
+
+    Args:
+        size: squares along a side of the board.
+        group: mask of its squares.
+        used: mask of the pieces that lie elsewhere.
+    """
+    left = [piece for piece in PIECES if not used >> piece.index & 1]
+    if group.bit_count() > sum(piece.size for piece in left):
+        return ()
+    options = _Options(Board.of(size), group, used)
+    splits: list[tuple[int, ...]] = []
+    tried = 0
+    stack: list[tuple[int, int, tuple[int, ...]]] = [(group, options.everything, ())]
+    while stack:
+        rest, open_, parts = stack.pop()
+        tried += 1
+        if not rest:
+            splits.append(parts)
+        if len(splits) > 1 or tried > _SEARCH_LIMIT:
+            return ()
+        for option in options.fewest(rest, open_) if rest else ():
+            left_open = open_ & ~options.conflicts[option]
+            stack.append((rest & ~options.masks[option], left_open, (*parts, option)))
+    if not splits:
+        return ()
+    first_square_first = sorted(
+        splits[0], key=lambda option: options.masks[option] & -options.masks[option]
+    )
+    return tuple(options.indices[option] for option in first_square_first)
+
+
+class _Options:
+    """The placements within a group of squares, numbered, as sets that are masks of numbers.
+
+    Attributes:
+        indices: of the placements on the board.
+        masks: the squares of each.
+        conflicts: of each, those that lie on one of its squares or are of the same piece.
+        everything: all of them.
+    """
+
+    def __init__(self, board: Board, group: int, used: int) -> None:
+        outside = board.covering_any((1 << board.squares) - 1 & ~group)
+        for piece in PIECES:
+            if used >> piece.index & 1:
+                outside |= board.of_piece[piece.index]
+        self.indices: Final = board.indices((1 << board.placements) - 1 & ~outside).tolist()
+        self.masks: Final = [board.move(index).mask for index in self.indices]
+        self.everything: Final = (1 << len(self.masks)) - 1
+        self._covering: Final = dict.fromkeys(squares_of(group), 0)
+        of_piece = [0] * len(PIECES)
+        for option, (index, mask) in enumerate(zip(self.indices, self.masks, strict=True)):
+            of_piece[board.piece_of[index]] |= 1 << option
+            for square in squares_of(mask):
+                self._covering[square] |= 1 << option
+        self.conflicts: Final = []
+        for index, mask in zip(self.indices, self.masks, strict=True):
+            conflicts = of_piece[board.piece_of[index]]
+            for square in squares_of(mask):
+                conflicts |= self._covering[square]
+            self.conflicts.append(conflicts)
+
+    def fewest(self, rest: int, open_: int) -> Iterator[int]:
+        """The open options on the square of `rest` that has the fewest; none where one has none."""
+        least, fewest = len(self.masks) + 1, 0
+        for square in squares_of(rest):
+            on_it = self._covering[square] & open_
+            count = on_it.bit_count()
+            if count < least:
+                least, fewest = count, on_it
+                if count < 2:
+                    break
+        return iter(squares_of(fewest))
+
+
+def _seams(board: Board, parts: Sequence[Move]) -> list[Breach]:
+    """Where the parts of a group share sides, each part against the larger ones before it."""
+    problems = []
+    before = 0
+    for part in sorted(parts, key=lambda move: (-move.piece.size, move.squares)):
+        if touched := board.beside(part.mask) & before:
+            own = part.mask & board.beside(touched)
+            problems.append(breach(Rule.TOUCHES_OWN_SIDE, own, touched))
+        before |= part.mask
+    return problems
+
+
+def _used_twice(pieces: Sequence[Move]) -> list[Breach]:
+    problems = []
+    first: dict[int, Move] = {}
+    for move in pieces:
+        earlier = first.setdefault(move.piece.index, move)
+        if earlier is not move:
+            problems.append(breach(Rule.PIECE_USED, move.mask, earlier.mask))
+    return problems
+
+
+def _order(
+    board: Board, starts: int, others: int, pieces: Sequence[Move], rest: Sequence[int]
+) -> tuple[list[Move], list[Breach]]:
+    """The pieces in an order in which they can have been laid, and what none explains.
+
+    Args:
+        board: the tables.
+        starts: mask of the starting squares of the colour.
+        others: mask of the squares of the other colours.
+        pieces: those of the colour.
+        rest: its groups of squares that are no pieces. They link what touches them.
+    """
+    of_mask = {move.mask: move for move in pieces}
+    reached, waiting = _reached(board, starts, [*of_mask, *rest])
+    order = [of_mask[mask] for mask in (*reached, *waiting) if mask in of_mask]
+    if not waiting:
+        return _monomino_early(board, starts, order), []
+    if not reached:
+        return order, [breach(Rule.MISSES_START, sum(waiting), starts & ~others)]
+    return order, [breach(Rule.NO_OWN_CORNER, part) for part in _linked(board, waiting)]
+
+
+def _reached(board: Board, starts: int, masks: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The pieces that can be laid one after another, each at a corner of an earlier one.
+
+    Returns:
+        The masks that are reached, in such an order, and those that are not.
+    """
+    reached: list[int] = []
+    waiting = list(masks)
+    reach = starts
+    while ready := next((mask for mask in waiting if mask & reach), 0):
+        # The first piece has to cover a starting square; from then on only corners count.
+        reach = board.around(ready) | (reach if reached else 0)
+        reached.append(ready)
+        waiting.remove(ready)
+    return reached, waiting
+
+
+def _monomino_early(board: Board, starts: int, order: list[Move]) -> list[Move]:
+    """An order in which the single square is not last, if there is one: points must be sure."""
+    if order and order[-1].piece is MONOMINO:
+        for last in order[:-1]:
+            others = {move.mask: move for move in order if move is not last}
+            earlier, left = _reached(board, starts, list(others))
+            if not left:
+                return [*(others[mask] for mask in earlier), last]
+    return order
+
+
+def _linked(board: Board, masks: Sequence[int]) -> list[int]:
+    """Pieces that hang together at corners, as one mask each."""
+    parts: list[int] = []
+    for mask in masks:
+        near = [part for part in parts if board.around(mask) & part]
+        parts = [part for part in parts if part not in near]
+        parts.append(mask | sum(near))
+    return parts
+
+
+def _maybe_monomino_last(position: Position, colour: Colour) -> bool:
+    laid = position.laid[colour]
+    others = [move.mask for move in laid if move.piece is not MONOMINO]
+    if len(laid) != len(PIECES) or len(others) != len(PIECES) - 1 or laid[-1].piece is MONOMINO:
+        return False
+    starts = Position.start(position.game, position.starts).start_squares(colour)
+    return not _reached(position.board, starts, others)[1]
+
+
+def _turns(
+    position: Position, *, order_known: bool
+) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
+    """The colours whose turn it can be; if none, those that are ahead of their turns.
+
+    A colour that has a placement now has had one all along, since squares only fill up: it has
+    never passed, and has one piece for each of its turns. So has one without a piece, which had
+    a starting square at its first turn. Any other colour has at most a piece a turn.
+    """
+    colours = list(position.game.colours)
+    able = [colour for colour in colours if position.moves_of(colour)]
+    if not able:
+        return (), ()
+    orders = [colours] if order_known or len(colours) > 2 else [colours, colours[::-1]]
+    guesses = [
+        (turn, *_misfit(position, turn, order, able))
+        for turn in colours
+        if turn in able or not position.laid[turn]
+        for order in orders
+    ]
+    turns = {turn for turn, misfit, _ in guesses if not misfit and turn in able}
+    if turns:
+        return tuple(sorted(turns)), ()
+    return (), min((misfit, ahead) for _, misfit, ahead in guesses if ahead)[1]
+
+
+def _misfit(
+    position: Position, turn: Colour, order: Sequence[Colour], able: Sequence[Colour]
+) -> tuple[int, tuple[Colour, ...]]:
+    """How many pieces too many or too few there are if it is this turn, and who is ahead."""
+    counts = [len(laid) for laid in position.laid]
+    misfit = 0
+    ahead = []
+    for place, colour in enumerate(order):
+        turns = counts[turn] + (place < order.index(turn))
+        if counts[colour] > turns:
+            ahead.append(colour)
+        if counts[colour] > turns or colour in able or not counts[colour]:
+            misfit += abs(counts[colour] - turns)
+    return misfit, tuple(sorted(ahead))

@@ -1,0 +1,41 @@
+"""The rules that a new piece can break, and one broken rule with its squares."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware.rules.board import squares_of
+
+
+class Rule(StrEnum):
+    """The rules that can be broken, in the order they are reported."""
+
+    OFF_BOARD = "off-board"
+    OVERLAP = "overlap"
+    NOT_A_PIECE = "not-a-piece"
+    TWO_PIECES = "two-pieces"
+    PIECE_USED = "piece-used"
+    TOUCHES_OWN_SIDE = "touches-own-side"
+    NO_OWN_CORNER = "no-own-corner"
+    MISSES_START = "misses-start"
+    WRONG_TURN = "wrong-turn"
+    GAME_OVER = "game-over"
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One broken rule.
+
+    Attributes:
+        rule: which.
+        squares: the offending squares of the new piece, ascending.
+        against: the squares they touch or miss, ascending.
+    """
+
+    rule: Rule
+    squares: tuple[int, ...]
+    against: tuple[int, ...] = ()
+
+
+def breach(rule: Rule, squares: int, against: int = 0) -> Breach:
+    """A broken rule from masks."""
+    return Breach(rule, tuple(squares_of(squares)), tuple(squares_of(against)))

@@ -1,0 +1,81 @@
+"""How fast the player is on this machine, for `firmware.benchmarks.player`."""
+
+import random
+import time
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from firmware.rules.position import Position
+from firmware.rules.variants import Starts
+from firmware.search.jit import compiled
+from firmware.search.kernels import State, copy_state, next_mover, put
+from firmware.search.player import Budget, Player
+from firmware.search.scoring import state_of
+from firmware.search.tables import Ints, Tables, tables
+
+Rows = dict[str, dict[str, float]]
+
+_PLIES: Final = {"duo": (0, 6, 12, 18, 24), "classic": (0, 12, 28, 44)}
+_ROUNDS: Final = 300
+
+
+def measure() -> Rows:
+    """Moves played with the next list of legal ones, and simulations a second of CPU."""
+    rows: Rows = {}
+    for game, plies in _PLIES.items():
+        line = _line(game)
+        rows[f"{game}: a move and the next legal ones"] = {"us": _ply_s(line) * 1e6}
+        for ply in plies:
+            if ply < len(line) - 1:
+                rows[f"{game}: simulations at ply {ply + 1}"] = {"per_cpu_second": _rate(line[ply])}
+    return rows
+
+
+def _line(game: str) -> list[Position]:
+    """A game of large pieces, the same each time."""
+    chance = random.Random(2)  # noqa: S311
+    line = [Position.start(game, Starts.FIXED)]
+    while not line[-1].is_over:
+        moves = list(line[-1].legal_moves)
+        large = max(move.piece.size for move in moves)
+        line.append(line[-1].play(chance.choice([m for m in moves if m.piece.size == large])))
+    return line
+
+
+def _ply_s(line: list[Position]) -> float:
+    """CPU seconds to lay a piece and find what is legal then, on average over a game."""
+    board = tables(line[0].game.size)
+    moves = np.array(
+        [
+            after.laid[before.to_move][-1].index
+            for before, after in pairwise(line)
+            if before.to_move is not None
+        ],
+        np.int32,
+    )
+    root, state = (state_of(line[0]) for _ in range(2))
+    _replay(board, root, state, moves, 1)
+    begun = time.process_time()
+    _replay(board, root, state, moves, _ROUNDS)
+    return (time.process_time() - begun) / _ROUNDS / len(moves)
+
+
+def _play_through(board: Tables, root: State, state: State, moves: Ints, rounds: int) -> None:
+    for _ in range(rounds):
+        copy_state(root, state)
+        for i in range(len(moves)):
+            put(board, state, next_mover(board, state), moves[i])
+
+
+_replay: Final = compiled(_play_through)
+
+
+def _rate(position: Position) -> float:
+    """Simulations a second of CPU, in a tree that grows from nothing."""
+    player = Player()
+    player.think(position, Budget(simulations=20))
+    begun = time.process_time()
+    thought = player.think(position, Budget(simulations=1000))
+    return thought.simulations / (time.process_time() - begun)

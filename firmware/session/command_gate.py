@@ -1,0 +1,265 @@
+"""The arbiter's words, judged: which of them the game as it stands allows, and what it agreed.
+
+What a word does is done by `firmware.session.game_session` and the controller; here is only whether
+it may be done, and why not. All of it is pure but the `Desk`, which remembers ids and paired
+phones.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from math import ceil
+from typing import Final
+
+from firmware.game.clock import Pace, Timing
+from firmware.game.config import Takeback, Terms, TurnEnd
+from firmware.game.hints import can_be_told, is_spent
+from firmware.game.state import GameState
+from firmware.rules.errors import RulesError
+from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
+from firmware.rules.variants import EDITIONS, GAMES
+from firmware.session.pairing import NUMBER_LIVES_S, Pairing
+from web.contract import (
+    Answer,
+    Choose,
+    Command,
+    EditionKey,
+    End,
+    Hint,
+    How,
+    Laid,
+    NewGame,
+    Pair,
+    Phones,
+    Refusal,
+    Resign,
+    Wish,
+    Word,
+)
+
+ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.INSPECT, Word.UNPAIR})
+"""Words that every game allows."""
+
+_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.UNPAIR, Word.PAUSE})
+"""Words that do not depend on what the sender saw; they are never stale."""
+
+_MOST_IDS: Final = 1000
+
+SHOWN_S: Final = 130.0
+"""How long the lights show a number: four times over, see `firmware.lights.digit_font`."""
+
+SHOW_AGAIN_S: Final = NUMBER_LIVES_S
+"""After how long the lights show another number to whoever asks with a phone: not before the one
+that somebody may be typing has run out. Twice as long after each number that nobody typed, lest
+somebody far away keeps the lights from the game. Whoever holds a button at the table need not
+wait."""
+
+LONGEST_AGAIN_S: Final = 3600.0
+
+
+class Desk:
+    """Where commands arrive: each id is taken once, and only from a paired phone.
+
+    Args:
+        pairing: knows the paired phones; None where nobody may ask.
+    """
+
+    def __init__(self, pairing: Pairing | None) -> None:
+        self._pairing: Final = pairing
+        self._ids: Final[OrderedDict[str, None]] = OrderedDict()
+        self._number = ""
+        self._shown_s = float("-inf")
+        self._again_s = 0.0
+
+    def admit(
+        self, command: Command, state: GameState, terms: Terms, seen: range
+    ) -> Refusal | None:
+        """Why a command is refused, if it is.
+
+        Args:
+            command: as it came.
+            state: the game.
+            terms: what was agreed for it.
+            seen: revisions of the pages that showed the game as it stands.
+        """
+        if self._pairing is None or not self._pairing.knows(command.token):
+            return Refusal.NOT_PAIRED
+        if not self._takes(command.id):
+            return Refusal.REPEATED
+        return judge(command, state, terms, seen)
+
+    def pair(self, asked: Pair, now: float, *, can_show: bool) -> Answer:
+        """Answers a phone that sent a number, or asks for one to be shown at the table.
+
+        Args:
+            asked: with a number, or without.
+            now: seconds of the machine's monotonic clock.
+            can_show: whether the lights have room for a number.
+        """
+        if self._pairing is None or not (asked.number or can_show):
+            return Answer(asked.id, Refusal.NOT_POSSIBLE)
+        if not self._takes(asked.id):
+            return Answer(asked.id, Refusal.REPEATED)
+        if not asked.number:
+            return self._show(asked, self._pairing, now)
+        return self._attempt(asked, self._pairing, now)
+
+    def show(self, now: float) -> None:
+        """Shows a number because somebody at the table asked for one; there is no wait."""
+        if self._pairing is not None:
+            self._number, self._shown_s = self._pairing.show(now), now
+
+    def shown(self, now: float) -> str:
+        """The number that the lights show for a phone to type, if they show one."""
+        return self._number if now - self._shown_s < SHOWN_S else ""
+
+    def unpair(self, token: str) -> Refusal | None:
+        """Forgets the phone with a token; why not, if it cannot be forgotten for good."""
+        assert self._pairing is not None, "a command that was admitted comes from a paired phone"
+        self._pairing.unpair(token)
+        return Refusal.NOT_POSSIBLE if self._pairing.trouble else None
+
+    def phones(self, now: float) -> Phones:
+        """The phones that may ask, and the numbers that pair another one."""
+        return Phones() if self._pairing is None else self._pairing.phones(now)
+
+    def _show(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
+        """Shows a number to a phone; who keeps asking must not keep the lights from the game."""
+        since = now - self._shown_s
+        if since < self._again_s:
+            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(self._again_s - since))
+        self._number, self._shown_s = pairing.show(now), now
+        self._again_s = min(max(2 * self._again_s, SHOW_AGAIN_S), LONGEST_AGAIN_S)
+        return Answer(asked.id)
+
+    def _attempt(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
+        token = pairing.attempt(asked.number, now)
+        if not token:
+            return Answer(asked.id, Refusal.WRONG_NUMBER)
+        self._number, self._again_s = "", SHOW_AGAIN_S
+        return Answer(asked.id, token=token)
+
+    def _takes(self, identity: str) -> bool:
+        """Whether an id is new; it is known from then on, until a thousand others came."""
+        if identity in self._ids:
+            return False
+        self._ids[identity] = None
+        if len(self._ids) > _MOST_IDS:
+            self._ids.popitem(last=False)
+        return True
+
+
+def possible(state: GameState, terms: Terms) -> frozenset[Word]:
+    """The words that a game allows as it stands."""
+    return ALWAYS | {word for word, may in _MAY.items() if may(state, terms)}
+
+
+def judge(command: Command, state: GameState, terms: Terms, seen: range) -> Refusal | None:
+    """Why a command is refused, if it is.
+
+    Args:
+        command: of a paired phone, under a new id.
+        state: the game.
+        terms: what was agreed for it.
+        seen: revisions of the pages that showed the game as it stands.
+    """
+    word = command.wish.word
+    if word not in _UNSEEN and command.revision not in seen:
+        return Refusal.STALE
+    if isinstance(command.wish, Hint):
+        return why_no_hint(state, terms)
+    if word not in possible(state, terms) or not _exists(command.wish, state):
+        return Refusal.NOT_POSSIBLE
+    return None
+
+
+def why_no_hint(state: GameState, terms: Terms) -> Refusal | None:
+    """Why whoever has to move is given no hint, or no more of one; None where they may be."""
+    if Word.HINT not in possible(state, terms):
+        return Refusal.NOT_POSSIBLE
+    return Refusal.HINTS_SPENT if is_spent(state, terms) else None
+
+
+def _exists(wish: Wish, state: GameState) -> bool:
+    """Whether what a wish names is there."""
+    if isinstance(wish, Choose):
+        return wish.candidate < len(state.candidates)
+    if isinstance(wish, Resign):
+        sides = state.position.game.sides
+        return wish.side < len(sides) and not state.resigned.issuperset(sides[wish.side])
+    if isinstance(wish, End):
+        return wish.how is not How.TIME or bool(state.timed_out)
+    return True
+
+
+def _at_play(state: GameState) -> bool:
+    return not state.paused and state.ended is None
+
+
+_MAY: Final[dict[Word, Callable[[GameState, Terms], bool]]] = {
+    Word.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
+    Word.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
+    Word.UNDO: lambda state, _: _at_play(state) and bool(state.history),
+    Word.STAND: lambda state, _: _at_play(state),
+    Word.OVERRULE: lambda state, _: _at_play(state) and bool(state.refused) and not state.pending,
+    Word.PAUSE: lambda state, _: _at_play(state) and not state.over,
+    Word.RESUME: lambda state, _: not _at_play(state),
+    Word.RESIGN: lambda state, _: not state.over,
+    Word.END: lambda state, _: not state.over,
+    Word.HINT: lambda state, terms: (
+        _at_play(state) and not state.over and terms.hints > 0 and can_be_told(state)
+    ),
+    Word.END_TURN: lambda state, terms: (
+        _at_play(state) and not state.over and terms.turn_end is TurnEnd.BUTTON
+    ),
+}
+"""Which games allow a word; those that are missing are always allowed."""
+
+
+def agreed(wish: NewGame) -> Terms:
+    """What a word for a new game agrees on.
+
+    Raises:
+        RulesError: its parts do not fit each other.
+    """
+    game = GAMES[wish.game]
+    if wish.shared is not None:
+        game = game.sharing(wish.shared)
+    edition = None if wish.edition is EditionKey.AUTO else EDITIONS[wish.edition]
+    return Terms(
+        game,
+        edition,
+        wish.first or None,
+        wish.names,
+        wish.seats,
+        Scoring(wish.scoring),
+        Takeback(wish.takeback),
+        TurnEnd(wish.turn_end),
+        Pace(Timing(wish.timing), wish.clock_s, wish.step_s),
+        wish.hints,
+    )
+
+
+def set_up(pieces: tuple[Laid, ...], turn: int, before: Position) -> Position:
+    """The position that an arbiter sets, piece by piece; rules are not asked.
+
+    Raises:
+        RulesError: something is no piece, is there twice, or lies on another.
+    """
+    game = before.game
+    position = Position.start(game, before.starts)
+    laid = set()
+    for one in pieces:
+        squares = [row * game.size + column for row, column in one.squares]
+        outside = any(max(square) >= game.size for square in one.squares)
+        index = None if outside else position.board.find(squares)
+        if index is None or one.colour not in game.colours:
+            raise RulesError("this is no piece of the game")
+        move = position.board.move(index)
+        if (one.colour, move.piece) in laid:
+            raise RulesError(f"piece {move.piece.name} is there twice")
+        laid.add((one.colour, move.piece))
+        position = position.put(move, one.colour)
+    if turn not in game.colours:
+        raise RulesError("the turn is of a colour of the game")
+    return position.with_turn(turn)

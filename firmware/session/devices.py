@@ -1,0 +1,64 @@
+"""What a game is played with, and who sets it up: real devices, or a simulated table."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from firmware.game.config import Terms
+from firmware.game.state import GameState
+from firmware.lights.led_display import Lights
+from firmware.lights.scene import Pieces
+from firmware.session.buttons import Panel
+from firmware.session.tracker import Follower
+from vision.camera import Camera
+
+Corners = tuple[tuple[float, float], ...]
+"""Where the board is in a picture, from 0 to 1 of its width and height; none to look for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a game is played with.
+
+    Attributes:
+        camera: where frames come from.
+        follower: eyes and referee.
+        lights: under the board, if there are any.
+        buttons: of the players, if there are any.
+        pieces: whether light comes through them.
+    """
+
+    camera: Camera
+    follower: Follower
+    lights: Lights | None = None
+    buttons: Panel | None = None
+    pieces: Pieces = Pieces.OPAQUE
+
+    def put_away(self) -> None:
+        """Lets go of all devices."""
+        self.camera.close()
+        if self.lights is not None:
+            self.lights.close()
+        if self.buttons is not None:
+            self.buttons.close()
+
+
+class Stage(Protocol):
+    """Who sets a table for a game."""
+
+    def begin(self, terms: Terms) -> Setting:
+        """Sets the table for a game that begins.
+
+        Raises:
+            CornerlightError: this table cannot be set for such a game.
+        """
+        ...
+
+    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+        """Sets the table for a game that goes on.
+
+        Args:
+            terms: what was agreed.
+            state: the game as it stands.
+            corners: where the board is; None for where it was found so far.
+        """
+        ...

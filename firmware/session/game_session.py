@@ -1,0 +1,285 @@
+"""One game at a table: what the referee sees, what the arbiter says, and the time it takes.
+
+Everything that happens comes out as events, stamped with the time that each person has left. No
+files, no lights, no clock of its own: `now` is the time of the frames.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from firmware.game.clock import Clock
+from firmware.game.config import Terms
+from firmware.game.events import (
+    BoardLost,
+    Clear,
+    Ended,
+    Event,
+    Hand,
+    Hinted,
+    How,
+    LightChanged,
+    Moved,
+    Overruled,
+    Paused,
+    Resigned,
+    Resumed,
+    Standing,
+    TimedOut,
+    Undone,
+)
+from firmware.game.hints import next_step
+from firmware.game.seating import colours_of, person_of
+from firmware.game.state import GameState
+from firmware.referee.phase import Phase
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.session.command_gate import set_up
+from firmware.session.tracker import Follower
+from vision.camera import Frame
+from web import contract
+
+_Doing = Callable[[Any], list[Event]]
+
+PASSING: Final = (Hand, Clear, LightChanged)
+"""Events of the moment: told to whoever watches, but no part of a game."""
+
+_AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
+"""Phases in which a frame shows nothing that could be judged."""
+
+_STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
+"""Phases in which nobody can be expected to move, so nobody's time runs."""
+
+
+class Play:
+    """One game at a table.
+
+    Args:
+        terms: what was agreed.
+        follower: eyes and referee, at the game as it stands.
+        clock: as it stands, where the game goes on.
+        moment: time and number of the newest frame, where the game goes on.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        follower: Follower,
+        clock: Clock | None = None,
+        moment: tuple[float, int] = (0.0, 0),
+    ) -> None:
+        self.terms: Final = terms
+        self._follower: Final = follower
+        self._clock = clock or Clock.of(terms.pace, terms.game.people)
+        self._moment = moment
+        self._clear_s: float | None = None
+        self._does: Final[dict[type[contract.Wish], _Doing]] = {
+            contract.Choose: self._choose,
+            contract.Refuse: lambda _: self._follower.refuse(*self._moment),
+            contract.Undo: lambda _: self._follower.undo(*self._moment),
+            contract.Stand: self._stand,
+            contract.Overrule: lambda _: self._follower.overrule(*self._moment),
+            contract.Pause: lambda _: self._one(Paused),
+            contract.Resume: lambda _: self._one(Resumed),
+            contract.Resign: self._resign,
+            contract.End: lambda wish: self._one(Ended, How(wish.how)),
+            contract.EndTurn: lambda _: self._follower.end_turn(self._moment[0]),
+        }
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._follower.state
+
+    @property
+    def code(self) -> contract.Code:
+        """What the table is doing, as the page says it."""
+        if self.state.paused:
+            return contract.Code.PAUSED
+        if self.state.ended is not None:
+            return contract.Code.GAME_OVER
+        return contract.Code(self._follower.phase.value)
+
+    @property
+    def clocks(self) -> tuple[contract.Clock, ...]:
+        """The time of each person as of the newest frame; none where no time is kept."""
+        if not self.terms.pace.kept:
+            return ()
+        now, clock = self._moment[0], self._clock
+        running = clock.turn if clock.running else None
+        return tuple(
+            contract.Clock(
+                colours_of(self.terms.game, person),
+                round(1000 * left_s),
+                running=person == running,
+                free_ms=round(1000 * clock.free_s(now)) if person == running else 0,
+                timed_out=not self.state.timed_out.isdisjoint(colours_of(self.terms.game, person)),
+            )
+            for person, left_s in enumerate(clock.left_s(now))
+        )
+
+    @property
+    def clock(self) -> Clock:
+        """The clock, which is another only when it was started, stopped or set."""
+        return self._clock
+
+    def see(
+        self, frame: Frame, lit: frozenset[int], stuck: frozenset[int] = frozenset()
+    ) -> list[Event]:
+        """Takes the next frame.
+
+        Args:
+            frame: in the order they were taken.
+            lit: squares whose LEDs may have been lit in it.
+            stuck: squares whose LEDs nobody can put out.
+
+        Returns:
+            What happened, in order.
+        """
+        self._moment = frame.time_s, frame.number
+        if self.state.paused or self.state.ended is not None:
+            return []
+        before = self.state.position
+        phase = self._follower.phase
+        events = self._follower.see(frame, lit, stuck)
+        self._note_clear(phase, frame.time_s)
+        return self._told(before, events)
+
+    def do(self, wish: contract.Wish) -> list[Event]:
+        """Does what an arbiter asks for, where the game allows it.
+
+        Raises:
+            ValueError: it cannot be done, in a sentence.
+        """
+        before = self.state.position
+        return self._told(before, self._does[type(wish)](wish))
+
+    def catch_up(self) -> list[Event]:
+        """Tells what follows from the game as it was taken up, where the table died before it."""
+        before = self.state.position
+        events = self._follower.catch_up(*self._moment)
+        if (
+            not self.state.over
+            and self.state.resigned
+            and len(_left(self.terms.game.sides, self.state.resigned)) <= 1
+        ):
+            events += self._one(Ended, How.RESIGNED)
+        return self._told(before, events)
+
+    def hint(self, move: Move) -> list[Event]:
+        """Tells whoever has to move of a move, or more of it.
+
+        Raises:
+            ValueError: nobody has to move, or all of it was told.
+        """
+        position, step = self.state.position, next_step(self.state)
+        if position.to_move is None or step is None:
+            raise ValueError("there is nothing more to hint at")
+        person = person_of(position, position.to_move)
+        return self._told(position, self._one(Hinted, person, position.to_move, move, step))
+
+    # Words
+
+    def _choose(self, wish: contract.Choose) -> list[Event]:
+        choice = self.state.candidates[wish.candidate]
+        return self._follower.resolve(choice, *self._moment)
+
+    def _stand(self, wish: contract.Stand) -> list[Event]:
+        if wish.pieces is None:
+            position = self._follower.seen(wish.turn)
+        else:
+            position = set_up(wish.pieces, wish.turn, self.state.position)
+        return self._follower.stand(position, *self._moment)
+
+    def _resign(self, wish: contract.Resign) -> list[Event]:
+        now, frame = self._moment
+        sides = self.terms.game.sides
+        events: list[Event] = [Resigned(frame, now, sides[wish.side])]
+        gone = self.state.resigned.union(sides[wish.side])
+        if len(_left(sides, gone)) <= 1:
+            events.append(Ended(frame, now, How.RESIGNED))
+        return self._noted(events)
+
+    def _one(self, kind: type[Event], *values: Any) -> list[Event]:
+        now, frame = self._moment
+        return self._noted([kind(frame, now, *values)])
+
+    def _noted(self, events: list[Event]) -> list[Event]:
+        for event in events:
+            self._follower.note(event)
+        return events
+
+    # Time
+
+    def _note_clear(self, before: Phase, now: float) -> None:
+        """Keeps the first frame since which nothing was over the board and nothing changed."""
+        phase = self._follower.phase
+        if phase in _AWAY:
+            self._clear_s = None
+        elif self._clear_s is None or (phase is Phase.SETTLING and before is not Phase.SETTLING):
+            self._clear_s = now
+
+    def _told(self, before: Position, events: list[Event]) -> list[Event]:
+        """The events with their times, and those that follow from them."""
+        told = self._kept(before, events)
+        told += self._nobody_left()
+        self._run()
+        return told + self._run_out()
+
+    def _kept(self, position: Position, events: list[Event]) -> list[Event]:
+        """Presses the clock for each move and stamps what is worth a stamp."""
+        if not self.terms.pace.kept:
+            return events
+        now = self._moment[0]
+        at = now if self._clear_s is None else self._clear_s
+        told = []
+        for event in events:
+            if isinstance(event, Moved | Overruled):
+                self._clock = self._clock.press(person_of(position, event.colour), at)
+                position = position.put(event.move, event.colour)
+            elif isinstance(event, Undone):
+                position = position.lift(event.move, event.colour)
+                self._clock = self._clock.take_back(person_of(position, event.colour), now)
+            elif isinstance(event, Standing):
+                position = event.position
+            stamped = not isinstance(event, (*PASSING, BoardLost))
+            told.append(replace(event, left_s=self._clock.left_s(at)) if stamped else event)
+        return told
+
+    def _nobody_left(self) -> list[Event]:
+        """The end, where only colours could move whose owners gave up."""
+        state = self.state
+        if state.over or not state.resigned or state.position.to_move not in state.resigned:
+            return []
+        return self._one(Ended, How.SCORE)
+
+    def _run(self) -> None:
+        """Lets the time run of whoever has to move, or nobody's."""
+        if not self.terms.pace.kept:
+            return
+        state, phase = self.state, self._follower.phase
+        now = self._moment[0]
+        at = now if self._clear_s is None else self._clear_s
+        to_move = state.position.to_move
+        still = state.over or state.paused or phase in _STANDS_STILL
+        if still or to_move is None:
+            self._clock = self._clock.stop(now if state.over or state.paused else at)
+        else:
+            self._clock = self._clock.run(person_of(state.position, to_move), at)
+
+    def _run_out(self) -> list[Event]:
+        """Says once of each person that their time is up, unless their piece may lie there."""
+        clock = self._clock
+        if not (self.terms.pace.kept and clock.running and clock.turn is not None):
+            return []
+        now = self._moment[0]
+        if self._follower.phase is Phase.SETTLING and self._clear_s is not None:
+            now = self._clear_s
+        colours = colours_of(self.terms.game, clock.turn)
+        if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):
+            return []
+        return [replace(one, left_s=clock.left_s(now)) for one in self._one(TimedOut, colours)]
+
+
+def _left(sides: tuple[tuple[int, ...], ...], gone: frozenset[int]) -> list[tuple[int, ...]]:
+    return [side for side in sides if not gone.issuperset(side)]

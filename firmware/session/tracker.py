@@ -1,0 +1,217 @@
+"""Eyes and referee as one: frames in, events out. Used live by the controller and by `watch`."""
+
+from typing import Final
+
+import numpy as np
+
+from firmware.errors import SettingsError
+from firmware.game.events import Candidate, Event
+from firmware.game.state import GameState
+from firmware.referee.board_visibility import BLURRED
+from firmware.referee.phase import Phase
+from firmware.referee.referee import Referee
+from firmware.referee.settings import RefereeSettings
+from firmware.rules.board import mask_of
+from firmware.rules.position import Position
+from firmware.rules.reconstruction import recover
+from firmware.rules.variants import EDITIONS, Colour, Edition, Game, default_edition
+from vision.camera import Frame
+from vision.reader import Reader
+from vision.reading import Lost, Reading
+
+_OTHER_COLOURS: Final = (
+    "the colours on the board are not those of the game; name them with --edition, "
+    "or in the setting game.edition"
+)
+_SURE: Final = 0.9
+"""Probability that every square has to reach for a position to be taken from one frame."""
+
+
+class Follower:
+    """Follows one game through the frames of a camera.
+
+    Args:
+        reader: reads the frames of this table.
+        game: the position it begins from, or what its events so far add up to.
+        edition: names of the colours of plastic; None to take those that the reader learns.
+        first: name of the colour that begins, where it is known.
+        turned: the clockwise turn from the reader's frame to the game's, where it is known.
+        settings: how the referee works.
+
+    Raises:
+        SettingsError: the game is not played in such colours.
+
+    Attributes:
+        reading: what the newest frame showed.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        game: Position | GameState,
+        edition: Edition | None = None,
+        *,
+        first: str | None = None,
+        turned: int | None = None,
+        settings: RefereeSettings | None = None,
+    ) -> None:
+        position = game if isinstance(game, Position) else game.position
+        self._reader: Final = reader
+        self._learns = edition is None
+        self._first: Final = first
+        palette = _palette(position.game, edition, first)
+        self._referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
+        self.reading: Reading | Lost | None = None
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._referee.state
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        return self._referee.phase
+
+    @property
+    def why_lost(self) -> str:
+        """Why the board is lost, one sentence; empty while it is not."""
+        if self.phase is not Phase.BOARD_LOST or self.reading is None:
+            return ""
+        return self.reading.reason if isinstance(self.reading, Lost) else BLURRED
+
+    @property
+    def edition(self) -> Edition:
+        """Names of the colours in the order of play; provisional until a piece was accepted."""
+        return self._referee.edition
+
+    @property
+    def turned(self) -> int:
+        """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
+        return self._referee.turned or 0
+
+    @property
+    def wants_dark(self) -> bool:
+        """See `Referee.wants_dark`."""
+        return self._referee.wants_dark
+
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """See `Referee.covered`."""
+        return self._referee.covered
+
+    def see(
+        self,
+        frame: Frame,
+        lit: frozenset[int] = frozenset(),
+        stuck: frozenset[int] = frozenset(),
+    ) -> list[Event]:
+        """Takes the next frame.
+
+        Args:
+            frame: in the order they were taken.
+            lit: squares of the reader's frame whose LEDs may have been lit in it; only a frame
+                without any decides.
+            stuck: squares whose LEDs nobody can put out. They count as covered, and frames
+                decide nevertheless.
+
+        Returns:
+            What happened, in order.
+        """
+        if self._learns:
+            # Whoever accepted a piece, be it a person, has settled whose colours these are.
+            self._reader.confirm(self.edition if self.state.plies else None)
+        reading = self._reader.read(frame, self._mask(lit | stuck))
+        if isinstance(reading, Reading) and not self._takes(reading.palette):
+            reading = Lost(_OTHER_COLOURS)
+        self.reading = reading
+        return self._referee.see(reading, frame.time_s, frame.number, dark=not lit, stuck=stuck)
+
+    def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
+        """See `Referee.resolve`."""
+        return self._referee.resolve(choice, now, frame)
+
+    def undo(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.undo`."""
+        return self._referee.undo(now, frame)
+
+    def refuse(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.refuse`."""
+        return self._referee.refuse(now, frame)
+
+    def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
+        """See `Referee.overrule`."""
+        return self._referee.overrule(now, frame, colour)
+
+    def stand(self, position: Position, now: float, frame: int) -> list[Event]:
+        """See `Referee.stand`."""
+        return self._referee.stand(position, now, frame)
+
+    def take_up(self, state: GameState) -> None:
+        """See `Referee.take_up`."""
+        self._referee.take_up(state)
+
+    def catch_up(self, now: float, frame: int) -> list[Event]:
+        """See `Referee.catch_up`."""
+        return self._referee.catch_up(now, frame)
+
+    def end_turn(self, now: float) -> list[Event]:
+        """See `Referee.end_turn`."""
+        return self._referee.end_turn(now)
+
+    def note(self, event: Event) -> None:
+        """See `Referee.note`."""
+        self._referee.note(event)
+
+    def seen(self, turn: Colour) -> Position:
+        """The position as the newest frame shows it.
+
+        Args:
+            turn: the colour whose turn it is, which nobody can see.
+
+        Raises:
+            ValueError: a square is covered or in doubt, or the pieces are no position of a game.
+        """
+        reading, game = self.reading, self.state.position.game
+        if not isinstance(reading, Reading) or reading.hand or reading.covered.any():
+            raise ValueError("the whole board is not in view; take everything off it but pieces")
+        if reading.evidence.max(axis=1).min() < _SURE:
+            raise ValueError("a square is in doubt; set the position by hand")
+        turned = np.rot90(
+            reading.evidence.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
+        )
+        places = turned.ravel()
+        masks = [
+            mask_of(np.flatnonzero(places == 1 + reading.palette.index(name)).tolist())
+            for name in self.edition
+        ]
+        found = recover(game, masks)
+        if found.problems:
+            raise ValueError("these squares are no position of the game; set it by hand")
+        return found.position.with_turn(turn)
+
+    def _takes(self, palette: Edition) -> bool:
+        """Whether these are the colours of the game, learned until a piece was accepted."""
+        fits = len(palette) == len(self.edition) and self._first in (None, *palette)
+        if self._learns and fits and not self.state.plies:
+            self._referee.rename(palette)
+        return set(palette) == set(self.edition)
+
+    def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
+        if not lit:
+            return None
+        mask = np.zeros(self.state.position.game.size**2, np.bool_)
+        mask[[square for square in lit if square < len(mask)]] = True
+        return mask
+
+
+def _palette(game: Game, edition: Edition | None, first: str | None) -> Edition:
+    """The colours to begin with, until the reader has learned them."""
+    known = [default_edition(game), *EDITIONS.values()] if edition is None else [edition]
+    for names in known:
+        # Four colours have an order of their own: who begins is no question there.
+        may_begin = names if len(names) == 2 else names[:1]
+        if len(names) == len(game.colours) and first in (None, *may_begin):
+            return names
+    which = f"in which {first} begins" if first else "of that kind"
+    raise SettingsError(f"{game.title} has no edition {which}; see --edition and --first")

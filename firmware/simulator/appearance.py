@@ -1,0 +1,186 @@
+"""What a virtual table looks like: the truth as tiles, glows and light to be drawn."""
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import Final
+
+from firmware.game.seating import seat_of
+from firmware.rules.board import Board
+from firmware.rules.pieces import PIECES, Piece
+from firmware.rules.variants import Colour, Edition
+from firmware.simulator.table import CELL_MM, BoardStand, Hand, Lying, Scene, square_mm
+from vision.synthetic import (
+    BoardLook,
+    CameraPose,
+    CupLook,
+    Glow,
+    HandLook,
+    LampLook,
+    MarkerLook,
+    TableLook,
+    Tile,
+)
+
+PLASTIC: Final = {
+    "purple": (98, 44, 146),
+    "orange": (236, 108, 24),
+    "black": (38, 38, 42),
+    "white": (226, 224, 216),
+    "blue": (28, 82, 178),
+    "yellow": (242, 196, 30),
+    "red": (204, 38, 42),
+    "green": (32, 142, 70),
+}
+"""Colours of the plastic under white light."""
+
+_SLATE: Final = ((84, 89, 97), (66, 71, 80))
+_SAND: Final = ((196, 186, 168), (174, 162, 142))
+_TEAL: Final = ((58, 112, 116), (46, 92, 97))
+_MARKER_OUT_MM: Final = 34.0
+_FOCAL: Final = 0.875
+_MARGIN_MM: Final = 32.0
+_SLEEVES: Final = ((62, 82, 122), (128, 52, 56), (70, 96, 72), (122, 104, 76))
+_HOLD_MM: Final = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plastic:
+    """What the pieces are made of.
+
+    Attributes:
+        opacity: 0 to 1; less than 1 lets the board shine through.
+        passing: share of the light of LEDs below that comes through, 0 to 1.
+    """
+
+    opacity: float = 1.0
+    passing: float = 0.0
+
+
+FROSTED: Final = Plastic(passing=0.6)
+"""Translucent pieces; the share is estimated, not measured."""
+
+
+def camera_pose(scene: Scene, size: tuple[int, int] = (1280, 960)) -> CameraPose:
+    """The camera over the table: high enough to see the markers, a little towards one edge."""
+    width, height = size
+    stand = scene.camera
+    focal = _FOCAL * width
+    board = scene.board
+    seen_mm = scene.game.size * CELL_MM + 2 * (_MARKER_OUT_MM + _MARGIN_MM)
+    high = seen_mm * focal / height
+    x_mm, y_mm = _from_board(board, 0.02 * high + stand.dx_mm, -0.11 * high + stand.dy_mm)
+    look_x_mm, look_y_mm = _from_board(board, stand.dx_mm, stand.dy_mm - 2.0)
+    # The board's frame turns with it; seen from there, the camera turns the other way.
+    roll_deg = 0.7 + stand.roll_deg - board.turn_deg
+    return CameraPose(x_mm, y_mm, high, look_x_mm, look_y_mm, roll_deg, focal, width, height)
+
+
+def _from_board(board: BoardStand, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """A place of the table in the frame of the board."""
+    turn = radians(board.turn_deg)
+    x_mm, y_mm = x_mm - board.dx_mm, y_mm - board.dy_mm
+    return x_mm * cos(turn) + y_mm * sin(turn), y_mm * cos(turn) - x_mm * sin(turn)
+
+
+def outlook(
+    scene: Scene,
+    edition: Edition,
+    size: tuple[int, int] = (1280, 960),
+    plastic: Plastic | None = None,
+) -> TableLook:
+    """What there is to see.
+
+    Args:
+        scene: the truth.
+        edition: names of the colours of plastic, in the order of play.
+        size: width and height of the camera's picture.
+        plastic: what the pieces are made of; None for opaque plastic.
+    """
+    plastic = plastic or Plastic()
+    tiles = tuple(_tile(lying, edition) for lying in scene.pieces)
+    lamp = scene.lamp
+    return TableLook(
+        camera_pose(scene, size),
+        _board(scene, edition),
+        tiles + _loose(scene, edition),
+        _markers(scene),
+        _glows(scene),
+        LampLook(lamp.brightness, lamp.kelvin, lamp.azimuth_deg, lamp.elevation_deg),
+        None if scene.hand is None else _hand(scene.hand, edition),
+        cup=None if scene.cup is None else CupLook(*scene.cup),
+        opacity=plastic.opacity,
+        passing=plastic.passing,
+    )
+
+
+def _board(scene: Scene, edition: Edition) -> BoardLook:
+    game = scene.game
+    floor, rim = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE
+    starts = Board.of(game.size).parse_squares(",".join(game.starts))
+    marks = tuple(square_mm(game.size, square) for square in starts)
+    return BoardLook(game.size, CELL_MM, marks, floor, rim)
+
+
+def _markers(scene: Scene) -> tuple[MarkerLook, ...]:
+    out = scene.game.size * CELL_MM / 2 + _MARKER_OUT_MM
+    corners = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    crooked = (0.8, -0.5, 0.4, -1.1)
+    return tuple(
+        MarkerLook(
+            name,
+            *_from_board(scene.board, x * out, y * out),
+            angle_deg=crooked[name] - scene.board.turn_deg,
+        )
+        for name, (x, y) in enumerate(corners)
+    )
+
+
+def _tile(lying: Lying, edition: Edition, z_mm: float = 0.0) -> Tile:
+    x_mm, y_mm = lying.middle_mm
+    colour = PLASTIC[edition[lying.colour]]
+    return Tile(colour, lying.offsets(), x_mm, y_mm, lying.angle_deg, z_mm, CELL_MM)
+
+
+def _hand(hand: Hand, edition: Edition) -> HandLook:
+    holding = None
+    if hand.holding is not None:
+        tile = _tile(hand.holding, edition)
+        held = (hand.x_mm, hand.y_mm, hand.holding.angle_deg, _HOLD_MM - tile.height_mm)
+        holding = Tile(tile.colour, tile.cells, *held, CELL_MM)
+    reach = (90.0, 180.0, 270.0, 0.0)[hand.seat]
+    # The hand comes from its owner's side, a little from the right, as a right arm does.
+    return HandLook(hand.x_mm, hand.y_mm, _HOLD_MM, reach + 9.0, _SLEEVES[hand.seat], holding)
+
+
+def _glows(scene: Scene) -> tuple[Glow, ...]:
+    return tuple(
+        Glow(*square_mm(scene.game.size, square), colour, CELL_MM)
+        for square, colour in enumerate(scene.lights)
+        if any(colour)
+    )
+
+
+def _loose(scene: Scene, edition: Edition) -> tuple[Tile, ...]:
+    """The pieces not laid yet, before their owners, those for later further away."""
+    return tuple(
+        _in_tray(scene, piece, colour, edition)
+        for colour, pieces in enumerate(scene.trays)
+        for piece in pieces
+    )
+
+
+def _in_tray(scene: Scene, piece: Piece, colour: Colour, edition: Edition) -> Tile:
+    seat = seat_of(scene.game, colour)
+    shape = piece.orientations[0]
+    row_mean = sum(row for row, _ in shape) / len(shape)
+    column_mean = sum(column for _, column in shape) / len(shape)
+    cells = tuple((column - column_mean, row_mean - row) for row, column in shape)
+    # Large pieces near the board, small ones behind, each a little askew.
+    order = len(PIECES) - 1 - piece.index
+    rank, place = divmod(order, 3)
+    half = scene.game.size * CELL_MM / 2
+    out = half + 56.0 + rank * 68.0
+    along = (place - 1) * 74.0 + 4.0 * ((order * 7) % 5 - 2)
+    x_mm, y_mm = ((along, -out), (out, along), (along, out), (-out, along))[seat]
+    askew = 23.0 * ((order * 5 + colour * 3) % 9 - 4)
+    return Tile(PLASTIC[edition[colour]], cells, x_mm, y_mm, askew, -5.5, CELL_MM)

@@ -1,0 +1,96 @@
+"""Mistakes that people make: placements that break a rule, and exactly the rule that is meant."""
+
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.variants import Colour
+from firmware.rules.violations import Rule
+
+_TRIES: Final = 4000
+
+
+class Slip(StrEnum):
+    """What somebody gets wrong."""
+
+    TOUCHES_OWN_SIDE = "touches-own-side"
+    NO_OWN_CORNER = "no-own-corner"
+    MISSES_START = "misses-start"
+    WRONG_TURN = "wrong-turn"
+    ONE_OFF = "one-off"
+    """A good move, laid one square beside where it should be."""
+
+
+def wrong_placement(
+    position: Position, slip: Slip, dice: np.random.Generator
+) -> tuple[Colour, Move] | None:
+    """A placement on free squares, of a piece in hand, that is wrong in one way only.
+
+    Args:
+        position: before it; not over.
+        slip: what is wrong with it.
+        dice: chooses among many.
+
+    Returns:
+        Whose piece is laid, and how; None if the position has no such mistake to offer.
+    """
+    colour = position.to_move
+    if colour is None:
+        return None
+    if slip is Slip.WRONG_TURN:
+        return _out_of_turn(position, colour, dice)
+    if slip is Slip.ONE_OFF:
+        return _one_off(position, colour, dice)
+    wanted = {Rule(slip.value)}
+    board = position.board
+    for index in dice.permutation(board.placements)[:_TRIES].tolist():
+        move = board.move(index)
+        if not move.mask & position.occupied and _broken(position, colour, move) == wanted:
+            return colour, move
+    return None
+
+
+def _broken(position: Position, colour: Colour, move: Move) -> set[Rule]:
+    return {breach.rule for breach in position.examine(move.squares, colour)}
+
+
+def _out_of_turn(
+    position: Position, colour: Colour, dice: np.random.Generator
+) -> tuple[Colour, Move] | None:
+    """A move of the colour after the one to move, as somebody impatient makes it."""
+    count = len(position.game.colours)
+    for step in range(1, count):
+        other = (colour + step) % count
+        indices = position.moves_of(other).indices
+        if len(indices):
+            return other, position.board.move(int(indices[dice.integers(len(indices))]))
+    return None
+
+
+def _one_off(
+    position: Position, colour: Colour, dice: np.random.Generator
+) -> tuple[Colour, Move] | None:
+    board, size = position.board, position.board.size
+    indices = position.legal_moves.indices
+    for index in dice.permutation(indices)[:_TRIES].tolist():
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            moved = _slid(board.move(index), down, right, size)
+            if moved is None or moved.mask & position.occupied:
+                continue
+            if moved not in position.legal_moves:
+                return colour, moved
+    return None
+
+
+def _slid(move: Move, down: int, right: int, size: int) -> Move | None:
+    squares = []
+    for square in move.squares:
+        row, column = square // size + down, square % size + right
+        if not (0 <= row < size and 0 <= column < size):
+            return None
+        squares.append(row * size + column)
+    index = move.board.find(squares)
+    return None if index is None else move.board.move(index)

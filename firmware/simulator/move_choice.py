@@ -1,0 +1,44 @@
+"""Ways to pick a move that need no player: `choose(position)` functions for scripted people."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+
+Choose = Callable[[Position], Move]
+"""Picks a legal move of a position that is not over."""
+
+_LOOKED_AT: Final = 160
+
+
+def sensibly(seed: int) -> Choose:
+    """One of the largest pieces, laid where it opens most corners and closes most of others'."""
+    dice = np.random.default_rng(seed)
+
+    def choose(position: Position) -> Move:
+        moves = list(position.legal_moves)
+        most = max(move.piece.size for move in moves)
+        large = [move for move in moves if move.piece.size == most]
+        some = dice.permutation(len(large))[:_LOOKED_AT]
+        offered = [large[int(i)] for i in some]
+        return max(offered, key=lambda move: _worth(position, move))
+
+    return choose
+
+
+def _worth(position: Position, move: Move) -> int:
+    """Corners that a move opens to its colour and takes from the others, counted in squares."""
+    board, colour = position.board, position.to_move
+    assert colour is not None, "a legal move has a colour"
+    taken = position.occupied | move.mask
+    own = position.squares(colour) | move.mask
+    opened = board.around(move.mask) & ~taken & ~board.beside(own)
+    closed = 0
+    for other in position.game.colours:
+        if other != colour:
+            theirs = position.squares(other)
+            closed |= board.around(theirs) & ~board.beside(theirs) & move.mask
+    return 2 * opened.bit_count() + closed.bit_count()

@@ -1,0 +1,226 @@
+"""A finished game as the contents of its files, and the way back from its events.
+
+The events last: any version of the program reads those of every version before it. The pages
+have the form of one version, and are rebuilt from the events where the form has changed.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from firmware import __version__
+from firmware.game.config import Terms
+from firmware.game.config import from_json as terms_from_json
+from firmware.game.config import to_json as terms_to_json
+from firmware.game.event_codec import from_json, to_json
+from firmware.game.events import Event, Moved, Overruled, Passed, Standing, Undone
+from firmware.game.result import in_record, outcome
+from firmware.game.state import GameState, fold
+from firmware.publishing.page_builder import Shown, page
+from firmware.records.record import Record
+from firmware.records.writer import Transcript
+from firmware.rules.errors import NotationError
+from firmware.rules.position import Position
+from firmware.rules.variants import Edition, default_edition, parse_edition
+from firmware.storage.wall_clock import TimeOfDay
+from web.contract import Code, ContractError, Page
+
+RECORD: Final = "record.blksgf"
+EVENTS: Final = "events.jsonl"
+PAGES: Final = "pages.jsonl"
+
+_SHOWN = (Moved, Overruled, Passed, Standing)
+"""Events after which the board is worth a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A game that is told from its events.
+
+    Attributes:
+        name: of its folder.
+        terms: what was agreed.
+        begun: when it began.
+        events: in the order they happened.
+    """
+
+    name: str
+    terms: Terms
+    begun: TimeOfDay
+    events: tuple[Event, ...]
+
+
+def files_of(game: Told) -> dict[str, bytes]:
+    """The files of a game by name, in the order in which they are to be written.
+
+    Raises:
+        IllegalMoveError: the events cannot follow each other.
+    """
+    states = _states(game)
+    edition = _edition(game, states[-1])
+    return {
+        RECORD: _record(game, states[-1], edition),
+        EVENTS: _lines(_told(game, edition)),
+        PAGES: _lines(_pages(game, states, edition)),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltPages:
+    """The pages of a stored game, rebuilt from its events.
+
+    Attributes:
+        content: of `pages.jsonl`.
+        fault: why the events end early, a clause that names the line; empty if they do not.
+    """
+
+    content: bytes
+    fault: str
+
+
+def is_current(last_line: bytes) -> bool:
+    """Tells if pages that end with this line have the form of this version."""
+    try:
+        Page.from_json(last_line)
+    except ContractError:
+        return False
+    return True
+
+
+def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
+    """Rebuilds the pages of a game that this version or an earlier one has stored.
+
+    Args:
+        name: of the game's folder.
+        events: content of `events.jsonl`. Where a line cannot be read, the game ends before it.
+
+    Raises:
+        ValueError: no move can be read; the message is a clause that names the line.
+    """
+    lines, fault = _tables(events)
+    if not lines:
+        raise NotationError(fault or "there are no events")
+    begun = lines[0]
+    terms = terms_from_json(begun)
+    when = TimeOfDay(str(begun.get("begun", "")), begun.get("clock_was_set") is True)
+    readings = (_events(lines[1:], terms, edition) for edition in _editions(lines, terms))
+    read, why = max(readings, key=lambda reading: len(reading[0]))
+    fault = why or fault
+    game = Told(name, terms, when, read)
+    states = _states(game)
+    if fault and not any(state.plies for state in states):
+        raise NotationError(fault)
+    pages = _pages(game, states, _edition(game, states[-1]), whole=not fault)
+    return RebuiltPages(_lines(pages), fault)
+
+
+def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
+    """The lines as JSON up to the first that cannot be read, and why that one cannot."""
+    tables: list[Mapping[str, Any]] = []
+    for number, line in enumerate(events.splitlines(), 1):
+        try:
+            table = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            return tables, f"line {number} is not JSON: {error}"
+        if not isinstance(table, Mapping):
+            return tables, f"line {number} is not a table of keys and values"
+        tables.append(table)
+    return tables, ""
+
+
+def _editions(lines: list[Mapping[str, Any]], terms: Terms) -> Iterator[Edition]:
+    """The names that the colours may have in a file, the likeliest first."""
+    for line in reversed(lines):
+        with suppress(KeyError, NotationError):
+            yield parse_edition(line["edition"], len(terms.game.colours))
+            break
+    yield terms.edition or default_edition(terms.game)
+
+
+def _events(
+    lines: list[Mapping[str, Any]], terms: Terms, edition: Edition
+) -> tuple[tuple[Event, ...], str]:
+    """The events up to the first that cannot be read or cannot follow, and why it cannot."""
+    events: list[Event] = []
+    state = GameState(Position.start(terms.game))
+    for number, line in enumerate(lines, 2):
+        try:
+            event = from_json(line, terms.game.size, edition)
+            state = fold(state, event)
+        except ValueError as error:
+            return tuple(events), f"line {number} cannot be read: {error}"
+        events.append(event)
+    return tuple(events), ""
+
+
+def _states(game: Told) -> list[GameState]:
+    """The game before its first event and after each."""
+    states = [GameState(Position.start(game.terms.game))]
+    for event in game.events:
+        states.append(fold(states[-1], event))
+    return states
+
+
+def _edition(game: Told, last: GameState) -> Edition:
+    return last.edition or game.terms.edition or default_edition(game.terms.game)
+
+
+def _record(game: Told, last: GameState, edition: Edition) -> bytes:
+    record = Record.new(
+        game.terms.game,
+        edition=edition,
+        scoring=game.terms.scoring,
+        names=game.terms.names,
+        date=game.begun.date,
+        application=f"Cornerlight:{__version__}",
+    )
+    pace = game.terms.pace
+    if pace.kept:
+        step = f"{pace.step_s:g} {pace.timing.value}" if pace.step_s else ""
+        record.limit_time(pace.clock_s, step)
+    transcript = Transcript(record)
+    for event in game.events:
+        transcript.add(event)
+    found = outcome(last, game.terms.scoring)
+    if found is not None:
+        record.finish(in_record(found, game.terms.game))
+    return record.write()
+
+
+def _told(game: Told, edition: Edition) -> Iterator[str]:
+    agreed = terms_to_json(game.terms)
+    begun = {"begun": game.begun.text, "clock_was_set": game.begun.trusted}
+    yield json.dumps({"event": "begun", **agreed, **begun})
+    for event in game.events:
+        yield json.dumps(to_json(event, game.terms.game.size, edition))
+
+
+def _pages(
+    game: Told, states: list[GameState], edition: Edition, *, whole: bool = True
+) -> Iterator[str]:
+    """The empty board, each placement and pass that stands, and the end."""
+    kept = [states[0]]
+    for state, event in zip(states[1:], game.events, strict=True):
+        if isinstance(event, Standing):
+            kept = [states[0]]
+        if isinstance(event, Undone):
+            kept = [one for one in kept if one.plies <= state.plies] or [state]
+        if isinstance(event, _SHOWN):
+            kept.append(state)
+    if states[-1] != kept[-1]:
+        kept.append(states[-1])
+    for revision, state in enumerate(kept):
+        code = Code.GAME_OVER if state.over else Code.WAITING
+        if not state.over and state.position.to_move is None:
+            code = Code.ACCEPTED  # every colour has passed, and the end is told next
+        terms = game.terms
+        shown = Shown(
+            revision, code, edition, terms.scoring, terms.names, name=game.name, whole=whole
+        )
+        yield page(state, shown).to_json()
+
+
+def _lines(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()

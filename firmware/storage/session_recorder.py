@@ -1,0 +1,122 @@
+"""Any session as a folder that `watch` reads: its frames, their times, and what was said of them.
+
+000001.jpg ...   the frames as the camera gave them
+times.txt        name of a frame and its time in seconds, a line each
+lit.txt          name of a frame and the squares whose LEDs may glow in it, where any do
+events.jsonl     every event, as `watch --json` prints it
+
+A disk that refuses ends the recording, never the game: that is logged, and what was saved until
+then can be watched.
+"""
+
+import errno
+import json
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import cv2
+
+from firmware.drivers.interfaces import DeviceError
+from firmware.game.event_codec import to_json
+from firmware.game.events import Event
+from firmware.rules.variants import Edition
+from vision.camera import Camera, Frame
+from vision.io.recorded import LIT, TIMES
+
+Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
+"""Squares that may glow in a frame, from its number and exposure, see `Lights.seen_in`."""
+
+EVENTS: Final = "events.jsonl"
+
+_JPEG_QUALITY: Final = 90
+
+_log = logging.getLogger(__name__)
+
+
+class Recorder:
+    """A camera that keeps what another one sees, and what follows from it.
+
+    Args:
+        camera: where frames come from.
+        folder: where they go; made if it is not there.
+        size: squares along a side of the board.
+        lit: says what glows in a frame, where there are lights.
+
+    Raises:
+        DeviceError: the folder cannot be made, or holds a recording already.
+    """
+
+    def __init__(self, camera: Camera, folder: Path, size: int, lit: Seen | None = None) -> None:
+        self._camera: Final = camera
+        self._folder: Final = folder
+        self._size: Final = size
+        self._lit: Final = lit
+        self._ended = False
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DeviceError(f"cannot make the folder {folder}: {error.strerror}") from error
+        if (folder / TIMES).exists():
+            raise DeviceError(f"{folder} holds a recording already; name another folder")
+
+    def read(self) -> Frame | None:
+        """The next frame, saved before it is passed on."""
+        frame = self._camera.read()
+        if frame is not None and not self._ended:
+            path = self._folder / f"{frame.number:06}.jpg"
+            try:
+                self._save(frame, path)
+            except OSError as error:
+                with suppress(OSError):
+                    path.unlink()
+                self._end(error)
+        return frame
+
+    def tell(self, event: Event, edition: Edition) -> None:
+        """Saves an event.
+
+        Args:
+            event: what happened.
+            edition: names of the colours in the order of play.
+        """
+        if self._ended:
+            return
+        try:
+            self._append(EVENTS, json.dumps(to_json(event, self._size, edition)))
+        except OSError as error:
+            self._end(error)
+
+    def close(self) -> None:
+        """Closes the camera; what was saved stays."""
+        self._camera.close()
+
+    def _save(self, frame: Frame, path: Path) -> None:
+        jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1]
+        path.write_bytes(jpeg.tobytes())
+        lit = self._lit(frame.number, frame.exposure) if self._lit else frozenset()
+        if lit:
+            self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))
+        self._append(TIMES, f"{path.name} {frame.time_s:.3f}")
+
+    def _append(self, name: str, line: str) -> None:
+        """Adds a line to a file, all of it or nothing.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        content = f"{line}\n".encode()
+        with (self._folder / name).open("ab", buffering=0) as file:
+            end = file.tell()
+            if file.write(content) < len(content):
+                file.truncate(end)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _end(self, error: OSError) -> None:
+        self._ended = True
+        _log.error(
+            "nothing more is recorded in %s: %s; the game goes on", self._folder, error.strerror
+        )

@@ -1,0 +1,1 @@
+"""Long trials of what must never fail, and samples of them for the suite."""

@@ -1,0 +1,48 @@
+"""Long trials of what must never fail, too long for the suite.
+
+`python -m tests.evaluation` runs them all, `python -m tests.evaluation NAME --help` says what one
+takes. Each is a module here with `main(words)`.
+"""
+
+import sys
+from importlib import import_module
+
+TRIALS = (
+    "readings",
+    "composed",
+    "coverage",
+    "variations",
+    "recorded",
+    "soak",
+    "silence",
+    "glow",
+    "crash",
+    "damage",
+    "power_cut",
+    "many_games",
+    "sse_load",
+    "hostile_http",
+    "connections",
+    "guessing",
+    "framing",
+    "file_fuzz",
+    "illegal",
+    "endurance",
+    "matches",
+    "player_fuzz",
+    "engine_agreement",
+)
+
+
+def main(words: list[str]) -> int:
+    if words and words[0] not in TRIALS:
+        print(f"{words[0]!r} is none of {', '.join(TRIALS)}", file=sys.stderr)  # noqa: T201
+        return 2
+    for name in words[:1] or TRIALS:
+        print(f"== {name}", flush=True)  # noqa: T201
+        import_module(f"tests.evaluation.{name}").main(words[1:])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,149 @@
+"""Boards composed of crops of other pictures: how many squares are read wrong, by what?
+
+One thing is varied at a time. Run it with `python -m tests.evaluation composed --data FOLDER`,
+where the folder holds `renders` and `photos`; without one, with the few crops that come with the
+tests.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from firmware.rules.variants import EDITIONS
+from tests.conftest import ROOT
+from tests.support.composed_boards import (
+    LIGHTS,
+    Composed,
+    Crops,
+    Setting,
+    compose,
+    from_folder,
+    from_sheet,
+)
+from tests.support.reading_scores import rows
+from vision.reader import read_picture
+from vision.reading import Lost
+
+SHEET = ROOT / "tests" / "vision" / "data" / "crops.jpg"
+BASE = Setting()
+CLASSIC = ("blue", "yellow", "red", "green")
+
+
+@dataclass(slots=True)
+class Tally:
+    """Squares of some boards, by how they were read."""
+
+    boards: int = 0
+    lost: int = 0
+    right: int = 0
+    unknown: int = 0
+    phantom: int = 0
+    missed: int = 0
+    swapped: int = 0
+    editions: int = 0
+
+    def count(self, seen: list[str], true: list[str]) -> None:
+        """Adds a board, in rows of letters."""
+        for one, other in zip("".join(seen), "".join(true), strict=True):
+            self.right += one == other
+            self.unknown += one == "?"
+            if one not in {other, "?"}:
+                self.phantom += other == "."
+                self.missed += one == "."
+                self.swapped += "." not in {one, other}
+
+    def line(self) -> str:
+        wrong = self.phantom + self.missed + self.swapped
+        figures = (
+            self.boards,
+            self.lost,
+            self.right + self.unknown + wrong,
+            wrong,
+            self.phantom,
+            self.missed,
+            self.swapped,
+            self.unknown,
+            self.editions,
+        )
+        return " ".join(f"{figure:8d}" for figure in figures)
+
+
+HEADING = " ".join(
+    f"{word:>8}"
+    for word in "boards lost squares wrong phantom missed swapped unknown edition".split()  # noqa: SIM905
+)
+"""wrong = phantom (empty, read as a colour) + missed (a colour, read as empty) + swapped (one
+colour for another); edition: boards whose edition was taken for another."""
+
+
+def read(tally: Tally, one: Composed, setting: Setting, known: str) -> None:
+    """Reads a board and counts its squares.
+
+    Args:
+        tally: what to add to.
+        one: the board.
+        setting: how it is seen.
+        known: "edition" if its corners and edition are given; "corners" or "markers" if the
+            edition has to be told and only that is there.
+    """
+    reading = read_picture(
+        one.image,
+        len(one.cells),
+        palette=setting.edition if known == "edition" else None,
+        corners=None if known == "markers" else one.corners,
+    )
+    tally.boards += 1
+    if isinstance(reading, Lost):
+        tally.lost += 1
+        return
+    tally.editions += set(reading.palette) != set(setting.edition)
+    tally.count(rows(reading), one.cells)
+
+
+def settings() -> Iterator[tuple[str, Setting, str]]:
+    """What is tried: a name, the setting, and what is known."""
+    for light in LIGHTS:
+        yield f"light: {light}", replace(BASE, light=light), "edition"
+    for light in LIGHTS:
+        yield f"classic, light: {light}", Setting(CLASSIC, light, 6, 26), "edition"
+    for name, edition in EDITIONS.items():
+        size = 26 if len(edition) == 4 else 32
+        yield f"edition: {name}", replace(BASE, edition=edition, square_px=size), "edition"
+        yield f"edition to be told: {name}", replace(BASE, edition=edition), "corners"
+    for slant in (0.0, 15.0, 25.0, 35.0):
+        yield f"slant: {slant:g} degrees", replace(BASE, slant_deg=slant), "edition"
+    for px in (48, 24, 20, 16, 13, 10):
+        yield f"square: {px} px", replace(BASE, square_px=px), "edition"
+        yield f"classic, square: {px} px", Setting(CLASSIC, square_px=px), "edition"
+    yield "markers, edition to be told", BASE, "markers"
+
+
+def trial(crops: Sequence[Crops], setting: Setting, known: str, boards: int) -> Tally:
+    """Reads some boards of one setting."""
+    usable = [one for one in crops if one.can_be(setting.edition)]
+    tally = Tally()
+    for seed in range(boards):
+        chosen = usable[seed % len(usable)]
+        read(tally, compose(chosen, setting, seed), setting, known)
+    return tally
+
+
+def main(words: Sequence[str]) -> None:
+    """Composes boards and prints a table."""
+    cv2.setNumThreads(1)
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation composed")
+    parser.add_argument("--data", type=Path, help="folder with renders and photos")
+    parser.add_argument("--boards", type=int, default=12, help="boards of each kind")
+    parser.add_argument("--only", default="", help="kinds whose name has this in it")
+    arguments = parser.parse_args(words)
+    crops = list(from_folder(arguments.data)) if arguments.data else from_sheet(SHEET)
+    order = np.random.default_rng(1).permutation(len(crops))
+    mixed = [crops[k] for k in order]
+    print(f"{'':36} {HEADING}")  # noqa: T201
+    for name, setting, known in settings():
+        if arguments.only in name:
+            print(f"{name:36} {trial(mixed, setting, known, arguments.boards).line()}", flush=True)  # noqa: T201

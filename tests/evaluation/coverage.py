@@ -1,0 +1,182 @@
+"""Pictures made worse step by step: what is read wrong, what is left open, and are odds kept?
+
+Run it with `python -m tests.evaluation coverage --data FOLDER --plot OUT.png`, where the folder
+holds `renders` with truths beside them. Corners and edition are given, so that it is squares that
+are tried. The plot needs Chromium.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.conftest import ROOT
+from tests.evaluation.coverage_plot import draw
+from tests.support.degraded_pictures import WORSENINGS
+from tests.support.reading_scores import LETTERS, SURE, named
+from vision.camera import Image
+from vision.geometry.grid import Points
+from vision.io.image_file import load_picture
+from vision.reader import read_picture
+from vision.reading import Lost
+
+SAMPLES = ROOT / "tests" / "vision" / "data"
+CLAIMS = (0.5, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4, 0.0)
+"""Bounds of claimed chances of error, by which squares are put together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture of a Duo board and what is true of it; unused squares are False in `counted`."""
+
+    image: Image
+    corners: Points
+    edition: tuple[str, str]
+    letters: NDArray[np.str_]
+    counted: NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class Squares:
+    """Squares that were read: how sure, whether right, whether anything was claimed."""
+
+    sureness: list[float] = field(default_factory=list)
+    right: list[bool] = field(default_factory=list)
+    open: int = 0
+
+    def add(self, other: "Squares") -> None:
+        self.sureness += other.sureness
+        self.right += other.right
+        self.open += other.open
+
+    @property
+    def count(self) -> int:
+        return len(self.right) + self.open
+
+    def shares(self) -> tuple[float, float, float]:
+        """Right, left open and wrong, as shares of all; open is whatever is not sure."""
+        sure = np.asarray(self.sureness) >= SURE
+        right = np.asarray(self.right, bool)
+        good, bad = int((sure & right).sum()), int((sure & ~right).sum())
+        return good / self.count, 1 - (good + bad) / self.count, bad / self.count
+
+    def risk(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Share of squares answered, surest first, and the share of those that is wrong."""
+        order = np.argsort(-np.asarray(self.sureness), kind="stable")
+        wrong = np.cumsum(~np.asarray(self.right, bool)[order])
+        answered = np.arange(1, len(wrong) + 1)
+        return answered / self.count, wrong / answered
+
+    def kept(self) -> Iterator[tuple[float, int, int]]:
+        """Mean claimed chance of error, number of squares and of errors, for each of CLAIMS."""
+        claim = 1 - np.asarray(self.sureness)
+        right = np.asarray(self.right, bool)
+        for high, low in pairwise(CLAIMS):
+            within = (claim <= high) & (claim > low) if low else claim <= high
+            if within.any():
+                yield float(claim[within].mean()), int(within.sum()), int((~right[within]).sum())
+
+
+def samples() -> Iterator[Picture]:
+    """The pictures that come with the tests."""
+    truths = json.loads((SAMPLES / "truth.json").read_text(encoding="utf-8"))
+    for name, truth in truths.items():
+        if truth.get("hand"):
+            continue
+        cells = named(truth["cells"], "purple", "orange")
+        letters = np.array([list(line) for line in cells]).ravel()
+        yield Picture(
+            load_picture(SAMPLES / name),
+            np.array(truth["corners"]),
+            ("purple", "orange"),
+            letters,
+            np.ones(len(letters), bool),
+        )
+
+
+def renders(folder: Path) -> Iterator[Picture]:
+    """All renders in a folder, path-traced, with hands and things over some of the squares."""
+    for path in sorted(folder.glob("renders/*/*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        edition = tuple(truth["edition"][letter]["name"] for letter in "AB")
+        cells = named(truth["cells"], *edition)
+        counted = np.ones((14, 14), bool)
+        for column, row in truth["occluded_cells"]:
+            counted[13 - row, column] = False
+        yield Picture(
+            load_picture(path.with_suffix(".jpg")),
+            np.array(truth["grid_corners_px"]),
+            (edition[0], edition[1]),
+            np.array([list(line) for line in cells]).ravel(),
+            counted.ravel(),
+        )
+
+
+def read(picture: Picture, image: Image, corners: Points) -> Squares:
+    """Reads a picture as it is or made worse."""
+    reading = read_picture(image, 14, picture.edition, corners)
+    if isinstance(reading, Lost):
+        return Squares(open=int(picture.counted.sum()))
+    marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
+    likely = reading.evidence.argmax(axis=1)
+    plain = picture.counted & ~reading.covered
+    return Squares(
+        [float(value) for value in reading.evidence.max(axis=1)[plain]],
+        [bool(value) for value in (marks[likely] == picture.letters)[plain]],
+        int((picture.counted & reading.covered).sum()),
+    )
+
+
+def measure(pictures: Sequence[Picture], seed: int = 1) -> dict[str, list[Squares]]:
+    """What became of the squares at each step of each worsening."""
+    chance = np.random.default_rng(seed)
+    untouched = [read(one, one.image, one.corners) for one in pictures]
+    found: dict[str, list[Squares]] = {}
+    for way in WORSENINGS:
+        found[way.name] = []
+        for step in way.steps:
+            total = Squares()
+            for one, before in zip(pictures, untouched, strict=True):
+                if step == way.steps[0]:
+                    total.add(before)
+                    continue
+                total.add(read(one, *way.apply(one.image, one.corners, step, chance)))
+            found[way.name].append(total)
+            _say(way.name, step, total)
+    return found
+
+
+def _say(name: str, step: float, squares: Squares) -> None:
+    right, left_open, wrong = squares.shares()
+    print(  # noqa: T201
+        f"{name:8} {step:6g} {squares.count:8d} squares  right {right:8.4%}  "
+        f"open {left_open:8.4%}  wrong {wrong:8.4%}",
+        flush=True,
+    )
+
+
+def main(words: Sequence[str]) -> None:
+    """Measures, prints and draws."""
+    cv2.setNumThreads(1)
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation coverage")
+    parser.add_argument("--data", type=Path, help="folder with renders")
+    parser.add_argument("--pictures", type=int, default=30, help="at most so many of them")
+    parser.add_argument("--plot", type=Path, metavar="OUT.png", help="draw it")
+    arguments = parser.parse_args(words)
+    pictures = list(renders(arguments.data) if arguments.data else samples())
+    every = -(-len(pictures) // arguments.pictures)
+    found = measure(pictures[::every])
+    everything = Squares()
+    for steps in found.values():
+        for squares in steps[1:]:
+            everything.add(squares)
+    for claim, count, wrong in everything.kept():
+        print(f"claimed error {claim:9.2e}: {wrong:6d} of {count:7d} wrong, {wrong / count:9.2e}")  # noqa: T201
+    if arguments.plot:
+        draw(found, everything, arguments.plot)

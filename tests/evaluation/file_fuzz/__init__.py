@@ -1,0 +1,102 @@
+"""Files from outside, damaged in every way: is each read or refused in one sentence, within bounds?
+
+`python -m tests.evaluation file_fuzz --seconds 600` damages pictures, videos, recordings,
+calibrations, settings and records and gives each to the verb that reads it, in a process of its own
+whose memory and processor time are measured. A fault is a traceback, a crash, a refusal of more
+than one line, or more than 300 MB or 10 s; with `--keep` the files of each are kept. `--kind`
+chooses one kind.
+"""
+
+import argparse
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.evaluation.file_fuzz import pictures, recordings, texts
+from tests.evaluation.file_fuzz.case import Case
+from tests.support.bounded_runs import Run, runner
+
+KINDS: dict[str, Callable[[random.Random], Case]] = {
+    "pictures": pictures.picture,
+    "bare boards": pictures.bare_board,
+    "videos": recordings.video,
+    "recordings": recordings.folder,
+    "calibrations": texts.calibration,
+    "settings": texts.settings,
+    "records": texts.record,
+}
+"""The kinds of files, and what makes a damaged one."""
+
+
+@dataclass
+class Tally:
+    """What became of the files of a kind.
+
+    Attributes:
+        read: how many were read, with whatever result.
+        refused: how many were refused.
+        peak: the most memory that one took, in bytes.
+        seconds: the most processor time that one took.
+        faults: what was wrong, a sentence each.
+    """
+
+    read: int = 0
+    refused: int = 0
+    peak: int = 0
+    seconds: float = 0.0
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, run: Run) -> None:
+        """Counts one run."""
+        self.read += run.status in {0, 1}
+        self.refused += run.status == 2
+        self.peak = max(self.peak, run.peak)
+        self.seconds = max(self.seconds, run.seconds)
+        if run.fault:
+            self.faults.append(run.fault)
+
+
+def fuzz(kinds: Sequence[str], seeds: Iterator[int], keep: Path | None = None) -> dict[str, Tally]:
+    """Damages and gives files of each kind in turn, one for each seed."""
+    tallies = {kind: Tally() for kind in kinds}
+    with runner() as running:
+        for seed in seeds:
+            for kind, tally in tallies.items():
+                case = KINDS[kind](random.Random(f"{kind} {seed}"))  # noqa: S311
+                with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+                    run = running.run(case.put_into(Path(name)))
+                tally.add(run)
+                if run.fault:
+                    print(f"{kind} {seed}: {run.fault}", flush=True)  # noqa: T201
+                    if keep is not None:
+                        case.put_into(keep / f"{kind}-{seed}")
+    return tallies
+
+
+def _until(seconds: float, first: int) -> Iterator[int]:
+    """Numbers from a first one, until the time is up."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield first
+        first += 1
+
+
+def main(words: Sequence[str]) -> None:
+    """Damages, runs and prints."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation file_fuzz")
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seed", type=int, default=1, help="of the first file of each kind")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="only this one")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep files with faults")
+    chosen = parser.parse_args(words)
+    tallies = fuzz(chosen.kind or [*KINDS], _until(chosen.seconds, chosen.seed), chosen.keep)
+    for kind, tally in tallies.items():
+        print(  # noqa: T201
+            f"{kind:12} {tally.read:6d} read, {tally.refused:6d} refused; at most "
+            f"{tally.peak / 1e6:4.0f} MB and {tally.seconds:5.2f} s; {len(tally.faults)} faults"
+        )
+    if any(tally.faults for tally in tallies.values()):
+        raise SystemExit(1)

@@ -1,0 +1,114 @@
+"""Damaged calibrations, settings and game records, and ones that are too much."""
+
+import json
+import random
+
+from firmware.settings import describe
+from tests.conftest import ROOT
+from tests.evaluation.file_fuzz.case import ANY, Case, Damage, damaged
+from tests.evaluation.file_fuzz.pictures import seeds
+
+RECORDS = [
+    path.read_bytes()
+    for folder in (ROOT / "tests" / "firmware" / "rules" / "data", ROOT / "tests" / "records")
+    for path in sorted(folder.glob("*.blksgf"))
+]
+SGF_TOKENS = (
+    *b"( ) ; [ ] \\ \\] [] (; ;B[ ;W[ ;1[ AE[ AB[ PL[W] GM[Blokus]".split(),
+    *b"CLATTEMPT[W:a1] CLMOVE[B:a1] CLSHARED[2] CLGAME[duo-4] CLCOLORS[red][blue]".split(),
+    *b"a1 e10 n14 t20 z99 , : \xff \xc3 \x00 \r\n \xef\xbb\xbf".split(b" "),
+)
+JSON_TOKENS = (
+    *b'{ } [ ] , : null true -1 0 1e999 -Infinity NaN Infinity 1e-999 "" [] {} [[[['.split(),
+    *b'99999999999999999999999 0.5 "x" [1,2] [0,0] [1e308,1e308] \xff'.split(),
+)
+TOML_TOKENS = (
+    *b"[ ] [[ ]] = . # \" ' true nan inf -inf 1e400 0x 99999999999999999999 1979-05-27".split(),
+    *b'[game] [lights] a.b.c={} {} """ \\u0000 \xff \n'.split(b" "),
+)
+CALIBRATION = {
+    "version": 1,
+    "lens": {
+        "K": [[830.0, 0.0, 399.5], [0.0, 830.0, 299.5], [0.0, 0.0, 1.0]],
+        "dist": [-0.01, 0.0, 0.0, 0.0, 0.0],
+        "size": [800, 600],
+        "focal_known": True,
+        "residual_px": 0.2,
+        "pictures": 5,
+    },
+    "board": 14,
+    "corners": [[139.9, 35.0], [636.9, 36.4], [624.6, 555.8], [119.7, 527.0]],
+    "size": [800, 600],
+}
+
+
+def calibration(chance: random.Random) -> Case:
+    """A damaged calibration for a good picture."""
+    words = ("read", "--json", "--calibration", "@camera.json", "@good.jpg")
+    depths = (b"[" * 90_000, b'{"a":' * 15_000, b"[" * 3_000_000, b'{"version":1,"lens":' * 4000)
+    ways = (*ANY, _token(JSON_TOKENS), _token(JSON_TOKENS), _other_value)
+    text = json.dumps(CALIBRATION).encode()
+    broken = chance.choice(depths) if chance.random() < 0.05 else damaged(text, ways, chance)
+    return Case(words, {"camera.json": broken, "good.jpg": seeds()["JPEG"]})
+
+
+def _other_value(data: bytes, chance: random.Random) -> bytes:
+    """A number in a JSON text is something else."""
+    places = [at for at, byte in enumerate(data) if chr(byte).isdecimal()]
+    if not places:
+        return data
+    at = end = chance.choice(places)
+    while end < len(data) and data[end] in b"0123456789.eE+-":
+        end += 1
+    return data[:at] + chance.choice(JSON_TOKENS) + data[end:]
+
+
+def settings(chance: random.Random) -> Case:
+    """Damaged settings for `doctor`."""
+    sections: dict[str, list[str]] = {}
+    for name, _, default, _ in describe():
+        section, key = name.split(".")
+        sections.setdefault(section, []).append(f"{key} = {json.dumps(default)}")
+    text = "\n".join(f"[{name}]\n" + "\n".join(keys) for name, keys in sections.items())
+    bombs = (b"a=" + b"[" * 90_000, b"a." * 45_000 + b"b=1", b"a=" + b"9" * 90_000, b"#" * 900_000)
+    ways = (*ANY, _token(TOML_TOKENS), _token(TOML_TOKENS), _other_value)
+    few = chance.random() < 0.05
+    broken = chance.choice(bombs) if few else damaged(text.encode(), ways, chance)
+    return Case(("doctor", "--json", "--config", "@table.toml"), {"table.toml": broken})
+
+
+def record(chance: random.Random) -> Case:
+    """A damaged game record for `replay`."""
+    how = chance.choice(("--json", "--board", "--scoring=basic"))
+    few = chance.random() < 0.05
+    broken = chance.choice(RECORD_BOMBS) if few else damaged_record(chance.choice(RECORDS), chance)
+    return Case(("replay", how, "@game.blksgf"), {"game.blksgf": broken})
+
+
+def damaged_record(data: bytes, chance: random.Random) -> bytes:
+    """A record after an accident or a few."""
+    return damaged(data, (*ANY, *[_token(SGF_TOKENS)] * 4), chance)
+
+
+_HEAD = b"(;GM[Blokus Duo]"
+RECORD_BOMBS = (
+    _HEAD + b"(;B[a1]" * 300_000 + b")" * 300_001,
+    b"(" * 300_000 + _HEAD + b")" * 300_001,
+    _HEAD + b";B[e8,d9,e9,f9,e10]" * 260_000 + b")",
+    _HEAD + b";B[e8,d9,e9,f9,e10]" * 12_000 + b")",
+    _HEAD + b";B[e8,d9,e9,f9,e10]" * 999 + b")",
+    _HEAD + b";CLATTEMPT" + b"[B:a1,b3,c5]" * 24_000 + b")",
+    _HEAD + b";AB[a1,a2];AE[a1,a2]" * 499 + b")",
+    _HEAD + b";" * 49_000 + b")",
+    _HEAD + b"C[" + b"\n" * 900_000 + b"];B[zz])",
+)
+
+
+def _token(tokens: tuple[bytes, ...]) -> Damage:
+    """Puts a piece of the language somewhere."""
+
+    def insert(data: bytes, chance: random.Random) -> bytes:
+        at = chance.randrange(len(data) + 1)
+        return data[:at] + chance.choice(tokens) + data[at:]
+
+    return insert

@@ -1,0 +1,193 @@
+"""Tables and pages that hang in the middle of a message: is every message whole that was read?
+
+Run it with `python -m tests.evaluation framing`. A page asks a table that stops reading again and
+again, for longer than a question may take; and a table shows large pictures to pages that do the
+same. Whoever hangs goes on later and reads what has come. All of it has to be whole messages, in
+order, with at most one half at the end of a connection.
+"""
+
+import argparse
+import random
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from firmware.publishing import feed_server as feed_module
+from firmware.publishing.feed_server import Feed
+from web import table_client as link_module
+from web.contract import Alive, Command, ContractError, Decoder, Laid, Picture, Stand, encode
+from web.table_client import Link
+
+SEND_S: Final = 0.05
+"""How long a question or a picture may take to be sent, instead of seconds."""
+
+ASKERS: Final = 4
+HANGS_S: Final = 4 * SEND_S
+
+
+def small(link: Link) -> None:
+    """Lets a link send a question in some pieces, as it would one that is much longer."""
+    opened = link._opened
+
+    def smaller(connection: socket.socket) -> None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)  # the least there is
+        opened(connection)
+
+    link._opened = smaller  # type: ignore[method-assign]
+
+
+def long(id_: str) -> Command:
+    """A question that is about as long as one may be."""
+    pieces = tuple(Laid(n % 4, tuple((n % 20, m) for m in range(5))) for n in range(84))
+    return Command(id_, 7, "", Stand(0, pieces))
+
+
+class HangingTable(threading.Thread):
+    """Reads what is asked, and hangs now and then."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        super().__init__()
+        self._listening: Final = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listening.bind(str(path))
+        self._listening.listen()
+        self._listening.settimeout(0.1)
+        self._chance: Final = random.Random(seed)  # noqa: S311
+        self.over: Final = threading.Event()
+        self.connections = self.messages = self.halves = 0
+        self.fault: Exception | None = None
+
+    def run(self) -> None:
+        while not self.over.is_set() and self.fault is None:
+            with suppress(TimeoutError):
+                connection, _ = self._listening.accept()
+                with connection:
+                    self._converse(connection)
+        self._listening.close()
+
+    def _converse(self, connection: socket.socket) -> None:
+        self.connections += 1
+        decoder, last = Decoder(), dict.fromkeys(range(ASKERS), 0)
+        connection.settimeout(0.05)
+        while not self.over.is_set():
+            with suppress(BrokenPipeError):
+                connection.send(encode(Alive()))
+            if self._chance.random() < 0.02:
+                time.sleep(HANGS_S)
+            try:
+                data = connection.recv(1 << 16)
+            except TimeoutError:
+                continue
+            try:
+                for message in decoder.feed(data):
+                    assert isinstance(message, Command)
+                    asker, number = map(int, message.id.split("-")[1:])
+                    assert number > last[asker], "it came twice, or late"
+                    last[asker] = number
+                    self.messages += 1
+            except (AssertionError, ContractError) as error:
+                self.fault = error
+            if not data or self.fault:
+                self.halves += decoder.is_halfway
+                return
+
+
+def ask(seconds: float, folder: Path, seed: int) -> str:
+    """Asks such a table from many threads."""
+    table = HangingTable(folder / "table.sock", seed)
+    table.start()
+    until = time.monotonic() + seconds
+
+    def asks(asker: int) -> None:
+        number = 0
+        while time.monotonic() < until:
+            number += 1
+            link.ask(long(f"asker-{asker}-{number:09}"), patience_s=0.0)
+
+    link = Link(folder / "table.sock")
+    small(link)
+    with link:
+        askers = [threading.Thread(target=asks, args=(n,)) for n in range(ASKERS)]
+        for asker in askers:
+            asker.start()
+        for asker in askers:
+            asker.join()
+    table.over.set()
+    table.join()
+    if table.fault:
+        raise table.fault
+    return (
+        f"a table that hangs read {table.messages} whole questions over {table.connections} "
+        f"connections, {table.halves} of which ended in the middle of one"
+    )
+
+
+def show(seconds: float, folder: Path, seed: int) -> str:
+    """Shows pictures to pages that hang."""
+    chance = random.Random(seed)  # noqa: S311
+    counts = {"pictures": 0, "connections": 0, "halves": 0}
+    until = time.monotonic() + seconds
+    with Feed(folder / "feed.sock") as feed:
+
+        def show_pictures() -> None:
+            number = 0
+            while time.monotonic() < until:
+                number += 1
+                size = 1 + number * 7919 % 700_000
+                body = number.to_bytes(4, "big") + bytes([number % 256]) * size
+                feed.publish_picture(b"\xff\xd8\xff" + body)
+                time.sleep(0.005)
+
+        showing = threading.Thread(target=show_pictures)
+        showing.start()
+        while time.monotonic() < until:
+            watch(folder / "feed.sock", chance, until, counts)
+        showing.join()
+    return (
+        f"pages that hang saw {counts['pictures']} whole pictures over {counts['connections']} "
+        f"connections, {counts['halves']} of which ended in the middle of one"
+    )
+
+
+def watch(path: Path, chance: random.Random, until: float, counts: dict[str, int]) -> None:
+    """One page that hangs now and then, until it is hung up on."""
+    decoder, last = Decoder(), 0
+    counts["connections"] += 1
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as page:
+        page.connect(str(path))
+        page.settimeout(5.0)
+        while time.monotonic() < until:
+            if chance.random() < 0.002:
+                time.sleep(chance.choice((0.01, HANGS_S)))
+            data = page.recv(1 << 14)
+            for message in decoder.feed(data):
+                if isinstance(message, Picture):
+                    number = int.from_bytes(message.jpeg[3:7], "big")
+                    assert message.jpeg[7:].strip(bytes([number % 256])) == b"", "it is mixed up"
+                    assert number > last
+                    last = number
+                    counts["pictures"] += 1
+            if not data:
+                counts["halves"] += decoder.is_halfway
+                return
+
+
+def main(words: Sequence[str]) -> None:
+    """Lets tables and pages hang and prints what was read."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation framing")
+    parser.add_argument("--seconds", type=float, default=120.0, help="for each of both")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args(words)
+    before = link_module.ANSWER_S, feed_module.PATIENCE_S, feed_module.KEEP_ALIVE_S
+    link_module.ANSWER_S = SEND_S  # type: ignore[misc]
+    feed_module.PATIENCE_S, feed_module.KEEP_ALIVE_S = SEND_S, SEND_S  # type: ignore[misc]
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            print(ask(chosen.seconds, Path(name), chosen.seed), flush=True)  # noqa: T201
+            print(show(chosen.seconds, Path(name), chosen.seed), flush=True)  # noqa: T201
+    finally:
+        link_module.ANSWER_S, feed_module.PATIENCE_S, feed_module.KEEP_ALIVE_S = before  # type: ignore[misc]

@@ -1,0 +1,158 @@
+"""Every scene in every ink and brightness under free squares and translucent tiles: is the camera
+ever fooled?
+
+For each, frames are read as the table reads them: lit ones with the squares that glow masked,
+then one exposed in a dark window; and once more as if nobody knew of any light. A dark frame
+that reads otherwise than before the lights, or a lit one in which a hand is seen, is a fault;
+frames read without that knowledge show what the dark windows are for.
+
+Run it with `python -m tests.evaluation glow --brightness 0.2 0.6 1.0`.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import cv2
+import numpy as np
+
+from firmware.lights.power_budget import corrected
+from firmware.lights.scene import Ink, Pieces, ever
+from firmware.rules.position import Position
+from firmware.rules.variants import EDITIONS, Edition
+from firmware.simulator.appearance import FROSTED, Plastic, outlook
+from firmware.simulator.table import Lying, VirtualTable
+from tests.support.led_scenes import showings
+from tests.support.random_games import played
+from vision.camera import Frame, Image
+from vision.reader import Reader
+from vision.reading import Reading
+from vision.synthetic import Renderer
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A board with pieces under a camera."""
+
+    table: VirtualTable
+    edition: Edition
+    renderer: Renderer
+    plastic: Plastic
+
+    @classmethod
+    def of(cls, position: Position, edition: Edition, plastic: Plastic) -> "Setting":
+        table = VirtualTable(position.game)
+        for colour, laid in enumerate(position.laid):
+            for move in laid:
+                table.lay(Lying(colour, move))
+        return cls(table, edition, Renderer(3), plastic)
+
+    def picture(self, lit: dict[int, Ink], brightness: float, number: int) -> Image:
+        """A frame in which some squares glow as bright as they look to people."""
+        shown = np.zeros((self.table.scene.game.size**2, 3), np.uint8)
+        for square, ink in lit.items():
+            shown[square] = ink
+        duty = corrected(shown, brightness)
+        seen = np.round(255 * (duty / 255) ** (1 / 2.2)).astype(int)
+        self.table.light(tuple((r, g, b) for r, g, b in seen.tolist()))
+        look = outlook(self.table.scene, self.edition, plastic=self.plastic)
+        return self.renderer.render(look, number)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one scene.
+
+    Attributes:
+        dark: squares that read otherwise in a dark frame after the lights.
+        masked: squares in plain view that read otherwise in a lit frame, its lit squares masked.
+        hand: whether a hand was seen in it.
+        unaware: squares that read otherwise where nobody knew of the lights, or a hand was seen.
+    """
+
+    dark: int
+    masked: int
+    hand: bool
+    unaware: int
+
+
+def outcome(setting: Setting, before: Image, lit: dict[int, Ink], brightness: float) -> Outcome:
+    """Reads a scene as the table does, and without knowing of it."""
+    size = setting.table.scene.game.size
+    mask = np.zeros(size**2, np.bool_)
+    mask[list(lit)] = True
+    aware, unaware = Reader(size, setting.edition), Reader(size, setting.edition)
+    first = _reading(aware, before, 0.0)
+    _reading(unaware, before, 0.0)
+    glowing = setting.picture(lit, brightness, 2)
+    masked = _reading(aware, glowing, 0.1, mask)
+    dark = _reading(aware, setting.picture({}, brightness, 3), 0.2)
+    fooled = _reading(unaware, glowing, 0.1)
+    return Outcome(
+        _differing(first, dark) + (dark.hand != first.hand),
+        _differing(first, masked),
+        masked.hand and not first.hand,
+        _differing(first, fooled) + (fooled.hand != first.hand),
+    )
+
+
+def _reading(reader: Reader, image: Image, at: float, lit: np.ndarray | None = None) -> Reading:
+    found = reader.read(Frame(image, at, round(10 * at) + 1), lit)
+    assert isinstance(found, Reading)
+    return found
+
+
+def _differing(one: Reading, other: Reading) -> int:
+    seen = ~other.covered & ~one.covered
+    return int(((one.evidence.argmax(axis=1) != other.evidence.argmax(axis=1)) & seen).sum())
+
+
+def sweep(
+    games: Sequence[tuple[str, str]],
+    plies: Sequence[int],
+    brightness: Sequence[float],
+    every: int = 1,
+) -> Iterator[tuple[str, Outcome]]:
+    """Every scene of some games, or every so many; says which it was and what became of it."""
+    number = count()
+    for game, edition in games:
+        for ply in plies:
+            position = played(game, 11, ply)
+            for pieces, plastic in ((Pieces.OPAQUE, Plastic()), (Pieces.TRANSLUCENT, FROSTED)):
+                setting = Setting.of(position, EDITIONS[edition], plastic)
+                before = setting.picture({}, 1.0, 1)
+                for name, (_, glows) in showings(position, EDITIONS[edition], pieces).items():
+                    for level in brightness:
+                        if next(number) % every:
+                            continue
+                        case = f"{game} {edition} ply {ply} {pieces} {name} at {level:g}"
+                        yield case, outcome(setting, before, ever(glows), level)
+
+
+def main(words: Sequence[str]) -> None:
+    """Sweeps and prints every fault, then the sums."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation glow")
+    parser.add_argument("--brightness", type=float, nargs="+", default=[0.2, 0.6, 1.0])
+    parser.add_argument("--plies", type=int, nargs="+", default=[3, 12, 26])
+    parser.add_argument("--games", nargs="+", default=["duo", "classic"])
+    arguments = parser.parse_args(words)
+    editions = {"duo": ["purple-orange", "black-white", "blue-green", "red-yellow"]}
+    games = [
+        (game, edition)
+        for game in arguments.games
+        for edition in editions.get(game, ["blue-yellow-red-green"])
+    ]
+    cv2.setNumThreads(1)
+    tally: Counter[str] = Counter()
+    for case, found in sweep(games, arguments.plies, arguments.brightness):
+        tally["scenes"] += 1
+        tally["dark frames read otherwise"] += bool(found.dark)
+        tally["lit frames with a square read otherwise"] += bool(found.masked)
+        tally["lit frames with a hand seen"] += found.hand
+        tally["lit frames read otherwise when nobody knows"] += bool(found.unaware)
+        if found.dark or found.hand or found.masked:
+            print(case, found, flush=True)  # noqa: T201
+    for name, cases in tally.items():
+        print(f"{cases:6} {name}")  # noqa: T201

@@ -1,0 +1,52 @@
+"""LEDs under a simulated table, driven as the real table drives them."""
+
+from collections.abc import Callable
+from typing import Final
+
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.lights.led_display import Lights
+from firmware.lights.scene import Aside, Pieces, scene
+from firmware.session.tracker import Follower
+from firmware.simulator.spi_line import Wire
+from firmware.simulator.table import VirtualTable
+from firmware.simulator.ws2812_chain import Chain, under
+from vision.camera import Frame
+
+
+class LitTable:
+    """One LED under each square of a virtual table.
+
+    Args:
+        table: where they glow.
+        clock: seconds, the clock of the camera's exposures.
+        pieces: whether light comes through these.
+        digits: a number to be shown instead of the game.
+    """
+
+    def __init__(
+        self,
+        table: VirtualTable,
+        clock: Callable[[], float],
+        pieces: Pieces,
+        digits: str = "",
+    ) -> None:
+        size = table.scene.game.size
+        layout = tuple(range(size**2))
+        self._chain: Final = Chain(len(layout), clock, under(table, layout))
+        strip = Ws2812Spi(Wire(self._chain, largest=1 << 16), self._chain.length)
+        self._lights: Final = Lights(strip, layout, size, clock)
+        self._aside: Final = Aside(pieces, digits=digits)
+
+    @property
+    def glowing(self) -> frozenset[int]:
+        """The squares whose LEDs glow now."""
+        return frozenset(square for square, rgb in enumerate(self._chain.shown) if any(rgb))
+
+    def lit_in(self, frame: Frame) -> frozenset[int]:
+        """The squares whose LEDs may glow in a frame."""
+        return self._lights.seen_in(frame.number, frame.exposure)
+
+    def show(self, follower: Follower) -> None:
+        """Lights what the game has to say now."""
+        glows = scene(follower.state, follower.edition, self._aside)
+        self._lights.show(glows, turned=follower.turned, dark=follower.wants_dark)

@@ -1,0 +1,378 @@
+"""One game at a table seen through errors, with accidents, and what the referee made of it."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from firmware.game.events import Event, Illegal, Moved
+from firmware.lights.scene import Pieces
+from firmware.referee.phase import Phase
+from firmware.referee.referee import Referee
+from firmware.rules.board import Move, mask_of, squares_of
+from firmware.rules.position import Position
+from firmware.rules.variants import Colour
+from tests.support.noisy_board import FOUR, Match, Table
+
+ATTEMPTS = 12
+"""Times a board is shown again, by five clear frames, until the referee counts as stuck."""
+
+ACCIDENT_SHARE = 0.35
+
+LONGEST_S = 10.0
+"""Seconds in which people have to be told something, be it that nothing is sure."""
+
+TELLS = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED)
+"""Phases in which people are told that something has to be done."""
+
+Tally = Counter[str]
+Piece = tuple[Colour, Move]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """How well the board is seen.
+
+    Attributes:
+        sure: log odds of the truth.
+        noise: their standard deviation.
+        pieces: kind of the pieces over LEDs that glow; None where there are no LEDs.
+    """
+
+    sure: float
+    noise: float
+    pieces: Pieces | None = None
+
+
+def illegal_placement(position: Position, chance: random.Random) -> Move | None:
+    """A legal move of the colour to move that slipped by a square, or a piece anywhere."""
+    board = position.board
+    legal = board.move(int(chance.choice(position.legal_moves.indices)))
+    slip = chance.choice((1, -1, board.size, -board.size))
+    index: int | None = chance.randrange(board.placements)
+    if chance.random() < 0.7:
+        squares = [square + slip for square in legal.squares]
+        index = board.find(squares) if 0 <= min(squares) <= max(squares) < board.squares else None
+    if index is None:
+        return None
+    move = board.move(index)
+    legal_here = move in position.legal_moves
+    # Before the first move nobody knows the frame: a piece that fits either way is legal.
+    if not position.occupied:
+        legal_here = any(board.transform(move, turn) in position.legal_moves for turn in (0, 1, 3))
+    return None if legal_here or move.mask & position.occupied else move
+
+
+class Evening:
+    """One game with accidents. Every colour of the plastic is as its place in the order of play.
+
+    Args:
+        game: its key.
+        sight: how well the board is seen.
+        seed: of everything that chance decides.
+    """
+
+    def __init__(self, game: str, sight: Sight, seed: int) -> None:
+        self.chance = random.Random(f"{game} {seed}")  # noqa: S311
+        self.position = Position.start(game)
+        self.palette = FOUR if len(self.position.game.colours) == 4 else ("purple", "orange")
+        size = self.position.game.size
+        self.table = Table(
+            size,
+            self.palette,
+            noise=sight.noise,
+            sure=sight.sure,
+            seed=self.chance.randrange(1 << 30),
+        )
+        referee = Referee(self.position, self.palette)
+        self.match = Match(self.table, referee, pieces=sight.pieces)
+        self.match.settle()
+        self.before = self.position
+        self.laid: list[Piece] = []
+        self.tally: Tally = Counter(games=1)
+        self.accidents: tuple[Callable[[], bool], ...] = (
+            self._slip, self._slide, self._lay_two, self._lay_early, self._lift_newest,
+            self._lift_earlier, self._push_earlier, self._leave_hand, self._lay_on_another,
+            self._play_on_in_doubt,
+        )  # fmt: skip
+
+    def play(self) -> Tally:
+        """Plays to the end, or until the referee is stuck."""
+        while not self.position.is_over and not self.tally["stuck"]:
+            if self.chance.random() < ACCIDENT_SHARE:
+                accident = self.chance.choice(self.accidents)
+                if accident():
+                    self.tally["accidents"] += 1
+                    self.tally[f"accident: {accident.__name__.strip('_').replace('_', ' ')}"] += 1
+                continue
+            self._lay(self._some_move(self.position))
+            self._expect(1)
+        return self.tally
+
+    # What people do
+
+    def _some_move(self, position: Position) -> Move:
+        return position.board.move(int(self.chance.choice(position.legal_moves.indices)))
+
+    def _lay(self, move: Move) -> None:
+        """Lays a legal move and remembers that it counts."""
+        colour = self.position.to_move
+        assert colour is not None
+        self.table.lay(self.palette[colour], move)
+        self.before = self.position
+        self.laid.append((colour, move))
+        self.position = self.position.play(move)
+        self.tally["placements"] += 1
+        self.tally["legal placements"] += 1
+
+    def _cheat(self, colour: Colour, move: Move) -> None:
+        self.table.lay(self.palette[colour], move)
+        self._expect(0, {(colour, move)})
+        self.tally["placements"] += 1
+        self.tally["illegal placements"] += 1
+
+    def _slip(self) -> bool:
+        """An illegal placement, taken back."""
+        move = illegal_placement(self.position, self.chance)
+        if move is None or self.position.to_move is None:
+            return False
+        self._cheat(self.position.to_move, move)
+        self.table.lift(move)
+        self._expect(0)
+        return True
+
+    def _slide(self) -> bool:
+        """An illegal placement, put right without a frame between."""
+        move = illegal_placement(self.position, self.chance)
+        if move is None or self.position.to_move is None:
+            return False
+        self._cheat(self.position.to_move, move)
+        self.table.lift(move)
+        self._lay(self._some_move(self.position))
+        self._expect(1)
+        return True
+
+    def _lay_two(self) -> bool:
+        """Two colours in one go, each legal in its turn."""
+        if not self.position.occupied:
+            return False
+        first = self.position.to_move
+        self._lay(self._some_move(self.position))
+        if self.position.to_move in (None, first):
+            self._expect(1)
+            return False
+        self._lay(self._some_move(self.position))
+        self._expect(2)
+        return True
+
+    def _lay_early(self) -> bool:
+        """A move before its turn, and then the one whose turn it was."""
+        first = self._some_move(self.position)
+        after = self.position.play(first)
+        if not self.position.occupied or after.to_move in (None, self.position.to_move):
+            return False
+        assert after.to_move is not None
+        early = self._some_move(after)
+        if len(self._breaches(early, after.to_move)) != 1:
+            return False
+        self._cheat(after.to_move, early)
+        self._lay(first)
+        self._lay(early)
+        self._expect(2)
+        return True
+
+    def _breaches(self, move: Move, colour: Colour) -> tuple[object, ...]:
+        return self.position.examine(move.squares, colour)
+
+    def _lift_newest(self) -> bool:
+        """The newest piece is lifted."""
+        if not self.laid or self.before == self.position:
+            return False
+        self.table.lift(self.laid.pop()[1])
+        self.position = self.before
+        self._expect(0, names={"undone"})
+        return True
+
+    def _some_earlier(self) -> Piece | None:
+        laid = [
+            (colour, move)
+            for colour, moves in enumerate(self.position.laid)
+            for move in moves
+            if (colour, move) != self.laid[-1]
+        ]
+        return self.chance.choice(laid) if laid else None
+
+    def _lift_earlier(self) -> bool:
+        """An earlier piece is lifted, and put back."""
+        piece = self._some_earlier()
+        if piece is None:
+            return False
+        self.table.lift(piece[1])
+        self._expect(0, astray={piece}, names={"disturbed"})
+        self.table.lay(self.palette[piece[0]], piece[1])
+        self._expect(0, names={"restored"})
+        return True
+
+    def _push_earlier(self) -> bool:
+        """An earlier piece is pushed by a square, and put back."""
+        piece = self._some_earlier()
+        if piece is None:
+            return False
+        board, (colour, move) = self.position.board, piece
+        free = ~self.position.occupied | move.mask
+        places = [
+            [square + step for square in move.squares] for step in (1, -1, board.size, -board.size)
+        ]
+        pushed = [
+            board.move(index)
+            for squares in places
+            if 0 <= min(squares) <= max(squares) < board.squares
+            and (index := board.find(squares)) is not None
+        ]
+        pushed = [one for one in pushed if not one.mask & ~free and one.piece is move.piece]
+        if not pushed:
+            return False
+        self.table.lift(move)
+        lying = self.chance.choice(pushed)
+        self.table.lay(self.palette[colour], lying)
+        self._expect(0, astray={piece}, names={"disturbed"})
+        self.table.lift(lying)
+        self.table.lay(self.palette[colour], move)
+        self._expect(0, names={"restored"})
+        return True
+
+    def _leave_hand(self) -> bool:
+        """A hand stays on the new piece for a while."""
+        self._lay(self._some_move(self.position))
+        move = self.laid[-1][1]
+        near = self.position.board.beside(move.mask) | move.mask
+        hidden = [square for square in range(self.table.board.squares) if near >> square & 1]
+        self.table.covered = set(self.chance.sample(hidden, len(hidden) // 2)) | {move.squares[0]}
+        said = [event for _ in range(6) for event in self.match.show(hand=True)]
+        self.tally["wrong accepts"] += sum(isinstance(event, Moved) for event in said)
+        self.table.covered = set()
+        self._expect(1)
+        return True
+
+    def _lay_on_another(self) -> bool:
+        """A piece laid on other colours' pieces, and lifted again."""
+        colour, board = self.position.to_move, self.position.board
+        assert colour is not None
+        own = self.position.squares(colour)
+        move = board.move(self.chance.randrange(board.placements))
+        beside_own = own & (board.beside(move.mask) | move.mask)
+        if not move.mask & self.position.occupied or beside_own or not self.position.laid[colour]:
+            return False
+        under = dict(self.table.lies)
+        self._cheat(colour, move)
+        self.table.lies = under
+        self._expect(0)
+        return True
+
+    def _play_on_in_doubt(self) -> bool:
+        """A square beside a new piece may be a part of it; the game goes on before it is clear."""
+        colour, position = self.position.to_move, self.position
+        assert colour is not None
+        move = self._some_move(position)
+        free = squares_of(position.board.beside(move.mask) & ~position.occupied)
+        larger = [s for s in free if position.board.find((*move.squares, s)) is not None]
+        if not larger or not position.occupied:
+            return False
+        doubtful = self.chance.choice(larger)
+        self._lay(move)
+        self.table.faint[doubtful] = {self.palette[colour]: self.chance.uniform(-2.0, 0.5)}
+        said = self.match.after_hand(4)
+        later = self.chance.randint(1, 6)
+        made = 1
+        while made <= later and not self.position.is_over:
+            next_move = self._some_move(self.position)
+            if next_move.mask >> doubtful & 1:
+                break
+            self._lay(next_move)
+            said += self.match.after_hand(4)
+            self._count_told()
+            made += 1
+        accepted = [(one.colour, one.move) for one in said if isinstance(one, Moved)]
+        self.tally["wrong accepts"] += sum(one not in self.laid for one in accepted)
+        refused = [one for one in said if isinstance(one, Illegal)]
+        self.tally["wrong refusals"] += len(refused)
+        self.table.faint.clear()
+        due = len(self.laid) - self.match.referee.state.plies
+        self._expect(due)
+        return True
+
+    def _count_told(self) -> None:
+        """Whether the newest move, laid after a doubt, is accepted or pending as it was laid."""
+        state = self.match.referee.state
+        known = {(ply.colour, ply.move) for ply in state.history} | {*state.pending}
+        self.tally["moves after a doubt"] += 1
+        self.tally["of these told at once"] += self.laid[-1] in known
+        self.tally["wrong accepts"] += sum(one not in self.laid for one in state.pending)
+
+    # What the referee has to make of it
+
+    def _expect(
+        self,
+        moves: int,
+        refused: Iterable[Piece] = (),
+        *,
+        astray: Iterable[Piece] = (),
+        names: Iterable[str] = (),
+    ) -> None:
+        """Shows the board until the referee has it right, and counts what it said meanwhile.
+
+        Args:
+            moves: how many of the newest placements it has yet to accept.
+            refused: what is to be refused and lies there.
+            astray: the pieces that are to be called disturbed.
+            names: the events that this may bring beside moves and refusals.
+        """
+        due = self.laid[-moves:] if moves else []
+        pieces = {(colour, move.mask) for colour, move in refused}
+        missing = {(colour, move.mask) for colour, move in astray}
+        # The lights of a lit table are still seen in the first clear frame.
+        said = self.match.after_hand(2 if self.match.pieces is None else 3)
+        undecided = not self._is_right(pieces, missing)
+        begun, silent = self.match.now, True
+        for _ in range(ATTEMPTS):
+            if self._is_right(pieces, missing):
+                break
+            silent = silent and self.match.referee.phase not in TELLS
+            self.tally["silent for 10 s"] += silent and self.match.now - begun >= LONGEST_S
+            said += self.match.after_hand(5)
+        else:
+            self.tally["accidents missed" if names else "stuck"] += 1
+            self.tally["stuck"] += bool(names)
+        self._count(said, due, pieces, set(names))
+        if moves > 0:
+            self.tally["legal undecided after two frames"] += undecided * moves
+
+    def _is_right(self, refused: set[tuple[int, int]], astray: set[tuple[int, int]]) -> bool:
+        state = self.match.referee.state
+        lying = {(one.colour, mask_of(one.squares)) for one in state.refused}
+        missed = {(one.colour or 0, mask_of(one.squares)) for one in state.disturbed}
+        if not self.position.occupied:
+            # The frame is open yet, so squares may be told in either.
+            lying, refused = {(c, 0) for c, _ in lying}, {(c, 0) for c, _ in refused}
+        settled = not state.candidates and state.position.laid == self.position.laid
+        return settled and (lying, missed) == (refused, astray)
+
+    def _count(
+        self,
+        said: list[Event],
+        due: list[Piece],
+        refused: set[tuple[int, int]],
+        names: set[str],
+    ) -> None:
+        accepted = [(one.colour, one.move) for one in said if isinstance(one, Moved)]
+        # A piece lifted while it is in doubt may come and go; what came must be what lies there.
+        self.tally["wrong accepts"] += sum(one not in due for one in accepted)
+        for one in said:
+            if isinstance(one, Illegal) and self.position.occupied:
+                lies = one.colour, mask_of(one.squares)
+                legal = any(lies[1] & move.mask for _, move in due)
+                self.tally["wrong refusals"] += lies not in refused and legal
+                self.tally["refused other squares"] += lies not in refused and not legal
+        told = {one.name for one in said}
+        self.tally["wrongly disturbed or undone"] += bool((told & {"disturbed", "undone"}) - names)
+        self.tally["placements told unsure"] += "unsure" in told

@@ -1,0 +1,287 @@
+"""The power fails at random moments: is the journal damaged, or does it lack what was shown?
+
+A process that journals and shows is watched by strace. What it wrote, renamed and synced is
+replayed up to a random moment; of what was not synced by then each sector is kept or dropped at
+random. The journal that is left is opened as a table opens it: it has all that was shown, and
+nobody is told that it was damaged.
+
+`python -m tests.evaluation power_cut --times 200`
+"""
+
+import argparse
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from firmware.storage.journal import Journal
+from tests.conftest import ROOT
+
+SECTOR = 512
+"""Bytes that a disk writes as a whole (sqlite.org/atomiccommit.html, section 2)."""
+
+GAME = 30
+"""Events of a game; the first of the second game has this number."""
+
+_WRITER = f"""
+import os, sys
+from pathlib import Path
+from firmware.game.events import Passed
+from firmware.storage.journal import Journal
+from firmware.rules.variants import GAMES
+from firmware.game.config import Terms
+from firmware.storage.wall_clock import time_of_day
+journal = Journal(Path(sys.argv[1]), patience_s=60.0)
+number = 0
+while number < int(sys.argv[2]):
+    if number % {GAME} == 0:
+        journal.filed(number // {GAME})
+        assert journal.begin(Terms(GAMES["duo"]), time_of_day())
+    # A decision is one event, or two, such as a move and a pass.
+    last = min(number + 1 + number % 2, int(sys.argv[2]), (number // {GAME} + 1) * {GAME})
+    events = [Passed(frame=one, time=0.0, colour=0, after_ply=one) for one in range(number, last)]
+    assert journal.record(events)
+    number = last
+    os.write(1, b"shown %d\\n" % (number - 1))
+"""
+_CALLS = "pwrite64,write,fsync,fdatasync,ftruncate,unlink,unlinkat,rename,renameat,renameat2"
+_CALL = re.compile(r"\d+ +(\w+)\((.*)\)\s+= (-?\d+)")
+_UNFINISHED = re.compile(r"(\d+) +(.*) <unfinished \.\.\.>")
+_RESUMED = re.compile(r"(\d+) +<\.\.\. \w+ resumed>(.*)")
+_FILE = re.compile(r"\d+<(.*?)>")
+_TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
+
+
+@dataclass(frozen=True)
+class Write:
+    path: str
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Cut:
+    path: str
+    length: int
+
+
+@dataclass(frozen=True)
+class Sync:
+    """`path` is empty for the folder: what was deleted is gone for good."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Gone:
+    path: str
+
+
+@dataclass(frozen=True)
+class Renamed:
+    path: str
+    to: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    number: int
+
+
+Step = Write | Cut | Sync | Gone | Renamed | Shown
+
+
+@dataclass
+class Disk:
+    """What is safe on the disk, and what was only asked for."""
+
+    safe: dict[str, bytearray] = field(default_factory=dict)
+    asked: list[Write | Cut | Gone | Renamed] = field(default_factory=list)
+    shown: int = -1
+
+    def take(self, step: Step) -> None:
+        if isinstance(step, Shown):
+            self.shown = step.number
+        elif isinstance(step, Sync):
+            left = []
+            for one in self.asked:
+                if one.path == step.path or (isinstance(one, Gone | Renamed) and not step.path):
+                    self._do(self.safe, one)
+                else:
+                    left.append(one)
+            self.asked = left
+        else:
+            self.asked.append(step)
+
+    def after_power_cut(self, chance: random.Random) -> dict[str, bytes]:
+        """What is found when the power is back."""
+        found = {path: bytearray(content) for path, content in self.safe.items()}
+        kept = chance.random()
+        for one in self.asked:
+            if isinstance(one, Write):
+                for at in range(0, len(one.data), SECTOR):
+                    if chance.random() < kept:
+                        part = one.data[at : at + SECTOR]
+                        self._do(found, Write(one.path, one.offset + at, part))
+            elif chance.random() < kept:
+                self._do(found, one)
+        return {path: bytes(content) for path, content in found.items()}
+
+    @staticmethod
+    def _do(files: dict[str, bytearray], one: Write | Cut | Gone | Renamed) -> None:
+        if isinstance(one, Gone):
+            files.pop(one.path, None)
+            return
+        if isinstance(one, Renamed):
+            files[one.to] = files.pop(one.path, bytearray())
+            return
+        content = files.setdefault(one.path, bytearray())
+        if isinstance(one, Cut):
+            del content[one.length :]
+            content.extend(bytes(one.length - len(content)))
+            return
+        content.extend(bytes(max(0, one.offset - len(content))))
+        content[one.offset : one.offset + len(one.data)] = one.data
+
+
+def traced(folder: Path, events: int) -> list[Step]:
+    """What a process that journals so many events asks of its disk, in order.
+
+    Raises:
+        FileNotFoundError: there is no strace.
+        CalledProcessError: it may not watch processes here.
+    """
+    log, path = folder / "strace.log", folder / "journal.sqlite"
+    strace = shutil.which("strace")
+    if strace is None:
+        raise FileNotFoundError("strace is not installed")
+    watch = [strace, "-f", "-y", "-xx", "-s", "9999999", "-e", f"trace={_CALLS}", "-o", str(log)]
+    writer = [sys.executable, "-c", _WRITER, str(path), str(events)]
+    subprocess.run([*watch, *writer], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    ends: dict[str, int] = {}
+    with log.open() as lines:
+        found = [_step(call, str(folder), ends) for call in _calls(lines)]
+    return [step for step in found if step is not None]
+
+
+def _calls(lines: Iterator[str]) -> Iterator[re.Match[str]]:
+    """Every call that succeeded, when it returned."""
+    waiting: dict[str, str] = {}
+    for line in lines:
+        if begun := _UNFINISHED.match(line):
+            waiting[begun[1]] = begun[2]
+            continue
+        if ended := _RESUMED.match(line):
+            line = f"{ended[1]} {waiting.pop(ended[1])}{ended[2]}"  # noqa: PLW2901
+        call = _CALL.match(line)
+        if call is not None and int(call[3]) >= 0:
+            yield call
+
+
+def _step(call: re.Match[str], folder: str, ends: dict[str, int]) -> Step | None:
+    """A call as a step.
+
+    Args:
+        call: its name and arguments.
+        folder: of the journal.
+        ends: how much was written of each new file.
+    """
+    name, arguments = call[1], call[2]
+    texts = [_bytes(text) for text in _TEXT.findall(arguments)]
+    handle = _FILE.match(arguments)
+    path = _plain(handle[1]) if handle else ""
+    if texts and texts[0].startswith(b"shown "):
+        return Shown(int(texts[0].split()[1]))
+    if name.startswith(("unlink", "rename")):
+        return _named([text.decode() for text in texts], ends)
+    if not _is_ours(path):
+        return Sync("") if name in ("fsync", "fdatasync") and path == folder else None
+    file, last = Path(path).name, arguments.rpartition(", ")[2]
+    if name == "write":
+        ends[file] = ends.get(file, 0) + len(texts[0])
+        return Write(file, ends[file] - len(texts[0]), texts[0])
+    if name == "pwrite64":
+        return Write(file, int(last), texts[0])
+    return Cut(file, int(last)) if name == "ftruncate" else Sync(file)
+
+
+def _named(paths: list[str], ends: dict[str, int]) -> Step | None:
+    """A file that was removed, or given another name."""
+    if not _is_ours(paths[0]):
+        return None
+    names = [Path(path).name for path in paths]
+    ends.pop(names[0], None)
+    return Gone(names[0]) if len(names) == 1 else Renamed(*names)
+
+
+def _is_ours(path: str) -> bool:
+    name = Path(path).name
+    return name.lstrip(".").startswith("journal.") and not name.endswith(("-shm", ".lock"))
+
+
+def _bytes(text: str) -> bytes:
+    return bytes.fromhex(text.replace("\\x", ""))
+
+
+def _plain(path: str) -> str:
+    return _bytes(path).decode() if path.startswith("\\x") else path
+
+
+@dataclass
+class Outcome:
+    """What was found after many power cuts."""
+
+    cuts: int = 0
+    damaged: int = 0
+    missing: int = 0
+    more: int = 0
+
+
+def trial(steps: Sequence[Step], times: int, seed: int) -> Outcome:
+    """Cuts the power so many times, and opens what is left."""
+    chance = random.Random(seed)  # noqa: S311
+    outcome = Outcome()
+    moments = sorted(chance.randrange(len(steps) + 1) for _ in range(times))
+    disk, done = Disk(), 0
+    for moment in moments:
+        for step in steps[done:moment]:
+            disk.take(step)
+        done = moment
+        outcome.cuts += 1
+        with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+            for path, content in disk.after_power_cut(chance).items():
+                (Path(name) / path).write_bytes(content)
+            with Journal(Path(name) / "journal.sqlite") as journal:
+                kept = journal.take_up()
+            numbers = [event.frame for event in kept.events] if kept else []
+            first = GAME * (kept.number - 1) if kept else 0
+            expected = list(range(first, first + len(numbers)))
+            outcome.damaged += bool(journal.trouble) or numbers != expected
+            outcome.missing += first + len(numbers) <= disk.shown
+            outcome.more += first + len(numbers) > disk.shown + 1
+    return outcome
+
+
+def main(words: Sequence[str]) -> None:
+    """Cuts and prints."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation power_cut")
+    parser.add_argument("--times", type=int, default=200)
+    parser.add_argument("--events", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args(words)
+    with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
+        steps = traced(Path(name), arguments.events)
+    outcome = trial(steps, arguments.times, arguments.seed)
+    counted = (Write, Sync, Renamed)
+    kinds = {kind.__name__: sum(isinstance(s, kind) for s in steps) for kind in counted}
+    print(  # noqa: T201
+        f"{arguments.events} events, {kinds['Write']} writes, {kinds['Sync']} syncs, "
+        f"{kinds['Renamed']} files renamed; "
+        f"the power failed {outcome.cuts} times: {outcome.damaged} journals damaged, "
+        f"{outcome.missing} lack what was shown, {outcome.more} have an event that was not yet"
+    )

@@ -1,0 +1,82 @@
+"""Whole games with accidents, seen ever worse at the level of readings: is a verdict ever wrong?
+
+Run it with `python -m tests.evaluation readings --games 150`: so many games of each of the seven
+kinds, sights taken in turn. Every sight is of the plastic itself, without a picture: log odds of
+the truth and Gaussian errors of each square in each frame.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+
+from firmware.lights.scene import Pieces
+from firmware.rules.variants import GAMES
+from tests.evaluation.bounds import upper
+from tests.evaluation.noisy_game import Evening, Sight, Tally
+
+SIGHTS = (
+    Sight(5, 0.0),
+    Sight(5, 0.5),
+    Sight(5, 1.0),
+    Sight(4, 1.0),
+    Sight(5, 0.5, Pieces.OPAQUE),
+    Sight(4, 1.0, Pieces.OPAQUE),
+    Sight(5, 0.5, Pieces.TRANSLUCENT),
+    Sight(4, 1.0, Pieces.TRANSLUCENT),
+)
+"""The last four are of a lit table: squares that glow are hidden in frames that are not dark."""
+
+FAULTS = (
+    ("wrong accepts", ("placements",)),
+    ("wrong refusals", ("legal placements",)),
+    ("refused other squares", ("illegal placements",)),
+    ("wrongly disturbed or undone", ("placements",)),
+    ("accidents missed", ("accidents",)),
+    ("stuck", ("placements",)),
+    ("silent for 10 s", ("placements",)),
+    ("placements told unsure", ("placements",)),
+    ("of these told at once", ("moves after a doubt",)),
+    ("legal undecided after two frames", ("legal placements",)),
+)
+"""What is counted, and the number of cases it is counted in."""
+
+
+def soak(game: str, sights: Sequence[Sight], games: int, seed: int = 1) -> Tally:
+    """What became of the placements of some games, the sights taken in turn."""
+    total: Tally = Counter()
+    for number in range(games):
+        total += Evening(game, sights[number % len(sights)], seed + number).play()
+    return total
+
+
+def report(tally: Tally) -> list[str]:
+    """Lines that say what was counted, each share with its 95 % upper bound."""
+    kinds = ("games", "placements", "legal placements", "illegal placements", "accidents")
+    lines = [", ".join(f"{tally[kind]} {kind}" for kind in kinds)]
+    for fault, (cases,) in FAULTS:
+        seen, of = tally[fault], tally[cases]
+        if of:
+            lines.append(
+                f"{fault:34} {seen:5} of {of:6}  {seen / of:8.4%}  below {upper(seen, of):8.4%}"
+            )
+    return lines
+
+
+def main(words: Sequence[str]) -> None:
+    """Plays games of every kind and prints what became of the placements."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation readings")
+    parser.add_argument("--games", type=int, default=4, help="of each kind (default: 4)")
+    parser.add_argument("--game", choices=GAMES, help="only this kind")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sight", type=int, choices=range(len(SIGHTS)), help="only this sight")
+    arguments = parser.parse_args(words)
+    sights = SIGHTS if arguments.sight is None else SIGHTS[arguments.sight :][:1]
+    whole: Tally = Counter()
+    for game in [arguments.game] if arguments.game else GAMES:
+        tally = soak(game, sights, arguments.games, arguments.seed)
+        print(f"-- {game}", *report(tally), sep="\n", flush=True)  # noqa: T201
+        whole += tally
+    print("-- all", *report(whole), sep="\n")  # noqa: T201
+    for name, count in sorted(whole.items()):
+        if name.startswith("accident:"):
+            print(f"{name:34} {count:5}")  # noqa: T201

@@ -1,0 +1,32 @@
+"""An evening as files: frames for `watch`, what was done, and how it was judged."""
+
+import json
+from pathlib import Path
+
+from firmware.simulator.script import written
+from firmware.storage.session_recorder import EVENTS
+from tests.evaluation.soak.rendered_game import Evening
+from tests.evaluation.soak.tally import Played
+from vision.io.recorded import LIT, TIMES
+
+SCRIPT = "script.jsonl"
+
+
+def keep(evening: Evening, played: Played, folder: Path) -> Path:
+    """Writes an evening into a folder of its own, and says which."""
+    own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
+    own.mkdir(parents=True, exist_ok=True)
+    times = lit = ""
+    for number, (jpeg, squares) in enumerate(zip(evening.frames, evening.lit, strict=True), 1):
+        name = f"{number:06}.jpg"
+        (own / name).write_bytes(jpeg)
+        times += f"{name} {number / evening.setting.fps:.3f}\n"
+        lit += " ".join(map(str, (name, *sorted(squares)))) + "\n" if squares else ""
+    (own / TIMES).write_text(times, encoding="utf-8")
+    if lit:
+        (own / LIT).write_text(lit, encoding="utf-8")
+    (own / SCRIPT).write_text(written(evening.setting, evening.script), encoding="utf-8")
+    lines = "".join(json.dumps(line) + "\n" for line in evening.told_events())
+    (own / EVENTS).write_text(lines, encoding="utf-8")
+    (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
+    return own

@@ -1,0 +1,279 @@
+"""A game by simulated people through rendered frames: what they do, and what must be said of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from firmware.game.event_codec import to_json
+from firmware.game.events import (
+    BoardLost,
+    Disturbed,
+    Event,
+    Illegal,
+    Moved,
+    Restored,
+    Standing,
+    Undone,
+    Unsure,
+    Withdrawn,
+)
+from firmware.game.seating import seat_of
+from firmware.lights.led_exposure import SAFE_FRAMES
+from firmware.lights.scene import Pieces
+from firmware.referee.phase import Phase
+from firmware.rules.board import Board, Move
+from firmware.rules.position import Position
+from firmware.rules.variants import EDITIONS, GAMES, Colour
+from firmware.rules.violations import Rule
+from firmware.session.tracker import Follower
+from firmware.simulator.script import Action, Lay, Leave, Reach, Setting, Shift, Stage, Wait
+from firmware.simulator.table import Lying
+from tests.evaluation.lit_table import LitTable
+from tests.evaluation.soak.tally import Outcome, Row
+from vision.camera import Frame
+from vision.reader import Reader
+
+DECISIONS: Final = (
+    Moved,
+    Illegal,
+    Withdrawn,
+    Undone,
+    Disturbed,
+    Restored,
+    Standing,
+    BoardLost,
+)
+"""Events that say what happened; any of them that nothing gave cause for is wrong."""
+
+PATIENCE_S: Final = 5.0
+"""Seconds in which a verdict is awaited."""
+
+LONGEST_S: Final = 10.0
+"""Seconds in which people have to be told something, be it that nothing is sure."""
+
+_TELLS: Final = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED, Phase.BOARD_LOST)
+"""Phases in which people are told that something has to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a decision says, in the frame of the virtual table."""
+
+    event: str
+    colour: Colour | None = None
+    squares: frozenset[int] = frozenset()
+    rules: frozenset[Rule] = frozenset()
+
+    def words(self, board: Board) -> str:
+        """As a person reads it."""
+        parts = [self.event, str(self.colour), board.format_squares(self.squares), *self.rules]
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """How far a piece lies from where it is meant to."""
+
+    dx_mm: float = 0.0
+    dy_mm: float = 0.0
+    deg: float = 0.0
+
+
+class Evening:
+    """One game, followed from its first frame.
+
+    Args:
+        setting: of the table and its camera.
+        dice: all that is left to chance.
+        told: whether eyes and referee are told the edition and who begins.
+
+    Attributes:
+        position: the game as the people mean it.
+        script: what was done so far.
+        frames: JPEG of each frame so far.
+        lit: the squares that may have glowed in each.
+        events: what eyes and referee said so far.
+        rows: how each placement was judged.
+        broken: whether a verdict was wrong or never came, which ends the evening.
+    """
+
+    def __init__(self, setting: Setting, dice: np.random.Generator) -> None:
+        self.setting: Final = setting
+        self.dice: Final = dice
+        self.now_s = 0.0
+        self.position = Position.start(setting.game)
+        self.script: list[Action] = []
+        self.frames: list[bytes] = []
+        self.lit: list[frozenset[int]] = []
+        self.events: list[Event] = []
+        self.rows: list[Row] = []
+        self.broken = False
+        self._stage: Final = Stage(setting, lambda _, jpeg: self.frames.append(jpeg))
+        self.table: Final = self._stage.table
+        self.follower: Final = following(setting)
+        self._lights: Final = self._lit_table(setting.lights)
+        self._heard: list[Said] = []
+        self._unsure = self._told = False
+        self.note = ""
+
+    # What people do
+
+    def do(self, *actions: Action) -> None:
+        """Lets something happen, and the table look at it."""
+        for action in actions:
+            self.script.append(action)
+            for frame in self._stage.play([action]):
+                self._look(frame)
+
+    def _look(self, frame: Frame) -> None:
+        """The table looks at a frame."""
+        self.now_s = frame.time_s
+        self.lit.append(self._lights.lit_in(frame) if self._lights else frozenset())
+        for event in self.follower.see(frame, self.lit[-1]):
+            self.events.append(event)
+            self._unsure = self._unsure or isinstance(event, Unsure)
+            if isinstance(event, DECISIONS):
+                self._heard.append(said(event))
+        self._told = self._unsure or self.follower.phase in _TELLS or bool(self.follower.covered)
+        if self._lights:
+            self._lights.show(self.follower)
+
+    def _lit_table(self, pieces: str) -> LitTable | None:
+        return LitTable(self.table, lambda: self.now_s, Pieces(pieces)) if pieces else None
+
+    def bring(self, colour: Colour, move: Move, off: Off, *, seat: int | None = None) -> None:
+        """A hand brings a piece, lays it and draws back; it is still over the board."""
+        lying = Lying(colour, move, off.dx_mm, off.dy_mm, off.deg)
+        from_seat = self.seat(colour) if seat is None else seat
+        near, back = self.dice.uniform(0, 40), self.dice.uniform(0, 60)
+        cells = str(move)
+        self.do(
+            Reach(*self.towards(from_seat, lying.middle_mm, near), from_seat, colour, cells),
+            Wait(),
+            Lay(colour, cells, *rounded(off)),
+            Reach(*self.towards(from_seat, lying.middle_mm, back), from_seat),
+            Wait(),
+        )
+
+    def place(self, colour: Colour, move: Move, off: Off, *, seat: int | None = None) -> None:
+        """A hand brings a piece, lays it and goes."""
+        self.bring(colour, move, off, seat=seat)
+        self.do(Leave())
+
+    def slide(self, colour: Colour, move: Move, off: Off) -> None:
+        """A hand moves a piece that lies there, perhaps to other squares, and goes."""
+        seat = self.seat(colour)
+        middle = Lying(colour, move).middle_mm
+        self.do(
+            Reach(*self.towards(seat, middle, self.dice.uniform(0, 10)), seat),
+            Wait(),
+            Shift(colour, str(move), *rounded(off)),
+            Reach(*self.towards(seat, middle, self.dice.uniform(0, 60)), seat),
+            Wait(),
+            Leave(),
+        )
+
+    def seat(self, colour: Colour) -> int:
+        """At which side the owner of a colour sits."""
+        return seat_of(self.position.game, colour, self.position)
+
+    def towards(self, seat: int, place: tuple[float, float], away_mm: float) -> tuple[float, float]:
+        """A place drawn back towards a seat."""
+        x, y = ((0, -1), (1, 0), (0, 1), (-1, 0))[seat]
+        return round(place[0] + x * away_mm, 1), round(place[1] + y * away_mm, 1)
+
+    # What must be said of it
+
+    def expect(self, kind: str, *wanted: Said) -> bool:
+        """Waits for what must be said; keeps how it was judged; whether it was right."""
+        begun_s, first = self.now_s + 1 / self.setting.fps, len(self.frames) + 1
+        self._unsure = self._told = False
+        # Dark frames of a camera that keeps some in buffers come later.
+        patience_s = PATIENCE_S + (SAFE_FRAMES / self.setting.fps if self.setting.late else 0.0)
+        while not self._is_decided(wanted):
+            waited_s = self.now_s - begun_s
+            if waited_s >= (patience_s if self._told else LONGEST_S):
+                break
+            self.do(Wait())
+        outcome = self._outcome(wanted)
+        late_s = round(self.now_s - begun_s, 3)
+        self._judge(Row(kind, outcome, late_s, first), wanted)
+        return outcome.is_right
+
+    def must(self, kind: str, *wanted: Said) -> bool:
+        """As `expect`, where the evening cannot go on without."""
+        right = self.expect(kind, *wanted)
+        self.broken = self.broken or not right
+        return right
+
+    def expect_nothing(self, kind: str) -> bool:
+        """Waits a while, in which nothing must be said."""
+        begun_s, first = self.now_s, len(self.frames) + 1
+        while self.now_s - begun_s < 1.0 and not self._heard:
+            self.do(Wait())
+        outcome = self._outcome(()) if self._heard else Outcome.QUIET
+        self._judge(Row(kind, outcome, 0.0, first), ())
+        return outcome.is_right
+
+    def _judge(self, row: Row, wanted: Sequence[Said]) -> None:
+        self.rows.append(row)
+        self.broken = self.broken or row.outcome.is_wrong
+        if not row.outcome.is_right:
+            board = self.position.board
+            self.note = "; ".join(
+                [f"wanted {one.words(board)}" for one in wanted]
+                + [f"heard {one.words(board)}" for one in self._heard]
+            )
+        self._heard.clear()
+
+    def _is_decided(self, wanted: Sequence[Said]) -> bool:
+        heard = self._heard
+        return len(heard) >= len(wanted) or heard != list(wanted[: len(heard)])
+
+    def _outcome(self, wanted: Sequence[Said]) -> Outcome:
+        for heard, right in zip(self._heard, (*wanted, *[None] * len(self._heard)), strict=False):
+            if heard == right:
+                continue
+            if heard.event == Moved.name:
+                return Outcome.WRONG_ACCEPT
+            if heard.event != Illegal.name:
+                return Outcome.FALSE_ALARM
+            if right is not None and (right.event, right.colour) == (heard.event, heard.colour):
+                return Outcome.WRONG_REASON
+            return Outcome.WRONG_REFUSAL
+        if len(self._heard) < len(wanted):
+            return Outcome.UNSURE if self._told else Outcome.SILENT
+        refused = any(one.event == Illegal.name for one in wanted)
+        return Outcome.RIGHT_REFUSAL if refused else Outcome.RIGHT_ACCEPT
+
+    def told_events(self) -> list[dict[str, object]]:
+        """What was said so far, as lines of JSON."""
+        size, edition = self.position.game.size, self.follower.edition
+        return [to_json(event, size, edition) for event in self.events]
+
+
+def following(setting: Setting) -> Follower:
+    """Eyes and referee for a script, told of it what the setting says."""
+    game, edition = GAMES[setting.game], EDITIONS[setting.edition]
+    known = edition if setting.told or len(edition) > 2 else None
+    first = edition[0] if setting.told else None
+    return Follower(Reader(game.size, known), Position.start(game), known, first=first)
+
+
+def said(event: Event) -> Said:
+    """What a decision says."""
+    if isinstance(event, (Moved, Undone)):
+        return Said(event.name, event.colour, frozenset(event.move.squares))
+    if isinstance(event, Illegal):
+        rules = frozenset(one.rule for one in event.breaches)
+        return Said(event.name, event.colour, frozenset(event.squares), rules)
+    if isinstance(event, Withdrawn):
+        return Said(event.name, event.colour, frozenset(event.squares))
+    return Said(event.name)
+
+
+def rounded(off: Off) -> tuple[float, float, float]:
+    """As a script has it."""
+    return round(off.dx_mm, 2), round(off.dy_mm, 2), round(off.deg, 2)

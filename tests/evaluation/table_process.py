@@ -1,0 +1,77 @@
+"""A table without pictures as a process of its own, to be killed: random games without end.
+
+`python -m tests.evaluation.table_process FOLDER SEED SOCKET` goes on with the game in the folder,
+or begins one. Journal, referee, archive and feed are the real ones; only the reading of pictures is
+left out. Now and then somebody asks for a hint, and the player is one that cannot run.
+"""
+
+import random
+import sys
+import time
+from pathlib import Path
+from unittest.mock import patch
+
+from firmware.game.config import Terms
+from firmware.player import client
+from firmware.player.client import PlayerLink
+from firmware.publishing.feed_server import Feed
+from firmware.rules.variants import GAMES
+from tests.support.fake_table import House, Wire
+from web.contract import Hint, NewGame, Page
+
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"), hints=99)
+HINTS = 0.1
+"""Share of the moves before which somebody asks for a hint."""
+
+BROKEN = (
+    ("/nowhere/player",),
+    ("false",),
+    ("echo", "nonsense"),
+    ("echo", '{"request": 1}'),
+    ("cat",),
+    ("sleep", "9"),
+)
+"""Programs in place of the player: none of them is one."""
+
+
+class Loud(Wire):
+    """The feed that others hear as well as we do."""
+
+    def publish(self, page: Page) -> None:
+        self.pages = [page]
+        Feed.publish(self, page)
+
+    def publish_picture(self, jpeg: bytes) -> None:
+        """Nobody looks."""
+
+
+def main(folder: Path, seed: int, socket: Path) -> None:
+    """Plays until it is killed."""
+    chance = random.Random(seed)  # noqa: S311
+
+    def player() -> PlayerLink:
+        with (
+            patch.object(client, "check_player"),
+            patch.object(client, "command", lambda *_: list(chance.choice(BROKEN))),
+        ):
+            return PlayerLink()
+
+    house = House(folder, DUO, Loud, player=player, socket=socket, goes_on=True)
+    house.wire.start()
+    while True:
+        position = house.state.position
+        if house.state.over or position.to_move is None:
+            house.asks(NewGame(names=("Ada", "Ben"), hints=99))
+            continue
+        if chance.random() < HINTS:
+            house.asks(Hint())
+        move = position.board.move(int(chance.choice(position.legal_moves.indices)))
+        house.lay(house.stage.board.palette[position.to_move], str(move))
+        accepted = house.state.plies == sum(map(len, position.laid)) + 1
+        assert accepted, f"{move} was not accepted: {house.page.state}, {house.events[-4:]}"
+        house.events.clear()
+        time.sleep(chance.random() * 0.05)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

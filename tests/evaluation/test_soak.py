@@ -1,0 +1,51 @@
+"""A short soak: no verdict may be wrong, and the counting is right."""
+
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation.bounds import upper
+from tests.evaluation.soak import play
+from tests.evaluation.soak.keeping import keep
+from tests.evaluation.soak.tally import Outcome, Played, Row, kept, table
+from vision.io.recorded import open_recording
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_short_evening_has_no_wrong_verdict(tmp_path: Path) -> None:
+    evening = play("duo", (4100, 3), 16)
+    outcomes = [row.outcome for row in evening.rows]
+    assert not any(outcome.is_wrong for outcome in outcomes)
+    assert sum(outcome.is_right for outcome in outcomes) >= 14
+    played = Played("duo", (4100, 3), evening.setting.fps, tuple(evening.rows))
+    folder = keep(evening, played, tmp_path)
+    frame = open_recording(folder).read()
+    assert frame is not None
+    assert frame.time_s == pytest.approx(1 / evening.setting.fps, abs=0.001)
+
+
+def test_what_was_played_is_read_back_and_summed_up(tmp_path: Path) -> None:
+    rows = (
+        Row("sloppy", Outcome.RIGHT_ACCEPT, 0.4, 7),
+        Row("own side", Outcome.RIGHT_REFUSAL, 0.5, 11),
+        Row("sloppy", Outcome.WRONG_ACCEPT, 0.4, 15),
+    )
+    played = Played("duo", (3, 4), 10.0, rows, "wanted nothing")
+    path = tmp_path / "soak.jsonl"
+    assert kept(path) == []
+    path.write_text(played.line() + "\n", encoding="utf-8")
+    assert kept(path) == [played]
+    said = "\n".join(table([played]))
+    assert "WRONG ACCEPT" in said
+    assert "median 0.50 s" in said
+    assert "1 right accept, 1 WRONG ACCEPT" in said
+
+
+@pytest.mark.parametrize(("count", "trials"), [(0, 10), (0, 300), (1, 100), (5, 50), (40, 90)])
+def test_a_bound_is_the_share_at_which_so_few_are_just_not_likely(count: int, trials: int) -> None:
+    share = upper(count, trials)
+    likely = sum(comb(trials, k) * share**k * (1 - share) ** (trials - k) for k in range(count + 1))
+    assert likely == pytest.approx(0.05, rel=1e-6)
+    assert upper(trials, trials) == 1.0

@@ -1,0 +1,264 @@
+"""Known pictures turned, tilted, cropped, shrunk and spoilt: what becomes of boards and squares?
+
+`python -m tests.evaluation variations --data FOLDER` makes some variations of every picture of
+`FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without help, and counts boards
+not found, boards found elsewhere, squares called wrong and squares named as unsure. `--plain`
+reads the pictures as they are; `--ruined` as nobody should take them: tiny, dark, tilted; with
+`--bare` markers are painted over, and with `--cut` a part of the board lies beyond the edge.
+
+`--vary NAME=FACTOR` multiplies a threshold first, as `vision.classification.colour_model._LIT=1.2`,
+to show what hangs on it; `--weights FILE` reads with a network of shapes other than the one there
+is, and with `{}` in the name each render with that of its part (`python -m tests.training shapes
+--parts`), which has not seen it. `--colours-alone` reads squares as if there were no network, to
+show what it gains.
+"""
+
+import argparse
+import importlib
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.referee.still_photo import Photograph, examine_picture
+from firmware.rules.variants import GAMES, LETTERS, Edition
+from tests.support.degraded_pictures import packed
+from tests.support.ruined_pictures import ruined, tilted, without_markers
+from vision import reader
+from vision.camera import Image
+from vision.geometry.grid import Grid, Points, apply_homography, rescaled
+from vision.io.image_file import load_picture, open_picture
+from vision.reader import read_picture
+from vision.reading import Lost
+from vision.shape import network
+
+_FAR = 0.25
+"""Squares by which a corner may be off before the board counts as found elsewhere."""
+
+_ASTRAY = 0.1
+"""Squares by which no corner should be off."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A picture and its truth: corners (4, 2), letters (n, n), and which squares count."""
+
+    name: str
+    image: Image
+    corners: Points
+    cells: NDArray[np.str_]
+    counts: NDArray[np.bool_]
+
+
+def known(folder: Path) -> Iterator[tuple[str, Known]]:
+    """The pictures of a folder of data, with the kind of each."""
+    for path in sorted((folder / "photos").glob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        cells = np.array([list(row) for row in truth["cells"]])
+        counts = np.ones(cells.shape, np.bool_)
+        for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
+            counts[row, column] = False
+        picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
+        corners = rescaled(np.array(truth["corners"]), 1 / picture.reduced)
+        yield "photos", Known(path.stem, picture.image, corners, cells, counts)
+    for kind in sorted(one.name for one in (folder / "renders").glob("*")):
+        for path in sorted((folder / "renders" / kind).glob("*.json")):
+            truth = json.loads(path.read_text(encoding="utf-8"))
+            letters = {side: LETTERS[truth["edition"][side]["name"]] for side in "AB"} | {".": "."}
+            cells = np.array([[letters[mark] for mark in row] for row in truth["cells"]])
+            counts = np.ones(cells.shape, np.bool_)
+            for column, row in truth["occluded_cells"]:
+                counts[-1 - row, column] = False
+            image = load_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
+            corners = np.array(truth["grid_corners_px"])
+            yield kind, Known(path.stem, image, corners, cells, counts)
+
+
+def varied(picture: Known, chance: np.random.Generator) -> Known:
+    """The same board as somebody else might have taken it."""
+    middle, spread = picture.corners.mean(axis=0), np.ptp(picture.corners, axis=0).max()
+    turn = np.radians(chance.uniform(0, 360))
+    side = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * spread * chance.uniform(0.8, 1.3)
+    taken = middle + square @ side
+    px = int(np.exp(chance.uniform(np.log(420), np.log(3000))))
+    frame = np.array([[0, 0], [px, 0], [px, px], [0, px]], np.float32)
+    view = tilted(px, chance) @ cv2.getPerspectiveTransform(taken.astype(np.float32), frame)
+    image = picture.image
+    finer = float(np.linalg.norm(taken[0] - taken[1])) / px
+    if finer > 1:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 * finer), np.uint8)
+    seen = cv2.warpPerspective(image, view, (px, px))
+    inside = cv2.warpPerspective(np.ones(image.shape[:2], np.uint8), view, (px, px))
+    # Beyond its edge goes on what the table may be: mottled, with a grain.
+    table = np.median(image, axis=(0, 1)) + chance.normal(0, 6, (px, px, 1))
+    seen = np.where(np.asarray(inside)[..., None] > 0, seen, np.clip(table, 0, 255))
+    corners = apply_homography(view, picture.corners)
+    spoilt = _spoilt(np.asarray(seen, np.uint8), chance)
+    return Known(picture.name, spoilt, corners, picture.cells, picture.counts)
+
+
+def _spoilt(image: Image, chance: np.random.Generator) -> Image:
+    """Another light, another camera, another program that packed it."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width]
+    angle = chance.uniform(0, 2 * np.pi)
+    slope = (x * np.cos(angle) + y * np.sin(angle)) / max(height, width)
+    lit = np.exp(chance.normal(0, 0.3) * (slope - slope.mean()))[..., None]
+    linear = (image / 255.0) ** 2.2 * lit * np.exp(chance.normal(-0.1, 0.3))
+    linear = linear * np.exp(chance.normal(0, 0.08, 3))
+    gamma = np.exp(chance.normal(0, 0.12)) / 2.2
+    spoilt = np.asarray(np.clip(linear, 0, 1) ** gamma * 255, np.float64)
+    if chance.random() < 0.5:
+        blur = chance.uniform(0.3, 1.2) * max(1.0, width / 1200)
+        spoilt = np.asarray(cv2.GaussianBlur(spoilt, (0, 0), blur), np.float64)
+    return packed(spoilt + chance.normal(0, chance.choice([1.0, 3.0, 6.0]), spoilt.shape))
+
+
+def ruins(picture: Known, chance: np.random.Generator, *, bare: bool, cut: bool) -> Known:
+    """The same board in a picture that is hard to read."""
+    image = without_markers(picture.image) if bare else picture.image
+    size = len(picture.cells)
+    seen, corners = ruined(image, picture.corners, size, chance, cut=cut)
+    return Known(picture.name, seen, corners, picture.cells, picture.counts)
+
+
+def judged(picture: Known) -> Counter[str]:
+    """What became of a picture."""
+    started = time.process_time()
+    reading = read_picture(picture.image)
+    told = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
+    if isinstance(reading, Lost):
+        return told + Counter(lost=1)
+    turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
+    off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
+    side = float(np.linalg.norm(picture.corners[0] - picture.corners[1])) / len(picture.cells)
+    game = GAMES["duo" if reading.size == 14 else "classic"]
+    found = examine_picture(reading, game)
+    told += Counter(
+        other_edition=int(not set("".join(picture.cells.ravel())) <= _letters(found.edition)),
+        implausible=int(not found.plausible),
+    )
+    wrong, left, bad_cells = _wrong(picture, found)
+    if reading.size != len(picture.cells) or off > _FAR * side:
+        return told + Counter(elsewhere=1, astray_wrong=wrong)
+    return told + Counter(
+        squares=int(picture.counts.sum()),
+        off=round(1000 * off / side),
+        astray=int(off > _ASTRAY * side),
+        wrong=wrong,
+        unsure=left,
+        right=int(bad_cells == 0),
+        exact=int(wrong + left == 0),
+        silent=int(wrong > 0),
+    )
+
+
+def _letters(edition: Edition) -> set[str]:
+    """What squares of an edition may hold, as letters."""
+    return {".", *(LETTERS[name] for name in edition)}
+
+
+def _wrong(picture: Known, found: Photograph) -> tuple[int, int, int]:
+    """Squares wrong and not named as unsure, those named so, and all that are wrong.
+
+    Whichever side of the board was taken for the upper one is right.
+    """
+    rows = np.array([list(row) for row in found.rows])
+    doubted = np.zeros(rows.size, np.bool_)
+    doubted[list(found.unsure)] = True
+    unsure = doubted.reshape(rows.shape)
+    if rows.shape != picture.cells.shape:
+        return int((~unsure).sum()), int(unsure.sum()), rows.size
+    scores = []
+    for turn in range(4):
+        bad = (np.rot90(rows, turn) != picture.cells) & picture.counts
+        open_ = np.rot90(unsure, turn) & picture.counts
+        scores.append((int((bad & ~open_).sum()), int(open_.sum()), int(bad.sum())))
+    return min(scores)
+
+
+def main(words: Sequence[str]) -> None:
+    """Prints a line for each kind, and for each picture with a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation variations")
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--each", type=int, default=3, help="variations of a picture (default: 3)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plain", action="store_true", help="the pictures as they are")
+    parser.add_argument("--ruined", action="store_true", help="tiny, dark and tilted")
+    parser.add_argument("--bare", action="store_true", help="with --ruined: without markers")
+    parser.add_argument(
+        "--cut", action="store_true", help="with --ruined: board partly out of view"
+    )
+    parser.add_argument("--vary", default="", metavar="MODULE.NAME=FACTOR")
+    parser.add_argument("--weights", metavar="FILE", help="of the network of shapes")
+    parser.add_argument("--colours-alone", action="store_true", help="read without the network")
+    arguments = parser.parse_args(words)
+    if arguments.vary:
+        _multiply(arguments.vary)
+    told_by_shape = _nothing if arguments.colours_alone else network.reliefs
+    chance = np.random.default_rng(arguments.seed)
+    totals: dict[str, Counter[str]] = {}
+    renders = 0
+    for kind, picture in known(arguments.data):
+        layers = _of_part(arguments.weights, renders) if arguments.weights else network.weights()
+        renders += kind != "photos"
+        for _ in range(1 if arguments.plain else arguments.each):
+            with (
+                patch.object(network, "weights", return_value=layers),
+                patch.object(reader, "reliefs", told_by_shape),
+            ):
+                told = judged(_taken(picture, chance, arguments))
+            totals.setdefault(kind, Counter()).update(told)
+            if told["lost"] or told["elsewhere"] or told["wrong"] or told["unsure"]:
+                print(f"  {picture.name}: {_line(told)}", flush=True)  # noqa: T201
+    for kind, total in totals.items():
+        print(f"{kind}: {_line(total)}, {total['ms'] / total['boards']:.0f} ms")  # noqa: T201
+
+
+def _taken(picture: Known, chance: np.random.Generator, arguments: argparse.Namespace) -> Known:
+    """The picture as the words on the command line want it."""
+    if arguments.plain:
+        return picture
+    if arguments.ruined:
+        return ruins(picture, chance, bare=arguments.bare, cut=arguments.cut)
+    return varied(picture, chance)
+
+
+def _multiply(text: str) -> None:
+    """Multiplies a constant of a module: MODULE.NAME=FACTOR."""
+    place, factor = text.split("=")
+    module, name = place.rsplit(".", 1)
+    home = importlib.import_module(module)
+    setattr(home, name, np.asarray(getattr(home, name)) * float(factor))
+
+
+def _nothing(_: Image, grid: Grid) -> NDArray[np.float32]:
+    """What shapes tell where nobody asks them."""
+    return np.zeros((grid.size**2, network.COLUMNS), np.float32)
+
+
+def _of_part(name: str, render: int) -> tuple[network.Layer, ...]:
+    """Weights from a file, those of a render's part if the name has a place for its number."""
+    parts = sum(Path(name.format(k)).exists() for k in range(9)) if "{}" in name else 1
+    return network.weights(Path(name.format(render % parts)))
+
+
+def _line(told: Counter[str]) -> str:
+    seen = told["boards"] - told["lost"] - told["elsewhere"]
+    return (
+        f"{told['boards']} boards, {told['lost']} not found, {told['elsewhere']} elsewhere with "
+        f"{told['astray_wrong']} squares wrong, {told['other_edition']} taken for another edition, "
+        f"{told['implausible']} implausible, "
+        f"{told['exact']} exact, {told['right']} right, {told['silent']} with silent faults; "
+        f"{told['squares']} squares, {told['wrong']} wrong, {told['unsure']} unsure; "
+        f"corners {told['off'] / max(1, 1000 * seen):.3f} squares off, "
+        f"{told['astray']} over {_ASTRAY}"
+    )

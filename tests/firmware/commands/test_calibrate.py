@@ -1,0 +1,155 @@
+"""Checking and measuring a set-up from the command line."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.commands import calibrate
+from firmware.commands.main import main
+from tests.conftest import ROOT
+from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph
+from tests.support.picture_files import jpeg_of_size, packed, plain
+from vision.camera import Image
+from vision.geometry.calibration import load
+from vision.geometry.grid import Points
+from vision.setup.report import Report
+
+pytestmark = pytest.mark.slow
+
+SAMPLE = ROOT / "tests" / "vision" / "data" / "markers_005.jpg"
+
+
+def words(values: Points) -> str:
+    return ",".join(str(value) for value in values.ravel())
+
+
+def test_a_good_picture_is_fine_and_a_black_one_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "--check", str(SAMPLE), "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["source"] == str(SAMPLE)
+    assert line["fine"]
+    assert line["size"] == 14
+    assert [check["level"] for check in line["checks"]].count("mend") == 0
+    black = tmp_path / "black.png"
+    cv2.imwrite(str(black), np.zeros((480, 640, 3), np.uint8))
+    assert main(["calibrate", "--check", str(black)]) == 1
+    shown = capsys.readouterr().out
+    assert f"{black}: no board, to be mended" in shown
+    assert "MEND   exposure    0.00  white 0" in shown
+
+
+def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = photograph(flat_board(EMPTY_ROWS))
+    paths = [tmp_path / f"{k}.png" for k in range(2)]
+    for path in paths:
+        cv2.imwrite(str(path), picture)
+    known = ["--game", "duo", "--corners", words(CORNERS)]
+    for given in (["--together", *map(str, paths)], [str(tmp_path)]):
+        main(["calibrate", "--check", "--json", *known, *given])
+        (line,) = capsys.readouterr().out.splitlines()
+        flicker = json.loads(line)["checks"][-1]
+        assert (flicker["check"], flicker["level"]) == ("flicker", "fine")
+
+
+def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    picture, file = folder / "empty.png", tmp_path / "camera.json"
+    cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS)))
+    assert main(["calibrate", str(picture), "--save", str(file)]) == 0
+    assert f"written to {file}" in capsys.readouterr().out
+    known = load(file)
+    assert known.lens is not None
+    assert known.lens.size == (960, 720)
+    assert known.corners is None
+    assert main(["calibrate", "--check", str(picture), "--lens", str(file)]) == 0
+    assert main(["read", str(picture), "--calibration", str(file)]) == 0
+    wide = tmp_path / "wide.png"
+    cv2.imwrite(str(wide), np.full((720, 1280, 3), 128, np.uint8))
+    words_of = [str(wide), "--calibration", str(file), "--corners", words(CORNERS)]
+    assert main(["read", *words_of]) == 2
+    assert "another shape" in capsys.readouterr().err
+
+
+def test_corners_are_kept_where_there_are_no_markers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    picture, file = folder / "empty.png", tmp_path / "camera.json"
+    cv2.imwrite(str(picture), photograph(flat_board(EMPTY_ROWS, markers=False)))
+    cv2.imwrite(str(tmp_path / "none.png"), np.full((720, 960, 3), 128, np.uint8))
+    assert main(["calibrate", str(tmp_path / "none.png"), "--save", str(file)]) == 1
+    assert not file.exists()
+    given = ["--corners", words(CORNERS), "--game", "duo", "--save", str(file)]
+    assert main(["calibrate", str(picture), *given]) == 0
+    known = load(file)
+    assert known.corners is not None
+    assert np.abs(known.corners - CORNERS).max() < 3
+    assert (known.board, known.size) == (14, (960, 720))
+    kept = ["--calibration", str(file), "--json"]
+    assert main(["read", str(picture), *kept]) == 0
+    assert main(["watch", str(folder), *kept]) == 0
+    assert '"event": "board-found"' in capsys.readouterr().out
+    assert main(["read", str(picture), *kept, "--corners", words(CORNERS)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--check", "none.jpg"], "none.jpg"),
+        (["--check", str(SAMPLE), "--save", "x.json"], "--check writes no file"),
+        ([str(SAMPLE), "--together"], "go with --check"),
+        (["--check", str(SAMPLE), "--lens", "none.json"], "cannot read the calibration"),
+    ],
+)
+def test_wrong_use_is_told(given: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", *given]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_as_many_frames_are_checked_as_there_is_memory_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = jpeg_of_size(packed(plain(64, 64), "JPEG"), 4000, 3000)
+    paths = [tmp_path / f"{number}.jpg" for number in range(5)]
+    for path in paths:
+        path.write_bytes(large)
+    checked: list[int] = []
+
+    def check(images: list[Image], **_: object) -> Report:
+        checked.append(len(images))
+        return Report(())
+
+    monkeypatch.setattr(calibrate, "check_setup", check)
+    assert main(["calibrate", "--check", str(tmp_path)]) == 0
+    assert checked == [2]
+    assert main(["calibrate", "--check", "--together", *map(str, paths[:2])]) == 0
+    assert main(["calibrate", "--check", "--together", *map(str, paths)]) == 2
+    assert checked == [2, 2]
+
+
+def test_corners_are_given_and_told_in_pixels_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = photograph(flat_board(EMPTY_ROWS, markers=False))
+    vast = np.repeat(np.repeat(picture, 5, axis=0), 5, axis=1)
+    path, kept = tmp_path / "vast.jpg", tmp_path / "camera.json"
+    cv2.imwrite(str(path), vast)
+    given = ["--game", "duo", "--corners", words(5 * (CORNERS + 0.5) - 0.5), "--json"]
+    main(["calibrate", "--check", str(path), *given])
+    told = json.loads(capsys.readouterr().out)
+    assert np.abs(np.array(told["corners"]) - 5 * CORNERS).max() < 20
+    assert main(["calibrate", str(path), *given, "--save", str(kept)]) == 0
+    known = load(kept)
+    # They are kept in the pixels of the picture that was read, whose size is kept beside them.
+    assert known.size == (2400, 1800)
+    assert known.corners is not None
+    assert np.abs(known.corners - 2.5 * CORNERS).max() < 10

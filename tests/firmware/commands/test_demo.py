@@ -1,0 +1,181 @@
+"""`demo`: a whole game through rendered pictures, and processes that end together."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from firmware.commands.main import main
+from firmware.session.pairing import Pairing
+from tests.conftest import ROOT
+from tests.support.disk import MountError, fill, remount, small_disk
+from web.table_client import Link
+
+pytestmark = pytest.mark.slow
+
+
+@contextmanager
+def started(port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """A demo in a process of its own, which no test leaves behind."""
+    words = [sys.executable, "-m", "firmware", "demo", "--port", str(port), *more]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as demo:
+        try:
+            yield demo
+        finally:
+            demo.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                demo.wait(20)
+            demo.kill()
+
+
+def port_of(demo: subprocess.Popen[str]) -> int:
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if match := re.search(r"http://localhost:(\d+)/", line):
+            return int(match[1])
+    pytest.fail("the demo said no address")
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_the_page_ends_with_the_demo_however_that_ends(how: signal.Signals) -> None:
+    with started(0) as demo:
+        port = port_of(demo)
+        assert answers(port)
+        demo.send_signal(how)
+        status = demo.wait(20)
+        assert status == (-signal.SIGKILL if how is signal.SIGKILL else 0)
+        end = time.monotonic() + 20
+        while answers(port) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not answers(port)
+
+
+def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> None:
+    with started(0) as demo:
+        assert demo.stdout is not None
+        told = next(line for line in demo.stdout if "/arbiter" in line)
+        match = re.search(
+            r"type (\d{4} \d{4} \d{4}) at /arbiter .* cornerlight (pair --folder \S+)$", told
+        )
+        assert match, told
+        folder = Path(match[2].split()[-1])
+        now = time.monotonic()
+        assert Pairing(folder / "paired.json").attempt(match[1].replace(" ", ""), now)
+        assert main([*match[2].split(), "--json"]) == 0
+        demo.terminate()
+
+
+@pytest.mark.parametrize("how", ["full", "ro"])
+def test_a_disk_that_refuses_stops_no_start_and_is_said_on_the_page(
+    tmp_path: Path, how: str
+) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "2m") as disk:
+            with started(0, "--folder", str(disk)) as demo:
+                port_of(demo)
+                demo.kill()
+            if how == "full":
+                fill(disk)
+            else:
+                remount(disk, "ro")
+            with started(0, "--folder", str(disk), "--autoplay") as demo:
+                assert demo.stdout is not None
+                told = "".join(demo.stdout.readline() for _ in range(2))
+                assert "for another number: end the demo" in told
+                address = re.findall(r"http://localhost:\d+/", told)[0]
+                assert "Not saved:" in eventually(address, "Not saved:")
+                demo.terminate()
+                _, said = demo.communicate(timeout=30)
+            assert demo.returncode == 0
+            assert "the game goes on" in said
+            assert "Traceback" not in said
+    except MountError as error:
+        pytest.skip(str(error))
+
+
+def eventually(address: str, words: str) -> str:
+    """A page, as soon as it has these words."""
+    until, text = time.monotonic() + 20, ""
+    while words not in text and time.monotonic() < until:
+        with urllib.request.urlopen(address) as answer:  # noqa: S310
+            text = answer.read().decode()
+        time.sleep(0.2)
+    return text
+
+
+def test_output_that_goes_to_a_full_disk_stops_no_start(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "firmware", "demo", "--port", "0", "--folder", str(tmp_path)]
+    with (
+        Path("/dev/full").open("w") as full,
+        subprocess.Popen(words, stdout=full, stderr=subprocess.DEVNULL, cwd=ROOT) as demo,
+        Link(tmp_path / "feed.sock") as link,
+    ):
+        try:
+            until = time.monotonic() + 20
+            while link.news.page is None and time.monotonic() < until:
+                time.sleep(0.1)
+            assert link.news.page is not None
+            time.sleep(1.0)
+            assert demo.poll() is None
+        finally:
+            demo.kill()
+
+
+def test_kills_leave_no_more_than_one_folder_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    for _ in range(2):
+        with started(0) as demo:
+            port_of(demo)
+            demo.kill()
+    assert len(list(tmp_path.iterdir())) == 1
+    with started(0) as demo:
+        port_of(demo)
+        demo.terminate()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
+    with socket.create_server(("", 0)) as taken:
+        with started(taken.getsockname()[1]) as demo:
+            _, said = demo.communicate(timeout=30)
+        assert demo.returncode == 2
+    assert "choose another with --port" in said
+    assert "Traceback" not in said
+
+
+def test_a_journal_that_was_damaged_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_text("no journal, and long enough to be told from one" * 9)
+    with started(0, "--folder", str(tmp_path)) as demo:
+        port_of(demo)
+        demo.terminate()
+        _, said = demo.communicate(timeout=30)
+    assert "the journal was damaged" in said
+    assert (tmp_path / "journal.damaged-1.sqlite").exists()
+    assert (tmp_path / "journal.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["--speed", "0"], ["--speed", "nan"], ["--seed", "-1"], ["--port", "x"]]
+)
+def test_wrong_options_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["demo", *words])
+    assert caught.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

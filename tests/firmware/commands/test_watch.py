@@ -1,0 +1,259 @@
+"""`watch` and `read` as they are typed, on frames of the simulated table."""
+
+import json
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.assembly.simulated import Acting, simulated
+from firmware.commands import watch
+from firmware.commands.main import main
+from firmware.game.events import Event, Illegal, Moved
+from firmware.records.record import Record
+from firmware.settings import Settings
+from firmware.simulator.mistakes import Slip
+from firmware.simulator.people import Habits
+from firmware.storage.session_recorder import EVENTS
+from vision.camera import Frame
+from vision.detection.board_detector import locate
+from vision.io.recorded import LIT, FolderCamera
+
+pytestmark = pytest.mark.slow
+
+PLIES = 4
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Event]]:
+    """A folder of JPEGs, two a second, of a lit table; and what happened in it."""
+    folder = tmp_path_factory.mktemp("recorded")
+    events: list[Event] = []
+    table = simulated(
+        Settings(),
+        tmp_path_factory.mktemp("table"),
+        Acting(2, autoplay=True, habits=Habits(slips={3: Slip.NO_OWN_CORNER}), save=folder),
+        told=events.append,
+    )
+    while table.follower.state.plies < PLIES:
+        table.step(0.5, table.clock.now_s)
+    for _ in range(2):
+        table.step(0.5, table.clock.now_s)
+    table.close()
+    return folder, events
+
+
+def lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[dict[str, Any]]:
+    assert main([*map(str, words)]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_recorded_game_is_refereed(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    out, lights = tmp_path / "game.blksgf", tmp_path / "lights"
+    told = lines(capsys, "watch", folder, "--json", "--record", out, "--lights", lights)
+    moves = [set(row["cells"]) for row in told if row["event"] == "move"]
+    board = Record.read(out.read_bytes())
+    happened = [one for one in events if isinstance(one, Moved)]
+    names = [set(str(one.move).split(",")) for one in happened]
+    assert moves[:PLIES] == names[:PLIES]
+    refused = [row for row in told if row["event"] == "illegal"]
+    assert len(refused) == sum(isinstance(one, Illegal) for one in events) == 1
+    assert [reason["rule"] for reason in refused[0]["reasons"]] == ["no-own-corner"]
+    assert told[0]["event"] == "board-found"
+    assert told[-1]["event"] == "summary"
+    assert told[-1]["moves"] == len(moves)
+    assert b"CLATTEMPT" in board.write()
+    assert len(list(lights.glob("*.png"))) >= PLIES
+    assert main(["replay", str(out)]) == 0
+
+
+def test_what_was_kept_beside_the_frames_is_what_watch_says_again(
+    recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    kept = [json.loads(line) for line in (folder / EVENTS).read_text("utf-8").splitlines()]
+    assert len(kept) == len(events)
+    told = lines(capsys, "watch", folder, "--edition", "purple-orange", "--json")[:-1]
+    for rows in (kept, told):  # a game's time begins with its first frame, a recording's before
+        begun = rows[0]["time"]
+        for row in rows:
+            row["time"] = round(row["time"] - begun, 3)
+    said = [[row.get(key) for key in ("frame", "time", "event", "cells")] for row in told]
+    assert said == [[row.get(key) for key in ("frame", "time", "event", "cells")] for row in kept]
+
+
+def test_a_picture_in_the_folder_that_is_broken_is_passed_over(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = min(recording[0].glob("*.jpg")).read_bytes()
+    (tmp_path / "1.jpg").write_bytes(first)
+    (tmp_path / "2.jpg").write_bytes(first[: len(first) // 2])
+    (tmp_path / "3.jpg").write_bytes(first)
+    assert main(["watch", str(tmp_path), "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out.splitlines()[-1])["frames"] == 3
+    assert "passed over" in said.err
+    assert "cut short" in said.err
+
+
+def test_a_picture_of_the_game_is_read(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    lit = {line.split()[0] for line in (folder / LIT).read_text("utf-8").splitlines()}
+    # Alone, a picture of glowing squares cannot be told from one of pieces.
+    last = max(path for path in folder.glob("*.jpg") if path.name not in lit)
+    overlay = tmp_path / "seen.png"
+    (found,) = lines(capsys, "read", last, "--json", "--overlay", overlay)
+    assert found["found"] is True
+    assert (found["game"], found["edition"], found["size"]) == ("duo", "purple-orange", 14)
+    laid = [one.move for one in events if isinstance(one, Moved)]
+    assert {frozenset(piece["cells"]) for piece in found["pieces"]} == {
+        frozenset(str(move).split(",")) for move in laid
+    }
+    assert found["problems"] == []
+    assert found["photo"] == str(last)
+    assert overlay.stat().st_size > 1000
+    assert main(["read", str(last)]) == 0
+    assert "duo, purple-orange" in capsys.readouterr().out
+
+
+def test_a_picture_without_a_board_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "grey.png"
+    cv2.imwrite(str(path), np.full((480, 640, 3), 127, np.uint8))
+    assert main(["read", "--json", str(path)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["found"] is False
+    assert "no board found" in found["reason"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["watch", "nowhere"], "there is no recording nowhere"),
+        (["watch", "tests/firmware/rules/data"], "there is no picture in the folder"),
+        (["watch", "README.md"], "is not a video that can be read"),
+        (["watch", "tests/firmware/rules", "--fps", "0"], "cannot be played at 0"),
+        (["read", "README.md"], "is not a picture"),
+        (["read", "none.jpg"], "cannot read the picture none.jpg"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_refused_in_a_sentence(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["--first", "red", "--edition", "purple-orange"],
+            "Duo has no edition in which red begins",
+        ),
+        (["--game", "classic", "--edition", "black-white"], "Classic has no edition of that kind"),
+        (["--game", "classic", "--first", "red"], "no edition in which red begins"),
+        (["--game", "classic", "--first", "black"], "no edition in which black begins"),
+    ],
+)
+def test_colours_that_the_game_has_not_are_refused(
+    words: list[str],
+    said: str,
+    recording: tuple[Path, list[Event]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["watch", str(recording[0]), *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_who_begins_is_taken_from_the_command_line(
+    recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = lines(capsys, "watch", recording[0], "--first", "orange", "--json")
+    assert list(told[-1]["score"]) == ["orange", "purple"]
+
+
+def test_a_recording_without_a_board_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((480, 640, 3), 127, np.uint8))
+    assert main(["watch", str(tmp_path), "--json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["moves"] == 0
+    assert "no board found" in said.err
+
+
+def test_a_board_is_searched_for_every_five_seconds_and_no_more_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(12):
+        cv2.imwrite(str(tmp_path / f"{number:02}.png"), np.full((480, 640, 3), 127, np.uint8))
+    searched = []
+
+    def counting(*given: Any, search: bool, **known: Any) -> Any:
+        searched.append(search)
+        return locate(*given, search=search, **known)
+
+    monkeypatch.setattr(watch, "locate", counting)
+    main(["watch", str(tmp_path), "--fps", "2"])
+    assert searched == [number % 10 == 0 for number in range(12)]
+
+
+def test_a_folder_of_broken_pictures_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "1.jpg").write_text("no picture")
+    assert main(["watch", str(tmp_path)]) == 2
+    assert "not one picture of it can be read" in capsys.readouterr().err
+
+
+def test_verdicts_are_told_while_the_recording_runs(
+    recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    read: list[int] = []
+
+    class Counting(FolderCamera):
+        def read(self) -> Frame | None:
+            read.append(len(capsys.readouterr().out))
+            return super().read()
+
+    with patch.object(watch, "open_recording", Counting):
+        assert main(["watch", str(recording[0]), "--json"]) == 0
+    # Something was printed between two frames, long before the last one.
+    assert any(read[2 : len(read) // 2])
+
+
+def test_corners_that_are_no_eight_numbers_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["read", "--corners", "1,2,3", "x.jpg"])
+    assert caught.value.code == 2
+    assert "eight numbers" in capsys.readouterr().err
+
+
+def test_the_recorded_game_of_the_further_data(
+    further_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = lines(capsys, "watch", further_data / "game", "--json")
+    truth = json.loads((further_data / "game" / "events.json").read_text())["events"]
+    moves = [row for row in told if row["event"] == "move"]
+    assert [row["piece"] for row in moves] == [e["piece"] for e in truth if e["type"] == "move"]
+    assert moves[0]["turned"] == 90
+    assert [r["rule"] for row in told if row["event"] == "illegal" for r in row["reasons"]] == [
+        "no-own-corner"
+    ]
+    kinds = [row["event"] for row in told]
+    assert kinds.count("withdrawn") == kinds.count("light-changed") == 1
+    assert kinds.count("board-moved") == 1
+    assert not {"unsure", "disturbed", "undone", "board-lost"} & set(kinds)

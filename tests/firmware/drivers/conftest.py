@@ -1,0 +1,22 @@
+"""The pretended machine, compiled once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.driver_machine import Machine, compiled
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("fakepi"))
+
+
+@pytest.fixture
+def machines() -> Iterator[list[Machine]]:
+    """Whatever a test starts and puts here is ended with it."""
+    started: list[Machine] = []
+    yield started
+    for machine in started:
+        machine.kill()

@@ -1,0 +1,197 @@
+import json
+from dataclasses import fields, replace
+
+import pytest
+
+from firmware.game.event_codec import from_json, to_json
+from firmware.game.events import (
+    EVENTS,
+    BoardFound,
+    BoardLost,
+    BoardMoved,
+    Candidate,
+    Clear,
+    Dismissed,
+    Disturbed,
+    Ended,
+    Event,
+    GameOver,
+    Hand,
+    Hinted,
+    HintStep,
+    How,
+    Illegal,
+    Lifted,
+    LightChanged,
+    Moved,
+    Overruled,
+    Passed,
+    Patch,
+    Paused,
+    Pending,
+    Resigned,
+    Resolved,
+    Restored,
+    Resumed,
+    Standing,
+    TimedOut,
+    Undone,
+    Unsure,
+    Withdrawn,
+)
+from firmware.game.state import GameState, Ply, fold
+from firmware.rules.board import Move
+from firmware.rules.errors import IllegalMoveError, NotationError
+from firmware.rules.position import Position
+from firmware.rules.violations import Breach, Rule
+from tests.support.random_games import played
+
+EDITION = ("orange", "purple")
+W = Move.parse("e10,f10,f9,g9,g8", 14)
+I3 = Move.parse("j5,j6,j7", 14)
+SAMPLES: tuple[Event, ...] = (
+    BoardFound(1, 0.5),
+    BoardLost(2, 1.0, "the board is out of view; aim the camera"),
+    BoardMoved(3, 1.5, 7.25),
+    LightChanged(4, 2.0, 0.43),
+    Hand(5, 2.5),
+    Clear(6, 3.0),
+    Standing(6, 3.0, played("duo", 1, 5), 90, EDITION),
+    Moved(7, 3.5, 1, 0, W, 0.999, 90, EDITION),
+    Moved(8, 4.0, 2, 1, I3, 0.75),
+    Illegal(9, 4.5, 1, (5, 6), (Breach(Rule.TOUCHES_OWN_SIDE, (6,), (7,)),)),
+    Illegal(9, 4.5, 0, (5, 6), (Breach(Rule.NO_OWN_CORNER, (5, 6)),)),
+    Withdrawn(10, 5.0, 1, (5, 6)),
+    Undone(11, 5.5, 2, 1, I3),
+    Standing(11, 5.5, played("duo", 1, 4), 0, EDITION, (0, 1)),
+    Overruled(11, 5.5, 2, 1, I3, (Breach(Rule.WRONG_TURN, I3.squares),), 90, EDITION),
+    Dismissed(11, 5.5, 0, (5, 6)),
+    Lifted(11, 5.5, 1, (5, 6), (90, EDITION)),
+    Disturbed(12, 6.0, (Patch(0, W.squares),), (Patch(None, (4,)), Patch(1, (5, 6)))),
+    Restored(13, 6.5),
+    Unsure(14, 7.0, (Candidate(0, W, 0.6), Candidate(1, I3, 0.4))),
+    Unsure(14, 7.0, (), 0, (90, EDITION), unclear=(Patch(0, (4, 5)), Patch(None, (6,)))),
+    Pending(14, 7.0, ((1, I3), (0, W)), 1),
+    Pending(14, 7.0, ()),
+    Resolved(15, 7.5),
+    Passed(16, 8.0, 1, 24),
+    GameOver(17, 8.5, (-3, None)),
+    Moved(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
+    Paused(18, 9.0, left_s=(61.5, 30.0)),
+    Hinted(18, 9.0, 1, 1, Move.parse("j5,j6", 14), HintStep.REACH),
+    Resumed(19, 9.5),
+    Resigned(20, 10.0, (0,)),
+    TimedOut(21, 10.5, (0, 1)),
+    Ended(22, 11.0, How.TIME),
+)
+
+
+def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
+    assert {type(event) for event in SAMPLES} == set(EVENTS)
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 27
+
+
+@pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
+def test_an_event_goes_through_json_and_comes_back(event: Event) -> None:
+    line = json.loads(json.dumps(to_json(event, 14, EDITION)))
+    assert from_json(line, 14, EDITION) == event
+    assert list(line)[:3] == ["frame", "time", "event"]
+
+
+def test_a_move_has_the_form_of_the_contract() -> None:
+    assert to_json(replace(SAMPLES[7], edition=None), 14, ("purple", "orange")) == {  # type: ignore[call-arg]
+        "frame": 7,
+        "time": 3.5,
+        "event": "move",
+        "ply": 1,
+        "color": "purple",
+        "piece": "W",
+        "cells": ["g8", "f9", "g9", "e10", "f10"],
+        "confidence": 0.999,
+        "turned": 90,
+    }
+
+
+def test_an_illegal_piece_has_the_form_of_the_contract() -> None:
+    assert to_json(SAMPLES[9], 14, ("purple", "orange")) == {
+        "frame": 9,
+        "time": 4.5,
+        "event": "illegal",
+        "color": "orange",
+        "cells": ["f14", "g14"],
+        "reasons": [{"rule": "touches-own-side", "squares": ["g14"], "against": ["h14"]}],
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {},
+        {"event": "earthquake"},
+        {"frame": 1, "time": 0.0, "event": "withdrawn", "color": "pink", "cells": ["a1"]},
+        {"frame": 1, "time": 0.0, "event": "withdrawn", "color": "purple", "cells": ["a99"]},
+        {"frame": 1, "time": 0.0, "event": "withdrawn", "color": "purple"},
+        {"time": 0.0, "event": "hand"},
+    ],
+)
+def test_json_that_is_no_event_is_refused(line: dict[str, object]) -> None:
+    with pytest.raises(NotationError):
+        from_json(line, 14, EDITION)
+
+
+@pytest.mark.parametrize("game", ["duo", "classic", "classic-3"])
+def test_the_moves_of_a_game_add_up_to_its_position(game: str) -> None:
+    end = played(game, 3, 20)
+    state = GameState(Position.start(game))
+    queues = [list(laid) for laid in end.laid]
+    while any(queues):
+        colour = state.position.to_move
+        assert colour is not None
+        state = fold(state, Moved(1, 0.0, state.plies + 1, colour, queues[colour].pop(0), 1.0))
+    assert state.position == end
+    assert len(state.history) == state.plies == 20
+
+
+def test_a_move_undone_leaves_the_position_before_it() -> None:
+    state = fold(GameState(Position.start("duo")), Moved(1, 0.0, 1, 0, W, 1.0, 90, EDITION))
+    after = fold(state, Moved(2, 0.5, 2, 1, I3, 1.0))
+    assert (after.turned, after.edition) == (90, EDITION)
+    assert [(one.colour, one.move) for one in after.history] == [(0, W), (1, I3)]
+    assert fold(after, Undone(3, 1.0, 2, 1, I3)) == state
+
+
+def test_a_pass_is_forgotten_when_taking_back_gives_the_colour_a_placement_again() -> None:
+    over = played("duo", 5, 99)
+    last = next(move for move in reversed(over.laid[0]))
+    before_it = over.lift(last, 0).with_turn(0)
+    state = GameState(over, (Ply(0, last, before_it),), passed=frozenset({0, 1}), over=True)
+    before = fold(state, Undone(1, 0.0, 9, 0, last))
+    assert 0 not in before.passed
+    assert not before.over
+
+
+def test_a_refused_piece_is_remembered_until_it_is_withdrawn() -> None:
+    start = GameState(Position.start("duo"))
+    refused = fold(start, SAMPLES[9])
+    assert [one.squares for one in refused.refused] == [(5, 6)]
+    assert fold(refused, SAMPLES[11]) == start
+
+
+def test_a_move_that_cannot_follow_is_an_error() -> None:
+    start = GameState(Position.start("duo"))
+    with pytest.raises(IllegalMoveError):
+        fold(start, Moved(1, 0.0, 1, 1, W, 1.0))
+    with pytest.raises(IllegalMoveError):
+        fold(start, Moved(1, 0.0, 1, 0, Move.parse("a1", 14), 1.0))
+
+
+def test_events_that_are_no_part_of_the_game_change_nothing() -> None:
+    start = GameState(Position.start("duo"))
+    for event in SAMPLES[:6]:
+        assert fold(start, event) == start
+
+
+def test_every_field_of_an_event_is_in_its_json() -> None:
+    for event in SAMPLES:
+        given = [f for f in fields(event) if getattr(event, f.name) not in (None, ())]
+        assert len(to_json(event, 14, EDITION)) >= 1 + len(given)

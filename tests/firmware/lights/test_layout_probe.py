@@ -1,0 +1,62 @@
+"""How LEDs were laid is found through the rendered camera."""
+
+import pytest
+
+from firmware.commands.main import main
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.lights.layout_probe import Probe
+from firmware.lights.led_layout import Along, Corner, Wiring
+from firmware.rules.variants import GAMES, default_edition
+from firmware.simulator.camera import BufferedCamera, SimulatedCamera
+from firmware.simulator.clock import Clock
+from firmware.simulator.spi_line import Wire
+from firmware.simulator.table import VirtualTable
+from firmware.simulator.ws2812_chain import Chain, under
+from vision.errors import SourceError
+from vision.synthetic import Renderer
+
+pytestmark = pytest.mark.slow
+
+
+def probe(wiring: Wiring, late: int | None = None) -> tuple[Probe, Chain]:
+    game, clock = GAMES["duo"], Clock()
+    table = VirtualTable(game)
+    chain = Chain(wiring.length, clock, under(table, wiring.layout(14)))
+    strip = Ws2812Spi(Wire(chain), chain.length)
+    edition = default_edition(game)
+    simulated = SimulatedCamera(table, edition, clock, Renderer(2), (800, 600))
+    camera = simulated if late is None else BufferedCamera(simulated, late)
+    return Probe(strip, camera, 14, clock, clock.pause), chain
+
+
+@pytest.mark.parametrize(
+    ("wiring", "late"),
+    [
+        (Wiring(16, 16, Corner.TOP_RIGHT, serpentine=False, left=2, top=1), None),
+        (Wiring(14, 14, Corner.TOP_RIGHT, Along.COLUMNS), 4),
+    ],
+)
+def test_a_wiring_is_found_through_the_camera(wiring: Wiring, late: int | None) -> None:
+    probed, chain = probe(wiring, late=late)
+    found = probed.find()
+    assert found.wiring is not None
+    assert found.wiring.layout(14) == wiring.layout(14)
+    assert found.dark == ()
+    assert not any(map(any, chain.shown))
+    times = [at for at, _ in chain.written]
+    assert all(b - a >= 0.999 for a, b in zip(times, times[3:], strict=False))
+
+
+def test_doctor_finds_the_wiring_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--lights"]) == 0
+    assert "wiring: 1" in capsys.readouterr().out
+
+
+def test_without_a_board_in_view_nothing_is_probed() -> None:
+    clock = Clock()
+    table = VirtualTable(GAMES["duo"])
+    table.bump_camera(dx_mm=5000.0)
+    chain = Chain(196, clock, under(table, Wiring(14, 14).layout(14)))
+    camera = SimulatedCamera(table, default_edition(GAMES["duo"]), clock, Renderer(2), (800, 600))
+    with pytest.raises(SourceError, match="no board"):
+        Probe(Ws2812Spi(Wire(chain), 196), camera, 14, clock, clock.pause)

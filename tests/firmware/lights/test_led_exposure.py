@@ -1,0 +1,53 @@
+"""Which frames were dark: those exposed wholly while nothing glowed, and no other."""
+
+import pytest
+
+from firmware.lights.led_exposure import LATCH_S, SAFE_FRAMES, Afterglow
+
+ALL = frozenset(range(196))
+ONE = frozenset({7})
+NONE: frozenset[int] = frozenset()
+
+
+@pytest.fixture
+def glow() -> Afterglow:
+    """Dark from 1.0 to 2.0, then square 7 is lit until 3.0; each write takes 10 ms."""
+    glow = Afterglow(ALL)
+    glow.seen_in(1, None)
+    for at, squares in ((1.0, NONE), (2.0, ONE), (3.0, NONE)):
+        glow.change(squares, at, at + 0.010)
+    return glow
+
+
+@pytest.mark.parametrize(
+    ("exposure", "seen"),
+    [
+        ((0.5, 0.6), ALL),
+        ((1.010, 1.030), ALL),
+        ((1.0 + 0.010 + LATCH_S + 1e-6, 1.999), NONE),
+        ((1.5, 2.0), ONE),
+        ((2.2, 2.3), ONE),
+        ((1.5, 3.5), ONE),
+        ((3.010, 3.012), ONE),
+        ((3.1, 3.2), NONE),
+        ((0.9, 3.2), ALL),
+    ],
+)
+def test_a_frame_shows_all_light_of_its_exposure(
+    glow: Afterglow, exposure: tuple[float, float], seen: frozenset[int]
+) -> None:
+    assert glow.seen_in(2, exposure) == seen
+
+
+def test_at_first_anything_may_glow() -> None:
+    assert Afterglow(ALL).seen_in(1, (5.0, 5.1)) == ALL
+
+
+def test_a_camera_that_does_not_say_when_waits_a_safe_number_of_frames() -> None:
+    glow = Afterglow(ALL)
+    assert glow.seen_in(1, None) == ALL
+    glow.change(NONE, 1.0, 1.01)
+    assert [bool(glow.seen_in(n, None)) for n in range(2, 9)] == [True] * SAFE_FRAMES + [False] * 2
+    glow.change(ONE, 2.0, 2.01)
+    glow.change(NONE, 2.1, 2.11)
+    assert [glow.seen_in(n, None) for n in range(9, 15)] == [ONE] * 5 + [NONE]

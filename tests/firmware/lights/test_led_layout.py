@@ -1,0 +1,98 @@
+"""Which square is above which LED, however the chain was laid; and found out by looking."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from firmware.lights.layout_inference import Look, find, wirings
+from firmware.lights.led_layout import Along, Corner, Layout, Wiring
+from firmware.rules.board import Board
+
+PANELS = [(14, 196), (14, 256), (20, 400)]
+
+
+@pytest.mark.parametrize("size", [14, 20])
+def test_a_chain_of_one_led_a_square_has_every_square_once(size: int) -> None:
+    for wiring in wirings(size, size * size):
+        assert sorted(square or 0 for square in wiring.layout(size)) == list(range(size * size))
+
+
+def test_a_chain_to_and_fro_turns_at_the_end_of_a_line() -> None:
+    names = Board.of(14)
+    cases: dict[tuple[Corner, Along, bool], str] = {
+        (Corner.TOP_LEFT, Along.ROWS, True): "m14,n14,n13,m13",
+        (Corner.TOP_LEFT, Along.ROWS, False): "m14,n14,a13,b13",
+        (Corner.TOP_RIGHT, Along.ROWS, True): "b14,a14,a13,b13",
+        (Corner.BOTTOM_LEFT, Along.COLUMNS, True): "a13,a14,b14,b13",
+        (Corner.BOTTOM_RIGHT, Along.COLUMNS, False): "n13,n14,m1,m2",
+    }
+    for (first, along, serpentine), text in cases.items():
+        layout = Wiring(14, 14, first, along, serpentine).layout(14)
+        assert list(layout[12:16]) == names.parse_squares(text)
+
+
+def test_turning_and_mirroring_a_panel_is_one_of_the_wirings() -> None:
+    board = Board.of(14)
+    layouts = {wiring.layout(14) for wiring in wirings(14, 196)}
+    for layout in list(layouts):
+        for quarters in range(4):
+            for mirrored in (False, True):
+                turned: Layout = tuple(
+                    board.turn(square or 0, quarters, mirrored=mirrored) for square in layout
+                )
+                assert turned in layouts
+
+
+def test_a_larger_panel_lies_around_the_board() -> None:
+    layout = Wiring(16, 16, left=1, top=2).layout(14)
+    assert layout.index(0) == 2 * 16 + 1
+    assert sum(square is None for square in layout) == 256 - 196
+    for left, top in ((3, 0), (0, 3), (-1, 0)):
+        with pytest.raises(ValueError, match="14x14 does not lie over 16x16"):
+            Wiring(16, 16, left=left, top=top).layout(14)
+
+
+def looking(layout: Layout, cut: int | None = None) -> tuple[Look, Callable[[], int]]:
+    lit: list[int] = []
+
+    def look(led: int) -> int | None:
+        lit.append(led)
+        return layout[led] if cut is None or led < cut else None
+
+    return look, lambda: len(lit)
+
+
+@pytest.mark.parametrize(("size", "length"), PANELS)
+def test_a_wiring_is_found_by_lighting_a_few_leds(size: int, length: int) -> None:
+    chosen = random.Random(1).sample(wirings(size, length), 6)  # noqa: S311
+    for wiring in chosen:
+        look, count = looking(wiring.layout(size))
+        found = find(look, size, length)
+        assert found.wiring is not None
+        assert found.wiring.layout(size) == wiring.layout(size)
+        assert found.dark == ()
+        assert count() <= 20
+
+
+def test_a_cut_chain_is_found_and_its_dark_leds_named() -> None:
+    wiring = Wiring(14, 14, Corner.BOTTOM_RIGHT)
+    look, _ = looking(wiring.layout(14), cut=150)
+    found = find(look, 14, 196)
+    assert found.wiring is not None
+    assert found.wiring.layout(14) == wiring.layout(14)
+    assert found.dark
+    assert min(found.dark) >= 150
+
+
+def test_what_fits_no_wiring_is_not_made_to_fit() -> None:
+    layout = list(Wiring(14, 14).layout(14))
+    random.Random(3).shuffle(layout)  # noqa: S311
+    look, _ = looking(tuple(layout))
+    assert find(look, 14, 196).wiring is None
+
+
+def test_without_any_light_nothing_is_claimed() -> None:
+    found = find(lambda led: None, 14, 196)
+    assert found.wiring is None
+    assert all(square is None for _, square in found.seen)

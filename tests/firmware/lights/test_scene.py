@@ -1,0 +1,375 @@
+"""What the lights say: few, meant for somebody, and legible without colour."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.game.events import (
+    Candidate,
+    Disturbed,
+    Ended,
+    GameOver,
+    Hinted,
+    HintStep,
+    How,
+    Illegal,
+    Moved,
+    Patch,
+    Paused,
+    Resigned,
+    Unsure,
+)
+from firmware.game.state import GameState, fold
+from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, STEP_S, WINK, Rhythm
+from firmware.lights.digit_font import bars, shape
+from firmware.lights.scene import (
+    AGAINST,
+    HINT,
+    LAST_MOVE,
+    LED_INKS,
+    NUMBER,
+    OTHER_SQUARES,
+    REFUSED,
+    UNSURE,
+    WINNER_SQUARES,
+    Aside,
+    Glow,
+    Pieces,
+    Scene,
+    at,
+    ever,
+    room_for_digits,
+    scene,
+    seat,
+)
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.variants import EDITIONS, default_edition
+from tests.support.random_games import played, positions
+
+CLEAR = Aside(pieces=Pieces.TRANSLUCENT)
+RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW)
+
+
+def lit(state: GameState, aside: Aside | None = None) -> Scene:
+    return scene(state, default_edition(state.position.game), aside)
+
+
+def squares(text: str, size: int = 14) -> tuple[int, ...]:
+    return tuple(Position.start("duo" if size == 14 else "classic").board.parse_squares(text))
+
+
+def inked(scene: Scene, ink: tuple[int, int, int]) -> Glow:
+    (glow,) = [glow for glow in scene if glow.ink == ink]
+    return glow
+
+
+def after(position: Position, *, moves: int) -> GameState:
+    state = GameState(position)
+    for _ in range(moves):
+        now = state.position
+        assert now.to_move is not None
+        move = next(iter(now.legal_moves))
+        state = fold(state, Moved(1, 0.5, ply=1, colour=now.to_move, move=move, confidence=1.0))
+    return state
+
+
+def moved(*moves: str) -> GameState:
+    state = GameState(Position.start("duo"))
+    for text in moves:
+        colour = state.position.to_move
+        assert colour is not None
+        state = fold(
+            state,
+            Moved(1, 0.5, ply=1, colour=colour, move=Move.parse(text, 14), confidence=1.0),
+        )
+    return state
+
+
+def refusing(position: Position, text: str, colour: int = 0) -> GameState:
+    placed = squares(text)
+    breaches = position.examine(placed, colour)
+    return fold(
+        GameState(position), Illegal(1, 0.5, colour=colour, squares=placed, breaches=breaches)
+    )
+
+
+def hinted(state: GameState, text: str, step: HintStep) -> GameState:
+    colour = state.position.to_move
+    assert colour is not None
+    return fold(state, Hinted(1, 0.5, 0, colour, Move.parse(text, 14), step))
+
+
+def test_the_seat_of_the_player_to_move_glows_in_that_colour() -> None:
+    (glow,) = lit(GameState(Position.start("duo")))
+    assert glow == Glow(squares("a9,a8,a7,a6"), LED_INKS["purple"], STEADY)
+
+
+@pytest.mark.parametrize("game", ["duo", "classic", "classic-teams"])
+def test_every_player_has_a_seat_of_their_own(game: str) -> None:
+    position = Position.start(game)
+    seats = [set(seat(position, colour)) for colour in position.game.colours]
+    assert all(len(places) == 4 for places in seats)
+    assert len(set().union(*seats)) == 4 * len(seats)
+
+
+def test_two_people_with_four_colours_sit_at_two_edges() -> None:
+    position = Position.start("classic-2")
+    seats = [set(seat(position, colour)) for colour in position.game.colours]
+    assert seats[0] == seats[2] != seats[1] == seats[3]
+
+
+def test_who_sits_elsewhere_is_lit_there() -> None:
+    state, beside = GameState(Position.start("duo")), Aside(seats=(0, 2))
+    (glow,) = lit(state, beside)
+    assert glow.squares == squares("f1,g1,h1,i1")
+    (other,) = lit(GameState(Position.start("duo").with_turn(1)), beside)
+    assert other.squares == squares("f14,g14,h14,i14")
+
+
+def test_the_last_move_is_framed_or_shines_through() -> None:
+    state = moved("e10,f10,f9")
+    assert inked(lit(state), LAST_MOVE).squares == squares("d11,g11,d8,g8")
+    assert set(inked(lit(state, CLEAR), LAST_MOVE).squares) == set(squares("e10,f10,f9"))
+
+
+def test_a_refused_opaque_piece_blinks_as_the_free_ring_around_it() -> None:
+    position = Position.parse("duo free 1 | e10,f10,g10 | j5")
+    glows = lit(refusing(position, "h10,i10"))
+    ring = inked(glows, REFUSED)
+    assert ring.rhythm == BLINK
+    assert set(ring.squares) == set(squares("h11,i11,j10,h9,i9"))
+    touched = inked(glows, AGAINST)
+    assert touched.rhythm == COUNTER
+    # The side that is touched is g10, which its own piece hides: what is free beside it speaks.
+    assert set(touched.squares) == set(squares("g11,g9"))
+
+
+def test_a_refused_translucent_piece_blinks_itself_and_what_it_touches() -> None:
+    position = Position.parse("duo free 1 | e10,f10,g10 | j5")
+    glows = lit(refusing(position, "h10,i10"), CLEAR)
+    assert set(inked(glows, REFUSED).squares) == set(squares("h10,i10"))
+    assert inked(glows, AGAINST).squares == squares("g10")
+
+
+def test_a_missed_start_is_shown_where_it_is() -> None:
+    glows = lit(refusing(Position.start("duo"), "a1,b1"))
+    assert set(inked(glows, AGAINST).squares) == set(squares("e10,j5"))
+
+
+def test_candidates_are_ringed_or_shown_in_turn() -> None:
+    one, other = Move.parse("e10,f10", 14), Move.parse("e10,f10,g10", 14)
+    state = fold(
+        GameState(Position.start("duo")),
+        Unsure(1, 0.5, candidates=(Candidate(0, one, 0.6), Candidate(0, other, 0.4))),
+    )
+    ring = inked(lit(state), UNSURE)
+    assert ring.rhythm == SLOW
+    assert set(ring.squares) == set(squares("e11,f11,g11,h10,g9,f9,e9,d10"))
+    told = {glow.rhythm: set(glow.squares) for glow in lit(state, CLEAR) if glow.ink == UNSURE}
+    assert told == {COUNTER: set(squares("g10")), STEADY: set(squares("e10,f10"))}
+
+
+def disturbed(*seen: Patch) -> GameState:
+    state = moved("e10,f10,f9", "j5,j6")
+    expected = tuple(Patch(ply.colour, ply.move.squares) for ply in state.history)
+    gone = Patch(None, squares("e10,f10,f9,j5,j6"))
+    return fold(state, Disturbed(1, 0.5, expected=expected, seen=(gone, *seen)))
+
+
+def test_pieces_out_of_place_are_guided_back_one_at_a_time() -> None:
+    state = disturbed(Patch(0, squares("b3,c3,c2")), Patch(1, squares("m2,m3")))
+    home, stray = [glow for glow in lit(state) if glow.rhythm in (BLINK, COUNTER)]
+    assert home == Glow(tuple(sorted(squares("e10,f10,f9"))), LED_INKS["purple"], BLINK)
+    assert stray.rhythm == COUNTER
+    assert set(stray.squares) == set(squares("b4,c4,d3,d2,c1,b2,a3"))
+    through = [glow for glow in lit(state, CLEAR) if glow.rhythm == COUNTER]
+    assert [set(glow.squares) for glow in through] == [set(squares("b3,c3,c2"))]
+
+
+def test_a_piece_that_is_gone_is_missed_where_it_belongs() -> None:
+    told = [glow for glow in lit(disturbed()) if glow.rhythm != STEADY]
+    assert [set(glow.squares) for glow in told] == [set(squares("e10,f10,f9"))]
+
+
+def test_after_the_end_the_edge_of_the_winner_is_long() -> None:
+    position = played("duo", 7, 90)
+    state = fold(GameState(position), GameOver(1, 0.5, points=(0, 0)))
+    longest = {glow.ink: glow.rhythm for glow in lit(state, CLEAR)}
+    assert len(longest) == 2
+    lengths = sorted(len(glow.squares) for glow in lit(state, CLEAR))
+    assert lengths in ([OTHER_SQUARES, WINNER_SQUARES], [WINNER_SQUARES] * 2)
+    assert all((rhythm == SLOW) == (len(glow.squares) == WINNER_SQUARES)
+               for glow, rhythm in ((g, g.rhythm) for g in lit(state, CLEAR)))  # fmt: skip
+
+
+def test_who_resigned_has_no_long_edge_and_nothing_refused_blinks_on() -> None:
+    state = refusing(moved("e10,f10,f9", "j5").position, "a1,b1")
+    for event in (Resigned(1, 0.5, (0,)), Ended(1, 0.5, How.RESIGNED)):
+        state = fold(state, event)
+    winner, other = inked(lit(state), LED_INKS["orange"]), inked(lit(state), LED_INKS["purple"])
+    assert (len(winner.squares), winner.rhythm) == (WINNER_SQUARES, SLOW)
+    assert (len(other.squares), other.rhythm) == (OTHER_SQUARES, STEADY)
+    assert len(lit(state)) == 2
+
+
+def test_without_a_result_no_edge_is_long() -> None:
+    state = fold(moved("e10,f10,f9"), Ended(1, 0.5, How.ABANDONED))
+    assert {len(glow.squares) for glow in lit(state)} == {OTHER_SQUARES}
+
+
+def test_nothing_blinks_while_the_game_is_paused() -> None:
+    state = refusing(Position.start("duo"), "a1,b1")
+    assert any(glow.rhythm == BLINK for glow in lit(state))
+    assert {glow.rhythm for glow in lit(fold(state, Paused(1, 0.5)))} == {STEADY}
+
+
+def test_a_hint_says_more_with_each_step() -> None:
+    state = moved("e10,f10,f9", "j5,j6")
+    told = [
+        inked(lit(hinted(state, "g8,h8,i8,i7", step)), HINT)
+        for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
+    ]
+    expected = [{*squares("g8")}, {*squares("g8,i7")}, {*squares("g8,h8,i8,i7")}]
+    assert [{*glow.squares} for glow in told] == expected
+    assert {glow.rhythm for glow in told} == {WINK}
+    first = hinted(GameState(Position.start("duo")), "e10,e9", HintStep.WHERE)
+    assert inked(lit(first), HINT).squares == squares("e10")
+
+
+def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
+    glows = lit(GameState(Position.start("duo")), Aside(digits="407"))
+    assert {glow.ink for glow in glows} == {NUMBER}
+    shown = [at(glows, moment * STEP_S) for moment in range(20)]
+    on = [bool(picture) for picture in shown]
+    assert on == 4 * ([True] * 3 + [False]) + [False] * 4
+    assert len(shown[0]) == len(bars(0))
+    for place, digit in enumerate("407"):
+        assert len(shown[4 * (place + 1)]) == len(shape(digit, place))
+    assert {min(s // 14 for s in picture) for picture in shown if picture} == {3}
+
+
+def test_digits_are_drawn_where_pieces_leave_room_or_not_at_all() -> None:
+    position = played("duo", 3, 8)
+    top, left = room_for_digits(position) or (0, 0)
+    glows = lit(GameState(position), Aside(digits="88"))
+    assert all(not position.occupied >> s & 1 for glow in glows for s in glow.squares)
+    assert {s // 14 for glow in glows for s in glow.squares} <= set(range(top, top + 7))
+    assert {s % 14 for glow in glows for s in glow.squares} <= set(range(left, left + 4))
+    full = next(p for p in (played("duo", seed, 60) for seed in range(50))
+                if room_for_digits(p) is None)  # fmt: skip
+    assert lit(GameState(full), Aside(digits="1")) == ()
+
+
+@pytest.mark.parametrize("text", ["x", "1234567890123", "1 2"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="digit"):
+        lit(GameState(Position.start("duo")), Aside(digits=text))
+
+
+def test_no_two_digits_look_alike() -> None:
+    assert len({shape(digit, 0) for digit in "0123456789"}) == 10
+
+
+def test_the_digits_of_a_pairing_number_come_in_groups_of_four_after_bars() -> None:
+    number = "402711118304"
+    glows = lit(GameState(Position.start("duo")), Aside(digits=number))
+    shown = [frozenset(at(glows, 2 * n)) for n in range(16)]
+    expected = [
+        symbol
+        for group in range(3)
+        for symbol in (bars(group), *(shape(number[4 * group + n], n) for n in range(4)))
+    ]
+    assert [len(squares) for squares in shown] == [*map(len, expected), 0]
+    assert len(set(shown)) == 16, "no two symbols of it are the same, whatever the digits"
+
+
+def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most() -> None:
+    glows = lit(GameState(Position.start("duo")), Aside(digits="402711118304"))
+    pictures = [at(glows, moment / 20) for moment in range(20 * 70)]
+    changes = [n / 20 for n in range(1, len(pictures)) if pictures[n] != pictures[n - 1]]
+    assert len(changes) > 60
+    assert all(later - one > 1 for one, later in zip(changes, changes[3:], strict=False))
+
+
+def test_rhythms_are_told_apart_and_change_together() -> None:
+    rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(4)) for rhythm in RHYTHMS}
+    assert len(rows) == len(RHYTHMS)
+    glows = tuple(Glow((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
+    shown = [frozenset(at(glows, now / 100)) for now in range(1000)]
+    assert sum(one != other for one, other in pairwise(shown)) / 10 <= 2
+    assert ever(glows).keys() == {0, 1, 2, 3, 4}
+    assert Rhythm.of("#.") == BLINK
+
+
+STATES = st.builds(GameState, positions())
+
+
+@settings(max_examples=40)
+@given(STATES, st.sampled_from([Aside(), CLEAR]), st.data())
+def test_few_squares_glow_at_once(state: GameState, aside: Aside, data: st.DataObject) -> None:
+    position = state.position
+    if position.to_move is not None:
+        index = data.draw(st.integers(0, position.board.placements - 1))
+        placed = position.board.move(index).squares
+        breaches = position.examine(placed, position.to_move)
+        if breaches:
+            told = Illegal(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
+            state = fold(state, told)
+    glows = lit(state, aside)
+    moments = [at(glows, step * STEP_S) for step in range(4)]
+    assert max(map(len, moments)) <= 32
+    for glow in glows:
+        assert all(0 <= square < position.board.squares for square in glow.squares)
+        if aside.pieces is Pieces.OPAQUE:
+            assert not any(position.occupied >> square & 1 for square in glow.squares)
+
+
+# Colour blindness: Machado, Oliveira and Fernandes (2009), "A physiologically-based model for
+# simulation of color vision deficiency", IEEE TVCG 15(6), severity 1.0, on linear RGB.
+BLINDNESS = {
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+# Linear sRGB to CIE XYZ, IEC 61966-2-1, over the white D65.
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(ink: tuple[int, int, int], kind: str) -> np.ndarray:
+    """CIE L*a*b* of an ink as somebody sees it."""
+    linear = np.clip(np.array(BLINDNESS[kind]) @ (np.array(ink) / 255) ** 2.2, 0, 1)
+    x, y, z = np.cbrt(np.maximum(XYZ @ linear / XYZ.sum(axis=1), 0.008856))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def apart(one: tuple[int, int, int], other: tuple[int, int, int], kind: str) -> float:
+    return float(np.linalg.norm(lab(one, kind) - lab(other, kind)))
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_colours_of_an_edition_are_told_apart_by_everybody(edition: str, kind: str) -> None:
+    inks = [LED_INKS[name] for name in EDITIONS[edition]]
+    pairs = [(a, b) for n, a in enumerate(inks) for b in inks[:n]]
+    assert min(apart(a, b, kind) for a, b in pairs) > 20, edition
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+def test_refused_and_touched_are_told_apart_by_everybody(kind: str) -> None:
+    assert apart(REFUSED, AGAINST, kind) > 20

@@ -1,0 +1,215 @@
+"""The player's process from the table's side: asked, stopped, killed, and missed."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware.errors import PlayerError
+from firmware.player import client
+from firmware.player.client import PlayerLink, available_mb, check_player
+from firmware.records.record import Record
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.session.hint_service import Advice
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.slow
+
+START_S = 300
+"""The first process after a change compiles."""
+
+NICENESS = min(os.nice(0) + 10, 19)
+"""Of the player: 10 more than that of the tests themselves."""
+
+
+def test_a_position_goes_in_and_choices_come_out() -> None:
+    position = Position.start("duo").play(Move.parse("e9,d10,e10,f10,e11", 14))
+    link = PlayerLink(memory_mb=16)
+    try:
+        begun = time.perf_counter()
+        request = link.ask(str(position), seconds=0.3, most=3)
+        assert time.perf_counter() - begun < 0.2, "asking does not wait"
+        answer = link.wait(request, START_S)
+        assert answer is not None
+        assert len(answer.choices) == 3
+        assert all(
+            Move.parse(",".join(one.cells), 14) in position.legal_moves for one in answer.choices
+        )
+        # A newer question ends the one before it.
+        link.ask(str(position), seconds=3600)
+        request = link.ask(str(position), level=1)
+        answer = link.wait(request, START_S)
+        assert answer is not None
+        assert answer.request == request
+    finally:
+        link.close()
+
+
+def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
+    link = PlayerLink(memory_mb=16)
+    request = link.ask(str(Position.start("duo")), seconds=3600)
+    link.close()
+    with pytest.raises(PlayerError, match="has ended"):
+        link.answer(request)
+    with pytest.raises(PlayerError, match="has ended"):
+        link.ask(str(Position.start("duo")), seconds=1)
+
+
+def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() -> None:
+    links: list[PlayerLink] = []
+
+    def start() -> PlayerLink:
+        links.append(PlayerLink(memory_mb=16))
+        return links[-1]
+
+    advice, position = Advice(start), Position.start("duo")
+    assert advice.ask(position)
+    links[0]._process.kill()  # as the system does where memory runs out
+    links[0]._process.wait()
+    after = position.play(next(iter(position.legal_moves)))
+    assert not advice.ask(after), "and nothing is raised"
+    assert "has ended" in advice.trouble
+    assert advice.ask(position)
+    assert len(links) == 2
+    advice.close()
+
+
+def test_a_process_that_cannot_be_started_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "command", lambda *_: ["/nowhere/player"])
+    with pytest.raises(PlayerError, match="cannot be started: No such file or directory"):
+        PlayerLink()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "nonsense",
+        "[]",
+        '{"request": 1}',
+        '{"choices": 7}',
+        '"choices"',
+        "\\xff",
+        "[" * 9000,
+        '{"choices": [], "simulations": Infinity, "seconds": 1, "request": 1, "done": true}',
+    ],
+)
+def test_a_process_that_says_what_makes_no_sense_is_ended(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["sh", "-c", f"printf '%b\\n' '{said}'; sleep 60"]
+    monkeypatch.setattr(client, "command", lambda *_: words)
+    link = PlayerLink()
+    try:
+        request = link.ask(str(Position.start("duo")), seconds=1)
+        with pytest.raises(PlayerError, match="has ended"):
+            link.wait(request, 20.0)
+    finally:
+        link.close()
+
+
+def children() -> set[str]:
+    """Ids of the processes that this one has started and that are still there."""
+    found = Path("/proc/self/task").glob("*/children")
+    return {process for one in found for process in one.read_text().split()}
+
+
+def test_where_threads_cannot_be_started_there_is_no_hint_and_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    before = children()
+    with monkeypatch.context() as refused:
+        refused.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(PlayerError, match="can't start new thread"):
+            PlayerLink()
+    assert children() <= before
+
+
+def test_the_process_limits_itself() -> None:
+    link = PlayerLink(memory_mb=16)
+    try:
+        request = link.ask(str(Position.start("duo")), seconds=0.1)
+        assert link.wait(request, START_S) is not None
+        process = Path("/proc") / str(link._process.pid)
+        limits = (process / "limits").read_text()
+        assert re.search(r"Max address space +2147483648 +2147483648", limits)
+        assert os.getpriority(os.PRIO_PROCESS, link._process.pid) == NICENESS
+    finally:
+        link.close()
+
+
+def test_the_process_limits_itself_before_it_loads_the_compiler(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text(
+        "import os, resource, sys\n"
+        "print(resource.getrlimit(resource.RLIMIT_AS)[1], os.nice(0))\n"
+        "sys.exit()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    words = client.command("serve")
+    done = subprocess.run(
+        words, capture_output=True, text=True, cwd=ROOT, env=environment, check=True
+    )
+    assert done.stdout == f"{2048 * 2**20} {NICENESS}\n"
+
+
+def test_where_memory_is_small_there_is_no_hint_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "available_mb", lambda: 180.0)
+    with pytest.raises(PlayerError, match="needs 350 MB of free memory and this machine has 180"):
+        PlayerLink()
+
+
+def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:
+    told = tmp_path / "meminfo"
+    told.write_text("MemTotal:  507904 kB\nMemAvailable:  262144 kB\n")
+    assert available_mb(told) == 256
+    assert available_mb(tmp_path / "none") is None
+
+
+def test_without_numba_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "find_spec", lambda _: None)
+    with pytest.raises(PlayerError, match="pip install"):
+        check_player()
+
+
+def test_a_hint_names_legal_moves(tmp_path: Path) -> None:
+    position = Position.start("duo")
+    record = Record.new(position.game)
+    for text in ("e9,d10,e10,f10,e11", "j5,i6,j6,k6,j7", "i7,h8,i8,g9,h9"):
+        move = Move.parse(text, 14)
+        assert position.to_move is not None
+        record.play(move, position.to_move)
+        position = position.play(move)
+    path = tmp_path / "game.blksgf"
+    path.write_bytes(record.write())
+    done = hint(path)
+    assert done.returncode == 0, done.stderr
+    row = json.loads(done.stdout)
+    assert (row["game"], row["to_move"]) == ("duo", "orange")
+    best = row["moves"][0]
+    assert Move.parse(",".join(best["cells"]), 14) in position.legal_moves
+    assert best["piece"] == Move.parse(",".join(best["cells"]), 14).piece.name
+    assert 0 <= best["value"] <= 1
+
+
+def test_a_game_that_is_over_has_no_hint() -> None:
+    done = hint(ROOT / "tests" / "records" / "club-evening.blksgf")
+    assert done.returncode == 1
+    assert "the game is over" in done.stderr
+
+
+def hint(record: Path) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "firmware", "hint", str(record), "--level", "1", "--json"]
+    return subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)

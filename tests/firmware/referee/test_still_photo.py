@@ -1,0 +1,183 @@
+import json
+import random
+
+import numpy as np
+import pytest
+
+from firmware.referee.still_photo import Photograph, examine_picture
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
+from firmware.rules.violations import Rule
+from tests.support.noisy_board import Table
+from tests.support.random_games import played
+
+FOUR = ("blue", "yellow", "red", "green")
+FIRST = "e10,f10,f9,g9,g8"
+SECOND = "j5,j6,j7,k7"
+
+
+def duo(*, turned: int = 0) -> Table:
+    table = Table(turned=turned)
+    table.lay("purple", FIRST)
+    table.lay("orange", SECOND)
+    return table
+
+
+def examine(table: Table, game: str = "duo") -> Photograph:
+    return examine_picture(table.reading(), GAMES[game])
+
+
+def test_a_possible_position_has_its_pieces_its_score_and_no_problem() -> None:
+    line = examine(duo()).to_json()
+    assert line["problems"] == []
+    assert line["score"] == {"purple": -84, "orange": -85}
+    assert line["pieces"] == [
+        {"color": "purple", "piece": "W", "cells": ["g8", "f9", "g9", "e10", "f10"]},
+        {"color": "orange", "piece": "L4", "cells": ["j5", "j6", "j7", "k7"]},
+    ]
+    assert line["cells"][4] == "....PP........"
+    assert (line["edition"], line["game"], line["size"]) == ("purple-orange", "duo", 14)
+    assert (line["unsure"], line["repaired"], line["found"]) == ([], [], True)
+    assert line["confidence"] > 0.98
+    json.dumps(line)
+
+
+def test_a_board_that_lies_the_other_way_round_is_possible_and_keeps_the_readers_squares() -> None:
+    line = examine(duo(turned=90)).to_json()
+    assert line["problems"] == []
+    # e10 of the game's frame is e5 of a reader's that lies a quarter turn before it.
+    assert "e5" in line["pieces"][0]["cells"]
+    assert line["cells"][9][4] == "P"
+
+
+def test_impossible_contact_is_told_with_its_squares() -> None:
+    table = duo()
+    table.lay("purple", "g7,h7,h6")
+    found = examine(table)
+    assert [one.breach.rule for one in found.problems] == [Rule.NOT_A_PIECE]
+    table.lift("g7,h7,h6")
+    table.lay("purple", "a1")
+    (problem,) = examine(table).to_json()["problems"]
+    assert problem == {
+        "rule": "no-own-corner",
+        "color": "purple",
+        "squares": ["a1"],
+        "against": [],
+    }
+
+
+def test_one_doubtful_square_is_repaired_where_only_that_makes_the_position_possible() -> None:
+    table = duo()
+    table.lift("k7")
+    table.lay("purple", "k7")
+    table.blur("k7", orange=5.0, purple=5.6)
+    found = examine(table).to_json()
+    assert found["repaired"] == ["k7"]
+    assert found["problems"] == []
+    assert found["cells"][7][10] == "O"
+    assert "k7" in found["unsure"]
+
+
+def test_a_square_that_is_seen_well_is_never_repaired() -> None:
+    table = duo()
+    table.lift("k7")
+    table.lay("purple", "k7")
+    found = examine(table)
+    assert found.repaired == ()
+    assert found.problems
+
+
+def test_a_square_that_is_seen_well_enough_is_not_repaired_though_another_is_thinkable() -> None:
+    table = duo()
+    table.lift("k7")
+    table.lay("purple", "k7")
+    table.blur("k7", orange=5.0, purple=8.2)
+    found = examine(table)
+    assert found.repaired == ()
+    assert found.problems
+
+
+def test_where_two_repairs_are_possible_none_is_made() -> None:
+    table = duo()
+    table.lift("k7")
+    table.lay("purple", "k7")
+    # Orange it would be a piece of four, empty one of three.
+    table.blur("k7", orange=2.0, purple=2.6)
+    found = examine(table)
+    assert found.repaired == ()
+    assert found.problems
+    assert len(found.unsure) == 1
+
+
+def test_a_possible_position_is_not_repaired_however_doubtful_it_is() -> None:
+    table = duo()
+    table.blur("k7", orange=0.4)
+    assert examine(table).repaired == ()
+
+
+def test_a_doubt_is_settled_where_only_what_is_seen_is_possible() -> None:
+    table = duo()
+    table.blur("n14", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == []
+    table.blur("n14", purple=-0.1)
+    assert examine(table).to_json()["unsure"] == ["n14"]
+
+
+def test_a_doubt_stays_where_both_are_possible() -> None:
+    table = duo()
+    table.blur("d11", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == ["d11"]
+
+
+def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
+    table = duo()
+    table.lay("orange", "l8")
+    table.lay("orange", "n10")
+    assert [one.breach.rule for one in examine(table).problems] == [
+        Rule.PIECE_USED,
+        Rule.NO_OWN_CORNER,
+        Rule.WRONG_TURN,
+    ]
+    table.covered = set(table.squares("m9,m10,n9"))
+    found = examine(table)
+    assert found.rows[5][12] == "?"
+    assert found.problems == ()
+    assert set(table.covered) <= set(found.unsure)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_was_played_is_found_again(game: str, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    position = played(game, seed, chance.randrange(99))
+    palette = FOUR if len(position.game.colours) == 4 else ("purple", "orange")
+    table = Table(position.game.size, palette, noise=0.5, seed=seed)
+    for colour, laid in enumerate(position.laid):
+        for move in laid:
+            table.lay(palette[colour], move)
+    found = examine(table, game)
+    assert found.problems == ()
+    assert {(one.colour, one.squares) for one in found.pieces} == {
+        (palette[colour], move.squares)
+        for colour, laid in enumerate(position.laid)
+        for move in laid
+    }
+    shared = position.game.shared
+    assert [name for name, points in found.points.items() if points is None] == (
+        [] if shared is None else [palette[shared]]
+    )
+
+
+def test_another_size_or_palette_than_the_games_is_an_error() -> None:
+    with pytest.raises(ValueError, match="20x20"):
+        examine_picture(Table().reading(), GAMES["classic"])
+    with pytest.raises(ValueError, match="4 colours"):
+        examine_picture(Table().reading(), GAMES["duo-4"])
+
+
+def test_an_empty_board_is_possible() -> None:
+    found = examine(Table())
+    assert found.pieces == ()
+    assert found.problems == ()
+    assert np.isclose(found.confidence, 0.987, atol=0.01)
+    assert Position.start("duo").rows("PO") == list(found.rows)

@@ -1,0 +1,140 @@
+"""Each rule with its squares, on positions written as text."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.rules.errors import NotationError
+from firmware.rules.position import Position
+from firmware.rules.violations import Rule
+from tests.support.random_games import played, positions
+
+Told = list[tuple[str, str, str]]
+
+BOARD = Position.parse("duo free 1 | e10,f10,g10 | j5,j6,k6")
+"""Purple's I3 on e10-g10, orange's V3 on j5, j6, k6; purple to move."""
+
+
+def told(position: Position, squares: str, colour: int = 0) -> Told:
+    """The broken rules as (rule, squares, against), squares in the order of records."""
+    board = position.board
+    return [
+        (
+            one.rule.value,
+            board.format_squares(board.in_record_order(one.squares)),
+            board.format_squares(board.in_record_order(one.against)),
+        )
+        for one in position.examine(board.parse_squares(squares), colour)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("squares", "expected"),
+    [
+        ("h9,h8", []),
+        ("h11,i11", []),
+        ("h10,i10", [
+            ("touches-own-side", "h10", "g10"), ("no-own-corner", "h10,i10", ""),
+        ]),
+        ("h10,h9", [("touches-own-side", "h10", "g10")]),
+        ("g10,h10", [
+            ("overlap", "g10", "g10"),
+            ("touches-own-side", "g10,h10", "f10,g10"),
+            ("no-own-corner", "g10,h10", ""),
+        ]),
+        ("k6,l6", [("overlap", "k6", "k6"), ("no-own-corner", "k6,l6", "")]),
+        ("a1,b1", [("no-own-corner", "a1,b1", "")]),
+        ("h9,h8,h7", [("piece-used", "h7,h8,h9", "e10,f10,g10")]),
+        ("h9,i9,j9,k9,l9,m9", [("not-a-piece", "h9,i9,j9,k9,l9,m9", "")]),
+        ("h9,j9", [("two-pieces", "h9,j9", ""), ("no-own-corner", "j9", "")]),
+        ("h9,i9,j9,a1", [
+            ("two-pieces", "a1,h9,i9,j9", ""),
+            ("piece-used", "h9,i9,j9", "e10,f10,g10"),
+            ("no-own-corner", "a1", ""),
+        ]),
+        ("h9,i8", [("two-pieces", "i8,h9", "")]),
+        ("f10,g10", [
+            ("overlap", "f10,g10", "f10,g10"),
+            ("touches-own-side", "f10,g10", "e10,f10,g10"),
+            ("no-own-corner", "f10,g10", ""),
+        ]),
+        ("d9,h9,g9", [
+            ("two-pieces", "d9,g9,h9", ""), ("touches-own-side", "g9", "g10"),
+        ]),
+        ("a1,a2,a3,a4,a5,a6,c1", [
+            ("not-a-piece", "a1,a2,a3,a4,a5,a6", ""),
+            ("two-pieces", "a1,c1,a2,a3,a4,a5,a6", ""),
+            ("no-own-corner", "a1,a2,a3,a4,a5,a6", ""),
+            ("no-own-corner", "c1", ""),
+        ]),
+    ],
+)  # fmt: skip
+def test_every_broken_rule_is_told_with_its_squares(squares: str, expected: Told) -> None:
+    assert told(BOARD, squares) == expected
+
+
+def test_a_piece_out_of_turn_is_told_so_beside_what_else_it_breaks() -> None:
+    assert told(BOARD, "l5", 1) == [("wrong-turn", "l5", "")]
+    assert told(BOARD, "l6", 1) == [
+        ("touches-own-side", "l6", "k6"),
+        ("no-own-corner", "l6", ""),
+        ("wrong-turn", "l6", ""),
+    ]
+
+
+def test_a_first_piece_has_to_cover_a_start_that_is_free() -> None:
+    empty = Position.start("duo")
+    assert told(empty, "a1") == [("misses-start", "a1", "j5,e10")]
+    assert told(empty, "j5,j4") == []
+    after = Position.parse("duo free 2 | e10 | ")
+    assert told(after, "d9", 1) == [("misses-start", "d9", "j5")]
+    assert told(after, "e10,e9", 1) == [
+        ("overlap", "e10", "e10"),
+        ("misses-start", "e9,e10", "j5"),
+    ]
+
+
+def test_under_fixed_starts_a_colour_has_its_own() -> None:
+    classic = Position.start("classic", "fixed")
+    assert told(classic, "t20") == [("misses-start", "t20", "a20")]
+    assert told(Position.start("classic"), "t20") == []
+
+
+def test_after_the_end_every_piece_is_told_that_the_game_is_over() -> None:
+    position = played("duo", 7, 90)
+    rules = [one.rule for one in position.examine([0], 0)]
+    assert rules[-1] is Rule.GAME_OVER
+    assert Rule.WRONG_TURN not in rules
+
+
+def test_touching_the_other_colour_in_any_way_breaks_nothing() -> None:
+    position = Position.parse("duo free 1 | e10,f10 | g9,h9,g8")
+    assert told(position, "g11,h11,h10") == []
+
+
+@pytest.mark.parametrize(
+    ("squares", "colour"), [([], 0), ([196], 0), ([-1], 0), ([0], 2), ([0], -1)]
+)
+def test_what_cannot_be_examined_is_refused(squares: list[int], colour: int) -> None:
+    with pytest.raises(NotationError, match=r"covers at least one square|has no colour"):
+        BOARD.examine(squares, colour)
+
+
+@settings(max_examples=60)
+@given(positions(), st.data())
+def test_a_placement_breaks_no_rule_if_and_only_if_it_is_legal(
+    position: Position, data: st.DataObject
+) -> None:
+    board = position.board
+    legal = position.legal_moves
+    chosen = st.sampled_from(legal.indices.tolist()) if legal else st.nothing()
+    anywhere = st.integers(0, board.placements - 1)
+    for index in data.draw(st.lists(anywhere | chosen, min_size=30, max_size=40)):
+        move = board.move(index)
+        for colour in position.game.colours:
+            breaches = position.examine(move.squares, colour)
+            legal_now = colour == position.to_move and move in legal
+            assert (not breaches) == legal_now, f"{position!r}: {move!r} {breaches}"
+            assert {one.rule for one in breaches}.isdisjoint({Rule.OFF_BOARD, Rule.NOT_A_PIECE})
+            for one in breaches:
+                assert set(one.squares) <= set(move.squares)

@@ -1,0 +1,81 @@
+"""Buttons at a whole table: turns ended by them, hints asked by them, and what if they fail."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware.drivers.interfaces import Press
+from firmware.game.config import Terms, TurnEnd
+from firmware.rules.variants import GAMES
+from firmware.session.buttons import Panel
+from firmware.simulator.buttons import SimulatedButtons
+from tests.firmware.drivers.test_gpio_buttons import Bench
+from tests.support.fake_table import house
+from tests.support.noisy_board import FIRST, SECOND
+from web.contract import EndTurn
+
+DUO = Terms(GAMES["duo"], turn_end=TurnEnd.BUTTON)
+
+
+def test_buttons_that_fail_end_no_game_and_are_said_until_they_work(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with house(tmp_path, DUO) as table:
+        buttons = table.stage.buttons
+        assert buttons is not None
+        assert table.page.buttons
+        buttons.broken = "the wire is loose"
+        table.lay("purple", FIRST)
+        assert not table.page.buttons
+        assert caplog.text.count("the wire is loose") == 1
+        assert table.asks(EndTurn()) == [None]
+        table.look(3)
+        assert table.state.plies == 1
+        buttons.broken = ""
+        table.lay("orange", SECOND)
+        assert table.page.buttons
+        assert "work again" in caplog.text
+        buttons.press(1)
+        table.look(3)
+        assert table.state.plies == 2
+
+
+def test_buttons_that_fail_are_left_alone_for_a_while() -> None:
+    buttons = SimulatedButtons(2)
+    panel = Panel(buttons)
+    buttons.broken = "the wire is loose"
+    assert panel.pressed(10.0) == ()
+    buttons.broken = ""
+    buttons.press(1)
+    assert panel.pressed(11.0) == ()
+    assert panel.trouble == "the wire is loose"
+    assert panel.pressed(12.0) == (Press(1),)
+    assert not panel.trouble
+
+
+def test_a_press_ends_no_turn_where_the_piece_does(tmp_path: Path) -> None:
+    with house(tmp_path, replace(DUO, turn_end=TurnEnd.ITSELF)) as table:
+        assert table.stage.buttons is not None
+        table.stage.buttons.press(0)
+        table.look(2)
+        table.lay("purple", FIRST)
+        assert table.state.plies == 1
+
+
+def test_pins_of_a_chip_end_turns_at_a_whole_table(tmp_path: Path) -> None:
+    bench = Bench()
+    with house(tmp_path, DUO) as table:
+        fitted = Panel(bench.buttons())
+        table.controller._setting = replace(table.controller.setting, buttons=fitted)
+        for person, (colour, squares) in enumerate((("purple", FIRST), ("orange", SECOND))):
+            table.lay(colour, squares)
+            assert table.state.plies == person
+            bench.press(1 - person)
+            table.look(3)
+            assert table.state.plies == person, "it is not the turn of the other"
+            bench.press(person)
+            table.look(3)
+            assert table.state.plies == person + 1
+    for chip in bench.chips:
+        chip.reset()

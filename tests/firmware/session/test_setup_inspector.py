@@ -1,0 +1,77 @@
+"""The set-up is looked at beside the game, and what was found reaches arbiters."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware.game.config import Terms
+from firmware.rules.variants import GAMES
+from tests.support.fake_table import House, house
+from tests.vision.setup.test_setup_check import PICTURE, UPRIGHT
+from vision.camera import Image
+from web.contract import Inspect, Level, Setup
+
+pytestmark = pytest.mark.slow
+
+DUO = Terms(GAMES["duo"])
+PATIENCE_S = 30
+
+
+def found(table: House) -> Setup:
+    """What arbiters are shown of the set-up once the table has looked."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        table.look(1)
+        assert table.page.private is not None
+        if not table.page.private.setup.looking:
+            return table.page.private.setup
+        time.sleep(0.02)
+    pytest.fail("the table did not find out in time")
+
+
+def asked(table: House, image: Image) -> Setup:
+    table.stage.camera.image = image
+    assert table.asks(Inspect()) == [None]
+    assert table.page.private is not None
+    assert table.page.private.setup.looking
+    return found(table)
+
+
+def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again(
+    tmp_path: Path,
+) -> None:
+    with house(tmp_path, DUO) as table:
+        assert table.page.private is not None
+        assert table.page.private.setup == Setup()
+        fine = asked(table, PICTURE)
+        assert {one.code: one.level for one in fine.points}["board"] is Level.FINE
+        height, width = PICTURE.shape[:2]
+        for (x, y), corner in zip(fine.corners, UPRIGHT, strict=True):
+            assert (x * width, y * height) == pytest.approx(corner.tolist(), abs=4)
+        dark = asked(table, (PICTURE * 0.08).astype(PICTURE.dtype))
+        faults = {one.code: one.fault for one in dark.points}
+        assert faults["exposure"] == "dark"
+
+
+def test_a_look_for_which_there_is_no_thread_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with house(tmp_path, DUO) as table:
+        with monkeypatch.context() as refused:
+            refused.setattr(threading.Thread, "start", refuse)
+            table.asks(Inspect())
+            table.look(6)
+        assert found(table) == Setup()
+        assert asked(table, PICTURE).points
+
+
+def test_a_game_goes_on_while_its_set_up_is_looked_at(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        assert table.asks(Inspect()) == [None]
+        table.lay("purple", "e10,f10,f9")
+        assert table.state.plies == 1

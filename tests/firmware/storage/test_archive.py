@@ -1,0 +1,208 @@
+"""Finished games as ordinary files."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.game.config import Terms
+from firmware.records.record import Record
+from firmware.records.replay import Ply, replay
+from firmware.rules.errors import IllegalMoveError
+from firmware.rules.variants import GAMES
+from firmware.storage.archive import Archive, Budget, Evidence, Finished, folder_name
+from firmware.storage.board_crop import SIDE_PX, crop
+from firmware.storage.journal import Journal
+from firmware.storage.wall_clock import TimeOfDay, time_of_day
+from tests.support.fake_table import house
+from tests.support.noisy_board import FIRST, SECOND, THIRD, Table
+from web.contract import Code, End, How, NewGame, Overrule, Page, Resume, Undo
+
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files of a game with everything in it."""
+    with house(tmp_path, DUO) as table:
+        for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
+            table.lay(colour, move)
+        table.asks(Undo())
+        table.lift(THIRD)
+        table.lay("purple", THIRD)
+        table.lay("orange", "a1,b1")
+        table.asks(Overrule())
+        table.asks(End(How.SCORE))
+        name = table.page.name
+    return tmp_path / "games" / name
+
+
+def test_the_record_tells_the_game_with_its_corrections(folder: Path) -> None:
+    record = Record.read((folder / "record.blksgf").read_bytes())
+    plies = [entry for entry in replay(record) if isinstance(entry, Ply)]
+    laid = [set(str(ply.move).split(",")) for ply in plies]
+    assert laid == [set(move.split(",")) for move in (FIRST, SECOND, THIRD, "a1,b1")]
+    assert [ply.played.overruled for ply in plies] == [False, False, False, True]
+    assert all(ply.stands for ply in plies)
+    assert record.names == ("Ada", "Ben")
+    assert record.result == "B+2"
+    assert b"CLUNDONE[undone]" in (folder / "record.blksgf").read_bytes()
+
+
+def test_the_events_are_lines_of_json_and_begin_with_what_was_agreed(folder: Path) -> None:
+    lines = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
+    assert lines[0]["event"] == "begun"
+    assert (lines[0]["game"], lines[0]["names"]) == ("duo", ["Ada", "Ben"])
+    assert lines[0]["clock_was_set"] in (True, False)
+    names = [line["event"] for line in lines[1:]]
+    assert {"move", "undone", "illegal", "overruled", "ended"} <= set(names)
+
+
+def test_the_pages_go_from_the_empty_board_to_the_result_ply_by_ply(folder: Path) -> None:
+    lines = (folder / "pages.jsonl").read_text().splitlines()
+    pages = [Page.from_json(line) for line in lines]
+    assert [page.ply for page in pages] == [0, 1, 2, 3, 4, 4]
+    assert [page.finished for page in pages] == [False] * 5 + [True]
+    assert pages[-1].state.code is Code.GAME_OVER
+    assert {page.name for page in pages} == {folder.name}
+
+
+def test_there_are_pictures_of_the_board_before_and_after_each_decision(folder: Path) -> None:
+    names = sorted(path.stem for path in (folder / "evidence").iterdir())
+    assert {"0001-after", "0002-before", "0002-after", "0004-after"} <= set(names)
+    assert any("illegal" in name for name in names)
+    picture = cv2.imread(str(folder / "evidence" / "0002-after.jpg"))
+    assert picture is not None
+    assert picture.shape == (SIDE_PX, SIDE_PX, 3)
+
+
+def test_nothing_but_the_board_is_in_a_picture() -> None:
+    reading = Table().reading()
+    image = np.full((960, 1280, 3), 255, np.uint8)
+    (left, top), (right, bottom) = reading.corners[0], reading.corners[2]
+    image[int(top) : int(bottom), int(left) : int(right)] = 40
+    image[int(top) : int(top) + 60, int(left) : int(left) + 60] = (0, 0, 200)
+    upright, turned = crop(image, reading, 0), crop(image, reading, 90)
+    assert upright.max() < 255
+    assert (upright[:20, :20] == (0, 0, 200)).all()
+    assert (turned[:20, -20:] == (0, 0, 200)).all(), "clockwise, as squares are turned"
+
+
+def test_a_game_that_goes_on_after_its_end_is_filed_anew(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        table.lay("purple", FIRST)
+        table.asks(
+            End(How.ABANDONED),
+        )
+        table.asks(Resume())
+        table.look(3)
+        table.lay("orange", SECOND)
+        name = table.page.name
+        table.asks(NewGame())
+        assert table.page.name != name
+    pages = (tmp_path / "games" / name / "pages.jsonl").read_text().splitlines()
+    assert Page.from_json(pages[-1]).ply == 2
+
+
+def test_a_game_without_a_piece_becomes_no_files(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        table.asks(NewGame())
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_folder_sorts_by_time_whatever_the_clock_said() -> None:
+    untrusted = TimeOfDay("1970-01-01T00:00:00+00:00", trusted=False)
+    names = [folder_name(number, DUO, begun) for number, begun in ((9, EVENING), (10, untrusted))]
+    assert names == ["000009-2026-11-21-duo", "000010-duo"]
+    assert sorted(names) == names
+
+
+def test_numbers_go_on_after_the_journal_was_lost(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        table.lay("purple", FIRST)
+        table.asks(End())
+    for path in tmp_path.glob("journal.sqlite*"):
+        path.unlink()
+    with house(tmp_path, DUO) as table:
+        assert table.journal.number == 2
+
+
+def picture(label: str) -> Evidence:
+    noise = np.random.default_rng(len(label)).integers(0, 255, (64, 64, 3))
+    return Evidence("000001-duo", label, noise.astype(np.uint8))
+
+
+def test_pictures_stop_at_the_budget_of_a_game(tmp_path: Path) -> None:
+    with Archive(tmp_path, Budget(game=20_000, games=10**9)) as archive:
+        for number in range(20):
+            archive.keep(picture(f"{number:04}-after"))
+    sizes = [path.stat().st_size for path in (tmp_path / "000001-duo" / "evidence").iterdir()]
+    assert 10_000 < sum(sizes) <= 20_000
+
+
+def record_alone() -> dict[str, bytes]:
+    return {"record.blksgf": b"(;GM[Blokus Duo])"}
+
+
+def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(tmp_path: Path) -> None:
+    for number in range(1, 5):
+        evidence = tmp_path / f"{number:06}-duo" / "evidence"
+        evidence.mkdir(parents=True)
+        (evidence / "0001-after.jpg").write_bytes(bytes(10_000))
+    with Archive(tmp_path, Budget(game=10**6, games=25_000)) as archive:
+        for number in range(1, 5):
+            archive.finish(Finished(number, 9, f"{number:06}-duo", record_alone))
+    left = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
+    assert left == ["000003-duo", "000004-duo"]
+    assert len(list(tmp_path.rglob("record.blksgf"))) == 4
+
+
+def test_a_disk_that_refuses_costs_files_and_not_the_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "games").write_text("in the way")
+    with house(tmp_path, DUO) as table:
+        table.lay("purple", FIRST)
+        assert table.asks(End()) == [None]
+        table.look(2)
+    assert "cannot write to" in caplog.text
+    assert (tmp_path / "games").read_text() == "in the way"
+
+
+def fault_of_the_program() -> dict[str, bytes]:
+    raise IllegalMoveError("these events cannot follow each other")
+
+
+def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Archive(tmp_path, Budget(game=10**6, games=10**9)) as archive:
+        archive.finish(Finished(1, 9, "000001-duo", fault_of_the_program))
+        archive.keep(Evidence("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8)))
+        archive.finish(Finished(2, 9, "000002-duo", record_alone))
+    assert archive.filed() == [(2, 9)]
+    assert (tmp_path / "000002-duo" / "record.blksgf").exists()
+    assert caplog.text.count("is not filed") == 2
+
+
+def test_a_game_that_cannot_become_files_stays_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.session.game_archiver.files_of", lambda _: fault_of_the_program())
+    with house(tmp_path, DUO) as table:
+        table.lay("purple", FIRST)
+        table.asks(NewGame())
+        table.lay("purple", FIRST)
+        table.asks(NewGame())
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert [kept.state.plies for kept in journal.unfiled()] == [1, 1, 0]
+
+
+def test_the_time_of_day_has_its_offset_and_says_whether_it_is_to_be_trusted() -> None:
+    now = time_of_day()
+    assert len(now.text) == len("2026-11-21T19:00:00+01:00")
+    assert now.date in (None, now.text[:10])
+    assert TimeOfDay(now.text, trusted=False).date is None

@@ -1,0 +1,565 @@
+"""The journal: on disk before it is shown, whole after a crash, and patient with a bad disk."""
+
+import errno
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware.errors import UnreadableError
+from firmware.game.clock import Pace, Timing
+from firmware.game.config import Takeback, Terms
+from firmware.game.events import Event, Illegal, Moved, Passed
+from firmware.game.state import GameState, fold
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
+from firmware.storage import journal as journal_module
+from firmware.storage.journal import Journal, Kept
+from firmware.storage.journal_copy import JournalCopy
+from firmware.storage.journal_db import Shelf
+from firmware.storage.journal_files import JournalFiles
+from firmware.storage.journal_rows import EventRow
+from firmware.storage.wall_clock import TimeOfDay
+from tests.evaluation import crash, damage, power_cut
+from tests.support.disk import MountError, empty, fill, remount, small_disk
+from tests.support.random_games import played
+
+DUO = Terms(GAMES["duo"])
+EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
+
+
+def events_of(position: Position) -> list[Event]:
+    """The events of the game that led to a position of two colours."""
+    turns = [(colour, move) for moves in zip(*position.laid, strict=False)
+             for colour, move in enumerate(moves)]  # fmt: skip
+    return [
+        Moved(frame=ply, time=ply / 2, ply=ply, colour=colour, move=move, confidence=0.99)
+        for ply, (colour, move) in enumerate(turns, 1)
+    ]
+
+
+EVENTS = events_of(played("duo", 3, 30))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal(path) as journal:
+        journal.begin(DUO, EVENING)
+        yield journal
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own."""
+    try:
+        with small_disk(tmp_path / "disk", "300k") as disk:
+            yield disk
+    except MountError as error:
+        pytest.skip(str(error))
+
+
+def taken_up(path: Path) -> Kept:
+    """What a table finds that starts again."""
+    with Journal(path) as journal:
+        taken = journal.take_up()
+    assert taken is not None
+    return taken
+
+
+def eventually_saved(journal: Journal) -> None:
+    until = time.monotonic() + 10
+    while not journal.saved:
+        assert time.monotonic() < until, "it was never saved"
+        time.sleep(0.01)
+
+
+def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None:
+    assert journal.record(EVENTS[:5])
+    assert journal.record(EVENTS[5:8])
+    journal.close()
+    state = GameState(Position.start("duo"))
+    for event in EVENTS[:8]:
+        state = fold(state, event)
+    assert taken_up(path) == Kept(1, DUO, EVENING, state, tuple(EVENTS[:8]))
+    assert state.plies == 8
+
+
+def test_a_journal_is_kept_by_one_table_at_a_time(path: Path, journal: Journal) -> None:
+    with pytest.raises(UnreadableError, match="another table keeps its journal in"):
+        Journal(path)
+    journal.close()
+    Journal(path).close()
+
+
+def test_events_that_cannot_follow_are_left_out(path: Path, journal: Journal) -> None:
+    journal.record([*EVENTS[:2], EVENTS[3]])
+    journal.close()
+    assert taken_up(path).events == tuple(EVENTS[:2])
+
+
+def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
+    agreed = Terms(
+        GAMES["classic-3"].sharing(1),
+        ("blue", "yellow", "red", "green"),
+        "blue",
+        ("Ada", "Ben", "クレオ"),
+        (3, 2, 1),
+        takeback=Takeback.ARBITER,
+        pace=Pace(Timing.INCREMENT, 600.0, 5.0),
+        hints=3,
+    )
+    journal.begin(agreed, TimeOfDay("2026-11-21T20:00:00+01:00", trusted=False))
+    passed = Passed(frame=9, time=4.5, colour=2, after_ply=0, left_s=(1.5, 2.25, -0.5))
+    journal.record([passed])
+    journal.close()
+    taken = taken_up(path)
+    assert (taken.number, taken.terms, taken.begun.trusted) == (2, agreed, False)
+    assert taken.events == (passed,)
+
+
+def test_an_empty_journal_has_no_game_to_take_up(path: Path) -> None:
+    with Journal(path) as journal:
+        assert journal.take_up() is None
+        assert journal.whole
+    with Journal(path) as journal:
+        assert journal.trouble == ""
+
+
+def test_a_game_goes_on_after_it_was_taken_up(path: Path, journal: Journal) -> None:
+    journal.record(EVENTS[:3])
+    journal.close()
+    with Journal(path) as later:
+        later.take_up()
+        later.record(EVENTS[3:6])
+    assert taken_up(path).events == tuple(EVENTS[:6])
+
+
+def test_what_is_recorded_is_safe_at_once(path: Path, journal: Journal) -> None:
+    journal.record(EVENTS[:1])
+    # Another connection sees what is committed, and only that.
+    with closing(sqlite3.connect(path)) as reader:
+        assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
+        assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    shelf = journal._files._shelf
+    assert shelf is not None
+    assert shelf._file.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_the_events_of_one_decision_are_one_commit(path: Path, journal: Journal) -> None:
+    journal.record(EVENTS[:1])
+    journal.record(EVENTS[1:4])
+    with closing(sqlite3.connect(path)) as reader:
+        serials = [row[0] for row in reader.execute("SELECT serial FROM events ORDER BY place")]
+    assert serials == [serials[0], *[serials[0] + 1] * 3]
+
+
+def test_games_that_have_become_files_leave_when_the_next_begins(
+    path: Path, journal: Journal
+) -> None:
+    for number in range(1, 5):
+        journal.record(EVENTS)
+        if number != 2:
+            journal.filed(number)
+        journal.begin(DUO, EVENING)
+    journal.close()
+    with closing(sqlite3.connect(path)) as reader:
+        assert reader.execute("SELECT number FROM games").fetchall() == [(2,), (5,)]
+        assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(2,)]
+    with Journal(path) as later:
+        later.take_up()
+        assert [kept.number for kept in later.unfiled()] == [2]
+        later.begin(DUO, EVENING)
+        assert [kept.number for kept in later.unfiled()] == [2]
+
+
+def test_a_game_that_goes_on_after_it_was_filed_is_to_be_filed_again(
+    path: Path, journal: Journal
+) -> None:
+    journal.record(EVENTS[:2])
+    journal.filed(1)
+    journal.record(EVENTS[2:3])
+    journal.close()
+    taken = taken_up(path)
+    assert (len(taken.events), taken.filed) == (3, 2)
+    with Journal(path) as later:
+        later.begin(DUO, EVENING)
+        assert [kept.number for kept in later.unfiled()] == [1]
+
+
+def test_an_event_recorded_while_a_game_becomes_files_keeps_it_in_the_journal(
+    path: Path, journal: Journal
+) -> None:
+    journal.record(EVENTS[:3])
+    journal.filed(1, 2)  # the archive began before the third
+    journal.begin(DUO, EVENING)
+    journal.close()
+    with Journal(path) as later:
+        assert [len(kept.events) for kept in later.unfiled()] == [3]
+
+
+# A disk that refuses
+
+
+def test_a_disk_that_refuses_stops_no_game_and_loses_nothing(path: Path, journal: Journal) -> None:
+    assert journal.record(EVENTS[:1])
+    with closing(sqlite3.connect(path, isolation_level=None)) as blocker:
+        blocker.execute("BEGIN IMMEDIATE")
+        assert not journal.record(EVENTS[1:2])
+        assert not journal.saved
+        blocker.execute("ROLLBACK")
+    eventually_saved(journal)
+    assert journal.record(EVENTS[2:3])
+    journal.close()
+    assert taken_up(path).events == tuple(EVENTS[:3])
+
+
+def test_a_stall_of_half_a_second_is_waited_for_and_a_longer_one_is_not(
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stall_s = [0.5, 3.0, 0.0, 0.0]
+    append = JournalFiles.append
+
+    def slowly(files: JournalFiles, rows: Sequence[EventRow]) -> None:
+        time.sleep(stall_s.pop(0))
+        append(files, rows)
+
+    monkeypatch.setattr(JournalFiles, "append", slowly)
+    assert journal.record(EVENTS[:1])
+    began = time.monotonic()
+    assert not journal.record(EVENTS[1:2])
+    assert not journal.record(EVENTS[2:3])
+    assert not journal.record(EVENTS[3:4])
+    assert time.monotonic() - began < 2, "only the first waits, and not to the end"
+    eventually_saved(journal)
+    journal.close()
+    assert taken_up(path).events == tuple(EVENTS[:4])
+
+
+def test_a_full_disk_stops_no_game_and_is_caught_up_with(disk: Path) -> None:
+    with Journal(disk / "journal.sqlite") as journal:
+        journal.begin(DUO, EVENING)
+        assert journal.record(EVENTS[:2])
+        fill(disk)
+        assert False in [journal.record([event]) for event in EVENTS[2:]]
+        empty(disk)
+        eventually_saved(journal)
+    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS)
+
+
+@pytest.mark.parametrize("how", ["full", "ro"])
+@pytest.mark.parametrize("end", ["killed", "closed"])
+def test_a_start_on_a_disk_that_refuses_gives_back_the_game_and_takes_no_more(
+    disk: Path, how: str, end: str
+) -> None:
+    first = Journal(disk / "journal.sqlite")
+    first.begin(DUO, EVENING)
+    first.record(EVENTS[:3])
+    # As after a power cut: the newest commits are beside the file, not in it.
+    left = {path.name: path.read_bytes() for path in disk.iterdir() if "shm" not in path.name}
+    first.close()
+    if end == "killed":
+        for name, content in left.items():
+            (disk / name).write_bytes(content)
+    if how == "full":
+        fill(disk)
+    else:
+        remount(disk, "ro")
+    with Journal(disk / "journal.sqlite") as journal:
+        assert not journal.saved, "said before anything is recorded"
+        assert "the game goes on unsaved" in journal.trouble
+        taken = journal.take_up()
+        assert taken is not None
+        assert taken.events == tuple(EVENTS[:3])
+        assert not journal.record(EVENTS[3:4])
+        if how == "full":
+            empty(disk)
+        else:
+            remount(disk, "rw")
+        eventually_saved(journal)
+        assert journal.whole
+    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS[:4])
+
+
+def test_after_a_power_cut_a_read_only_disk_costs_no_event(path: Path, disk: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin(DUO, EVENING)
+        for event in EVENTS[:3]:
+            journal.record([event])
+        journal._files.sync()
+        for name in ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-copy"):
+            shutil.copy(path.with_name(name), disk)
+    # The copy was not yet synced after the third.
+    copy = disk / "journal.sqlite-copy"
+    copy.write_bytes(b"".join(copy.read_bytes().splitlines(keepends=True)[:-1]))
+    remount(disk, "ro")
+    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS[:3])
+
+
+def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "at" / "all" / "journal.sqlite"
+    with Journal(path) as journal:
+        assert journal.begin(DUO, EVENING)
+        assert journal.trouble == ""
+
+
+# A file that is damaged
+
+
+def killed_journal(path: Path) -> None:
+    """A journal as a killed process leaves it: what was recorded last is in the log alone."""
+    with Journal(path) as journal:
+        journal.begin(DUO, EVENING)
+        journal.record(EVENTS[:10])
+    with Journal(path) as journal:
+        journal.take_up()
+        for event in EVENTS[10:]:
+            journal.record([event])
+        # The copy is synced after whoever recorded is told.
+        journal._files.sync()
+        left = {one: one.read_bytes() for one in path.parent.iterdir() if one.is_file()}
+    for one, content in left.items():
+        one.write_bytes(content)
+
+
+def test_a_file_that_is_no_journal_is_kept_aside(path: Path) -> None:
+    text = "this is no database, and long enough to be told from an empty one" * 20
+    path.write_text(text)
+    with Journal(path) as journal:
+        assert "it is kept as" in journal.trouble
+        assert journal.take_up() is None
+        assert journal.begin(DUO, EVENING)
+        assert not journal.whole, "there may have been a game"
+        journal.begin(DUO, EVENING)
+        assert journal.whole
+    assert (path.parent / "journal.damaged-1.sqlite").read_text() == text
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-copy"])
+@pytest.mark.parametrize("how", damage.KINDS)
+def test_whatever_happens_to_one_file_nothing_is_lost(path: Path, name: str, how: str) -> None:
+    killed_journal(path)
+    file = path.with_name(name)
+    damaged = bytearray(file.read_bytes())
+    damage.KINDS[how](damaged, random.Random(5), bytes(len(damaged)))  # noqa: S311
+    file.write_bytes(damaged)
+    with Journal(path) as journal:
+        taken = journal.take_up()
+        assert taken is not None
+        assert taken.events == tuple(EVENTS)
+        aside = path.with_name("journal.damaged-1.sqlite" + name.removeprefix("journal.sqlite"))
+        assert bool(journal.trouble) == aside.exists()
+        assert not journal.trouble or aside.read_bytes() == damaged
+        assert journal.record([Passed(frame=99, time=0.0, colour=0, after_ply=30)])
+    assert len(taken_up(path).events) == len(EVENTS) + 1
+
+
+def test_a_log_that_lost_its_end_is_noticed(path: Path) -> None:
+    killed_journal(path)
+    log = path.with_name("journal.sqlite-wal")
+    log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
+    with Journal(path) as journal:
+        assert "its end is missing" in journal.trouble
+        assert "none is known to be missing" in journal.trouble
+        assert journal.whole
+
+
+def test_what_both_files_lost_is_said_and_old_events_do_not_come_back(path: Path) -> None:
+    killed_journal(path)
+    log, copy = path.with_name("journal.sqlite-wal"), path.with_name("journal.sqlite-copy")
+    log.unlink()
+    lines = copy.read_bytes().splitlines(keepends=True)
+    copy.write_bytes(b"".join(lines[:3]) + b"\xff" * 900)
+    with Journal(path) as journal:
+        taken = journal.take_up()
+        assert taken is not None
+        assert taken.events == tuple(EVENTS[:12])
+        assert "more may be missing" in journal.trouble
+        assert not journal.whole
+        other = Passed(frame=99, time=0.0, colour=0, after_ply=12)
+        journal.record([other])
+        # Pages of the file before come back, as from a disk that forgot what it wrote.
+        aside = path.with_name("journal.damaged-1.sqlite-copy").read_bytes()
+    copy.write_bytes(copy.read_bytes() + b"".join(lines[3:]) + aside)
+    with Journal(path) as journal:
+        taken = journal.take_up()
+        assert taken is not None
+        assert taken.events == (*EVENTS[:12], other)
+        assert not journal.whole, "and it is said until the next game"
+        journal.begin(DUO, EVENING)
+        assert journal.whole
+
+
+def test_a_newest_game_that_is_lost_is_not_replaced_by_an_older_one(path: Path) -> None:
+    with Journal(path) as journal:
+        for _ in range(2):
+            journal.begin(DUO, EVENING)
+            journal.record(EVENTS[:5])
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE games SET terms = 'x' WHERE number = 2")
+        file.commit()
+    path.with_name("journal.sqlite-copy").unlink()
+    with Journal(path) as journal:
+        assert journal.take_up() is None
+        assert [kept.number for kept in journal.unfiled()] == [1]
+        journal.begin(DUO, EVENING)
+        assert journal.number == 3
+        assert not journal.whole
+
+
+@pytest.mark.parametrize("table", [b"tableevents", b"tablegames", b"tablehead"])
+def test_a_damaged_schema_stops_no_start(path: Path, table: bytes) -> None:
+    killed_journal(path)
+    taken_up(path)  # and so all of it is in one file
+    content = path.read_bytes()
+    at = content.index(table) + len(table)
+    # No longer UTF-8: SQLite's own sentence about it cannot be read.
+    path.write_bytes(content[:at] + bytes([content[at] | 0x80]) + content[at + 1 :])
+    assert taken_up(path).events == tuple(EVENTS)
+    assert taken_up(path).events == tuple(EVENTS)
+
+
+def test_a_file_that_is_damaged_in_mid_game_is_written_anew(
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
+    journal.record(EVENTS[:4])
+    page = path.read_bytes()[:4096]
+    shelf = journal._files._shelf
+    assert shelf is not None
+    # Its pages are read again, and are no longer those of a database.
+    shelf._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    shelf._file.execute("PRAGMA shrink_memory")
+    path.write_bytes(b"\xa5" * len(page) * 8)
+    shelf._file.execute("PRAGMA cache_size = 1")
+    journal.record(EVENTS[4:5])
+    eventually_saved(journal)
+    journal.close()
+    assert (path.parent / "journal.damaged-1.sqlite").exists()
+    assert taken_up(path).events == tuple(EVENTS[:5])
+    with Journal(path) as later:
+        assert later.trouble == ""
+
+
+@pytest.mark.parametrize("part", [Shelf, JournalCopy])
+def test_one_file_that_cannot_be_written_is_caught_up_with(
+    path: Path,
+    journal: Journal,
+    part: type[Shelf] | type[JournalCopy],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
+    append: Callable[..., None] = part.append
+    faults = [OSError(errno.EIO, os.strerror(errno.EIO))]
+
+    def once(*words: object) -> None:
+        if faults:
+            raise faults.pop()
+        append(*words)
+
+    monkeypatch.setattr(part, "append", once)
+    assert not journal.record(EVENTS[:1])
+    eventually_saved(journal)
+    assert journal.record(EVENTS[1:2])
+    journal.close()
+    with Journal(path) as later:
+        assert later.trouble == ""
+        assert later.take_up() is not None
+    assert taken_up(path).events == tuple(EVENTS[:2])
+
+
+def test_an_event_of_another_release_ends_the_game_before_it(path: Path, journal: Journal) -> None:
+    journal.record(EVENTS[:2])
+    with journal._changed:
+        game = journal._games[1]
+        journal._games[1] = replace(game, bodies=(*game.bodies, '{"event": "earthquake"}'))
+        journal._wanted += 1
+        journal._changed.notify_all()
+    eventually_saved(journal)
+    journal.record(EVENTS[3:4])
+    journal.close()
+    with Journal(path) as later:
+        taken = later.take_up()
+        assert taken is not None
+        assert taken.events == tuple(EVENTS[:2])
+        assert "cannot be read" in later.trouble
+        assert not later.whole
+        later.record(EVENTS[2:4])
+    assert taken_up(path).events == tuple(EVENTS[:4])
+
+
+def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) -> None:
+    journal.record(EVENTS[:2])
+    with journal._changed:
+        game = journal._games[1]
+        journal._games[1] = replace(game, row=game.row._replace(terms='{"game": "chess"}'))
+        journal._wanted += 1
+        journal._changed.notify_all()
+    journal.close()
+    with Journal(path) as later:
+        assert later.take_up() is None
+        assert "cannot be read" in later.trouble
+        assert list(later.unfiled()) == []
+        later.begin(DUO, EVENING)
+        assert not later.whole
+        later.record(EVENTS[:1])
+    assert taken_up(path).number == 2
+
+
+def test_a_refused_piece_is_kept_with_its_reasons(path: Path, journal: Journal) -> None:
+    position = Position.start("duo")
+    breaches = position.examine([0, 1], 1)
+    refused = Illegal(frame=7, time=3.5, colour=1, squares=(0, 1), breaches=breaches)
+    journal.record([refused])
+    journal.close()
+    assert taken_up(path).events == (refused,)
+
+
+# Accidents
+
+
+@pytest.mark.slow
+def test_killed_at_random_instants_it_has_every_move_that_was_shown(tmp_path: Path) -> None:
+    harms = ("none", "none", "damage")
+    outcome = crash.trial(tmp_path, 6, demo=False, seed=1, longest_s=0.5, harms=harms)
+    assert sum(life.pages for life in outcome.lives) > 6
+    assert outcome.moves > 0
+    assert (outcome.lost, outcome.twice, outcome.damaged, outcome.died) == (0, 0, 0, 0)
+
+
+@pytest.mark.slow
+def test_damaged_at_random_it_loses_nothing_in_silence(tmp_path: Path) -> None:
+    outcome = damage.trial(tmp_path, 24, seed=3, victims=2)
+    assert outcome.faultless, outcome
+    assert outcome.said > 6
+    assert outcome.missing == 0
+
+
+@pytest.mark.slow
+def test_after_a_power_cut_it_is_whole_and_has_all_that_was_shown(tmp_path: Path) -> None:
+    try:
+        steps = power_cut.traced(tmp_path, 40)
+    except (FileNotFoundError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"the calls of a process cannot be watched here: {error}")
+    assert power_cut.Shown(39) in steps
+    assert any(isinstance(step, power_cut.Renamed) for step in steps)
+    outcome = power_cut.trial(steps, 40, seed=2)
+    assert (outcome.damaged, outcome.missing) == (0, 0)
+
+
+def test_without_syncs_a_power_cut_would_be_noticed(tmp_path: Path) -> None:
+    page = power_cut.Write("journal.sqlite", 0, bytes(4096))
+    steps: list[power_cut.Step] = [page, power_cut.Shown(0), power_cut.Shown(1)]
+    assert power_cut.trial(steps, 20, seed=3).missing >= 5

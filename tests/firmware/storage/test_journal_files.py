@@ -1,0 +1,215 @@
+"""Both files of the journal together: what a kill leaves, damage, and who may read them."""
+
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from firmware.storage import journal_files
+from firmware.storage.journal_files import (
+    JournalFiles,
+    OpenedJournal,
+    aside_path,
+    make_private,
+    opened,
+)
+from firmware.storage.journal_rows import EventRow, GameRow, StoredGame
+
+ROW = GameRow(1, "{}", "2026-11-21T19:00:00+01:00", trusted=True)
+GAME = StoredGame(ROW, ("one", "two"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite"
+
+
+def snapshot(path: Path, name: str) -> Path:
+    """The files as they are now, as a kill would leave them."""
+    folder = path.parent / name
+    folder.mkdir()
+    for one in path.parent.glob("journal.sqlite*"):
+        shutil.copy(one, folder)
+    return folder / path.name
+
+
+def mixed(main: Path, copy: Path, name: str) -> OpenedJournal:
+    """A journal with the SQLite file of one moment and the copy of another."""
+    path = main.parent.parent / name / main.name
+    path.parent.mkdir()
+    for one in main.parent.glob("journal.sqlite*"):
+        if not one.name.endswith("-copy"):
+            shutil.copy(one, path.parent)
+    shutil.copy(copy.with_name(f"{copy.name}-copy"), path.parent)
+    return opened(path)
+
+
+def bodies(found: OpenedJournal) -> list[tuple[str, ...]]:
+    return [game.bodies for game in found.games]
+
+
+def moments(path: Path) -> list[Path]:
+    """A journal after it was begun, after each of two events, and after it was written anew."""
+    files = opened(path).files
+    files.replace([GAME])
+    moments = [snapshot(path, "begun")]
+    for place in (3, 4):
+        files.append([EventRow(1, place, f"event {place}")])
+        moments.append(snapshot(path, f"event-{place}"))
+    files.replace([StoredGame(ROW, ("one", "two", "event 3", "event 4"))])
+    moments.append(snapshot(path, "anew"))
+    files.close()
+    return moments
+
+
+def test_what_a_kill_leaves_between_the_two_files_is_no_damage(path: Path) -> None:
+    begun, third, fourth, anew = moments(path)
+    # A copy that was just written anew has everything, whatever is left of the other file.
+    cases = ((third, begun, 3), (fourth, third, 4), (fourth, anew, 4), (begun, anew, 4))
+    for main, copy, count in cases:
+        found = mixed(main, copy, f"{main.parent.name}-{copy.parent.name}")
+        assert (found.trouble, found.whole) == ("", True)
+        assert len(bodies(found)[0]) == count
+
+
+def test_a_greater_difference_is_damage_and_loses_nothing_that_is_left(path: Path) -> None:
+    begun, third, fourth, anew = moments(path)
+    cases = (
+        (begun, third, 3, "its end is missing", True),
+        (fourth, begun, 4, "the end of its copy is missing", False),
+        (anew, fourth, 4, "of two times", False),
+    )
+    for main, copy, count, says, whole in cases:
+        found = mixed(main, copy, f"{main.parent.name}-{copy.parent.name}")
+        assert says in found.trouble
+        assert found.whole == whole
+        assert len(bodies(found)[0]) == count
+        assert found.games[0].row.whole == whole
+
+
+def test_a_journal_without_its_copy_may_lack_its_end(path: Path) -> None:
+    *_, anew = moments(path)
+    anew.with_name("journal.sqlite-copy").unlink()
+    found = opened(anew)
+    assert "its copy is missing" in found.trouble
+    assert not found.whole
+
+
+def test_a_copy_alone_gives_everything_back(path: Path) -> None:
+    *_, anew = moments(path)
+    for one in anew.parent.glob("journal.sqlite*"):
+        if not one.name.endswith("-copy"):
+            one.unlink()
+    found = opened(anew)
+    assert "it is missing or empty" in found.trouble
+    assert bodies(found) == [("one", "two", "event 3", "event 4")]
+
+
+def test_rows_of_each_file_are_joined(path: Path) -> None:
+    _, _, fourth, _ = moments(path)
+    copy = fourth.with_name("journal.sqlite-copy")
+    first, third, last = copy.read_bytes().splitlines(keepends=True)
+    copy.write_bytes(first + b"spoilt" + third + last)
+    log = fourth.with_name("journal.sqlite-wal")
+    content = log.read_bytes()
+    at = content.rindex(b"event 4")
+    log.write_bytes(content[:at] + b"E" + content[at + 1 :])
+    found = opened(fourth)
+    assert bodies(found) == [("one", "two", "event 3", "event 4")]
+    assert not found.whole, "nobody can say that there was no fifth"
+
+
+def test_damaged_files_are_kept_and_no_more_than_nine_of_them(path: Path) -> None:
+    for number in range(1, 12):
+        path.write_text(f"damaged, number {number}")
+        found = opened(path)
+        assert found.trouble
+        found.files.replace([])
+        found.files.close()
+    kept = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite"))
+    assert kept == [f"journal.damaged-{number}.sqlite" for number in range(1, 10)]
+    assert aside_path(path).read_text() == "damaged, number 11"
+    assert opened(path).trouble == ""
+
+
+def test_interrupted_while_damaged_files_are_replaced_nothing_is_lost(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *_, anew = moments(path)
+    anew.write_bytes(b"garbage" * 1000)
+    anew.with_name("journal.sqlite-wal").unlink()
+    for name in ("_keep_copy", "_move", "JournalCopy", "Shelf"):
+        folder = anew.parent.parent / name
+        shutil.copytree(anew.parent, folder)
+        path = folder / anew.name
+        found = opened(path)
+        with monkeypatch.context() as interrupted:
+            interrupted.setattr(journal_files, name, lambda *_: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                found.files.replace(found.games)
+        again = opened(path)
+        assert bodies(again) == [("one", "two", "event 3", "event 4")]
+        again.files.replace(again.games)
+        again.files.close()
+        assert opened(path).trouble == ""
+
+
+# Who may read it
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_everything_is_private_to_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "journal.sqlite"
+    lock = journal_files.locked(path)
+    assert lock is not None
+    files = opened(path).files
+    files.replace([GAME])
+    files.append([EventRow(1, 3, "three")])
+    names = {one.name: mode(one) for one in path.parent.iterdir()}
+    assert set(names.values()) == {0o600}
+    beside = {"", "-wal", "-shm", "-copy"}
+    assert set(names) == {"journal.lock", *(f"journal.sqlite{one}" for one in beside)}
+    assert mode(path.parent) == 0o700
+    files.close()
+    lock.close()
+
+
+def test_what_an_earlier_release_left_for_all_to_read_becomes_private(tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    (folder / "games").mkdir(parents=True)
+    names = ("journal.sqlite", "journal.sqlite-wal", "journal.damaged-1.sqlite", "paired.json")
+    for name in names:
+        (folder / name).write_bytes(b"")
+        (folder / name).chmod(0o644)
+    folder.chmod(0o755)
+    make_private(folder / "journal.sqlite")
+    assert [mode(folder / name) for name in names] == [0o600, 0o600, 0o600, 0o644]
+    assert mode(folder) == 0o700
+    assert mode(folder / "games") != 0o600
+
+
+def test_a_folder_with_other_things_in_it_keeps_its_rights(tmp_path: Path) -> None:
+    others = [tmp_path / "holiday.jpg", tmp_path / "journal.txt"]
+    for other in others:
+        other.write_bytes(b"")
+        other.chmod(0o644)
+    tmp_path.chmod(0o755)
+    files = opened(tmp_path / "journal.sqlite").files
+    files.replace([])
+    files.close()
+    assert mode(tmp_path) == 0o755
+    assert [mode(other) for other in others] == [0o644, 0o644]
+    assert mode(tmp_path / "journal.sqlite") == 0o600
+
+
+def test_nothing_can_be_appended_before_it_is_written_anew(path: Path) -> None:
+    files = JournalFiles(path, "", 0, damaged=False)
+    assert not files.are_open
+    files.replace([])
+    assert files.are_open
+    files.give_up(OSError())
+    assert not files.are_open

@@ -1,0 +1,171 @@
+"""Lights at a whole table: a strip that fails ends no game, and a number pairs who can see it."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from firmware.game.config import Terms
+from firmware.lights.digit_font import Symbol, bars, shape
+from firmware.lights.scene import room_for_digits
+from firmware.rules.board import Move
+from firmware.rules.variants import GAMES
+from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S, Desk
+from firmware.session.pairing import Pairing
+from tests.support.fake_table import Bulbs, House, house, lit_in
+from tests.support.noisy_board import FIRST, SECOND, THIRD
+from web.contract import Choose, NewGame, Pair, Refusal
+
+pytestmark = pytest.mark.slow
+
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+
+
+def laid(table: House, colour: str, move: str) -> None:
+    """A piece is laid, and looked at until the camera's buffers hold no lit frame any more."""
+    table.lay(colour, move)
+    table.look(12)
+
+
+def lit_again(table: House, bulbs: Bulbs) -> None:
+    """Waits until the lights come on after a look in the dark."""
+    for _ in range(12):
+        if bulbs.on:
+            return
+        table.look(1)
+    raise AssertionError("the lights stay out")
+
+
+def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        laid(table, "purple", FIRST)
+        lit_again(table, bulbs)
+        assert table.page.lights
+        bulbs.broken = "the wire is loose"
+        laid(table, "orange", SECOND)
+        assert table.state.plies == 2
+        assert not table.page.lights
+        assert caplog.text.count("the wire is loose") == 1
+        assert table.asks(Pair(uuid4().hex, "")) == [Refusal.NOT_POSSIBLE]
+        bulbs.broken = ""
+        table.look(12)
+        assert table.page.lights
+        assert "work again" in caplog.text
+        bulbs.broken = "the wire is loose"
+
+
+def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
+    tmp_path: Path,
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        laid(table, "purple", FIRST)
+        lit_again(table, bulbs)
+        bulbs.broken = "the wire is loose"
+        laid(table, "orange", SECOND)
+        assert table.stage.lights is not None
+        assert table.stage.lights.stuck >= bulbs.on > frozenset()
+        laid(table, "purple", THIRD)
+        meant = Move.parse(THIRD, 14)
+        choice = [one.move for one in table.state.candidates].index(meant)
+        assert table.asks(Choose(choice)) == [None]
+        assert table.state.history[-1].move == meant
+
+
+def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_goes_on(
+    tmp_path: Path,
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        laid(table, "purple", FIRST)
+        bulbs.broken = "the wire is loose"
+        assert table.asks(NewGame()) == [Refusal.NOT_POSSIBLE]
+        laid(table, "orange", SECOND)
+        assert table.state.plies == 2
+
+
+def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        room = room_for_digits(table.state.position)
+        assert room is not None
+        shown = len(bulbs.frames)
+        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        table.look(140)
+        number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
+        assert table.asks(Pair(uuid4().hex, number)) == [None]
+        assert table.pairing.knows(table.wire.answers[0].token)
+
+
+def read_off(shown: list[frozenset[int]], room: tuple[int, int]) -> str:
+    """The number that somebody reads off the lights, who knows bars, dots and digits."""
+
+    def squares(symbol: Symbol) -> frozenset[int]:
+        return frozenset((room[0] + row) * 14 + room[1] + column for row, column in symbol)
+
+    headings = {squares(bars(group)): group for group in range(3)}
+    digits = {squares(shape(d, place)): (place, d) for d in "0123456789" for place in range(4)}
+    group, read = None, {}
+    for one in shown:
+        group = headings.get(one, group)
+        if one in digits and group is not None:
+            place, digit = digits[one]
+            read[group, place] = digit
+    return "".join(read[group, place] for group in range(3) for place in range(4))
+
+
+def test_a_held_button_of_somebody_who_is_not_to_move_shows_a_number_at_once(
+    tmp_path: Path,
+) -> None:
+    bulbs = Bulbs()
+    with house(tmp_path, DUO, bulbs) as table:
+        room = room_for_digits(table.state.position)
+        assert room is not None
+        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        table.look(int(SHOWN_S) + 1)
+        assert table.asks(Pair(uuid4().hex, "")) == [Refusal.WAIT]
+        shown = len(bulbs.frames)
+        assert table.stage.buttons is not None
+        table.stage.buttons.press(1, held=True)
+        table.look(140)
+        number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
+        assert table.asks(Pair(uuid4().hex, number)) == [None]
+
+
+def test_a_short_press_of_somebody_who_is_not_to_move_shows_nothing(tmp_path: Path) -> None:
+    with house(tmp_path, DUO, Bulbs()) as table:
+        assert table.stage.buttons is not None
+        table.stage.buttons.press(1)
+        table.look(3)
+        assert table.pairing.phones(float(next(table.wall_s))).numbers == ()
+
+
+def test_a_number_is_shown_for_a_while_and_not_again_soon(tmp_path: Path) -> None:
+    desk = Desk(Pairing(tmp_path / "paired.json"))
+    assert desk.pair(Pair("a" * 32, ""), 10.0, can_show=True).refused is None
+    assert len(desk.shown(10.0)) == 12
+    assert desk.shown(10.0 + SHOWN_S) == ""
+    soon = desk.pair(Pair("b" * 32, ""), 11.0, can_show=True)
+    assert (soon.refused, soon.wait_s) == (Refusal.WAIT, SHOW_AGAIN_S - 1)
+    now = 10.0 + SHOW_AGAIN_S
+    assert desk.pair(Pair("c" * 32, ""), now, can_show=True).refused is None
+    again = desk.pair(Pair("d" * 32, ""), now + SHOW_AGAIN_S, can_show=True)
+    assert again.wait_s == SHOW_AGAIN_S, "twice as long after one that nobody typed"
+    assert desk.pair(Pair("e" * 32, desk.shown(now)), now, can_show=True).token
+    assert desk.pair(Pair("f" * 32, ""), now + SHOW_AGAIN_S, can_show=True).refused is None
+
+
+def test_a_number_that_has_paired_a_phone_goes_out(tmp_path: Path) -> None:
+    desk = Desk(Pairing(tmp_path / "paired.json"))
+    desk.pair(Pair("a" * 32, ""), 0.0, can_show=True)
+    assert desk.pair(Pair("b" * 32, desk.shown(1.0)), 1.0, can_show=True).token
+    assert desk.shown(1.0) == ""
+
+
+def test_without_lights_or_room_no_number_is_drawn(tmp_path: Path) -> None:
+    desk = Desk(Pairing(tmp_path / "paired.json"))
+    assert desk.pair(Pair("a" * 32, ""), 0.0, can_show=False).refused is Refusal.NOT_POSSIBLE
+    assert desk.shown(0.0) == ""

@@ -1,0 +1,60 @@
+"""Every failure that was ever seen, kept as a game that must be refereed as it happened.
+
+A folder of `games` holds `decided.jsonl`, what must be decided and nothing else, in the form of
+`watch --json`; and either pictures, or `script.jsonl`, which gives them.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.game.event_codec import to_json
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
+from firmware.session.tracker import Follower
+from firmware.simulator.script import Stage, read
+from tests.conftest import ROOT
+from tests.evaluation.soak.rendered_game import DECISIONS, following
+from vision.camera import Frame
+from vision.io.recorded import open_recording
+from vision.reader import Reader
+
+pytestmark = pytest.mark.slow
+
+KEPT = sorted(path.parent for path in (ROOT / "tests" / "games").glob("*/decided.jsonl"))
+
+
+def play(folder: Path) -> tuple[Follower, Iterator[Frame]]:
+    script = folder / "script.jsonl"
+    if script.exists():
+        setting, actions = read(script.read_text(encoding="utf-8"))
+        return following(setting), Stage(setting).play(actions)
+    camera = open_recording(folder)
+    follower = Follower(Reader(GAMES["duo"].size), Position.start("duo"))
+    return follower, iter(camera.read, None)
+
+
+def told(line: dict[str, Any]) -> tuple[object, ...]:
+    """What an event says, as far as it must be said."""
+    rules = tuple(sorted(reason["rule"] for reason in line.get("reasons", ())))
+    return line["event"], line.get("color"), frozenset(line.get("cells", ())), rules
+
+
+@pytest.mark.parametrize("folder", KEPT, ids=lambda folder: folder.name)
+def test_a_game_that_once_went_wrong_is_refereed_as_it_happened(folder: Path) -> None:
+    follower, frames = play(folder)
+    decided = []
+    for frame in frames:
+        for event in follower.see(frame):
+            if isinstance(event, DECISIONS):
+                size = follower.state.position.game.size
+                decided.append(told(to_json(event, size, follower.edition)))
+    lines = (folder / "decided.jsonl").read_text(encoding="utf-8").splitlines()
+    assert decided == [told(json.loads(line)) for line in lines]
+
+
+def test_there_are_games() -> None:
+    assert len(KEPT) > 3

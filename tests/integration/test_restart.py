@@ -1,0 +1,218 @@
+"""A table that starts again goes on where it was, and holds the board against its journal."""
+
+import random
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware.game.config import Terms
+from firmware.rules.variants import GAMES
+from firmware.storage.journal import Journal
+from tests.support.disk import MountError, fill, remount, small_disk
+from tests.support.fake_table import House, house
+from tests.support.noisy_board import FIRST, SECOND, THIRD
+from web.contract import Code, NewGame, Overrule, Pause, Resign, Resume, Undo
+
+pytestmark = pytest.mark.slow
+
+DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+MOVES = (("purple", FIRST), ("orange", SECOND), ("purple", THIRD))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a table that ended after three moves."""
+    with house(tmp_path, DUO) as table:
+        for colour, move in MOVES:
+            table.lay(colour, move)
+    return tmp_path
+
+
+def test_it_goes_on_where_it_was(folder: Path) -> None:
+    with house(folder) as table:
+        assert table.state.plies == 3
+        assert [one.name for one in table.events] == ["board-found"]
+        assert [colour.player for colour in table.page.colours] == ["Ada", "Ben"]
+        table.lay("orange", "l8,m8,m9")
+        assert table.state.plies == 4
+
+
+def forget_after(folder: Path, name: str) -> None:
+    """Takes the last events off the journal, as if the table had died right after one."""
+    path = folder / "journal.sqlite"
+    with Journal(path) as journal:
+        kept = journal.take_up()
+    assert kept is not None
+    left = [at for at, event in enumerate(kept.events, 1) if event.name == name][-1]
+    assert left < len(kept.events)
+    for file in folder.glob("journal.sqlite*"):
+        file.unlink()
+    with Journal(path) as journal:
+        journal.begin(kept.terms, kept.begun)
+        journal.record(kept.events[:left])
+
+
+def test_a_game_that_died_between_its_last_move_and_its_end_ends(tmp_path: Path) -> None:
+    chance = random.Random(4)  # noqa: S311
+    with house(tmp_path, DUO) as table:
+        while (colour := table.state.position.to_move) is not None:
+            indices = table.state.position.legal_moves.indices
+            move = table.state.position.board.move(int(chance.choice(indices)))
+            table.lay(table.stage.board.palette[colour], str(move))
+        ended, result = table.state, table.page.result
+        assert ended.over
+    forget_after(tmp_path, "move")
+    with house(tmp_path) as table:
+        assert table.state == ended
+        assert table.page.result == result
+    with house(tmp_path) as table:
+        assert table.state == ended, "and what was caught up with is on disk"
+
+
+def test_a_game_that_died_between_a_word_and_what_followed_from_it_ends(folder: Path) -> None:
+    with house(folder) as table:
+        assert table.asks(Resign(1)) == [None]
+        ended = table.state
+        assert ended.over
+    forget_after(folder, "resigned")
+    with house(folder) as table:
+        assert table.state.ended is ended.ended
+        assert table.page.finished
+
+
+def test_the_first_page_is_there_before_the_first_frame(folder: Path) -> None:
+    with house(folder) as table:
+        first = table.wire.pages[0]
+        assert len(first.moves) == 3
+        assert first.state.code is Code.BOARD_LOST
+
+
+def test_live_and_after_a_restart_the_game_is_the_same(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        for colour, move in MOVES:
+            table.lay(colour, move)
+        table.lay("orange", "a1,b1")
+        table.asks(Overrule())
+        table.asks(Undo())
+        table.lay("purple", "h10,i10")
+        table.asks(Pause())
+        live = table.state
+    with house(tmp_path) as again:
+        assert again.state == live
+        assert again.page.state.code is Code.PAUSED
+
+
+def test_a_game_that_was_ended_stays_ended_until_somebody_goes_on(folder: Path) -> None:
+    with house(folder) as table:
+        table.asks(Resign(0))
+    with house(folder) as again:
+        assert again.page.result is not None
+        assert again.asks(Resume()) == [None]
+        assert again.page.result is None
+
+
+def test_a_piece_that_is_missing_after_a_restart_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(House, "look", lambda table, frames=3: [])
+    with house(folder) as table:
+        monkeypatch.undo()
+        table.stage.board.lift(SECOND)
+        events = table.look(4)
+        assert [event.name for event in events] == ["board-found", "disturbed"]
+        assert table.page.state.code is Code.DISTURBED
+        missing = {table.page.square_name(square) for square in table.page.state.squares}
+        assert missing == set(SECOND.split(","))
+        table.stage.board.lay("orange", SECOND)
+        assert [event.name for event in table.look(4)] == ["restored"]
+
+
+def test_a_move_that_was_laid_meanwhile_is_accepted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(House, "look", lambda table, frames=3: [])
+    with house(folder) as table:
+        monkeypatch.undo()
+        table.stage.board.lay("orange", "l8,m8,m9")
+        table.look(4)
+        assert table.state.plies == 4
+
+
+def spoil(folder: Path, ply: int, *names: str) -> None:
+    """Damages a move wherever it stands; its text is quoted once more in the copy."""
+    for name in names:
+        path = folder / name
+        content = path.read_bytes()
+        right, wrong = f'"ply": {ply}'.encode(), f'"ply": {ply + 1}'.encode()
+        for quote in (b'"', b'\\"'):
+            content = content.replace(right.replace(b'"', quote), wrong.replace(b'"', quote))
+        assert content != path.read_bytes()
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-copy"])
+def test_damage_to_one_of_its_files_costs_the_table_nothing(folder: Path, name: str) -> None:
+    spoil(folder, 2, name)
+    with house(folder) as table:
+        assert "the journal was damaged" in table.journal.trouble
+        assert table.state.plies == 3
+        assert table.page.saved
+        assert table.page.whole
+
+
+def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
+    spoil(folder, 3, "journal.sqlite", "journal.sqlite-copy")
+    with house(folder) as table:
+        assert "the journal was damaged" in table.journal.trouble
+        assert table.state.plies == 2, "what could be read"
+        assert not table.page.whole, "which every screen says"
+        table.stage.board.lay("purple", THIRD)
+        table.look(4)
+        assert table.state.plies == 3
+        assert table.page.saved
+        table.asks(NewGame())
+        assert table.page.whole
+
+
+def test_not_saved_is_on_the_page_until_it_is_saved(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as blocker:
+            blocker.execute("BEGIN IMMEDIATE")
+            table.lay("purple", FIRST)
+            assert table.state.plies == 1, "the game goes on"
+            assert not table.page.saved
+            blocker.execute("ROLLBACK")
+        for _ in range(400):
+            if table.journal.saved:
+                break
+            table.look(1)
+            time.sleep(0.01)
+        table.look(1)
+        assert table.page.saved
+
+
+@pytest.mark.parametrize("how", ["full", "ro"])
+def test_a_table_that_starts_on_a_disk_that_refuses_plays_and_says_so(
+    tmp_path: Path, how: str
+) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "1m") as disk:
+            with house(disk, DUO) as table:
+                table.lay("purple", FIRST)
+            if how == "full":
+                fill(disk)
+            else:
+                remount(disk, "ro")
+            # Its socket is elsewhere, as `cornerlight demo` has it then.
+            table = House(disk, socket=tmp_path / "feed.sock")
+            table.wire.start()
+            table.lay("orange", SECOND)
+            assert table.state.plies == 2
+            assert not table.page.saved
+            assert table.asks(Pause()) == [None], "a phone was paired"
+            table.close()
+    except MountError as error:
+        pytest.skip(str(error))

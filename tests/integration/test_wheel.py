@@ -1,0 +1,28 @@
+"""The wheel holds every file of the packages, and says for whom it is."""
+
+from email import message_from_bytes
+from pathlib import Path
+from zipfile import ZipFile
+
+from tests.conftest import ROOT
+from tests.support.wheel import PACKAGES, build_wheel
+
+SOURCES_OF_OTHER_FILES = {".po"}
+
+
+def test_the_wheel_has_every_file_of_the_packages(tmp_path: Path) -> None:
+    with ZipFile(build_wheel(tmp_path)) as wheel:
+        packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
+        (about,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+        metadata = message_from_bytes(wheel.read(about))
+    files = {
+        str(path.relative_to(ROOT))
+        for name in PACKAGES
+        for path in (ROOT / name).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+        if path.suffix not in SOURCES_OF_OTHER_FILES
+    }
+    assert packed == files
+    assert {f"{name}/py.typed" for name in PACKAGES} <= packed
+    assert "Typing :: Typed" in metadata.get_all("Classifier", [])
+    assert metadata["Requires-Python"] == ">=3.11"

@@ -1,0 +1,1 @@
+"""Parts that tests share: fakes of a table, boards and pictures, a browser, disks."""

@@ -1,0 +1,144 @@
+"""Runs verbs of the program and measures what memory and time each takes.
+
+A small process has everything imported and makes a child of itself for each run, so that a run
+costs no start of Python. The memory of a run is that of its child, at the peak and as a whole.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+MOST_BYTES = 300_000_000
+MOST_SECONDS = 10.0
+"""Memory and processor time that any file may take."""
+
+_KILLED_AFTER_S = 60
+_KILLED_FROM = 6_000_000_000
+"""Processor time and address space of a child, so that no file stops the machine."""
+
+_FAILED = 70
+"""Exit status of a child that raised."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a verb.
+
+    Attributes:
+        status: its exit status, or less than 0 if a signal ended it.
+        peak: bytes of memory at the peak.
+        seconds: of processor time.
+        out: standard output.
+        err: standard error.
+    """
+
+    status: int
+    peak: int
+    seconds: float
+    out: str
+    err: str
+
+    @property
+    def fault(self) -> str:
+        """How the run broke a promise; empty if it kept all of them."""
+        if self.status not in {0, 1, 2}:
+            return f"ended with {self.status}: {self.err[-300:]}"
+        if self.status == 2 and len(self.err.splitlines()) != 1:
+            return f"not told in one line: {self.err[-300:]}"
+        if "Traceback" in self.err:
+            return f"a traceback: {self.err[-300:]}"
+        if self.peak > MOST_BYTES:
+            return f"took {self.peak / 1e6:.0f} MB"
+        return f"took {self.seconds:.1f} s" if self.seconds > MOST_SECONDS else ""
+
+
+class Runner:
+    """Runs verbs, one after another, in children of a process that lives as long as this."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.bounded_runs"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    def run(self, words: Sequence[str | Path]) -> Run:
+        """Runs `cornerlight` with some words."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps([*map(str, words)]) + "\n")
+        self._process.stdin.flush()
+        return Run(**json.loads(self._process.stdout.readline()))
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._process.communicate()
+
+
+@contextmanager
+def runner() -> Iterator[Runner]:
+    """A `Runner` that is closed in the end."""
+    running = Runner()
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+def _serve() -> None:
+    """Runs what is asked for on standard input, a line of words each."""
+    for verb in ("read", "watch", "calibrate", "replay", "doctor"):
+        import_module(f"firmware.commands.{verb}")
+    for line in sys.stdin:
+        print(json.dumps(asdict(_measured(json.loads(line)))), flush=True)  # noqa: T201
+
+
+def _measured(words: list[str]) -> Run:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if not child:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            _become(words)
+        _, status, used = os.wait4(child, 0)
+        said = []
+        for file in (out, err):
+            file.seek(0)
+            said.append(file.read().decode(errors="replace"))
+    seconds = used.ru_utime + used.ru_stime
+    return Run(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, seconds, *said)
+
+
+def _become(words: list[str]) -> None:
+    """Runs a verb and ends this process with its status."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_KILLED_AFTER_S, _KILLED_AFTER_S))
+    resource.setrlimit(resource.RLIMIT_AS, (_KILLED_FROM, _KILLED_FROM))
+    main = import_module("firmware.commands.main").main
+    status = _FAILED
+    try:
+        status = main(words)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    _serve()

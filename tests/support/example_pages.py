@@ -1,0 +1,215 @@
+"""Pages of real positions, made by playing legal moves with the rules, to show and to test with."""
+
+import random
+from dataclasses import dataclass, replace
+
+from firmware.game.events import Candidate as Doubt
+from firmware.game.events import Patch
+from firmware.game.state import GameState, Ply
+from firmware.publishing.page_builder import Shown, page
+from firmware.rules.board import Move as Placement
+from firmware.rules.position import Position
+from firmware.rules.variants import default_edition
+from firmware.rules.violations import Breach
+from web.contract import (
+    BoardPiece,
+    Candidate,
+    Clock,
+    Code,
+    Mark,
+    Move,
+    Page,
+    Phones,
+    Reason,
+    Rule,
+    Square,
+    State,
+    Word,
+    fingerprint,
+)
+
+TOKEN = "a-token-of-the-table"  # noqa: S105
+NUMBER = "123456789012"
+PHONES = Phones((fingerprint(TOKEN),), (("salt", fingerprint("salt" + NUMBER)),))
+"""A table that knows one phone, and pairs another one by one number."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A position and how it came about."""
+
+    position: Position
+    moves: tuple[Move, ...] = ()
+
+
+def played(game: str, plies: int, seed: int = 1) -> Played:
+    """What stands there after so many moves of people who lay big pieces first."""
+    chance = random.Random(seed)  # noqa: S311
+    position = Position.start(game)
+    moves: list[Move] = []
+    for ply in range(1, plies + 1):
+        moves += [Move(ply - 1, c) for c in position.passing if is_news(moves, c)]
+        colour = position.to_move
+        if colour is None:
+            break
+        legal = list(position.legal_moves)
+        most = max(move.piece.size for move in legal)
+        placement = chance.choice([move for move in legal if move.piece.size == most])
+        squares = tuple(square_of(position, s) for s in placement.squares)
+        moves.append(Move(ply, colour, placement.piece.name, squares))
+        position = position.play(placement)
+    return Played(position, tuple(moves))
+
+
+def is_news(moves: list[Move], colour: int) -> bool:
+    """Whether a colour that passes has not done so before."""
+    return all(move.piece or move.colour != colour for move in moves)
+
+
+def page_of(game_so_far: Played, state: State | None = None, **others: object) -> Page:
+    """The page of a position, as the table says it, with the passes among its moves."""
+    position, moves = game_so_far.position, game_so_far.moves
+    laid = [move for move in moves if move.piece]
+    newest = tuple(Ply(m.colour, position.laid[m.colour][-1], position) for m in laid[-1:])
+    over = position.to_move is None
+    made = page(
+        GameState(position, history=newest, over=over),
+        Shown(
+            revision=len(moves),
+            code=Code.GAME_OVER if over else Code.WAITING,
+            edition=default_edition(position.game),
+            names=("Anna", "Ben", "Chie", "Dora"),
+        ),
+    )
+    shown = made.state if over or state is None else state
+    return replace(made, moves=moves, **{"state": shown, **others})  # type: ignore[arg-type]
+
+
+def square_of(position: Position, square: int) -> Square:
+    return divmod(square, position.game.size)
+
+
+def reason_of(position: Position, breach: Breach) -> Reason:
+    return Reason(
+        Rule(breach.rule.value),
+        tuple(square_of(position, s) for s in breach.squares),
+        tuple(square_of(position, s) for s in breach.against),
+    )
+
+
+def refused(game: Played, rule: str = "touches-own-side") -> Page:
+    """The position with a piece on it that breaks that rule and lies on free squares."""
+    position = game.position
+    colour = position.to_move
+    assert colour is not None
+    placement, breaches = offence(position, colour, rule)
+    state = State(
+        Code.REFUSED, colour=colour, reasons=tuple(reason_of(position, b) for b in breaches)
+    )
+    page = page_of(game, state)
+    squares = tuple(square_of(position, s) for s in placement.squares)
+    wrong = BoardPiece(colour, squares, Mark.REFUSED)
+    return replace(page, revision=page.revision + 1, pieces=(*page.pieces, wrong))
+
+
+def offence(position: Position, colour: int, rule: str) -> tuple[Placement, tuple[Breach, ...]]:
+    for index in range(position.board.placements - 1, 0, -7):
+        placement = position.board.move(index)
+        used = {move.piece for move in position.laid[colour]}
+        if placement.mask & position.occupied or placement.piece in used:
+            continue
+        breaches = position.examine(placement.squares, colour)
+        if [b.rule.value for b in breaches] == [rule]:
+            return placement, breaches
+    raise AssertionError(f"no placement breaks only {rule} here")
+
+
+def duo_refused() -> Page:
+    return refused(played("duo", 15))
+
+
+def classic_middle() -> Page:
+    return page_of(played("classic", 38, seed=4))
+
+
+def duo_over() -> Page:
+    return page_of(played("duo", 99, seed=3))
+
+
+def empty(game: str = "duo") -> Page:
+    return page_of(Played(Position.start(game)))
+
+
+def duo_unsure() -> Page:
+    """The table cannot tell two moves apart, time is kept, and all that can be asked may be."""
+    page = page_of(played("duo", 12))
+    other = page_of(played("duo", 13)).moves[-1]
+    beside = tuple((row, column - 1) for row, column in other.squares)
+    candidates = tuple(
+        Candidate(other.colour, other.piece, squares, share)
+        for squares, share in ((other.squares, 0.62), (beside, 0.38))
+    )
+    return replace(
+        page,
+        state=State(Code.UNSURE, squares=other.squares),
+        candidates=candidates,
+        clocks=(Clock((0,), 754_000, running=True, free_ms=5_000), Clock((1,), 21_000)),
+        possible=tuple(Word),
+    )
+
+
+def duo_pending() -> Page:
+    """Two readings of a piece are legal, the game went on, and nobody knows of two squares."""
+    before, after = played("duo", 12).position, played("duo", 14).position
+    colour = before.to_move
+    assert colour == 0
+    laid = after.laid[colour][-1]
+    other = next(m for m in before.legal_moves if m.mask & laid.mask and m != laid)
+    state = GameState(
+        before,
+        candidates=(Doubt(colour, laid, 0.55), Doubt(colour, other, 0.45)),
+        pending=((1, after.laid[1][-1]),),
+        turn_after=colour,
+        unclear=(Patch(colour, tuple(before.board.parse_squares("a14,b14"))),),
+    )
+    edition = default_edition(before.game)
+    shown = Shown(3, Code.UNSURE, edition, names=("Anna", "Ben"), possible=frozenset(Word))
+    return page(state, shown)
+
+
+def duo_astray() -> Page:
+    """A piece was pushed away from its place, and a sleeve lies in a corner."""
+    page = page_of(played("duo", 14))
+    pushed = page.pieces[2]
+    others = {square for piece in page.pieces if piece is not pushed for square in piece.squares}
+    ways = ((row, column) for row in range(-4, 5) for column in range(-4, 5))
+    lies = next(
+        squares
+        for down, right in ways
+        if not others.union(pushed.squares).intersection(
+            squares := tuple((row + down, column + right) for row, column in pushed.squares)
+        )
+        and all(0 <= at < page.size for square in squares for at in square)
+    )
+    state = State(
+        Code.DISTURBED, pushed.colour, squares=pushed.squares, lies=lies, belongs=pushed.squares
+    )
+    return replace(page, state=state, covered=tuple((row, 0) for row in range(3)))
+
+
+def duo_asked() -> Page:
+    """A game that stood there already, and nobody can tell whose turn it is."""
+    page = page_of(played("duo", 12), State(Code.UNSURE, asked=(0, 1)))
+    return replace(page, moves=(), turn=None, possible=(Word.STAND, Word.NEW_GAME))
+
+
+ALL = {
+    "astray": duo_astray,
+    "asked": duo_asked,
+    "unsure": duo_unsure,
+    "pending": duo_pending,
+    "refused": duo_refused,
+    "classic": classic_middle,
+    "over": duo_over,
+    "empty": empty,
+}

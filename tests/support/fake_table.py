@@ -1,0 +1,269 @@
+"""A whole table without pictures: what lies there is read as it is, all the rest is real."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+import numpy as np
+
+from firmware.drivers.interfaces import DeviceError
+from firmware.game.config import Terms
+from firmware.game.events import Event
+from firmware.game.state import GameState
+from firmware.lights.led_display import Lights
+from firmware.publishing.feed_server import Asked, Feed
+from firmware.referee.settings import RefereeSettings
+from firmware.rules.position import Position
+from firmware.rules.variants import default_edition
+from firmware.session.buttons import Panel
+from firmware.session.controller import Controller, Table
+from firmware.session.devices import Corners, Setting
+from firmware.session.hint_service import Player
+from firmware.session.pairing import Pairing
+from firmware.session.tracker import Follower
+from firmware.simulator.buttons import SimulatedButtons
+from firmware.storage.archive import Archive, Budget
+from firmware.storage.journal import Journal, Kept
+from tests.support.noisy_board import Table as Board
+from vision.camera import Frame
+from vision.reader import Reader
+from vision.reading import Lost, Reading
+from web.contract import Answer, Command, Page, Pair, Phones, Picture, Refusal, Wish
+
+STEP_S = 0.5
+SQUARES = 14 * 14
+BUDGET = Budget(game=1_500_000, games=100_000_000)
+
+
+class Eyes(Reader):
+    """Reads a board of truths; `hand` and `lost` say what else there is to see."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.hand = False
+        self.lost = ""
+
+    def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | Lost:
+        self.board.covered = set() if lit is None else set(np.flatnonzero(lit).tolist())
+        return Lost(self.lost) if self.lost else self.board.reading(hand=self.hand)
+
+
+class Camera:
+    """Grey frames, one each half second."""
+
+    def __init__(self) -> None:
+        self.image = np.full((960, 1280, 3), 90, np.uint8)
+        self.now = 0.0
+        self.number = 0
+
+    def read(self) -> Frame:
+        self.number += 1
+        self.now += STEP_S
+        return Frame(self.image, self.now, self.number)
+
+    def close(self) -> None:
+        pass
+
+
+class Bulbs:
+    """A strip of which every frame is kept; `broken` is what it says instead of taking one."""
+
+    length = SQUARES
+
+    def __init__(self) -> None:
+        self.broken = ""
+        self.frames: list[bytes] = []
+
+    @property
+    def on(self) -> frozenset[int]:
+        """The LEDs that are lit."""
+        return lit_in(self.frames[-1])
+
+    def write(self, pixels: bytes) -> None:
+        if self.broken:
+            raise DeviceError(self.broken)
+        self.frames.append(pixels)
+
+    def close(self) -> None:
+        pass
+
+
+def lit_in(pixels: bytes) -> frozenset[int]:
+    """The LEDs that a frame lights."""
+    return frozenset(led for led in range(SQUARES) if any(pixels[3 * led : 3 * led + 3]))
+
+
+class Stage:
+    """Sets such a table.
+
+    Args:
+        bulbs: the LED under each square, row by row, if there are any.
+    """
+
+    def __init__(self, bulbs: Bulbs | None = None) -> None:
+        self.bulbs = bulbs
+        self.lights: Lights | None = None
+        self.camera = Camera()
+        self.board = Board()
+        self.eyes = Eyes(self.board)
+        self.buttons: SimulatedButtons | None = None
+        self.corners: list[Corners | None] = []
+
+    def begin(self, terms: Terms) -> Setting:
+        if self.bulbs is not None:
+            under = tuple(range(SQUARES))
+            self.lights = Lights(self.bulbs, under, 14, lambda: self.camera.now)
+        self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
+        self.eyes = Eyes(self.board)
+        return self._set(terms, GameState(Position.start(terms.game)))
+
+    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+        self.corners.append(corners)
+        if not self.board.lies:
+            self.begin(terms)
+            for colour, laid in enumerate(state.position.laid):
+                for move in laid:
+                    self.board.lay((state.edition or self.board.palette)[colour], move)
+        return self._set(terms, state)
+
+    def _set(self, terms: Terms, state: GameState) -> Setting:
+        edition = self.board.palette
+        rules = RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value)
+        follower = Follower(
+            self.eyes, state, edition, first=terms.first or edition[0], turned=0, settings=rules
+        )
+        self.buttons = SimulatedButtons(terms.game.people)
+        return Setting(self.camera, follower, self.lights, Panel(self.buttons))
+
+
+class Wire(Feed):
+    """The table's side of the feed, with our ear at it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.pages: list[Page] = []
+        self.pictures: list[Picture] = []
+        self.phones: list[Phones] = []
+        self.waiting: list[Asked] = []
+        self.answers: list[Answer] = []
+
+    def publish(self, page: Page) -> None:
+        self.pages.append(page)
+
+    def publish_picture(self, jpeg: bytes) -> None:
+        self.pictures.append(Picture(jpeg))
+
+    def publish_phones(self, phones: Phones) -> None:
+        self.phones.append(phones)
+
+    def asked(self) -> list[Asked]:
+        waiting, self.waiting = self.waiting, []
+        return waiting
+
+    def answer(self, who: int, answer: Answer) -> None:
+        self.answers.append(answer)
+
+
+class House:
+    """A table in a folder, and everybody at it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        game: Terms | None = None,
+        wire: type[Wire] = Wire,
+        bulbs: Bulbs | None = None,
+        player: Callable[[], Player] | None = None,
+        socket: Path | None = None,
+        *,
+        goes_on: bool = False,
+    ) -> None:
+        self.folder: Final = folder
+        self.stage = Stage(bulbs)
+        self.wire = wire(socket or folder / "feed.sock")
+        self.archive = Archive(folder / "games", BUDGET)
+        self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
+        self.pairing = Pairing(folder / "paired.json")
+        self.events: list[Event] = []
+        takes_up = game is None or goes_on
+        kept: Kept | None = self.journal.take_up() if takes_up else None
+        assert kept or game, "there is no game to take up"
+        parts = Table(
+            self.stage, self.journal, self.wire, self.archive, self.pairing, player=player
+        )
+        self.controller = Controller(parts, kept or game, self.events.append, 100)  # type: ignore[arg-type]
+        self.token = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
+        assert self.token
+        self.wall_s = itertools.count()
+        self.look()
+
+    @property
+    def state(self) -> GameState:
+        return self.controller.play.state
+
+    @property
+    def page(self) -> Page:
+        return self.wire.pages[-1]
+
+    def look(self, frames: int = 3) -> list[Event]:
+        """Some frames of the board as it lies."""
+        told = len(self.events)
+        for _ in range(frames):
+            self.controller.step(float(next(self.wall_s)))
+        return self.events[told:]
+
+    def reach(self, frames: int = 1) -> None:
+        """A hand over the board."""
+        self.stage.eyes.hand = True
+        self.look(frames)
+        self.stage.eyes.hand = False
+
+    def lay(self, colour: str, squares: str) -> list[Event]:
+        """A piece is laid by a hand, and looked at."""
+        self.reach()
+        self.stage.board.lay(colour, squares)
+        return self.look()
+
+    def lift(self, squares: str) -> list[Event]:
+        self.reach()
+        self.stage.board.lift(squares)
+        return self.look()
+
+    def asks(self, *wishes: Wish | Command | Pair) -> list[Refusal | None]:
+        """What people ask at the same moment, and why each was refused, if it was."""
+        messages = [one if isinstance(one, Command | Pair) else self.command(one) for one in wishes]
+        self.wire.answers.clear()
+        self.wire.waiting = [Asked(1, message) for message in messages]
+        self.look(1)
+        assert [answer.id for answer in self.wire.answers] == [one.id for one in messages]
+        return [answer.refused for answer in self.wire.answers]
+
+    def command(self, wish: Wish, **other: object) -> Command:
+        """A command of a paired phone that sees the newest page."""
+        made = Command(uuid4().hex, self.page.revision, self.token, wish)
+        return replace(made, **other)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.controller.close()
+        self.archive.close()
+        self.journal.close()
+        Feed.close(self.wire)
+
+
+@contextmanager
+def house(
+    folder: Path,
+    game: Terms | None = None,
+    bulbs: Bulbs | None = None,
+    player: Callable[[], Player] | None = None,
+) -> Iterator[House]:
+    """A table that is closed at the end."""
+    made = House(folder, game, bulbs=bulbs, player=player)
+    try:
+        yield made
+    finally:
+        made.close()

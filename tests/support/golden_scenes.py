@@ -1,0 +1,81 @@
+"""The pictures that scenes are compared with, and the animated one of the README.
+
+`python -m tests.support.golden_scenes` makes them anew: look at them before you keep them.
+"""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from firmware.commands.light_frames import draw
+from firmware.game.state import GameState
+from firmware.lights.scene import Pieces, Scene, at
+from firmware.rules.variants import EDITIONS, Edition
+from tests.conftest import ROOT
+from tests.support.led_scenes import showings
+from tests.support.random_games import played
+
+FOLDER = Path(__file__).parent.parent / "golden"
+FILM = ROOT / ".github" / "lights.webp"
+GAMES = {"duo": ("purple-orange", 6), "classic": ("blue-yellow-red-green", 9)}
+TITLES = ("turn", "refused", "disturbed", "unsure", "hint-whole", "over", "digits")
+
+HALF_SECONDS = 20
+SHOWN_MS = 500
+GAP = 12
+PAPER = (245, 245, 245)
+
+
+def scenes() -> dict[str, tuple[GameState, Edition, Scene]]:
+    """Every golden scene by its file's name."""
+    found = {}
+    for game, (edition, plies) in GAMES.items():
+        position, names = played(game, 11, plies), EDITIONS[edition]
+        for pieces in Pieces:
+            for name, (state, glows) in showings(position, names, pieces).items():
+                found[f"{game}-{pieces}-{name}"] = state, names, glows
+    return found
+
+
+def picture(state: GameState, edition: Edition, glows: Scene) -> np.ndarray:
+    """Both halves of a blink side by side."""
+    halves = [draw(state, edition, at(glows, moment)) for moment in (0.0, 0.5)]
+    gap = np.full((halves[0].shape[0], GAP, 3), PAPER, np.uint8)
+    return np.hstack([halves[0], gap, halves[1]])
+
+
+def film() -> list[np.ndarray]:
+    """The scenes of Duo in motion, opaque pieces above and translucent ones below."""
+    frames = []
+    made = scenes()
+    for step in range(HALF_SECONDS):
+        rows = []
+        for pieces in Pieces:
+            row = [made[f"duo-{pieces}-{title}"] for title in TITLES]
+            boards = [_small(draw(p, e, at(glows, step / 2))) for p, e, glows in row]
+            rows.append(np.hstack([cv2.copyMakeBorder(one, 6, 6, 6, 6, cv2.BORDER_CONSTANT,
+                                                      value=PAPER) for one in boards]))  # fmt: skip
+        frames.append(np.vstack(rows))
+    return frames
+
+
+def _small(image: np.ndarray) -> np.ndarray:
+    return np.asarray(cv2.resize(image, (196, 196), interpolation=cv2.INTER_AREA))
+
+
+def main() -> None:
+    """Writes all of them."""
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.png"):
+        old.unlink()
+    for name, scene in scenes().items():
+        cv2.imwrite(str(FOLDER / f"{name}.png"), picture(*scene), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    animation = cv2.Animation()
+    animation.frames = film()
+    animation.durations = [SHOWN_MS] * HALF_SECONDS
+    cv2.imwriteanimation(str(FILM), animation, [cv2.IMWRITE_WEBP_QUALITY, 80])
+
+
+if __name__ == "__main__":
+    main()

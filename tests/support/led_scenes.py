@@ -1,0 +1,79 @@
+"""Every scene that lights can show of a position, for tests, goldens and trials."""
+
+from dataclasses import replace
+
+from firmware.game.events import Candidate, Disturbed, Hinted, HintStep, Illegal, Patch, Unsure
+from firmware.game.state import GameState, Ply, fold
+from firmware.lights.scene import Aside, Pieces, Scene, scene
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.variants import Edition
+
+
+def states(position: Position) -> dict[str, GameState]:
+    """The states of a game in which its lights say something of their own, by name.
+
+    Args:
+        position: a position that is not over, with at least one piece of the colour to move.
+    """
+    colour = position.to_move
+    assert colour is not None
+    last = (colour - 1) % len(position.game.colours)
+    plain = GameState(
+        position,
+        history=(Ply(last, position.laid[last][-1], position.lift(position.laid[last][-1], last)),),
+    )
+    wrong = _touching(position, colour)
+    refusal = Illegal(
+        1,
+        0.5,
+        colour=colour,
+        squares=wrong.squares,
+        breaches=position.examine(wrong.squares, colour),
+    )
+    legal = list(position.legal_moves)
+    middle = legal[len(legal) // 2]
+    rivals = [move for move in legal if move != middle and move.mask & middle.mask]
+    doubts = tuple(Candidate(colour, move, 0.5) for move in (middle, rivals[0]))
+    piece = position.laid[colour][0]
+    patches = (Patch(None, piece.squares), Patch(colour, middle.squares))
+    return {
+        "turn": plain,
+        "refused": fold(plain, refusal),
+        "unsure": fold(plain, Unsure(1, 0.5, candidates=doubts)),
+        "disturbed": fold(
+            plain,
+            Disturbed(1, 0.5, expected=(Patch(colour, piece.squares),), seen=patches),
+        ),
+        "over": replace(plain, over=True),
+    }
+
+
+def showings(
+    position: Position, edition: Edition, pieces: Pieces
+) -> dict[str, tuple[GameState, Scene]]:
+    """Every scene of a position, with the game it tells of, by name."""
+    told = states(position)
+    aside = Aside(pieces)
+    found = {name: (state, scene(state, edition, aside)) for name, state in told.items()}
+    plain = told["turn"]
+    move, colour = list(position.legal_moves)[-1], position.to_move
+    assert colour is not None
+    for step in HintStep:
+        asked = fold(plain, Hinted(1, 0.5, 0, colour, move, step))
+        found[f"hint-{step}"] = asked, scene(asked, edition, aside)
+    found["digits"] = plain, scene(plain, edition, replace(aside, digits="402711118304"))
+    return {name: (state, glows) for name, (state, glows) in found.items() if glows}
+
+
+def _touching(position: Position, colour: int) -> Move:
+    """A placement of the colour that touches its own side, on free squares."""
+    board = position.board
+    beside = board.beside(position.squares(colour)) & ~position.occupied
+    used = {move.piece for move in position.laid[colour]}
+    for index in range(board.placements - 1, -1, -1):
+        move = board.move(index)
+        free = not move.mask & position.occupied
+        if free and move.mask & beside and move.piece not in used:
+            return move
+    raise ValueError("there is no room beside the colour's own pieces")

@@ -1,0 +1,181 @@
+"""A board of squares under a camera that errs: readings from what truly lies there."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.game.events import Event, Illegal, Moved, Undone
+from firmware.lights.scene import Aside, Pieces, at, scene
+from firmware.referee.referee import Referee
+from firmware.rules.board import Board, Move
+from firmware.rules.position import Position
+from firmware.rules.violations import Rule
+from vision.reading import Lost, Reading
+
+FIRST = "e10,f10,f9,g9,g8"
+SECOND = "j5,j6,j7,k7"
+THIRD = "h7,h6,i6"
+OFF = "i8,i9,j9"
+
+FOUR = ("blue", "yellow", "red", "green")
+
+CORNERS = np.array([[100.0, 50.0], [940.0, 50.0], [940.0, 890.0], [100.0, 890.0]])
+
+
+@dataclass
+class Table:
+    """What lies on a board, in the game's frame, and how well it is seen.
+
+    Attributes:
+        size: squares along a side.
+        palette: names of the colours of plastic.
+        turned: the clockwise turn from the reader's frame to the game's.
+        noise: standard deviation, in log odds, of the error at each square and frame.
+        sure: log odds by which a square is seen as what it holds.
+        lies: name of the plastic on each square that is covered.
+        lightness: CIE L* of every square.
+    """
+
+    size: int = 14
+    palette: tuple[str, ...] = ("purple", "orange")
+    turned: int = 0
+    noise: float = 0.0
+    sure: float = 5.0
+    seed: int = 1
+    corners: NDArray[np.float64] = field(default_factory=CORNERS.copy)
+    brightness: float = 120.0
+    lightness: float = 50.0
+    lies: dict[int, str] = field(default_factory=dict)
+    faint: dict[int, dict[str, float]] = field(default_factory=dict)
+    covered: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.board = Board.of(self.size)
+        self.chance = np.random.default_rng(self.seed)
+
+    def squares(self, text: str) -> list[int]:
+        return self.board.parse_squares(text)
+
+    def lay(self, colour: str, squares: str | Move) -> None:
+        places = squares.squares if isinstance(squares, Move) else self.squares(squares)
+        self.lies |= dict.fromkeys(places, colour)
+
+    def lift(self, squares: str | Move) -> None:
+        places = squares.squares if isinstance(squares, Move) else self.squares(squares)
+        for square in places:
+            del self.lies[square]
+
+    def blur(self, square: str, **odds: float) -> None:
+        """From now on a square shows these log odds against empty, whatever lies there."""
+        self.faint[self.squares(square)[0]] = odds
+
+    def reading(self, *, hand: bool = False, blurred: bool = False) -> Reading:
+        logs = np.zeros((self.size**2, 1 + len(self.palette)))
+        content = np.zeros(self.size**2, np.int64)
+        for square, name in self.lies.items():
+            content[square] = 1 + self.palette.index(name)
+        logs[np.arange(len(logs)), content] = self.sure
+        for square, odds in self.faint.items():
+            logs[square] = [0.0, *(odds.get(name, -self.sure) for name in self.palette)]
+        logs += self.chance.normal(0, self.noise, logs.shape) if self.noise else 0.0
+        covered = np.zeros(len(logs), np.bool_)
+        covered[list(self.covered)] = True
+        logs[covered] = 0.0
+        evidence = np.exp(logs - logs.max(axis=1, keepdims=True))
+        evidence /= evidence.sum(axis=1, keepdims=True)
+        back = np.rot90(np.arange(len(logs)).reshape(self.size, self.size), self.turned // 90)
+        seen = back.ravel()
+        return Reading(
+            self.size,
+            self.corners.copy(),
+            np.zeros((self.size + 1, self.size + 1, 2)),
+            self.palette,
+            evidence[seen].astype(np.float32),
+            covered[seen],
+            hand=hand,
+            blurred=blurred,
+            brightness=self.brightness,
+            lightness=np.full(len(logs), self.lightness, np.float32),
+        )
+
+
+@dataclass
+class Match:
+    """A referee who watches a table, and the clock in our hand.
+
+    Attributes:
+        pieces: what lies over the LEDs of a table that has some: they hide what lies on squares
+            that glow, and their neighbours if it changes.
+    """
+
+    table: Table
+    referee: Referee
+    step: float = 0.5
+    pieces: Pieces | None = None
+    now: float = 0.0
+    frame: int = 0
+    events: list[Event] = field(default_factory=list)
+    glowing: frozenset[int] = frozenset()
+
+    def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
+        """One frame."""
+        covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
+        reading = Lost(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
+        self.table.covered = covered
+        self.frame += 1
+        found = self.referee.see(reading, self.now, self.frame, dark=not self.glowing)
+        self.now += self.step
+        self.events += found
+        self._light()
+        return found
+
+    def _light(self) -> None:
+        """The LEDs show what the game says now, in the next frame."""
+        referee = self.referee
+        if self.pieces is None:
+            return
+        glows = scene(referee.state, referee.edition, Aside(self.pieces))
+        self.glowing = frozenset() if referee.wants_dark else frozenset(at(glows, self.now))
+
+    def settle(self, frames: int = 2) -> list[Event]:
+        """Some clear frames."""
+        return [event for _ in range(frames) for event in self.show()]
+
+    def after_hand(self, frames: int = 2) -> list[Event]:
+        """A frame with a hand, then clear ones: what the referee says in the clear ones."""
+        self.show(hand=True)
+        return self.settle(frames)
+
+
+def names(events: Iterable[Event]) -> list[str]:
+    """The names of events, without those that tell of hands."""
+    return [event.name for event in events if event.name not in ("hand", "clear")]
+
+
+def duo(*moves: str, step: float = 0.5, **table: object) -> Match:
+    """A match after some moves, purple's first."""
+    lies = Table(**table)  # type: ignore[arg-type]
+    match = Match(lies, Referee(Position.start("duo"), ("purple", "orange")), step)
+    match.settle()
+    for ply, move in enumerate(moves):
+        lies.lay(("purple", "orange")[ply % 2], move)
+        assert names(match.after_hand(2 if step >= 0.45 else 8)) == ["move"]
+    return match
+
+
+def only(events: list[Event]) -> Event:
+    kept = [event for event in events if event.name not in ("hand", "clear")]
+    assert len(kept) == 1, kept
+    return kept[0]
+
+
+def rules(event: Event) -> list[Rule]:
+    assert isinstance(event, Illegal)
+    return [one.rule for one in event.breaches]
+
+
+def text(event: Event) -> str:
+    assert isinstance(event, (Moved, Undone))
+    return str(event.move)

@@ -1,0 +1,51 @@
+"""Serves one example page, to be looked at; 1234 5678 9012 pairs a phone.
+
+python -m tests.support.show_page refused 8123 [--picture JPEG] [--games FOLDER]
+"""
+
+import argparse
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from firmware.publishing.feed_server import Feed
+from tests.support import example_pages
+from web.app import create_app
+from web.contract import Answer, Pair
+from web.server import Server
+from web.table_client import Link
+
+
+def agree(feed: Feed) -> None:
+    """Answers whatever is asked with yes."""
+    while True:
+        for asked in feed.asked():
+            token = (
+                example_pages.TOKEN
+                if isinstance(asked.message, Pair) and asked.message.number
+                else ""
+            )
+            feed.answer(asked.who, Answer(asked.message.id, token=token))
+        time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.support.show_page")
+    parser.add_argument("name", choices=example_pages.ALL)
+    parser.add_argument("port", type=int)
+    parser.add_argument("--picture", type=Path)
+    parser.add_argument("--games", type=Path)
+    chosen = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "table.sock"
+        with Feed(path) as feed, Link(path) as link:
+            page = example_pages.ALL[chosen.name]()
+            feed.publish(replace(page, pictures=chosen.picture is not None))
+            feed.publish_phones(example_pages.PHONES)
+            if chosen.picture is not None:
+                feed.publish_picture(chosen.picture.read_bytes())
+            app = create_app(link, games=chosen.games, everybody_sees_evidence=True)
+            threading.Thread(target=agree, args=(feed,), daemon=True).start()
+            Server(app, "127.0.0.1", chosen.port).run()

@@ -1,0 +1,22 @@
+"""Teaches the networks and traces what they learn from: by hand, never in the suite.
+
+`python -m tests.training NAME --help` says what one takes. Each is a package here with
+`main(words)`.
+"""
+
+import sys
+from importlib import import_module
+
+NAMES = ("tracing", "shapes", "player")
+
+
+def main(words: list[str]) -> int:
+    if not words or words[0] not in NAMES:
+        print(f"name one of {', '.join(NAMES)}", file=sys.stderr)  # noqa: T201
+        return 2
+    import_module(f"tests.training.{words[0]}").main(words[1:])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

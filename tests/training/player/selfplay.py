@@ -1,0 +1,85 @@
+"""Games of the player against itself, for `dataset`.
+
+They begin with some moves drawn by the prior, so that no two are alike; later on one move in
+seven is drawn by the visits. Half of the positions are searched well and learned from; the other
+half only enough to play on, which gives more games for the same time (Wu 2019, section 3.1).
+"""
+
+import random
+from typing import Final
+
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.scoring import score
+from firmware.rules.variants import Starts
+from firmware.search.player import Budget, Choice, Player, Thought
+from firmware.search.tree import Rates
+from firmware.search.weights import Knowledge
+from tests.training.player.dataset import Finding, Played
+
+_MEMORY_MB: Final = 24
+
+_SEARCHED: Final = 0.5
+"""Share of the positions that are searched well."""
+
+_LIGHTLY: Final = 6
+"""How many times fewer simulations the others have."""
+
+_DRAWN: Final = 0.15
+"""Share of the moves that are drawn by the visits instead of the most visited."""
+
+_OPENING: Final = (0, 0, 1, 2, 2, 3, 4, 5, 6)
+"""How many moves of a colour pair are drawn by the prior at the beginning, one of these."""
+
+_FLATTENED: Final = 0.7
+"""Power of the prior by which they are drawn."""
+
+
+def play(
+    game: str,
+    simulations: int,
+    chance: random.Random,
+    learned: Knowledge | None = None,
+    rates: Rates | None = None,
+) -> Played:
+    """A game of the player against itself."""
+    player = Player(
+        seed=chance.randrange(1 << 30), memory_mb=_MEMORY_MB, learned=learned, rates=rates
+    )
+    position = Position.start(game, Starts.FIXED)
+    opening = chance.choice(_OPENING) * len(position.game.colours) // 2
+    moves: list[tuple[int, int]] = []
+    findings: list[Finding] = []
+    while (colour := position.to_move) is not None:
+        if len(moves) < opening:
+            choices = player.think(position, Budget(simulations=1)).choices
+            flattened = [one.prior**_FLATTENED for one in choices]
+            move = chance.choices(choices, flattened)[0].move
+        else:
+            well = chance.random() < _SEARCHED
+            made = simulations if well else simulations // _LIGHTLY
+            thought = player.think(position, Budget(simulations=made))
+            if well and len(thought.choices) > 1:
+                findings.append(_finding(len(moves), thought))
+            move = _drawn(thought.choices, chance)
+        moves.append((colour, move.index))
+        position = position.play(move)
+    points = tuple(side.advanced for side in score(position).sides)
+    return Played(game, tuple(moves), tuple(findings), points)
+
+
+def _finding(ply: int, thought: Thought) -> Finding:
+    looked_at = [one for one in thought.choices if one.visits]
+    visits = sum(one.visits for one in looked_at)
+    return Finding(
+        ply,
+        round(sum(one.value * one.visits for one in looked_at) / visits, 4),
+        round(sum(one.margin * one.visits for one in looked_at) / visits, 2),
+        tuple((one.move.index, one.visits) for one in looked_at),
+    )
+
+
+def _drawn(choices: tuple[Choice, ...], chance: random.Random) -> Move:
+    if chance.random() < _DRAWN:
+        return chance.choices(choices, [one.visits for one in choices])[0].move
+    return choices[0].move

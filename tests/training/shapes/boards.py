@@ -1,0 +1,145 @@
+"""Boards of which it is known what lies on each square, for the network of shapes to learn from."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry.grid import Grid
+from vision.io.image_file import load_picture
+from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER
+
+NOT_KNOWN = -1
+ANY_SHADE = 6
+"""A tile of which it is not known whether it counts as dark or light."""
+
+_DARK, _LIGHT = 0.12, 0.35
+"""Reflectance of black plastic at most, and of white at least."""
+
+_ALIKE = 1.5
+"""How many times lighter than the board black may be, and darker white."""
+
+_OPAQUE = 0.1
+"""Share of the light that plastic lets through at most if its shade is to be its own."""
+
+_UNDER, _BESIDE = 0.6, 0.12
+"""Share of a square that is hidden: from where it is covered, and up to where it is not."""
+
+_FAR = 2.0
+"""How many times darker or lighter a tile of any colour has to be to count as dark or light."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """A picture and its truth.
+
+    Attributes:
+        name: of the picture.
+        image: (height, width, 3) uint8.
+        grid: where the board lies.
+        shapes: (n, n) columns of `vision.shape.network.reliefs`, `ANY_SHADE`, or `NOT_KNOWN`.
+        colours: (n, n) 0 empty, then the number of the colour.
+        whole: whether no squares go on beyond these.
+    """
+
+    name: str
+    image: Image
+    grid: Grid
+    shapes: NDArray[np.intp]
+    colours: NDArray[np.intp]
+    whole: bool = True
+
+
+def rendered(folder: Path) -> list[Board]:
+    """The boards of a folder of folders of rendered pictures."""
+    boards = []
+    for path in sorted(folder.glob("*/*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        image = load_picture(path.with_suffix(".jpg"))
+        colours = _colours(truth["cells"], ".AB")
+        shapes = _shapes(colours, truth)
+        for led in truth["leds"]:
+            column, row = led["cell"]
+            if not led["under_piece"]:
+                shapes[-1 - row, column] = LIT
+        _cover(shapes, truth)
+        grid = Grid.of(truth["grid_corners_px"], len(colours), image.shape)
+        boards.append(Board(path.stem, image, grid, shapes, colours))
+    return boards
+
+
+def photographed(folder: Path) -> list[Board]:
+    """The photographs of a folder."""
+    boards = []
+    for path in sorted(folder.glob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        image = load_picture(next(p for p in folder.glob(f"{path.stem}.*") if p != path))
+        colours = _colours(truth["cells"], ".BYRG")
+        shapes = np.where(colours > 0, ANY_SHADE, BARE)
+        for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
+            shapes[row, column] = NOT_KNOWN
+        grid = Grid.of(truth["corners"], len(colours), image.shape)
+        boards.append(Board(path.stem, image, grid, shapes, colours))
+    return boards
+
+
+def shade_of(tile: NDArray[np.float64], board: NDArray[np.float64]) -> int:
+    """`DARK`, `LIGHT` or `ANY_SHADE`, whatever light its channels may be mixed by.
+
+    Args:
+        tile: (3,) what it reflects of each channel's light, 1 where white does.
+        board: (3,) the same of the board.
+    """
+    times = (tile + 1e-3) / (board + 1e-3)
+    if times.max() < 1 / _FAR or (tile.max() < _DARK and times.max() < _ALIKE):
+        return DARK
+    if times.min() > _FAR or (tile.min() > _LIGHT and times.min() > 1 / _ALIKE):
+        return LIGHT
+    return ANY_SHADE
+
+
+def hidden_by(shapes: NDArray[np.intp], share: NDArray[np.floating]) -> NDArray[np.intp]:
+    """What is seen of squares when a share of each, (n, n), is under a hand or a thing."""
+    return np.where(share > _UNDER, UNDER, np.where(share > _BESIDE, NOT_KNOWN, shapes))
+
+
+def _shapes(colours: NDArray[np.intp], truth: dict[str, Any]) -> NDArray[np.intp]:
+    """(n, n) what is bare and what is plastic of which shade."""
+    board = _linear(truth["board"]["rgb"])
+    shades = [shade_of(_linear(truth["edition"][letter]["rgb"]), board) for letter in "AB"]
+    return np.array([BARE, *shades])[colours]
+
+
+def _linear(grey_levels: list[int]) -> NDArray[np.float64]:
+    return np.asarray((np.array(grey_levels) / 255) ** 2.2)
+
+
+def _colours(rows: list[str], letters: str) -> NDArray[np.intp]:
+    return np.array([[letters.index(letter) for letter in row] for row in rows], np.intp)
+
+
+def _cover(shapes: NDArray[np.intp], truth: dict[str, Any]) -> None:
+    """Marks what lies under a hand or a thing; squares are given as column and row from a1."""
+    for column, row in truth.get("occluded_cells", []):
+        shapes[-1 - row, column] = UNDER
+
+
+def traced(folder: Path) -> list[Board]:
+    """The boards that `tests.training.tracing` made in a folder."""
+    boards = []
+    for path in sorted(folder.glob("traced-*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        image = load_picture(path.with_suffix(".jpg"))
+        colours, shapes = (np.array(truth[name], np.intp) for name in ("colours", "shapes"))
+        bare = np.array(truth["board_albedo"])
+        shades = [shade_of(np.array(tile), bare) for tile in truth["tile_albedos"]]
+        if truth["through"] > _OPAQUE:
+            shades = [ANY_SHADE] * len(shades)
+        shapes = np.where(shapes == ANY_SHADE, np.array([BARE, *shades])[colours], shapes)
+        grid = Grid.of(truth["corners"], len(shapes), image.shape)
+        boards.append(Board(path.stem, image, grid, shapes, colours, truth["whole"]))
+    return boards

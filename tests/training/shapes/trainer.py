@@ -1,0 +1,103 @@
+"""How the network of shapes learns, by PyTorch (the `teaching` extra), on one core."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from torch import nn
+
+from tests.training.shapes.boards import Board
+from tests.training.shapes.dataset import RULED_OUT, Lesson, drawn
+from vision.shape.network import KINDS, OUTSIDE, SHAPES, UNDER, Layer, levelled
+
+CHANNELS = (3, 16, 32, 48, 80, 80, 80, 80, KINDS + 2)
+_LEAK = 0.1
+_RATE, _WARM, _DECAY = 2e-3, 100, 1e-3
+_SURELY = 0.99
+_NEAR, _PLACES = 0.05, 4.0
+"""Squares from which the error of a place counts straight, and how much all of it counts."""
+
+_EVERY = 250
+
+
+def learned(
+    boards: Sequence[Board],
+    steps: int,
+    chance: np.random.Generator,
+    told: Callable[[int, float], None],
+    start: tuple[Layer, ...] | None = None,
+) -> tuple[Layer, ...]:
+    """Layers that have learned from boards, each worsened, turned and recoloured anew.
+
+    Args:
+        boards: to learn from.
+        steps: how many; each takes a few lessons.
+        chance: what is made of the boards.
+        told: is told the step and the mean loss now and then.
+        start: what has been learned before, if anything.
+    """
+    torch.set_num_threads(1)
+    torch.manual_seed(int(chance.integers(2**31)))
+    network = _fresh()
+    for part, layer in zip(_learning(network), start or (), strict=start is not None):
+        _put(part, layer)
+    optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
+    usual = 1.0
+    for step, lessons in enumerate(drawn(boards, steps, chance), 1):
+        for group in optimiser.param_groups:
+            group["lr"] = _RATE * min(1, step / _WARM) * (0.51 + 0.5 * np.cos(np.pi * step / steps))
+        loss = _loss(network, lessons)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        usual += 0.02 * (loss.item() - usual)
+        if step % _EVERY == 0:
+            told(step, usual)
+    return tuple(_layer(part) for part in _learning(network))
+
+
+def _learning(network: nn.Sequential) -> list[nn.Conv2d]:
+    return [part for part in network if isinstance(part, nn.Conv2d)]
+
+
+def _put(part: nn.Conv2d, layer: Layer) -> None:
+    """The reverse of `_layer`."""
+    out, before, rows, columns = part.weight.shape
+    weight = torch.from_numpy(layer[0]).reshape(rows, columns, before, out).permute(3, 2, 0, 1)
+    with torch.no_grad():
+        part.weight.copy_(weight)
+        part.bias.copy_(torch.from_numpy(layer[1]))
+
+
+def _fresh() -> nn.Sequential:
+    """A network that knows nothing (He and others 2015)."""
+    parts: list[nn.Module] = []
+    for shape, before, after in zip(SHAPES, CHANNELS[:-1], CHANNELS[1:], strict=True):
+        part = nn.Conv2d(before, after, *shape)
+        nn.init.kaiming_normal_(part.weight, _LEAK)
+        nn.init.zeros_(part.bias)
+        parts += [part, nn.LeakyReLU(_LEAK)]
+    return nn.Sequential(*parts[:-1]).to(memory_format=torch.channels_last)
+
+
+def _layer(part: nn.Conv2d) -> Layer:
+    """The weights in the order of `vision.shape.network.patches_of`."""
+    weight = part.weight.detach().permute(2, 3, 1, 0).reshape(-1, part.out_channels)
+    return weight.contiguous().numpy(), part.bias.detach().numpy()
+
+
+def _loss(network: nn.Sequential, lessons: Sequence[Lesson]) -> torch.Tensor:
+    """Cross entropy of what lies there, a tile of any shade being either; and of where it is."""
+    views = torch.from_numpy(np.stack([levelled(lesson.view) for lesson in lessons]))
+    with torch.autocast("cpu", torch.bfloat16):
+        said = network(views.permute(0, 3, 1, 2))
+    said = said.float().permute(0, 2, 3, 1)
+    shapes = np.stack([lesson.shapes for lesson in lessons])
+    known = torch.from_numpy(shapes >= 0)
+    chances = torch.log_softmax(said[..., :KINDS], -1)
+    right = torch.logsumexp(chances + torch.from_numpy(RULED_OUT[shapes]), -1)
+    told = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))[known].mean()
+    away = torch.from_numpy(np.stack([lesson.away for lesson in lessons]))
+    off = nn.functional.smooth_l1_loss(said[..., KINDS:], away, reduction="none", beta=_NEAR)
+    seen = torch.from_numpy((shapes >= 0) & ~np.isin(shapes, (UNDER, OUTSIDE)))
+    return told + _PLACES * (off * seen[..., None]).mean()

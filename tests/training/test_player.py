@@ -1,0 +1,143 @@
+"""What the player learns: the network is what it says, its gradient is right, and it helps."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
+from firmware.search.features import ALONE, COVERED, REACH, View, look, new_view
+from firmware.search.kernels import refresh
+from firmware.search.network import POOLED, Network, is_open, is_wanted, untrained, weigh
+from firmware.search.scoring import sides_of, state_of
+from firmware.search.tables import FRAME, tables
+from firmware.search.weights import knowledge, load, save
+from tests.training.player.backprop import new_room, study
+from tests.training.player.dataset import Finding, Lessons, Played, lessons_of, read, write
+from tests.training.player.trainer import Fitting, target_of
+
+
+def position_after(game: str, plies: int) -> Position:
+    chance = random.Random(plies)  # noqa: S311
+    position = Position.start(game)
+    for _ in range(plies):
+        position = position.play(chance.choice(list(position.legal_moves)))
+    return position
+
+
+def view_of(position: Position) -> View:
+    board, state = tables(position.game.size), state_of(position)
+    for colour in position.game.colours:
+        refresh(board, state, colour)
+    view = new_view(board)
+    assert position.to_move is not None
+    look(board, state, sides_of(position), position.to_move, view)
+    return view
+
+
+def game_of_one_taste(seed: int, plies: int = 14) -> Played:
+    """A game whose findings all say: the piece V5 wherever it goes, as long as it is there."""
+    chance = random.Random(seed)  # noqa: S311
+    position = Position.start("duo", "fixed")
+    moves, findings = [], []
+    for ply in range(plies):
+        legal = list(position.legal_moves)
+        best = [one for one in legal if one.piece.name == "V5"] or legal
+        findings.append(Finding(ply, 0.4, -3.0, tuple((one.index, 1) for one in best)))
+        move = chance.choice(legal)
+        assert position.to_move is not None
+        moves.append((position.to_move, move.index))
+        position = position.play(move)
+    return Played("duo", tuple(moves), tuple(findings), (5, -5))
+
+
+@pytest.fixture(scope="module")
+def lessons() -> Lessons:
+    return lessons_of([game_of_one_taste(seed) for seed in range(4)])
+
+
+@pytest.mark.parametrize("game", ["duo", "classic-2"])
+def test_the_network_is_a_convolution_with_one_hidden_layer(game: str) -> None:
+    view = view_of(position_after(game, 9))
+    board, network = tables(GAMES[game].size), untrained(seed=3)
+    weigh(board, view, network)
+    hidden = network.begin.shape[1]
+    window = network.table.reshape(-1, 2 * REACH + 1, 2 * REACH + 1, hidden)
+    stride = board.stride
+    sums = network.begin[view.phase[0]] + network.ring[np.minimum(board.ring, 9)]
+    grid = sums.reshape(stride, stride, hidden)
+    inside = range(FRAME, FRAME + board.size)
+    for row, column in ((r, c) for r in inside for c in inside):
+        for kind in view.kind[row * stride + column]:
+            if kind not in (COVERED, ALONE):
+                grid[row - 2 : row + 3, column - 2 : column + 3] += window[kind]
+    left = np.maximum(grid.reshape(-1, hidden), 0)
+    squares = range(3 * stride, (FRAME + board.size + 1) * stride)
+    wanted = [s for s in squares if is_wanted(board, view, s)]
+    assert wanted
+    np.testing.assert_allclose(
+        view.worth[:, wanted], network.worth @ left[wanted].T, rtol=1e-3, atol=1e-4
+    )
+    pooled = POOLED * left[[s for s in squares if is_open(view, s)]].sum(axis=0)
+    np.testing.assert_allclose(view.pooled[:hidden], pooled, rtol=1e-3)
+    assert 0 < view.end[0] < 1
+
+
+def test_the_gradient_is_that_of_the_loss(lessons: Lessons) -> None:
+    board, network = tables(14), untrained(seed=2)
+    indices = np.array([3, 20], np.int32)
+    turned = np.tile(np.arange(board.stride**2, dtype=np.int32), (2, 1))
+
+    def total(changed: Network) -> tuple[float, Network]:
+        room = new_room(board, changed)
+        study(board, changed, lessons, target_of(lessons), indices, turned, room)
+        return float(room.loss[2] + 1.5 * room.loss[4]), room.gradient
+
+    # Without the margin, whose errors are cut off.
+    network.end[1] = 0
+    gradient = total(network)[1]
+    for name in ("table", "begin", "worth", "piece", "judge", "judge_fact", "end_begin"):
+        slope = getattr(gradient, name)
+        places = np.argsort(-abs(slope), axis=None)[:2]
+        for place in (np.unravel_index(one, slope.shape) for one in places):
+            if name == "end_begin" and place[0] == 1:
+                continue
+            sides = []
+            for step in (-0.002, 0.002):
+                numbers = getattr(network, name).copy()
+                numbers[place] += step
+                sides.append(total(network._replace(**{name: numbers}))[0])
+            assert (sides[1] - sides[0]) / 0.004 == pytest.approx(slope[place], rel=0.05), name
+
+
+def test_what_was_learned_foretells_better_than_nothing(lessons: Lessons) -> None:
+    fitting = Fitting(14, lessons)
+    before = fitting.loss(untrained())
+    after = fitting.loss(fitting.learn(untrained(), epochs=100, rate=0.01))
+    assert after.moves < 0.8 * before.moves
+    assert after.margin < before.margin
+
+
+def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
+    games = [game_of_one_taste(seed) for seed in (5, 6)]
+    for one in games:
+        write(one, tmp_path / "games.jsonl")
+    assert list(read([tmp_path / "games.jsonl"])) == games
+
+
+def test_what_was_learned_is_kept_in_half_precision(tmp_path: Path) -> None:
+    network = untrained(seed=4)
+    save(network, tmp_path / "network.npz")
+    for kept, numbers in zip(load(tmp_path / "network.npz"), network, strict=True):
+        np.testing.assert_allclose(kept, numbers, atol=2e-3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_learned_prefers_the_legal_moves_of_large_pieces(game: str) -> None:
+    """At the first moves; nothing learned at all would share evenly."""
+    position = position_after(game, 4)
+    known = knowledge(position.game.size, len(position.game.colours))
+    piece = known.network.piece[1]
+    assert piece[-12:].mean() > piece[:4].mean() + 1

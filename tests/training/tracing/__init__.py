@@ -1,0 +1,136 @@
+"""Traces boards and games of our own, to learn from and to be judged by.
+
+`python -m tests.training tracing --to FOLDER` makes boards by chance, more unlike one another than
+those of any maker, and writes a picture and its truth for each;
+`tests.training.shapes.boards.traced` reads them back. With `--games N` it makes games instead, each
+in a folder of its own, for `python -m tests.evaluation recorded --folder`; with `--positions N`
+single positions in the editions that are sold, some of them beside other grids, for `python -m
+tests.evaluation variations`, which wants them in `DATA/renders/positions`. It goes on where it
+stopped, and two of them can share the work by different seeds. It needs Mitsuba 3 (see
+`tests.training.tracing.mitsuba_tracer`) and takes a few seconds a picture.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.training.tracing.denoising import denoised
+from tests.training.tracing.exposure import Exposure
+from tests.training.tracing.game import Table
+from tests.training.tracing.kept import keep, name_of, truth_of
+from tests.training.tracing.positions import Shown
+from tests.training.tracing.scene import drawn
+from tests.training.tracing.story import Story
+from tests.training.tracing.taste import HARD, WIDE, Taste
+
+if TYPE_CHECKING:
+    from tests.training.tracing.setting import Scene
+
+_JPEG, _BEST_JPEG = 88, 98
+_EVENTS: Final = "events.json"
+
+
+def main(words: Sequence[str]) -> None:
+    """Traces boards or games into a folder."""
+    parser = argparse.ArgumentParser(prog="python -m tests.training tracing")
+    parser.add_argument("--to", type=Path, metavar="FOLDER")
+    parser.add_argument("--boards", type=int, default=1000)
+    parser.add_argument("--games", type=int, help="so many games, and no boards")
+    parser.add_argument("--positions", type=int, help="so many positions, and no boards")
+    parser.add_argument("--moves", type=int, default=8, help="of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hard", action="store_true", help="more of what is hard to read")
+    parser.add_argument("--samples", type=int, default=1_200_000, help="paths for each picture")
+    parser.add_argument("--variant", default="llvm_ad_rgb", help="of Mitsuba, or scalar_rgb")
+    arguments = parser.parse_args(words)
+    if arguments.to is None:
+        print("nothing is traced: name a folder with --to")  # noqa: T201
+        return
+    arguments.to.mkdir(parents=True, exist_ok=True)
+    # Only who traces needs Mitsuba, and importing it takes a second.
+    from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
+
+    mitsuba_tracer.ready(arguments.variant)
+    taste = HARD if arguments.hard else WIDE
+    make, count = _board, arguments.boards
+    if arguments.games is not None:
+        make, count = _game, arguments.games
+    elif arguments.positions is not None:
+        make, count = _position, arguments.positions
+    for number in range(count):
+        started = time.monotonic()
+        if make(arguments.to, (arguments.seed, number), taste, arguments):
+            took = time.monotonic() - started
+            print(f"{name_of(arguments.seed, number)}: {took:.1f} s", file=sys.stderr)  # noqa: T201
+
+
+def _board(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces a board, unless it is there already: whether it was traced."""
+    name = name_of(*seed)
+    if (to / f"{name}.json").exists():
+        return False
+    chance = np.random.default_rng(seed)
+    scene = drawn(taste, chance)
+    light = _light(scene, arguments.samples, seed[1])
+    image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
+    keep(to, name, image, truth_of(scene), int(chance.integers(75, 96)))
+    return True
+
+
+def _position(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces a position, unless it is there already: whether it was traced."""
+    name = name_of(*seed)
+    if (to / f"{name}.json").exists():
+        return False
+    chance, shown = np.random.default_rng(seed), Shown.drawn(seed, taste)
+    scene = shown.scene()
+    light = _light(scene, arguments.samples, seed[1])
+    image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
+    keep(to, name, image, shown.truth(scene), _BEST_JPEG)
+    return True
+
+
+def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces the frames of a game, unless they are there already: whether they were traced.
+
+    Its truth comes last, so that whoever finds it finds all.
+    """
+    folder = to / name_of(*seed)
+    if (folder / _EVENTS).exists():
+        return False
+    folder.mkdir(exist_ok=True)
+    table, chance = Table.drawn(seed, taste), np.random.default_rng(seed)
+    story, exposure, told = Story().tell(arguments.moves, chance), None, []
+    for number, shot in enumerate(story.shots, 1):
+        scene, hidden = table.scene(shot, number)
+        light = _light(scene, arguments.samples, number)
+        exposure = exposure or Exposure.chosen(light, _field(scene), taste, chance)
+        file = f"frame_{number:04}.jpg"
+        image = exposure.picture(light, chance)
+        cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
+        told.append(table.told(shot, scene, hidden, file))
+    truth = {"meta": table.described(), "frames": told, "events": story.events}
+    (folder / _EVENTS).write_text(json.dumps(truth), encoding="utf-8")
+    return True
+
+
+def _light(scene: "Scene", samples: int, seed: int) -> NDArray[np.float32]:
+    """What the camera of a scene sees, without the noise of tracing."""
+    from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
+
+    return denoised(*mitsuba_tracer.traced(scene, samples, seed))
+
+
+def _field(scene: "Scene") -> NDArray[np.bool_]:
+    """(side, side) the pixels that show the field of squares."""
+    field = np.zeros((scene.eye.side, scene.eye.side), np.uint8)
+    cv2.fillConvexPoly(field, scene.eye.project(scene.corners).round().astype(np.int32), 1)
+    return field > 0

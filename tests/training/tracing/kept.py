@@ -1,0 +1,54 @@
+"""Boards that were traced, as files: a picture, and beside it what is true of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.training.tracing.setting import Scene
+from vision.camera import Image
+
+
+def name_of(seed: int, number: int) -> str:
+    """Of a board, by the seed and the number that it is drawn from."""
+    return f"traced-{seed:03}-{number:05}"
+
+
+def keep(folder: Path, name: str, image: Image, truth: dict[str, Any], quality: int) -> None:
+    """Writes a picture; its truth comes last, so that whoever finds it finds all.
+
+    Args:
+        folder: where to.
+        name: of the files, without their endings.
+        image: (side, side, 3) uint8.
+        truth: what is true of it.
+        quality: of the JPEG, to 100.
+    """
+    coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    (folder / f"{name}.jpg").write_bytes(coded.tobytes())
+    unfinished = folder / f".{name}.json"
+    unfinished.write_text(json.dumps(truth), encoding="utf-8")
+    unfinished.replace(folder / f"{name}.json")
+
+
+def truth_of(scene: Scene) -> dict[str, Any]:
+    """What is true of a scene, as `tests.training.shapes.boards.traced` reads it."""
+    finish = scene.look.tile_finish
+    return {
+        "corners": scene.eye.project(scene.corners).round(3).tolist(),
+        "shapes": scene.shapes.tolist(),
+        "colours": scene.colours.tolist(),
+        "whole": len(scene.colours) == scene.board.size,
+        "board_albedo": _numbers(scene.look.board),
+        "tile_albedos": _numbers(scene.look.tiles),
+        "lines": scene.board.lines,
+        "roughness": round(finish.roughness, 3),
+        "through": round(finish.through, 3),
+    }
+
+
+def _numbers(values: NDArray[np.float64]) -> Any:
+    return values.round(4).tolist()

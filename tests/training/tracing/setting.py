@@ -1,0 +1,123 @@
+"""A board with pieces on a table, lit and looked at, and what is true of it. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.training.tracing.board import BoardForm, middle_of
+from tests.training.tracing.eye import Eye
+from tests.training.tracing.lamps import Lamp
+from tests.training.tracing.layout import Laid, colours_of
+from tests.training.tracing.leds import Glow
+from tests.training.tracing.looks import Finish, Look
+from tests.training.tracing.mesh import Mesh, Values
+from tests.training.tracing.tiles import TileForm
+from tests.training.tracing.truth import hidden_shares, shapes_of
+
+SQUARES: Final = 14
+"""Along a side of what is looked at; a larger board is cut."""
+
+PITCH_MM: Final = 16.0
+TABLE_MM: Final = 600.0
+SKIN, CLOTH = Finish(0.35, 0.6), Finish(0.5, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A surface and its finish."""
+
+    mesh: Mesh
+    finish: Finish
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Everything that is to be traced, and the truth.
+
+    Attributes:
+        eye: the camera.
+        bodies: whatever does not shine.
+        lamps: whatever does.
+        glows: LEDs.
+        board: how the board is made.
+        room: (h, w, 3) radiance from all around.
+        corners: (4, 3) outer corners of the field at the height of the ridges: top left, top
+            right, bottom right, bottom left.
+        colours: (n, n) 0 empty, then the number of the colour.
+        shapes: (n, n) as `Board.shapes` has them, tiles being of any shade.
+        look: what the set looks like.
+    """
+
+    eye: Eye
+    bodies: tuple[Body, ...]
+    lamps: tuple[Lamp, ...]
+    glows: tuple[Glow, ...]
+    board: BoardForm
+    room: NDArray[np.float32]
+    corners: Values
+    colours: NDArray[np.intp]
+    shapes: NDArray[np.intp]
+    look: Look
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """A board with pieces, of which the part from `start` (row, column) is looked at."""
+
+    board: BoardForm
+    tiles: TileForm
+    pieces: list[Laid]
+    look: Look
+    start: tuple[int, int]
+
+    @property
+    def squares(self) -> list[tuple[int, int]]:
+        """Those that are looked at, row by row."""
+        row, column = self.start
+        return [(row + r, column + c) for r in range(SQUARES) for c in range(SQUARES)]
+
+    @property
+    def colours(self) -> NDArray[np.intp]:
+        """(n, n) the number of the colour on each of them, 0 where there is none."""
+        row, column = self.start
+        everywhere = colours_of(self.pieces, self.board.size)
+        return everywhere[row : row + SQUARES, column : column + SQUARES]
+
+    def outline(self, height: float) -> Values:
+        """(4, 3) outer corners of the part looked at: top left, then clockwise."""
+        return _corners(self.board, self.start, SQUARES, height)
+
+
+def shapes_seen(
+    setting: Setting,
+    lit: Sequence[tuple[int, int]],
+    hidden: Values,
+) -> NDArray[np.intp]:
+    """(n, n) what is seen of each square, as `Board.shapes` has them.
+
+    Args:
+        setting: what lies there.
+        lit: (row, column) on the whole board, of squares under which an LED shines.
+        hidden: (n, n) the share of each square that something hides.
+    """
+    row, column = setting.start
+    return shapes_of(setting.colours, [(r - row, c - column) for r, c in lit], hidden)
+
+
+def hidden_in(setting: Setting, eye: Eye, above: Sequence[Mesh]) -> Values:
+    """(n, n) the share of each square, or of the tile on it, that convex bodies hide."""
+    tops = np.where(setting.colours > 0, setting.tiles.height, 0.0).ravel().tolist()
+    places = zip(setting.squares, tops, strict=True)
+    corners = [_corners(setting.board, square, 1, top) for square, top in places]
+    return hidden_shares(eye, above, np.reshape(corners, (SQUARES, SQUARES, 4, 3)))
+
+
+def _corners(board: BoardForm, start: tuple[int, int], count: int, height: float) -> Values:
+    """(4, 3) corners of some squares: top left, top right, bottom right, bottom left."""
+    left, top, _ = middle_of(start, board) + np.array([-0.5, 0.5, 0]) * board.pitch
+    right, bottom = left + count * board.pitch, top - count * board.pitch
+    flat = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    return np.array([[x, y, height] for x, y in flat])

@@ -1,0 +1,59 @@
+"""What is seen of each square: how much of it a hand or a thing hides. Pure."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.training.shapes.boards import ANY_SHADE, hidden_by
+from tests.training.tracing.eye import Eye
+from tests.training.tracing.mesh import Mesh, Values
+from vision.shape.network import BARE, LIT
+
+_SHARP: Final = 4
+"""Pixels of the mask for each pixel of the picture."""
+
+_SIDE: Final = 12
+"""Places along a square at which the mask is looked up."""
+
+
+def shapes_of(
+    colours: NDArray[np.intp], lit: Sequence[tuple[int, int]], hidden: Values
+) -> NDArray[np.intp]:
+    """(n, n) as `Board.shapes` has them, tiles being of any shade.
+
+    Args:
+        colours: (n, n) 0 where the square is empty.
+        lit: (row, column) of squares under which an LED shines.
+        hidden: (n, n) share of each square that something hides.
+    """
+    shapes = np.where(colours > 0, ANY_SHADE, BARE)
+    for square in lit:
+        if not colours[square]:
+            shapes[square] = LIT
+    return hidden_by(shapes, hidden)
+
+
+def hidden_shares(eye: Eye, bodies: Sequence[Mesh], outlines: Values) -> Values:
+    """(n, n) the share of each square that convex bodies hide.
+
+    Args:
+        eye: the camera.
+        bodies: convex, and all of them above the squares.
+        outlines: (n, n, 4, 3) the corners of what is seen of each square, in space.
+    """
+    n = len(outlines)
+    mask = np.zeros((eye.side * _SHARP,) * 2, np.uint8)
+    for body in bodies:
+        pixels = eye.project(body.vertices)
+        hull = cv2.convexHull((pixels * _SHARP + (_SHARP - 1) / 2).round().astype(np.int32))
+        cv2.fillConvexPoly(mask, hull, 1)
+    share = (np.arange(_SIDE) + 0.5) / _SIDE
+    v, u = (part.ravel()[:, None] for part in np.meshgrid(share, share, indexing="ij"))
+    a, b, c, d = (outlines[:, :, None, k] for k in range(4))
+    places = (a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v
+    pixels = eye.project(places.reshape(-1, 3)) * _SHARP + (_SHARP - 1) / 2
+    column, row = np.clip(pixels.round().astype(int), 0, len(mask) - 1).T
+    return np.asarray(mask[row, column].reshape(n, n, -1).mean(axis=2))

@@ -1,0 +1,85 @@
+"""What hangs over a square does not lie on it; another lamp changes all tints alike."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.drawn_boards import MARGIN, PAINT, SCALE, flat_board
+from vision.camera import Image
+from vision.classification.colour_classifier import judge
+from vision.classification.colour_fit import cast_between, in_light, learn
+from vision.classification.overhang import emptied, reached_into, sides_alike
+from vision.features.square_features import Squares, look_at
+
+PALETTE = ("purple", "orange")
+ROWS = [
+    "." * 14,
+    "..PPPPP....OO.",
+    "...........OO.",
+    *["." * 14] * 3,
+    ".OOOOO...PPP..",
+    "..........P...",
+    *["." * 14] * 6,
+]
+
+
+def drawn() -> Image:
+    cut = (MARGIN - 1) * SCALE
+    return flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
+
+
+def letters(view: Image, *, rid: bool) -> list[str]:
+    look = look_at(view, 14, 1)
+    colours = learn(look, PALETTE)
+    evidence = judge(look, colours).evidence
+    if rid:
+        sides, called = sides_alike(evidence, 14), evidence.argmax(axis=1)
+        empty, _ = reached_into(Squares.of(view, 14, 1).lab, sides, called, colours)
+        evidence = emptied(evidence, empty)
+    marks = np.array([".", "P", "O"])[evidence.argmax(axis=1)].reshape(14, 14)
+    return ["".join(row) for row in marks]
+
+
+@pytest.mark.parametrize("share", [0.3, 0.4])
+def test_a_strip_of_the_neighbours_colour_is_no_piece(share: float) -> None:
+    view = drawn()
+    strip = round(share * SCALE)
+    top = left = 2 * SCALE
+    # Over the square to the left of the five, and over the one below the square of four.
+    view[top + 2 : top + SCALE - 2, left + SCALE - strip : left + SCALE] = PAINT["P"]
+    low, column = 4 * SCALE, 12 * SCALE
+    view[low : low + strip, column + 2 : column + SCALE - 2] = PAINT["O"]
+    assert letters(view, rid=False) != ROWS
+    assert letters(view, rid=True) == ROWS
+
+
+def test_a_piece_that_leaves_a_third_of_its_square_free_still_lies_on_it() -> None:
+    view = drawn()
+    top, left = 2 * SCALE, 3 * SCALE
+    bare = view[10 * SCALE : 11 * SCALE, 3 * SCALE : 4 * SCALE].copy()
+    free = round(0.33 * SCALE)
+    view[top : top + SCALE, left : left + free] = bare[:, :free]
+    assert letters(view, rid=True) == ROWS
+
+
+def test_glare_on_half_of_a_square_is_not_taken_for_empty() -> None:
+    view = drawn()
+    top, left = 2 * SCALE, 3 * SCALE
+    view[top + 4 : top + SCALE - 4, left + 4 : left + SCALE // 2] = 255
+    assert letters(view, rid=True) == letters(view, rid=False)
+
+
+@pytest.mark.parametrize("cast", [(1.06, 0.85), (0.95, 1.1)])
+def test_colours_follow_a_lamp_of_another_colour(cast: tuple[float, float]) -> None:
+    look = look_at(drawn(), 14, 1)
+    colours = learn(look, PALETTE)
+    scale = np.array([500 / 116, -200 / 116])
+    lit = (scale * (np.array(cast) * (1 + look.tint / scale) - 1)).astype(np.float32)
+    changed = replace(look, tint=lit)
+    found = cast_between(changed, look, np.ones(196, bool))
+    assert found == pytest.approx(cast, rel=1e-4)
+    evidence = judge(changed, in_light(colours, 1.0, found)).evidence
+    assert (evidence.argmax(axis=1) == judge(look, colours).evidence.argmax(axis=1)).all()
+    blind = judge(changed, colours)
+    assert np.median(blind.strange) > np.median(judge(look, colours).strange) + 1

@@ -1,0 +1,90 @@
+"""What two witnesses, colour and shape, make of a black board in the dark."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.reading_scores import NAMED, score
+from vision.classification.single_frame import gainsaid, judge_alone, judge_by_both
+from vision.features.square_features import Look
+from vision.io.image_file import load_picture
+from vision.reader import read_picture
+from vision.reading import Reading
+from vision.shape.network import BARE, COLUMNS, DARK, LIGHT
+
+PALETTE = ("black", "white")
+EMPTY, BLACK, WHITE = range(3)
+LINES = np.full(196, 4)
+
+
+def dim_board(white: float) -> tuple[Look, Look, np.ndarray]:
+    """Its look without shapes and with them, and what lies there; only white can be told by light.
+
+    Args:
+        white: L of white plastic; that of the board and of black is 10.
+    """
+    chance = np.random.default_rng(1)
+    held = np.sort(chance.choice(3, (14, 14), p=[0.3, 0.3, 0.4]), axis=1).ravel()
+    light = np.array([9.7, 9.6, white])[held] + chance.normal(0, 1.2, 196)
+    relief = np.full((196, COLUMNS), -5.0, np.float32)
+    relief[:, [BARE, DARK, LIGHT]] = np.where((held == EMPTY)[:, None], [0, -4, -4], [-4, 0, 0])
+    deep, none = light.astype(np.float32), np.zeros(196, np.float32)
+    tint = chance.normal(0, 0.02, (196, 2)).astype(np.float32)
+    look = Look(tint, deep, deep, none, none > 0, np.zeros_like(relief))
+    return look, Look(tint, deep, deep, none, none > 0, relief), held
+
+
+@pytest.mark.parametrize("white", [25.0, 36.0])
+def test_what_neither_light_nor_shape_can_tell_is_in_doubt(white: float) -> None:
+    look, shaped, held = dim_board(white)
+    judged, _ = judge_by_both(look, shaped, LINES, 14, PALETTE)
+    evidence = judged.verdicts.evidence
+    sure = evidence.max(axis=1) >= 0.9
+    assert (evidence.argmax(axis=1) == held)[sure].all()
+
+
+def test_right_shapes_outdo_an_explanation_that_colours_fit_no_better() -> None:
+    look, shaped, held = dim_board(36.0)
+    alone = judge_alone(look, LINES, 14, PALETTE)
+    evidence = alone.verdicts.evidence
+    assert gainsaid(alone, shaped)
+    assert ((evidence.max(axis=1) >= 0.9) & (evidence.argmax(axis=1) != held)).sum() > 100
+    _, told_by = judge_by_both(look, shaped, LINES, 14, PALETTE)
+    assert told_by is shaped
+
+
+def grey_board(*lights: float) -> tuple[Look, Look]:
+    """A dark board whose tiles, ten of each, are so light and look lighter than it to shapes."""
+    chance = np.random.default_rng(1)
+    tile = np.arange(196) < 10 * len(lights)
+    light = np.full(196, 18.0)
+    light[tile] = np.repeat(lights, 10)
+    deep = (light + chance.normal(0, 1, 196)).astype(np.float32)
+    relief = np.full((196, COLUMNS), -7.0, np.float32)
+    relief[tile, LIGHT], relief[~tile, BARE] = 0, 0
+    tint, none = chance.normal(0, 0.02, (196, 2)).astype(np.float32), np.zeros(196, np.float32)
+    look = Look(tint, deep, deep, none, none > 0, np.zeros_like(relief))
+    return look, Look(tint, deep, deep, none, none > 0, relief)
+
+
+def test_black_that_is_lighter_than_the_board_is_not_white_beside_white() -> None:
+    look, shaped = grey_board(45.0, 75.0)
+    judged, _ = judge_by_both(look, shaped, LINES, 14, PALETTE)
+    assert (judged.verdicts.evidence[:20].max(axis=1) < 0.9).all()
+    assert (judged.verdicts.evidence[20:, EMPTY] > 0.9).all()
+
+
+def test_white_of_one_lightness_is_white_though_there_is_no_black() -> None:
+    look, shaped = grey_board(75.0, 76.0)
+    judged, _ = judge_by_both(look, shaped, LINES, 14, PALETTE)
+    assert (judged.verdicts.evidence[:20, WHITE] > 0.9).all()
+
+
+def test_a_small_dark_board_is_not_told_in_black_and_white(samples: Path) -> None:
+    """Red and yellow, of which colours alone made black, white and board for sure."""
+    told = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))["small_dark.jpg"]
+    reading = read_picture(load_picture(samples / "small_dark.jpg"), 14, corners=told["corners"])
+    assert isinstance(reading, Reading)
+    assert score(reading, told["cells"], sure=NAMED).wrong == 0

@@ -1,0 +1,99 @@
+"""Where a lamp is mirrored a colour may be lost, but none is taken for another one."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.degraded_pictures import WORSENINGS
+from tests.support.reading_scores import named, score
+from vision.camera import Frame, Image
+from vision.classification.colour_model import Colours
+from vision.classification.specular import doubting_veiled, is_lamp_mirrored
+from vision.features.square_features import Look
+from vision.geometry.grid import Grid
+from vision.io.image_file import load_picture
+from vision.reader import Reader, read_picture
+from vision.reading import Reading
+from vision.shape.network import COLUMNS
+
+(GLARE,) = (way for way in WORSENINGS if way.name == "glare")
+PALETTE = ("purple", "orange")
+
+
+def glaring(image: Image, corners: Any, strength: float, seed: int) -> Image:
+    chance = np.random.default_rng(seed)
+    return GLARE.apply(image, np.asarray(corners), strength, chance)[0]
+
+
+@pytest.mark.parametrize("strength", [0.2, 0.7, 2])
+def test_under_mirrored_lamps_nothing_is_read_wrong(
+    samples: Path, truth: dict[str, Any], strength: float
+) -> None:
+    for name in ("markers_005.jpg", "markers_008.jpg"):
+        image, corners = load_picture(samples / name), truth[name]["corners"]
+        reading = read_picture(glaring(image, corners, strength, 2), 14, PALETTE, corners)
+        assert isinstance(reading, Reading)
+        result = score(reading, named(truth[name]["cells"], *PALETTE))
+        assert result.wrong == 0
+        assert result.right > 0.6 * 196
+
+
+def colours() -> Colours:
+    means = np.array([[0, 0, 30], [0.9, -1.0, 32], [0.6, 0.8, 60]], np.float64)
+    spreads = np.array([np.diag([0.01, 0.01, 9.0])] * 3)
+    return Colours(
+        PALETTE, means, spreads, np.array([150.0, 20, 20]), np.tile([0.0, 0, 1], (196, 1))
+    )
+
+
+def look(tint: tuple[float, float], light: float) -> Look:
+    """A bare board with one other square, which nobody asked shapes of."""
+    tints, lightness = np.zeros((196, 2), np.float32), np.full(196, 30, np.float32)
+    tints[100], lightness[100] = tint, light
+    none = np.zeros(196, np.float32)
+    return Look(tints, lightness, lightness, none, none > 0, np.zeros((196, COLUMNS), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("tint", "believed"), [((0.6, 0.8), True), ((0.3, 0.4), True), ((0.3, -0.35), False)]
+)
+def test_a_piece_with_the_hue_of_another_colour_is_doubted(
+    tint: tuple[float, float], *, believed: bool
+) -> None:
+    evidence = np.tile([1.0, 0, 0], (196, 1))
+    evidence[100] = [0, 0, 1]
+    seen = doubting_veiled(evidence, look(tint, 55), colours(), np.zeros(196, bool))
+    assert (seen[100, 2] > 0.9) == believed
+    assert (np.delete(seen, 100, axis=0)[:, 0] > 0.9).all()
+
+
+def test_a_spot_of_light_is_a_mirrored_lamp_and_light_from_a_window_is_none() -> None:
+    across = np.arange(14.0)
+    window = 25 + 1.5 * across + 0 * across[:, None]
+    bump = 30 + 25 * np.exp(-((across - 6) ** 2 + (across[:, None] - 4) ** 2) / 4)
+    for field, mirrored in ((np.full((14, 14), 30.0), False), (window, False), (bump, True)):
+        seen = look((0, 0), 30)
+        seen.lightness[:] = np.asarray(field, np.float32).ravel()
+        assert is_lamp_mirrored(seen, colours()) == mirrored
+
+
+def test_a_watched_vivid_table_asks_shapes_only_where_a_lamp_is_mirrored(
+    samples: Path, truth: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def counted(image: Image, grid: Grid) -> Any:
+        asked.append(1)
+        return np.zeros((grid.size**2, COLUMNS), np.float32)
+
+    monkeypatch.setattr("vision.reader.reliefs", counted)
+    name = "markers_005.jpg"
+    image, corners = load_picture(samples / name), truth[name]["corners"]
+    reader, times = Reader(14, PALETTE), []
+    for number, picture in enumerate((image, image, glaring(image, corners, 0.4, 2))):
+        asked.clear()
+        reader.read(Frame(picture, number / 2, number))
+        times.append(len(asked))
+    assert times == [1, 0, 1]

@@ -1,0 +1,77 @@
+"""A closer look is taken where something has changed, and what it found is carried along."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
+from vision.camera import Image
+from vision.classification.colour_classifier import judge
+from vision.classification.colour_fit import learn
+from vision.classification.colour_model import Colours, Values
+from vision.classification.subsquare import Scrutiny, scrutinised
+from vision.features.blocks import Scene, scene_of
+from vision.features.square_features import Squares, look_of
+from vision.geometry.grid import Grid, Warp
+
+ROWS = [*EMPTY_ROWS[:2], "..PPPPP....OO.", "...........OO.", *EMPTY_ROWS[:10]]
+HALF = 3 * 14 + 4
+"""A square below the five that a piece half covers."""
+
+
+def drawn(*, half: bool) -> Image:
+    cut = (MARGIN - 1) * SCALE
+    view = flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
+    if half:
+        top, left = 4 * SCALE, 5 * SCALE
+        for x in range(SCALE):
+            view[top : top + round((0.42 + 0.15 * x / SCALE) * SCALE), left + x] = PAINT["P"]
+    return view
+
+
+def seen(
+    view: Image, palette: tuple[str, ...] = ("purple", "orange")
+) -> tuple[Values, Squares, Scene, Colours]:
+    squares = Squares.of(view, 14, 1)
+    look = look_of(squares)
+    colours = learn(look, palette)
+    corners = SCALE * np.array([[1, 1], [15, 1], [15, 15], [1, 15]]) - 0.5
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
+    scene = scene_of(view, grey, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
+    return judge(look, colours).evidence, squares, scene, colours
+
+
+def test_what_was_found_holds_while_nothing_changes() -> None:
+    evidence, squares, scene, colours = seen(drawn(half=True))
+    first, told = scrutinised(evidence, squares, scene, colours, None)
+    assert evidence[HALF].max() > 0.9
+    assert first[HALF].max() < 0.9
+    blind = replace(squares, lab=np.zeros_like(squares.lab))
+    again, _ = scrutinised(evidence, blind, scene, colours, told)
+    assert np.array_equal(again, first)
+
+
+def test_still_greys_stay_what_they_are() -> None:
+    rows = [row.replace("P", "K").replace("O", "W") for row in ROWS]
+    cut = (MARGIN - 1) * SCALE
+    view = flat_board(rows, markers=False)[cut:-cut, cut:-cut]
+    evidence, squares, scene, colours = seen(view, ("black", "white"))
+    first, told = scrutinised(evidence, squares, scene, colours, None)
+    again, _ = scrutinised(evidence, squares, scene, colours, told)
+    assert np.array_equal(again, first)
+
+
+def test_a_piece_put_straight_is_looked_at_anew() -> None:
+    evidence, squares, scene, colours = seen(drawn(half=True))
+    told: Scrutiny | None = scrutinised(evidence, squares, scene, colours, None)[1]
+    after = seen(drawn(half=False))
+    assert np.array_equal(scrutinised(*after, told)[0], scrutinised(*after, None)[0])
+
+
+def test_other_colours_are_looked_at_anew() -> None:
+    evidence, squares, scene, colours = seen(drawn(half=True))
+    means = colours.means + np.array([0.0, 0.0, 30.0])
+    told = scrutinised(evidence, squares, scene, replace(colours, means=means), None)[1]
+    again, _ = scrutinised(evidence, squares, scene, colours, told)
+    assert np.array_equal(again, scrutinised(evidence, squares, scene, colours, None)[0])

@@ -1,0 +1,37 @@
+"""Where a field of squares ends."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vision.detection.board_extent import border_on
+from vision.geometry.grid import OUTLINE, Grid
+from vision.io.image_file import load_picture
+
+SIZES = (14, 20)
+
+
+@pytest.mark.parametrize("name", ["markers_005", "markers_008", "game_34"])
+@pytest.mark.parametrize("rows", [(0, 0), (1, 0), (0, -1), (-2, 1)])
+def test_a_field_ends_where_its_frame_begins(
+    samples: Path, truth: dict[str, Any], name: str, rows: tuple[int, int]
+) -> None:
+    image = load_picture(samples / f"{name}.jpg")
+    grid = Grid.of(truth[f"{name}.jpg"]["corners"], 14, image.shape)
+    off = grid.with_corners(grid.project(14 * OUTLINE + np.array(rows)))
+    border = border_on(image, off, SIZES)
+    assert border is not None
+    assert (border.size, border.column, border.row) == (14, -rows[0], -rows[1])
+    assert border.is_of(off) == (rows == (0, 0))
+    assert np.abs(border.corners(off) - grid.corners).max() < 1.0
+
+
+def test_a_part_of_a_field_has_no_border(samples: Path, truth: dict[str, Any]) -> None:
+    image = load_picture(samples / "markers_005.jpg")
+    whole = Grid.of(truth["markers_005.jpg"]["corners"], 14, image.shape)
+    left = whole.crossings[:, :, 0].min() + 5 * whole.square_px
+    cut = np.ascontiguousarray(image[:, round(left) :])
+    moved = Grid.of(whole.corners - [round(left), 0], 14, cut.shape)
+    assert border_on(cut, moved, SIZES) is None

@@ -1,0 +1,109 @@
+"""Grids whose lines do not lie on those of the board."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.drawn_boards import flat_board, photograph, with_hand
+from tests.support.ruined_pictures import without_markers
+from tests.vision.detection.test_markerless import away
+from vision.camera import Frame, Image
+from vision.detection.board_detector import locate, locate_once
+from vision.detection.grid_fit import refine
+from vision.detection.line_check import lines_continue
+from vision.detection.markers import find_markers
+from vision.geometry.grid import OUTLINE, Grid, Points
+from vision.io.image_file import load_picture
+from vision.reader import Reader
+from vision.reading import Lost, Reading
+
+NAME = "markers_005"
+
+
+def one_of(samples: Path, truth: dict[str, Any]) -> tuple[Image, Grid]:
+    image = load_picture(samples / f"{NAME}.jpg")
+    return image, Grid.of(truth[f"{NAME}.jpg"]["corners"], 14, image.shape)
+
+
+@pytest.mark.parametrize(
+    ("across", "down"),
+    [((0, 15), (0, 14)), ((0, 14), (-1.5, 14)), ((0, 13), (0, 14)), ((-1, 15.5), (-1, 15.5))],
+    ids=["a column more", "a row and a half more", "a column less", "two and a half more"],
+)
+def test_squares_too_wide_or_too_narrow_are_noticed(
+    samples: Path, truth: dict[str, Any], across: Points, down: Points
+) -> None:
+    image, grid = one_of(samples, truth)
+    assert lines_continue(image, refine(image, grid).grid)
+    first, last = np.transpose([across, down])
+    wrong = grid.with_corners(grid.project(first + (last - first) * OUTLINE))
+    assert not lines_continue(image, wrong)
+    # Pulled to the edges it comes to lie right, or is noticed still.
+    fit = refine(image, wrong)
+    assert away(fit.grid, grid.corners) < 0.2 or not lines_continue(image, fit.grid)
+
+
+def test_half_a_square_beside_the_lines_is_no_place(samples: Path, truth: dict[str, Any]) -> None:
+    image, grid = one_of(samples, truth)
+    for step in ((0.5, 0), (0, -0.5), (0.5, 0.5)):
+        assert not lines_continue(image, grid.with_corners(grid.project(14 * OUTLINE + step)))
+
+
+def test_what_a_hand_hides_does_not_count() -> None:
+    rows = ["." * 14] * 6 + ["....PPP......."] * 2 + ["." * 14] * 6
+    picture = photograph(flat_board(rows))
+    fit = locate(picture, 14, None)
+    assert not isinstance(fit, Lost)
+    assert lines_continue(with_hand(picture), fit.grid)
+
+
+def test_a_board_whose_lines_were_taken_for_its_cloths_is_not_found_half_beside_itself(
+    samples: Path,
+) -> None:
+    told = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))
+    fit = locate_once(load_picture(samples / "beside_itself.png"), None)
+    corners = np.array(told["beside_itself.png"]["corners"])
+    assert isinstance(fit, Lost) or away(fit.grid, corners) < 0.25
+
+
+def test_markers_stuck_down_unevenly_do_not_have_a_board_a_row_off(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image, grid = one_of(samples, truth)
+    markers = find_markers(image)
+    moved = without_markers(image)
+    for marker in markers:
+        side = grid.unproject(marker.corners)
+        middle = side.mean(axis=0)
+        outline = grid.project(middle + 1.3 * (side - middle) + [0.8, 0])
+        _stick(moved, marker.id, outline)
+    assert sorted(one.id for one in find_markers(moved)) == sorted(one.id for one in markers)
+    fit = locate(moved, 14, None)
+    assert not isinstance(fit, Lost)
+    assert np.abs(fit.grid.corners - grid.corners).max() < 0.2 * grid.square_px
+    # Nor do they after somebody has pushed the camera.
+    push = (-20, 12)
+    pushed = np.roll(moved, push, axis=(1, 0))
+    reader = Reader(14)
+    for number, picture in enumerate([moved, moved, pushed], 1):
+        reader.read(Frame(picture, number / 2, number))
+    reading = reader.read(Frame(pushed, 2.0, 4))
+    assert isinstance(reading, Reading)
+    assert np.abs(reading.corners - push - grid.corners).max() < 0.2 * grid.square_px
+
+
+def _stick(image: Image, name: int, outline: Points) -> None:
+    """Pastes a marker with its white card so that the card's corners are an outline."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    drawn = cv2.aruco.generateImageMarker(dictionary, name, 60)
+    card = cv2.copyMakeBorder(drawn, 9, 9, 9, 9, cv2.BORDER_CONSTANT, value=(255,))
+    corners = len(card) * OUTLINE.astype(np.float32)
+    view = cv2.getPerspectiveTransform(corners, outline.astype(np.float32))
+    size = image.shape[1::-1]
+    seen = cv2.warpPerspective(card, view, size)
+    there = cv2.warpPerspective(np.full_like(card, 255), view, size) > 127
+    image[there] = np.asarray(seen)[there][:, None]

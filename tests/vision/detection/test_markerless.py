@@ -1,0 +1,102 @@
+"""Boards that no marker stands beside."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.drawn_boards import flat_board, photograph
+from tests.support.ruined_pictures import without_markers
+from vision.camera import Image
+from vision.detection.board_detector import locate
+from vision.detection.markerless import find
+from vision.detection.markers import find_markers
+from vision.geometry.grid import Grid, Points
+from vision.reading import Lost
+
+pytestmark = pytest.mark.slow
+
+
+def load(samples: Path, name: str) -> Image:
+    image = cv2.imread(str(samples / f"{name}.jpg"))
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+def away(grid: Grid, corners: Points) -> float:
+    """How far the nearest turn of a grid is off at its corners, in squares."""
+    turns = [np.abs(np.roll(grid.corners, k, axis=0) - corners).max() for k in range(4)]
+    return float(min(turns) / grid.square_px)
+
+
+@pytest.mark.parametrize("name", ["markers_005", "markers_008"])
+def test_a_board_is_found_by_its_squares_alone(
+    samples: Path, truth: dict[str, Any], name: str
+) -> None:
+    image = without_markers(load(samples, name))
+    assert not find_markers(image)
+    fit = find(image)
+    assert fit is not None
+    assert fit.grid.size == 14
+    assert away(fit.grid, np.array(truth[f"{name}.jpg"]["corners"])) < 0.15
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_one_marker_is_enough_to_tell_which_side_is_up(
+    samples: Path, truth: dict[str, Any], turn: int
+) -> None:
+    image = without_markers(load(samples, "markers_005"), keep=(2,))
+    assert [marker.id for marker in find_markers(image)] == [2]
+    height, width = image.shape[:2]
+    turned = np.ascontiguousarray(np.rot90(image, -turn))
+    corners = np.array(truth["markers_005.jpg"]["corners"])
+    for _ in range(turn):  # a clockwise quarter turn of the picture
+        corners = np.stack([height - 1 - corners[:, 1], corners[:, 0]], axis=1)
+        height, width = width, height
+    fit = locate(turned, None, None)
+    assert not isinstance(fit, Lost)
+    assert np.abs(fit.grid.corners - corners).max() < 0.15 * fit.grid.square_px
+
+
+def test_a_small_board_leaning_aside_in_a_cropped_picture_is_found() -> None:
+    rows = [
+        "BBB.....Y.......RR..",
+        ".BB.YYYY....G....RRR",
+        "....................",
+        "B.B......GGG........",
+    ]
+    sheet = flat_board(rows * 5, markers=False)
+    where = np.array([[225.0, 466], [452, 229], [694, 407], [416, 719]])
+    fit = find(photograph(sheet, 20, where, (900, 900)))
+    assert fit is not None
+    assert fit.grid.size == 20
+    assert away(fit.grid, where) < 0.15
+
+
+def chequered(squares: int) -> Image:
+    """A cloth that fills the picture."""
+    odd = np.indices((squares, squares)).sum(axis=0) % 2
+    cloth = cv2.resize((90 + 120 * odd).astype(np.uint8), (900, 700), interpolation=0)
+    return np.asarray(cv2.cvtColor(cloth, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+@pytest.mark.parametrize("squares", [17, 26, 40])
+def test_a_chequered_cloth_is_no_board(squares: int) -> None:
+    assert find(chequered(squares)) is None
+
+
+def test_noise_and_nothing_are_no_board() -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (240, 320, 3), np.uint8)
+    assert find(noise) is None
+    assert find(np.full((480, 640, 3), 128, np.uint8)) is None
+
+
+def test_a_board_cut_off_by_the_edge_of_the_picture_is_not_guessed(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image = load(samples, "markers_005")
+    middle = int(np.array(truth["markers_005.jpg"]["corners"])[:, 0].mean())
+    half = cv2.resize(image[:, :middle], None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    assert find(np.asarray(half, np.uint8)) is None

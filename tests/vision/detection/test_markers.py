@@ -1,0 +1,34 @@
+"""Markers where there is much else to look at."""
+
+import time
+
+import cv2
+import numpy as np
+
+from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph
+from vision.camera import Image
+from vision.detection.markers import find_markers
+
+
+def checkered(width: int, height: int, side: int) -> Image:
+    """A checkered cloth."""
+    down, across = np.mgrid[:height, :width]
+    squares = (across // side + down // side) % 2
+    return np.asarray(np.repeat((squares * 200 + 20)[:, :, None], 3, axis=2), np.uint8)
+
+
+def test_a_checkered_cloth_takes_no_longer_than_a_board() -> None:
+    begun = time.process_time()
+    assert find_markers(checkered(1920, 1440, 14)) == []
+    assert time.process_time() - begun < 6.0
+
+
+def test_markers_on_a_checkered_cloth_are_found() -> None:
+    small = photograph(flat_board(EMPTY_ROWS))
+    picture = np.repeat(np.repeat(small, 2, axis=0), 2, axis=1)
+    cloth = checkered(picture.shape[1], picture.shape[0], 14)
+    seen = np.zeros(picture.shape[:2], np.uint8)
+    around = CORNERS.mean(axis=0) + 1.45 * (CORNERS - CORNERS.mean(axis=0))
+    cv2.fillConvexPoly(seen, np.round(2 * around).astype(np.int32), 1)
+    picture[seen == 0] = cloth[seen == 0]
+    assert [marker.id for marker in find_markers(picture)] == [0, 1, 2, 3]

@@ -1,0 +1,88 @@
+"""In the dark, in too much light and under a mirrored lamp squares are right, or left in doubt."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.degraded_pictures import WORSENINGS
+from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
+from tests.support.reading_scores import named, rows, score
+from vision.camera import Frame, Image
+from vision.features.exposure_correction import exposed
+from vision.features.square_features import look_at
+from vision.io.image_file import load_picture
+from vision.reader import Reader, read_picture
+from vision.reading import Reading
+
+PURPLE_ORANGE = ("purple", "orange")
+ROWS = [*EMPTY_ROWS[:5], ".....PP.......", "......PP.OO...", "......P..OOO..", *EMPTY_ROWS[:6]]
+FIELD = np.array([[0, 0], [14, 0], [14, 14], [0, 14]]) * SCALE + MARGIN * SCALE - 0.5
+WAYS = {way.name: way.apply for way in WORSENINGS}
+
+
+def dark(image: Image, stops: float) -> Image:
+    return WAYS["dark"](image, FIELD, stops, np.random.default_rng(1))[0]
+
+
+def test_a_view_in_a_fair_light_stays_as_it_is() -> None:
+    view = flat_board(ROWS)
+    assert exposed(view) is view
+
+
+@pytest.mark.parametrize("stops", [4, 5])
+def test_plastic_keeps_its_tint_in_the_dark(stops: float) -> None:
+    cut = (MARGIN - 1) * SCALE
+    view = flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
+    purple = np.array([letter == "P" for letter in "".join(ROWS)])
+    bright, deep = (look_at(one, 14, 1).tint[purple] for one in (view, exposed(dark(view, stops))))
+    assert np.abs(np.median(deep, axis=0) - np.median(bright, axis=0)).max() < 0.2
+
+
+def test_pieces_that_a_lamp_washes_out_are_not_taken_for_bare_board(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    known = truth["markers_008.jpg"]
+    image, corners = load_picture(samples / "markers_008.jpg"), np.array(known["corners"])
+    lit, _ = WAYS["glare"](image, corners, 0.7, np.random.default_rng(3))
+    reading = read_picture(lit, 14, PURPLE_ORANGE, corners)
+    assert isinstance(reading, Reading)
+    told = score(reading, named(known["cells"], *PURPLE_ORANGE))
+    assert told.wrong == 0
+    assert told.unsure < 20
+
+
+def test_a_game_that_turns_dark_is_followed(samples: Path, truth: dict[str, Any]) -> None:
+    reader = Reader(14)
+    names = ["game_30.jpg", "game_30.jpg", "game_42.jpg"]
+    for number, (name, stops) in enumerate(zip(names, (0, 3, 4), strict=True)):
+        image = dark(load_picture(samples / name), stops)
+        reading = [reader.read(Frame(image, number + part, 1)) for part in (0.0, 0.5)][-1]
+        assert isinstance(reading, Reading)
+        assert score(reading, named(truth[name]["cells"], *PURPLE_ORANGE)).wrong == 0
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_where_blue_has_burnt_out_to_cyan_it_is_not_taken_for_green(
+    samples: Path, *, watched: bool
+) -> None:
+    image, palette = load_picture(samples / "overexposed.jpg"), ("blue", "green")
+    frame = Frame(image, 0.0, 1)
+    reading = Reader(14, palette).read(frame) if watched else read_picture(image, 14, palette)
+    assert isinstance(reading, Reading)
+    blue = [*EMPTY_ROWS[:2], "........BB....", ".........BB...", "..GG.....B....", "..GG......B..."]
+    both = [*blue, "..G.GG....BB..", *["....G......B.."] * 2, "....G.........", *EMPTY_ROWS[:4]]
+    assert rows(reading) == both
+
+
+def test_white_that_has_burnt_out_is_told_by_its_shape(samples: Path) -> None:
+    reader = Reader(14)
+    for number in (1, 2):
+        frame = Frame(load_picture(samples / f"burnt_white_{number}.jpg"), number / 2, number)
+        reading = reader.read(frame)
+        assert isinstance(reading, Reading)
+        assert reading.palette == ("black", "white")
+        white = sum(row.count("W") for row in rows(reading))
+        assert (white, sum(row.count("K") for row in rows(reading))) == ((number - 1) * 5, 5)
+        assert not reading.covered.any()

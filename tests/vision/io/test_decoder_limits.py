@@ -1,0 +1,60 @@
+"""What a decoder may take, and what it prints."""
+
+import gc
+import os
+import resource
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.io.decoder_limits import decoder_limits, resident_bytes
+
+pytestmark = pytest.mark.slow
+
+
+def test_memory_beyond_the_limit_is_refused_and_given_again_afterwards() -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    gc.collect()  # what other tests left must not be given back meanwhile
+    with decoder_limits(50_000_000):
+        assert np.ones(10_000_000, np.uint8).all()
+        with pytest.raises(MemoryError):
+            np.ones(100_000_000, np.uint8)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+    assert np.ones(100_000_000, np.uint8).all()
+
+
+def test_a_limit_that_is_there_already_stays_the_lower_one() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    with decoder_limits(100_000_000):
+        lower = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, lower)
+    try:
+        with decoder_limits(1_000_000_000):
+            assert resource.getrlimit(resource.RLIMIT_DATA) == lower
+        assert resource.getrlimit(resource.RLIMIT_DATA) == lower
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def test_what_a_library_prints_is_not_seen_and_what_comes_after_is(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with decoder_limits(10_000_000):
+        os.write(2, b"Corrupt JPEG data\n")
+    os.write(2, b"afterwards\n")
+    assert capfd.readouterr().err == "afterwards\n"
+
+
+def test_an_error_passes_through_and_leaves_everything_as_it_was() -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA), cv2.getNumThreads()
+    with pytest.raises(KeyError), decoder_limits(10_000_000):
+        raise KeyError
+    assert (resource.getrlimit(resource.RLIMIT_DATA), cv2.getNumThreads()) == before
+
+
+def test_memory_is_measured() -> None:
+    before = resident_bytes()
+    held = np.ones(60_000_000, np.uint8)
+    assert 50_000_000 < resident_bytes() - before < 90_000_000
+    del held

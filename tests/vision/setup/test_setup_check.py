@@ -1,0 +1,236 @@
+"""A good set-up is fine, and each fault is told by its own code and by no other."""
+
+from collections.abc import Callable
+from functools import partial
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
+from vision.camera import Image
+from vision.errors import GeometryError
+from vision.geometry.grid import Grid
+from vision.geometry.image_quality import blur_px, flicker_of, light_of, separation
+from vision.setup.camera_pose import standpoint
+from vision.setup.report import Level, Point, Report
+from vision.setup.setup_check import check_setup
+
+pytestmark = pytest.mark.slow
+
+ROWS = [
+    *EMPTY_ROWS[:4],
+    ".....PPOO.....",
+    "....PPOO......",
+    "....P.O.......",
+    *EMPTY_ROWS[:7],
+]
+UPRIGHT = np.array([[240.0, 100.0], [720.0, 100.0], [720.0, 580.0], [240.0, 580.0]])
+PICTURE = photograph(flat_board(ROWS), corners=UPRIGHT)
+LEVELS = {
+    "board": Level.FINE,
+    "markers": Level.FINE,
+    "framing": Level.FINE,
+    "resolution": Level.FINE,
+    "focus": Level.FINE,
+    "exposure": Level.FINE,
+    "glare": Level.FINE,
+    "colours": Level.FINE,
+    "flicker": Level.UNMEASURED,
+}
+
+
+def levels(report: Report) -> dict[str, Level]:
+    return {point.code: point.level for point in report.points}
+
+
+def point(report: Report, code: str) -> Point:
+    return next(point for point in report.points if point.code == code)
+
+
+def mirrored(picture: Image) -> Image:
+    """A lamp mirrored on squares b13 and c13, and a little of d13."""
+    glaring = picture.copy()
+    left, top, side = 240, 100, 480 / 14
+    cv2.rectangle(
+        glaring,
+        (round(left + side), round(top + side)),
+        (round(left + 3.3 * side), round(top + 2 * side)),
+        (255, 255, 255),
+        -1,
+    )
+    return glaring
+
+
+def blurred(picture: Image, sigma: float) -> Image:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+
+
+def scaled(picture: Image, light: float | NDArray[np.float64]) -> Image:
+    return np.asarray(np.clip(picture * light, 0, 255), np.uint8)
+
+
+def without_marker(picture: Image) -> Image:
+    covered = picture.copy()
+    covered[20:90, 160:230] = 120
+    return covered
+
+
+def test_a_good_set_up_is_fine() -> None:
+    report = check_setup([PICTURE])
+    assert levels(report) == LEVELS
+    assert report.is_fine
+    assert report.size == 14
+    assert report.corners is not None
+    assert np.abs(report.corners - UPRIGHT).max() < 3
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code", "fault", "also"),
+    [
+        (partial(blurred, sigma=6), "focus", "blurred", set()),
+        (partial(scaled, light=0.18), "exposure", "dark", {"colours"}),
+        (mirrored, "glare", "squares-lost", set()),
+    ],
+)
+def test_each_fault_is_told_by_its_code(
+    spoil: Callable[[Image], Image], code: str, fault: str, also: set[str]
+) -> None:
+    report = check_setup([spoil(PICTURE)], 14, corners=UPRIGHT)
+    told = {one.code for one in report.points if one.level is Level.MEND}
+    assert code in told
+    assert told <= {code} | also
+    assert point(report, code).fault == fault
+    assert point(report, code).remedy.endswith(".")
+    assert not report.is_fine
+
+
+def test_burnt_squares_are_named() -> None:
+    report = check_setup([mirrored(PICTURE)], 14, corners=UPRIGHT)
+    assert {15, 16} <= set(point(report, "glare").squares) <= {15, 16, 17}
+    names = report.to_json(lambda square, size: f"{square}/{size}")["checks"][6]["squares"]
+    assert names[:2] == ["15/14", "16/14"]
+
+
+@pytest.mark.parametrize(
+    ("corners", "code", "fault", "level"),
+    [
+        (UPRIGHT / 2 + 100, "resolution", "too-small", Level.FAIR),
+        (np.add(UPRIGHT, [0, 150]), "framing", "cut-off", Level.MEND),
+        (np.add(UPRIGHT, [0, 110]), "framing", "tight", Level.FAIR),
+        (
+            np.array([[330.0, 150], [630, 150], [760, 430], [200, 430]]),
+            "framing",
+            "slanted",
+            Level.MEND,
+        ),
+    ],
+)
+def test_a_board_that_lies_badly_is_told(
+    corners: NDArray[np.float64], code: str, fault: str, level: Level
+) -> None:
+    report = check_setup([photograph(flat_board(ROWS), corners=corners)], 14, corners=corners)
+    assert point(report, code).fault == fault
+    assert point(report, code).level is level
+    assert levels(report)["markers"] is not Level.MEND
+
+
+def test_a_marker_that_is_missing_is_named() -> None:
+    missing = point(check_setup([without_marker(PICTURE)]), "markers")
+    assert missing.fault == "markers-missing"
+    assert "markers: 0." in missing.remedy
+    assert missing.level is Level.FAIR
+
+
+def test_without_a_board_nothing_else_is_measured() -> None:
+    lost = check_setup([np.full_like(PICTURE, 90)])
+    assert lost.size is None
+    assert point(lost, "board").fault == "not-found"
+
+
+def test_without_markers_squares_or_corners_will_do() -> None:
+    plain = photograph(flat_board(ROWS, markers=False), corners=UPRIGHT)
+    assert check_setup([plain]).size == 14
+    with_corners = check_setup([plain], 14, corners=UPRIGHT)
+    assert with_corners.is_fine
+    assert levels(with_corners)["markers"] is Level.UNMEASURED
+    astray = check_setup([plain], 14, corners=np.add(UPRIGHT, 17))
+    assert point(astray, "board").fault == "lines-off"
+
+
+def flickering(depth: float, *, bands: bool) -> list[Image]:
+    rows = np.arange(720)[:, None, None]
+    frames = []
+    for k in range(6):
+        phase = k * 1.3 + (rows / 90 if bands else 0 * rows)
+        frames.append(scaled(PICTURE, 1 + depth * np.sin(phase)))
+    return frames
+
+
+def test_flicker_is_measured_over_frames() -> None:
+    still = flicker_of(flickering(0, bands=False))
+    assert max(still.whole, still.bands) < 0.001
+    swaying = flicker_of(flickering(0.2, bands=False))
+    assert swaying.whole == pytest.approx(0.2 / np.sqrt(2), rel=0.2)
+    assert swaying.bands < 0.02
+    banded = flicker_of(flickering(0.2, bands=True))
+    assert banded.bands == pytest.approx(0.2 / np.sqrt(2), rel=0.2)
+    told = point(check_setup(flickering(0.3, bands=True), 14, corners=UPRIGHT), "flicker")
+    assert (told.fault, told.level) == ("bands", Level.MEND)
+
+
+def test_a_hand_that_moves_is_no_flicker() -> None:
+    frames = []
+    for x in (300, 420, 540):
+        frame = PICTURE.copy()
+        cv2.circle(frame, (x, 350), 80, (120, 155, 205), -1)
+        frames.append(frame)
+    found = flicker_of(frames)
+    assert max(found.whole, found.bands) < 0.03
+
+
+def test_frames_of_different_sizes_or_none_are_refused() -> None:
+    for images in ([], [PICTURE, PICTURE[:-2]]):
+        with pytest.raises(GeometryError, match="one frame or more"):
+            check_setup(images)
+
+
+@pytest.mark.parametrize("sigma", [1.5, 2.5, 3.5])
+def test_blur_is_measured_in_pixels_whatever_the_light(sigma: float) -> None:
+    step = np.full((200, 200, 3), 60, np.uint8)
+    step[:, 100:] = 180
+    where = np.ones((200, 200), bool)
+    for light in (0.4, 1.0):
+        assert blur_px(scaled(blurred(step, sigma), light), where) == pytest.approx(sigma, rel=0.2)
+    assert blur_px(np.full((200, 200, 3), 90, np.uint8), where) is None
+
+
+def test_noise_is_measured_in_grey_levels() -> None:
+    grain = np.random.default_rng(2).normal(0, 12, PICTURE.shape)
+    noisy = np.clip(PICTURE + grain, 0, 255).astype(np.uint8)
+    everywhere = np.ones(PICTURE.shape[:2], bool)
+    assert light_of(noisy, everywhere).noise == pytest.approx(12, rel=0.15)
+    assert light_of(PICTURE, everywhere).noise == pytest.approx(3, rel=0.15)
+
+
+def test_colours_are_told_apart_in_units_of_their_noise() -> None:
+    chance = np.random.default_rng(5)
+    spread = np.array([0.1, 0.1, 5.0])
+    features = chance.normal(0, 1, (600, 3)) * spread
+    labels = np.repeat([0, 1], 300)
+    features[300:, 2] += 8 * spread[2]
+    apart = separation(features, labels, 3)
+    assert apart[0, 1] == pytest.approx(8, rel=0.15)
+    assert np.isnan(apart[2]).all()
+
+
+def test_the_slant_of_a_camera_is_told_from_the_grid() -> None:
+    focal, distance, n = 0.85 * 960, 30.0, 14
+    for slant in (0.0, 15.0, 35.0):
+        turn = cv2.Rodrigues(np.array([np.radians(slant), 0, 0]))[0]
+        square = np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0.0]]) - [n / 2, n / 2, 0]
+        solid = square @ np.asarray(turn).T + [0, 0, distance]
+        corners = focal * solid[:, :2] / solid[:, 2:] + [479.5, 359.5]
+        found = standpoint(Grid.of(corners, n, (720, 960)))
+        assert found.slant_deg == pytest.approx(slant, abs=0.5)

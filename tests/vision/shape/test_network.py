@@ -1,0 +1,87 @@
+"""Tiles told by their shape alone."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry.grid import Grid
+from vision.io.image_file import load_picture
+from vision.shape.network import BARE, LIT, reliefs, settled, tiles
+
+SURELY = 3.0
+
+
+def pictured(samples: Path, truth: dict[str, Any], name: str) -> tuple[Image, Grid]:
+    image = load_picture(samples / f"{name}.jpg")
+    return image, Grid.of(truth[f"{name}.jpg"]["corners"], 14, image.shape)
+
+
+def tiles_of(truth: dict[str, Any], name: str) -> NDArray[np.bool_]:
+    return np.array([letter != "." for row in truth[f"{name}.jpg"]["cells"] for letter in row])
+
+
+def lead(image: Image, grid: Grid) -> NDArray[np.float32]:
+    told = reliefs(image, grid)
+    assert told.max() == 0
+    return np.asarray(tiles(told) - told[:, BARE])
+
+
+@pytest.mark.parametrize("name", ["markers_005", "markers_008"])
+def test_tiles_are_told_from_bare_squares_in_whatever_colours(
+    samples: Path, truth: dict[str, Any], name: str
+) -> None:
+    image, grid = pictured(samples, truth, name)
+    for channels in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
+        told = lead(np.ascontiguousarray(image[..., channels]), grid)
+        assert ((told > 0) != tiles_of(truth, name)).sum() <= 6
+
+
+def test_in_a_picture_without_colour_little_is_told_wrongly_for_sure(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image, grid = pictured(samples, truth, "markers_005")
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    told = lead(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), grid)
+    tiles = tiles_of(truth, "markers_005")
+    assert ((told > 0) != tiles).mean() < 0.15
+    assert (((told > 0) != tiles) & (np.abs(told) > SURELY)).sum() <= 1
+
+
+def in_the_open(tiles: NDArray[np.bool_]) -> list[int]:
+    """Squares that have no tile beside them, the edge of the board left out."""
+    near = cv2.dilate(tiles.reshape(14, 14).astype(np.uint8), np.ones((3, 3), np.uint8))
+    near[[0, -1]] = near[:, [0, -1]] = 1
+    return np.flatnonzero(np.asarray(near).ravel() == 0).tolist()
+
+
+def test_a_square_lit_from_below_is_not_taken_for_a_tile(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image, grid = pictured(samples, truth, "markers_005")
+    told = []
+    for square in in_the_open(tiles_of(truth, "markers_005")):
+        assert reliefs(image, grid)[square].argmax() == BARE
+        place = np.array([square % 14, square // 14])
+        outline = grid.project(place + np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]))
+        light = np.zeros(image.shape, np.float32)
+        cv2.fillConvexPoly(light, outline.astype(np.int32), (230.0, 230.0, 230.0))
+        glow = cv2.GaussianBlur(light, (0, 0), 0.1 * grid.square_px)
+        lit = np.clip(image + glow, 0, 255).astype(np.uint8)
+        told.append(int(reliefs(lit, grid)[square].argmax()))
+    assert told
+    assert told.count(LIT) > 0.8 * len(told)
+
+
+def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image, grid = pictured(samples, truth, "markers_005")
+    off = np.array([[0.15, 0.1], [0.1, -0.1], [0.15, 0.1], [0.2, 0.05]]) * grid.square_px
+    put_right = settled(image, grid.with_corners(grid.corners + off))
+    away = np.linalg.norm(put_right.corners - grid.corners, axis=1) / grid.square_px
+    assert away.max() < 0.1

@@ -1,0 +1,87 @@
+"""What rests over the board is judged twice, and then again only where something changes."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classification.colour_classifier import Verdicts
+from vision.classification.colour_model import Colours
+from vision.classification.single_frame import Judgement
+from vision.features.blocks import BLOCKS, Scene
+from vision.tracking.stillness import Pause
+
+SIZE = 14
+SIDE = (SIZE + 2) * BLOCKS
+STILL = Scene(np.zeros((SIDE, SIDE, 3), np.float32), np.ones((SIDE, SIDE), bool), 1.0, 100.0)
+CUP, BESIDE = 5 * SIZE + 3, 9 * SIZE + 9
+
+
+def judgement() -> Judgement:
+    covered = np.zeros(SIZE**2, bool)
+    covered[CUP] = True
+    looks = np.zeros((2, 3)), np.zeros((2, 3, 3)), np.zeros(2), np.zeros((SIZE**2, 3))
+    verdicts = Verdicts(np.full((SIZE**2, 2), 0.5), np.zeros(SIZE**2), 0.0)
+    return Judgement(Colours(("purple",), *looks), is_sure=True, verdicts=verdicts, covered=covered)
+
+
+def dimmed(square: int) -> Scene:
+    light = STILL.light.copy()
+    row, column = (BLOCKS * (1 + part) for part in divmod(square, SIZE))
+    light[row, column] -= 0.2
+    return replace(STILL, light=light)
+
+
+def lit(*squares: int) -> NDArray[np.bool_]:
+    mask = np.zeros(SIZE**2, bool)
+    mask[list(squares)] = True
+    return mask
+
+
+def rested() -> Pause:
+    pause, held = Pause(), judgement()
+    assert not pause.is_over(0.0, STILL, lit())
+    for now_s in (3.0, 3.1):
+        assert pause.is_over(now_s, STILL, lit())
+        assert pause.judged(STILL, lit()) is None
+        pause.keep(held, STILL)
+    return pause
+
+
+def test_two_frames_are_judged_and_then_hold() -> None:
+    pause = rested()
+    assert pause.judged(STILL, lit()) is pause.judgement
+
+
+def test_the_faintest_change_beside_it_is_judged_anew_but_not_one_of_its_own() -> None:
+    pause = rested()
+    assert pause.is_over(3.2, dimmed(BESIDE), lit())
+    assert pause.judged(dimmed(BESIDE), lit()) is None
+    assert pause.judged(dimmed(BESIDE), lit(BESIDE)) is pause.judgement
+    assert pause.judged(dimmed(CUP), lit()) is pause.judgement
+
+
+def test_what_stirs_has_to_rest_again() -> None:
+    pause = rested()
+    noise = np.random.default_rng(1).normal(0, 1, STILL.light.shape).astype(np.float32)
+    moved = replace(STILL, light=noise)
+    assert not pause.is_over(4.0, moved, lit())
+    assert pause.is_over(7.0, moved, lit())
+    assert pause.judged(STILL, lit()) is None
+
+
+def test_lights_that_go_out_or_on_stir_nothing() -> None:
+    dark = brighter(CUP)
+    pause = Pause()
+    assert not pause.is_over(0.0, dark, lit(CUP))
+    assert pause.is_over(3.0, STILL, lit())
+    pause = Pause()
+    assert not pause.is_over(0.0, dark, lit())
+    assert not pause.is_over(3.0, STILL, lit())
+
+
+def brighter(square: int) -> Scene:
+    light = STILL.light.copy()
+    row, column = (BLOCKS * (1 + part) for part in divmod(square, SIZE))
+    light[row : row + BLOCKS, column : column + BLOCKS] += 1.0
+    return replace(STILL, light=light)

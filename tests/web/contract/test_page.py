@@ -1,0 +1,154 @@
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from firmware.rules.violations import Rule as Broken
+from tests.support import example_pages
+from web.contract import (
+    VERSION,
+    Alive,
+    BoardPiece,
+    Code,
+    ContractError,
+    Decoder,
+    Message,
+    Page,
+    Picture,
+    Reason,
+    Result,
+    Rule,
+    State,
+    encode,
+)
+
+JPEG = Picture(b"\xff\xd8\xff\xe0 not really, but begins as one")
+
+
+@pytest.mark.parametrize("name", example_pages.ALL)
+def test_a_page_survives_the_way_through_json(name: str) -> None:
+    page = example_pages.ALL[name]()
+    assert Page.from_json(page.to_json()) == page
+
+
+def test_the_rules_of_the_contract_are_those_of_the_game() -> None:
+    assert [rule.value for rule in Rule] == [rule.value for rule in Broken]
+
+
+def test_json_says_color_and_finished() -> None:
+    table = json.loads(example_pages.duo_over().to_json())
+    assert table["version"] == VERSION
+    assert table["finished"] is True
+    assert table["moves"][0]["color"] == 0
+    assert "colour" not in json.dumps(table)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("version",), VERSION + 1, "version"),
+        (("size",), "14", "page.size is of kind int"),
+        (("size",), True, "page.size is of kind int"),
+        (("size",), 99, "size is from 5 to 26"),
+        (("revision",), -1, "revision"),
+        (("state", "code"), "asleep", "page.state.code is one of"),
+        (("state", "code"), ["waiting"], "page.state.code is one of"),
+        (("turn",), 7, "no color 7"),
+        (("pieces", 0, "squares", 0), [0, 14], "not on the board"),
+        (("pieces", 0, "squares", 0), [0], "has 2 numbers"),
+        (("pieces", 0, "squares", 0), "a1", "is a list"),
+        (("colors", 0, "ink"), "red;}", "#rrggbb"),
+        (("colors", 0, "letter"), "O", "different letters"),
+        (("colors", 0, "player"), "x" * 201, "200 characters"),
+        (("colors",), [], "at least one colour"),
+        (("result",), {"winner": [0], "tied": [1], "how": "score"}, "a winner or a tie"),
+        (("finished",), True, "finished"),
+        (("surprise",), 1, "page has the keys"),
+        (("state",), {"code": "waiting"}, "page.state has the keys"),
+    ],
+)
+def test_a_message_of_another_form_is_refused(path: tuple[Any, ...], value: Any, says: str) -> None:
+    table = json.loads(example_pages.duo_refused().to_json())
+    place = table
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    with pytest.raises(ContractError, match=says) as caught:
+        Page.from_json(json.dumps(table))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"page"', "null", "[" * 100_000, b"\xff"])
+def test_what_is_not_a_table_is_refused(text: str | bytes) -> None:
+    with pytest.raises(ContractError):
+        Page.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        State(Code.WAITING),
+        State(Code.REFUSED, colour=0),
+        State(Code.REFUSED, reasons=(Reason(Rule.OVERLAP),)),
+        State(Code.WAITING, colour=0, reasons=(Reason(Rule.OVERLAP),)),
+        State(Code.GAME_OVER),
+    ],
+)
+def test_a_state_that_lacks_what_its_sentence_needs_is_refused(state: State) -> None:
+    with pytest.raises(ContractError):
+        replace(example_pages.empty(), state=state)
+
+
+def test_parts_that_contradict_each_other_are_refused_when_made() -> None:
+    page = example_pages.empty()
+    with pytest.raises(ContractError, match="not on the board"):
+        replace(page, pieces=(BoardPiece(0, ((-1, 0),)),))
+    with pytest.raises(ContractError, match="winner or a tie"):
+        replace(page, result=Result())
+    with pytest.raises(ContractError, match="JPEG"):
+        Picture(b"GIF89a")
+
+
+def test_squares_have_their_names() -> None:
+    page = example_pages.empty()
+    assert [page.square_name(square) for square in page.starts] == ["e10", "j5"]
+    assert page.square_name((0, 0)) == "a14"
+
+
+def test_messages_survive_the_wire_in_any_pieces() -> None:
+    said: list[Message] = [example_pages.duo_refused(), JPEG, Alive(), example_pages.empty()]
+    wire = b"".join(map(encode, said))
+    for step in (1, 7, 1000, len(wire)):
+        decoder = Decoder()
+        heard = [
+            message
+            for start in range(0, len(wire), step)
+            for message in decoder.feed(wire[start : start + step])
+        ]
+        assert heard == said
+
+
+def frame(header: Any, body: bytes = b"") -> bytes:
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(4, "big") + text + body
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        frame({"version": VERSION + 1, "topic": "alive", "length": 0}),
+        frame({"version": VERSION, "topic": "alive", "length": -1}),
+        frame({"version": VERSION, "topic": "alive", "length": 1 << 40}),
+        frame({"version": VERSION, "topic": "alive", "length": "0"}),
+        frame({"version": VERSION, "topic": "secrets", "length": 0}),
+        frame({"version": VERSION, "topic": "page", "length": 2}, b"{}"),
+        frame({"version": VERSION, "topic": "picture", "length": 2}, b"{}"),
+        frame([]),
+        b"\0\0\0\2{{",
+    ],
+)
+def test_a_wire_of_another_form_is_refused(wire: bytes) -> None:
+    with pytest.raises(ContractError):
+        list(Decoder().feed(wire))

@@ -1,0 +1,205 @@
+"""What can be asked of the table: it survives its form, and nothing beyond its bounds does."""
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware.game import clock, config, events
+from firmware.rules.variants import EDITIONS, GAMES
+from web.contract import (
+    VERSION,
+    Answer,
+    Calibrate,
+    Choose,
+    Command,
+    ContractError,
+    Decoder,
+    EditionKey,
+    End,
+    EndTurn,
+    GameKey,
+    Hint,
+    How,
+    Inspect,
+    Laid,
+    Message,
+    NewGame,
+    Overrule,
+    Pair,
+    Pause,
+    Phones,
+    Refusal,
+    Refuse,
+    Resign,
+    Resume,
+    Scoring,
+    Stand,
+    Takeback,
+    Timing,
+    TurnEnd,
+    Undo,
+    Unpair,
+    Wish,
+    Word,
+    encode,
+    fingerprint,
+)
+from web.contract.commands import WISHES
+
+WHOLE = NewGame(
+    GameKey.CLASSIC_3,
+    EditionKey.FOUR,
+    ("Ada", "Ben", "クレオ"),
+    (0, 1, 2),
+    "blue",
+    0,
+    Scoring.BASIC,
+    Takeback.ARBITER,
+    TurnEnd.BUTTON,
+    Timing.DELAY,
+    600,
+    5,
+    3,
+)
+SAMPLES: tuple[Wish, ...] = (
+    WHOLE,
+    NewGame(),
+    Choose(1),
+    Refuse(),
+    Undo(),
+    Stand(1),
+    Stand(0, (Laid(0, ((4, 4), (4, 5))),)),
+    Overrule(),
+    Pause(),
+    Resume(),
+    Resign(1),
+    End(How.TIME),
+    EndTurn(),
+    Calibrate(),
+    Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))),
+    Inspect(),
+    Hint(),
+    Unpair(),
+)
+
+
+def command(wish: Wish) -> Command:
+    return Command("Abc-123_", 7, "t" * 43, wish)
+
+
+def test_every_word_has_a_wish_and_a_sample() -> None:
+    assert set(WISHES) == set(Word) == {wish.word for wish in SAMPLES}
+
+
+@pytest.mark.parametrize("wish", SAMPLES, ids=lambda wish: wish.word)
+def test_a_command_survives_the_wire(wish: Wish) -> None:
+    assert list(Decoder().feed(encode(command(wish)))) == [command(wish)]
+
+
+def test_pairing_and_answers_survive_the_wire() -> None:
+    said: list[Message] = [
+        Pair("Abc-123_", "012345678901"),
+        Pair("Abc-123_"),
+        Answer("Abc-123_", token="x" * 43),
+    ]
+    said += [Phones(), Phones((fingerprint("t"),), (("salt", fingerprint("saltn")),))]
+    said += [Answer("Abc-123_", refusal, 3, wait_s=9) for refusal in Refusal]
+    assert list(Decoder().feed(b"".join(map(encode, said)))) == said
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("version",), VERSION + 1, "version"),
+        (("id",), "short", "8 to 64"),
+        (("id",), "x" * 65, "8 to 64"),
+        (("id",), 12345678, "kind str"),
+        (("revision",), -1, "revision"),
+        (("revision",), 2**53, "revision"),
+        (("revision",), "7", "kind int"),
+        (("token",), "a b", "token"),
+        (("token",), "x" * 65, "token"),
+        (("surprise",), 1, "keys"),
+        (("wish",), "undo", "a wish is one of"),
+        (("wish", "word"), "sudo", "a wish is one of"),
+        (("wish", "word"), [], "a wish is one of"),
+        (("wish", "surprise"), 1, "wish has the keys"),
+        (("wish", "game"), "chess", "wish.game is one of"),
+        (("wish", "names"), ["x" * 41], "at most 40"),
+        (("wish", "names"), ["a\u0007"], "control"),
+        (("wish", "names"), ["a\u202e"], "control"),
+        (("wish", "names"), ["a"] * 5, "at most 4"),
+        (("wish", "seats"), [0, 0], "another sits"),
+        (("wish", "seats"), [4], "from 0 to 3"),
+        (("wish", "shared"), 4, "from 0 to 3"),
+        (("wish", "clock_s"), 0, "clock_s is from 1"),
+        (("wish", "clock_s"), 10**6, "clock_s is from 1"),
+        (("wish", "step_s"), -1, "step_s"),
+        (("wish", "hints"), 100, "hints"),
+        (("wish", "hints"), True, "kind int"),
+    ],
+)
+def test_a_command_of_another_form_is_refused(path: tuple[str, ...], value: Any, says: str) -> None:
+    table = json.loads(command(WHOLE).to_json())
+    place = table
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    with pytest.raises(ContractError, match=says):
+        Command.from_json(json.dumps(table))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Choose(-1),
+        lambda: Resign(4),
+        lambda: End(How.RESIGNED),
+        lambda: Stand(4),
+        lambda: Stand(0, (Laid(0, ((0, 0),)),) * 85),
+        lambda: Laid(0, ()),
+        lambda: Laid(0, ((0, 26),)),
+        lambda: Laid(4, ((0, 0),)),
+        lambda: Laid(0, tuple((0, at) for at in range(6))),
+        lambda: Calibrate(((0.0, 0.0),)),
+        lambda: Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.1), (0.0, 1.0))),
+        lambda: Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, float("nan")), (0.0, 1.0))),
+        lambda: Pair("Abc-123_", "12345x789012"),
+        lambda: Pair("Abc-123_", "1234567890123"),
+        lambda: Pair("Abc-123_", "123456"),
+        lambda: Phones(("token",)),
+        lambda: Phones((), (("salt", "number"),)),
+    ],
+)
+def test_nothing_beyond_its_bounds_can_be_made(make: Any) -> None:
+    with pytest.raises(ContractError):
+        make()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", b"\xff", "[" * 100_000])
+def test_what_is_not_a_command_is_refused(text: str | bytes) -> None:
+    for kind in (Command, Pair, Phones, Answer):
+        with pytest.raises(ContractError):
+            kind.from_json(text)
+
+
+def test_tokens_and_numbers_are_not_printed() -> None:
+    said = repr(
+        [command(Undo()), Pair("Abc-123_", "482913482913"), Answer("Abc-123_", token="x" * 43)]
+    )
+    assert "tttt" not in said
+    assert "482913" not in said
+    assert "xxxx" not in said
+
+
+def test_the_words_of_the_contract_are_those_of_the_program() -> None:
+    assert [key.value for key in GameKey] == list(GAMES)
+    assert [key.value for key in EditionKey] == ["auto", *EDITIONS]
+    for ours, theirs in (
+        (Timing, clock.Timing),
+        (How, events.How),
+        (Takeback, config.Takeback),
+        (TurnEnd, config.TurnEnd),
+    ):
+        assert [one.value for one in ours] == [one.value for one in theirs]

@@ -1,0 +1,94 @@
+from dataclasses import replace
+
+import pytest
+
+from tests.support import example_pages
+from web.contract import BoardPiece, Code, Mark, Page, Reason, Rule, State
+from web.i18n.wording import Wording
+from web.presentation.svg import CELL, outline
+from web.presentation.view_model import view_of
+
+ENGLISH = Wording()
+
+
+def refused(*reasons: Reason) -> Page:
+    return replace(example_pages.empty(), state=State(Code.REFUSED, colour=0, reasons=reasons))
+
+
+def test_offending_squares_and_what_they_touch_are_marked() -> None:
+    board = view_of(refused(Reason(Rule.TOUCHES_OWN_SIDE, ((2, 1),), ((3, 1),))), ENGLISH).board
+    assert board.offending == ((1.5 * CELL, 2.5 * CELL),)
+    assert board.against == outline([(3, 1)], 1.5, 3)
+
+
+def test_the_starting_squares_that_were_missed_are_marked() -> None:
+    board = view_of(refused(Reason(Rule.MISSES_START, ((0, 0),), ((4, 4), (9, 9)))), ENGLISH).board
+    assert board.against == outline([(4, 4), (9, 9)], 1.5, 3)
+
+
+def test_a_covered_square_is_marked_once() -> None:
+    board = view_of(refused(Reason(Rule.OVERLAP, ((5, 5),), ((5, 5),))), ENGLISH).board
+    assert len(board.offending) == 1
+    assert board.against == ""
+
+
+@pytest.mark.parametrize("rule", sorted(set(Rule) - {Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE}))
+def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: Rule) -> None:
+    assert view_of(refused(Reason(rule, ((5, 5), (5, 6)))), ENGLISH).board.offending == ()
+
+
+def test_refused_pieces_are_drawn_on_top() -> None:
+    pieces = (
+        BoardPiece(0, ((0, 0),), Mark.REFUSED),
+        BoardPiece(1, ((1, 1),), Mark.LAST),
+        BoardPiece(1, ((0, 0),)),
+    )
+    drawn = view_of(replace(example_pages.empty(), pieces=pieces), ENGLISH).board.pieces
+    assert [piece.mark for piece in drawn] == ["none", "last", "refused"]
+
+
+def test_squares_that_need_attention_are_marked() -> None:
+    unsure = State(Code.UNSURE, squares=((3, 3), (3, 4)))
+    board = view_of(replace(example_pages.empty(), state=unsure), ENGLISH).board
+    assert board.attention == outline([(3, 3), (3, 4)], 1, 3)
+
+
+def test_the_way_back_of_a_piece_is_drawn_as_far_as_it_is_known() -> None:
+    here, there = ((3, 3), (3, 4)), ((6, 3), (6, 4))
+    state = State(Code.DISTURBED, 1, squares=there, lies=here, belongs=there)
+    page = replace(example_pages.empty(), state=state, covered=((0, 0),))
+    board = view_of(page, ENGLISH).board
+    assert board.covered == outline([(0, 0)], 0, 2)
+    assert board.way is not None
+    assert board.way.ink == page.colours[1].ink
+    assert (board.way.lies, board.way.belongs) == (outline(here, 1, 3), outline(there, 1, 3))
+    assert board.way.between == f"M{3.5 * CELL} {3.5 * CELL}L{3.5 * CELL} {6.5 * CELL}"
+    missing = view_of(replace(page, state=replace(state, lies=())), ENGLISH).board.way
+    assert missing is not None
+    assert (missing.lies, missing.between) == ("", "")
+    assert view_of(example_pages.empty(), ENGLISH).board.way is None
+
+
+def test_moves_are_listed_newest_first_and_trays_biggest_first() -> None:
+    view = view_of(example_pages.duo_refused(), ENGLISH)
+    assert [line.ply for line in view.lines] == list(range(15, 0, -1))
+    sizes = [piece.width * piece.height for piece in view.trays[0].pieces]
+    assert sizes[-1] == 1
+    assert len(sizes) == 13
+    assert all(piece.width >= piece.height for piece in view.trays[0].pieces)
+    assert view.trays[0].squares == 49
+
+
+def test_a_side_without_names_is_called_by_its_colours() -> None:
+    page = example_pages.page_of(example_pages.played("classic-teams", 4))
+    nameless = tuple(replace(colour, player="") for colour in page.colours)
+    cards = view_of(replace(page, colours=nameless), ENGLISH).cards
+    assert [card.title for card in cards] == ["Blue + Red", "Yellow + Green"]
+    assert [card.on_turn for card in cards] == [True, False]
+    same = tuple(replace(colour, player="Anna") for colour in page.colours)
+    assert view_of(replace(page, colours=same), ENGLISH).cards[0].title == "Anna"
+
+
+def test_the_winner_s_card_says_so() -> None:
+    cards = view_of(example_pages.duo_over(), ENGLISH).cards
+    assert [(card.first, card.note) for card in cards] == [(False, ""), (True, "winner")]

@@ -1,0 +1,454 @@
+"""Every main state in a real browser: no complaint, nothing from elsewhere, nobody kept out."""
+
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from firmware.publishing.feed_server import Feed
+from tests.support import example_pages
+from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
+from tests.web.test_server import served
+from tests.web.views.test_games import NAME, write
+from vision.io.image_file import load_picture
+from vision.setup.setup_check import check_setup
+from web.app import create_app
+from web.contract import (
+    Answer,
+    Code,
+    Command,
+    Hints,
+    Laid,
+    Level,
+    Pair,
+    Point,
+    Private,
+    Setup,
+    Stand,
+    State,
+    Word,
+)
+from web.server import Server
+from web.table_client import Link
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        CHROMIUM is None and os.environ.get("CI") != "true",
+        reason="no Chromium here; apt-get install chromium",
+    ),
+]
+
+PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"
+SIZES = {"phone": PHONE, "desktop": DESKTOP, "wall": WALL}
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    write(
+        folder,
+        NAME,
+        [example_pages.page_of(example_pages.played("duo", n, seed=3)) for n in (0, 1, 99)],
+    )
+    for moment in ("before", "after"):
+        (folder / NAME / "evidence" / f"0002-{moment}.jpg").write_bytes(PICTURE.read_bytes())
+    return folder
+
+
+class Table:
+    """A table that shows what it is told, and does whatever it is asked."""
+
+    def __init__(self, feed: Feed, port: int) -> None:
+        self.feed = feed
+        self.address = f"http://127.0.0.1:{port}"
+        self.by_name = f"http://cornerlight.local:{port}"
+        self.asked: list[object] = []
+        self.stop = threading.Event()
+
+    def answer(self) -> None:
+        while not self.stop.wait(0.02):
+            for one in self.feed.asked():
+                self.asked.append(one.message)
+                number = one.message.number if isinstance(one.message, Pair) else ""
+                token = example_pages.TOKEN if number == example_pages.NUMBER else ""
+                self.feed.answer(one.who, Answer(one.message.id, token=token))
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[Table]:
+    path = tmp_path_factory.mktemp("table") / "feed.sock"
+    with Feed(path) as feed, Link(path) as link:
+        app = create_app(link, streams=8, games=games, everybody_sees_evidence=True)
+        server = Server(app, "127.0.0.1", 0)
+        table = Table(feed, server.port)
+        threads = [threading.Thread(target=one) for one in (server.run, table.answer)]
+        for thread in threads:
+            thread.start()
+        feed.publish_picture(PICTURE.read_bytes())
+        feed.publish_phones(example_pages.PHONES)
+        yield table
+        table.stop.set()
+        server.close()
+        for thread in threads:
+            thread.join()
+
+
+@contextmanager
+def visit(
+    chromium: Browser,
+    size: str = "phone",
+    scheme: Scheme = "light",
+    language: str = "en",
+    *,
+    script: bool = True,
+) -> Iterator[Visit]:
+    context = chromium.new_context(
+        viewport=SIZES[size], color_scheme=scheme, locale=language, java_script_enabled=script
+    )
+    yield Visit.begin(context)
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "scheme"),
+    [
+        ("refused", "phone", "light"),
+        ("classic", "desktop", "dark"),
+        ("over", "phone", "dark"),
+        ("unsure", "desktop", "light"),
+        ("astray", "phone", "light"),
+    ],
+)
+def test_every_state_can_be_read_by_everybody(
+    chromium: Browser, table: Table, name: str, size: str, scheme: Scheme
+) -> None:
+    table.feed.publish(replace(example_pages.ALL[name](), pictures=True, revision=len(name) + 1000))
+    with visit(chromium, size, scheme) as seen:
+        seen.page.goto(table.address)
+        seen.page.wait_for_selector("#board svg")
+        seen.page.wait_for_selector("#connection[data-connection=live]")
+        seen.shoot(f"{name}-{size}-{scheme}")
+        assert seen.faults() == []
+        assert not seen.is_too_wide()
+        assert seen.complaints == []
+        assert all(url.startswith(table.address) for url in seen.asked)
+
+
+@pytest.mark.parametrize("path", ["/games", f"/games/{NAME}?at=1", "/arbiter", "/tv", "/none"])
+def test_every_other_page_can_be_read_by_everybody(
+    chromium: Browser, table: Table, path: str
+) -> None:
+    table.feed.publish(replace(example_pages.duo_refused(), pictures=True))
+    with visit(chromium, "wall" if path == "/tv" else "phone") as seen:
+        seen.page.goto(table.address + path)
+        seen.page.wait_for_selector("main")
+        seen.shoot(f"page{path.partition('?')[0].replace('/', '-')}")
+        assert seen.faults() == []
+        assert not seen.is_too_wide()
+        # A page that is not there is one complaint of the browser's own.
+        assert len(seen.complaints) == (path == "/none")
+
+
+@pytest.mark.parametrize(
+    ("language", "waiting"),
+    [("en-GB", "Waiting for purple."), ("de-DE", "Violett ist am Zug."), ("ja-JP", "紫の番です。")],
+)
+def test_the_page_speaks_the_viewer_s_language_and_changes_it(
+    chromium: Browser, table: Table, language: str, waiting: str
+) -> None:
+    table.feed.publish(replace(example_pages.empty(), revision=2000))
+    with visit(chromium, language=language) as seen:
+        seen.page.goto(table.by_name)
+        seen.reads("#sentence", waiting)
+        seen.shoot(f"language-{language}")
+        seen.page.click(".menu summary")
+        seen.page.click(".languages [value=de]")
+        seen.reads("#sentence", "Violett ist am Zug.")
+        assert seen.complaints == []
+
+
+def test_over_plain_http_the_page_says_what_this_device_cannot_do(
+    chromium: Browser, table: Table
+) -> None:
+    with visit(chromium) as seen:
+        for address, able in ((table.by_name, False), (table.address, True)):
+            seen.page.goto(address)
+            assert seen.page.evaluate("isSecureContext") is able
+            seen.page.click(".menu summary")
+            assert seen.page.is_visible("[data-device=awake]") is able
+            assert seen.page.is_visible("[data-missing=awake]") is not able
+            assert seen.page.is_visible("[data-missing=install]") is not able
+            assert seen.page.is_visible("[data-device=aloud]")
+        assert seen.faults() == []
+        assert seen.complaints == []
+
+
+def test_moves_are_said_aloud_where_somebody_wants_it(chromium: Browser, table: Table) -> None:
+    table.feed.publish(replace(example_pages.empty(), revision=3000))
+    with visit(chromium, language="de") as seen:
+        seen.page.add_init_script(
+            "speechSynthesis.speak = (words) => (window.said ??= []).push([words.lang, words.text])"
+        )
+        seen.page.goto(table.by_name)
+        seen.page.wait_for_selector("#connection[data-connection=live]")
+        seen.page.click(".menu summary")
+        seen.page.check("[data-device=aloud] input")
+        table.feed.publish(replace(example_pages.duo_refused(), revision=3001))
+        seen.page.wait_for_selector("body[data-state=refused]")
+        seen.page.wait_for_timeout(100)
+        said = seen.page.evaluate("window.said")
+        assert said[0] == ["de", "Violett ist am Zug."]
+        assert "bitte zurücknehmen" in said[1][1]
+
+
+def test_running_clocks_run_on_the_phone(chromium: Browser, table: Table) -> None:
+    page = example_pages.duo_unsure()
+    clocks = (replace(page.clocks[0], left_ms=61_900, free_ms=0), page.clocks[1])
+    table.feed.publish(replace(page, clocks=clocks, revision=4000))
+    with visit(chromium) as seen:
+        seen.page.goto(table.address)
+        under_a_minute = re.compile(r"0:[0-5]\d")
+        expect(seen.page.locator(".time[data-running]")).to_have_text(under_a_minute)
+        assert seen.page.inner_text(".time:not([data-running])") == "0:21"
+
+
+def test_a_past_game_is_stepped_through_by_keys_and_by_links(
+    chromium: Browser, table: Table
+) -> None:
+    for script in (True, False):
+        with visit(chromium, script=script) as seen:
+            seen.page.goto(f"{table.by_name}/games")
+            seen.page.click(".past")
+            seen.page.wait_for_selector(".count:text('2 / 2')")
+            if script:
+                seen.page.keyboard.press("Home")
+            else:
+                seen.page.click("[data-step=first-ply]")
+            seen.page.wait_for_selector(".count:text('0 / 2')")
+            assert seen.page.locator("#board .piece").count() == 0
+            seen.page.click("[data-step=next-ply]")
+            seen.page.wait_for_selector(".count:text('1 / 2')")
+            assert seen.page.locator("#board .piece").count() == 1
+            assert seen.complaints == []
+
+
+def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
+    table.feed.publish(replace(example_pages.duo_unsure(), pictures=True, revision=5000))
+    table.asked.clear()
+    with visit(chromium, language="en") as seen:
+        page = seen.page
+        page.goto(f"{table.by_name}/arbiter")
+        page.fill("[name=number]", "1234-5678 9012")
+        page.click("form.fields button")
+        page.wait_for_selector("#controls .choice")
+        seen.shoot("arbiter")
+        page.click("[value='choose:1']")
+        page.wait_for_selector("#said:text('Done.')")
+        page.click("summary:text('Undo')")
+        page.click("[value=undo]")
+        expect(page.locator(".confirm[open]")).to_have_count(0)
+        page.click(".bar > details:last-child > summary")
+        seen.shoot("arbiter-more")
+        page.click("summary:text('Give up')")
+        page.click("[value='resign:1']")
+        expect(page.locator(".confirm[open]")).to_have_count(0)
+        assert seen.faults() == []
+        new_game_and_corners(seen, table)
+        assert seen.complaints == []
+    wishes = [getattr(one, "wish", None) for one in table.asked]
+    words = [wish.word.value for wish in wishes if wish is not None]
+    assert words == ["choose", "undo", "resign", "new-game", "calibrate"]
+    begun = wishes[-2]
+    assert (begun.game, begun.names, begun.timing, begun.clock_s, begun.step_s) == (  # type: ignore[union-attr]
+        "classic-3", ("Änne", "花子", "<b>"), "increment", 1200, 5,
+    )  # fmt: skip
+    assert (begun.seats, begun.shared, begun.hints) == ((0, 3, 1), 2, 3)  # type: ignore[union-attr]
+    corners = wishes[-1].corners  # type: ignore[union-attr]
+    assert corners[0] == pytest.approx((0.3, 0.25), abs=0.02)
+
+
+def paired(seen: Visit, table: Table) -> None:
+    """Pairs the phone."""
+    seen.page.goto(f"{table.by_name}/arbiter")
+    seen.page.fill("[name=number]", example_pages.NUMBER)
+    seen.page.click("form.fields button")
+    seen.page.wait_for_selector("#controls .bar")
+
+
+def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
+    chromium: Browser, table: Table
+) -> None:
+    hints = Hints((2, 1), 1, colour=1, squares=((9, 9), (10, 10)))
+    points = tuple(
+        Point(point.code, Level(point.level.value), point.fault, point.remedy)
+        for point in check_setup([load_picture(PICTURE)], 14).points
+    )
+    page = example_pages.duo_refused()
+    waiting = State(Code.WAITING, 1)
+    page = replace(page, state=waiting, pieces=page.pieces[:-1], pictures=True, revision=7000)
+    page = replace(page, possible=tuple(Word), private=Private(hints, Setup(looking=True)))
+    table.feed.publish(page)
+    table.asked.clear()
+    with visit(chromium) as seen:
+        paired(seen, table)
+        seen.reads(".hint", "A hint for orange: j5, k4.")
+        seen.page.wait_for_selector("#board .hinted")
+        seen.shoot("arbiter-hint")
+        assert seen.faults() == []
+        seen.page.click("[value=hint]")
+        seen.page.wait_for_selector("#said:text('Done.')")
+        seen.page.goto(f"{table.by_name}/arbiter/camera")
+        seen.page.click("[value=inspect]")
+        seen.reads("#setup .looking", "The table is looking ...")
+        corners = ((0.15, 0.05), (0.9, 0.06), (0.87, 0.93), (0.12, 0.9))
+        private = Private(hints, Setup(points, corners=corners))
+        table.feed.publish(replace(page, private=private, revision=7001))
+        seen.page.wait_for_selector("#setup .findings")
+        assert seen.page.locator("#setup li").count() == len(points)
+        told = seen.page.input_value("#calibrate [name=corners]")
+        assert told.startswith("0.15000,0.05000,0.90000,")
+        seen.shoot("arbiter-setup")
+        assert seen.faults() == []
+        assert not seen.is_too_wide()
+        assert seen.complaints == []
+    words = [one.wish.word.value for one in table.asked if isinstance(one, Command)]
+    assert words == ["hint", "inspect"]
+
+
+def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Table) -> None:
+    table.feed.publish(replace(example_pages.empty(), revision=8000))
+    table.asked.clear()
+    with visit(chromium) as seen:
+        paired(seen, table)
+        page = seen.page
+        page.goto(f"{table.by_name}/arbiter/position")
+        field = page.locator("#lay .field").bounding_box()
+        assert field is not None
+        step = field["width"] / 14
+
+        def touch(name: str) -> None:
+            column, row = ord(name[0]) - ord("a"), 14 - int(name[1:])
+            page.mouse.click(field["x"] + (column + 0.5) * step, field["y"] + (row + 0.5) * step)
+
+        for name in ("e10", "e9", "f9", "c3", "g8"):
+            touch(name)
+        page.check("[name=ink][value=O]", force=True)
+        for name in ("j5", "k5", "c3"):
+            touch(name)
+        seen.shoot("arbiter-position")
+        assert seen.faults() == []
+        assert not seen.is_too_wide()
+        page.select_option("[name=turn]", "1")
+        page.click("[value='stand:by-hand']")
+        page.wait_for_url("**/arbiter?said=done")
+        assert seen.complaints == []
+    (wish,) = [one.wish for one in table.asked if isinstance(one, Command)][-1:]
+    laid = (
+        Laid(0, ((4, 4), (5, 4), (5, 5))),
+        Laid(0, ((6, 6),)),
+        Laid(1, ((9, 9), (9, 10))),
+    )
+    assert wish == Stand(1, laid)
+
+
+def test_the_pictures_of_the_last_move_stand_beside_it(chromium: Browser, table: Table) -> None:
+    page = example_pages.page_of(example_pages.played("duo", 2, seed=3), name=NAME, pictures=True)
+    table.feed.publish(replace(page, revision=9000))
+    with visit(chromium) as seen:
+        seen.page.goto(table.by_name)
+        seen.page.wait_for_selector("#connection[data-connection=live]")
+        expect(seen.page.locator("#evidence figure:visible")).to_have_count(2)
+        seen.page.locator("#evidence").scroll_into_view_if_needed()
+        seen.shoot("evidence")
+        last = replace(page.moves[-1], ply=77)
+        gone = replace(page, moves=(*page.moves[:-1], last), revision=9001)
+        table.feed.publish(gone)
+        expect(seen.page.locator("#evidence figure:visible")).to_have_count(0)
+
+
+def new_game_and_corners(seen: Visit, table: Table) -> None:
+    page = seen.page
+    page.goto(f"{table.by_name}/arbiter/new")
+    page.select_option("[name=game]", "classic-3")
+    for place, name in enumerate(("Änne", "花子", "<b>")):
+        page.fill(f"[name=name-{place}]", name)
+    page.select_option("[name=seat-0]", "0")
+    page.select_option("[name=shared]", "2")
+    page.fill("[name=hints]", "3")
+    assert page.is_hidden("[name=first]")
+    assert page.is_hidden("[name=name-3]")
+    page.select_option("[name=timing]", "increment")
+    page.fill("[name=minutes]", "20")
+    page.fill("[name=step_s]", "5")
+    assert seen.faults() == []
+    seen.shoot("arbiter-new")
+    page.click("[value=new-game]")
+    page.wait_for_url("**/arbiter?said=done")
+    page.goto(f"{table.by_name}/arbiter/camera")
+    page.wait_for_selector("#corners img")
+    box = page.locator("#corners").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + 0.15 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.25 * box["height"])
+    page.mouse.up()
+    seen.shoot("arbiter-corners")
+    page.click("[value=calibrate]")
+    page.wait_for_url("**/arbiter?said=done")
+
+
+def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Table) -> None:
+    table.feed.publish(replace(example_pages.duo_unsure(), revision=6000))
+    table.asked.clear()
+    with visit(chromium, script=False) as seen:
+        seen.page.goto(f"{table.by_name}/arbiter")
+        seen.page.fill("[name=number]", example_pages.NUMBER)
+        seen.page.click("form.fields button")
+        seen.page.click("[value='choose:0']")
+        assert seen.page.inner_text("#said") == "Done."
+    assert [getattr(one, "revision", 0) for one in table.asked] == [0, 6000]
+
+
+def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "feed.sock"
+    with Link(path) as link, visit(chromium) as seen:
+        with served(link) as server, Feed(path) as feed:
+            port = server.port
+            feed.publish(replace(example_pages.empty(), revision=1))
+            seen.page.goto(f"http://cornerlight.local:{port}")
+            seen.reads("#connection", "live")
+        seen.reads("#connection", "connection lost, trying again")
+        seen.shoot("connection-lost")
+        with served(link, port=port):
+            seen.reads("#connection", "table away")
+            seen.reads("#sentence", "The table does not answer. This is what it showed last.")
+            with Feed(path) as feed:
+                feed.publish(replace(example_pages.duo_refused(), revision=1))
+                seen.reads("#connection", "live")
+                seen.page.wait_for_selector("body[data-state=refused]")
+
+
+def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "feed.sock"
+    with Feed(path) as feed, Link(path) as link, served(link, streams=0) as server:
+        feed.publish(replace(example_pages.empty(), revision=1))
+        with visit(chromium) as seen:
+            seen.page.goto(f"http://cornerlight.local:{server.port}")
+            feed.publish(replace(example_pages.duo_refused(), revision=2))
+            seen.page.wait_for_selector("body[data-state=refused]")
+            seen.reads("#connection", "live, every few seconds")

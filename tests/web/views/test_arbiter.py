@@ -1,0 +1,649 @@
+"""The arbiter's side of the page: it hands on what was asked, and believes the table alone."""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+from werkzeug.wrappers import Response
+
+from firmware.rules.variants import GAMES
+from tests.conftest import ROOT
+from tests.support import example_pages
+from tests.support.plain_reader import Reader
+from tests.support.waiting import eventually
+from tests.web.views.test_games import NAME, write
+from vision.setup.setup_check import check_setup
+from web.app import create_app
+from web.contract import (
+    Answer,
+    Calibrate,
+    Command,
+    ContractError,
+    End,
+    GameKey,
+    Hints,
+    How,
+    Laid,
+    Level,
+    Mark,
+    NewGame,
+    Pair,
+    Phones,
+    Point,
+    Private,
+    Refusal,
+    Setup,
+    Stand,
+    Timing,
+    Undo,
+    Unpair,
+    Word,
+    fingerprint,
+)
+from web.i18n.phrases import FAULTS, POINTS
+from web.i18n.wording import Wording
+from web.presentation.position_text import laid_of
+from web.security.rate_limit import Guesses
+from web.table_client import Link, Lost
+from web.views.command_forms import PEOPLE, wish_of
+
+NUMBER, PHONE = example_pages.NUMBER, example_pages.TOKEN
+
+
+class Table(Link):
+    """A table that pairs whoever types its number, and does what paired phones ask."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.asked: list[Command | Pair] = []
+        self.paired = {PHONE}
+        self.refuses: Refusal | None = None
+        self.silent = False
+        self.busy = False
+        self.shows = Answer("a-good-id")
+
+    def know(self, *tokens: str) -> None:
+        """Tells the page which phones it knows now."""
+        self.paired = set(tokens)
+        self.hear(replace(example_pages.PHONES, tokens=tuple(map(fingerprint, tokens))))
+
+    def ask(self, question: Command | Pair, patience_s: float = 0.0) -> Answer | None:
+        self.asked.append(question)
+        if self.silent:
+            return None
+        if self.busy:
+            return Answer(question.id, Refusal.BUSY)
+        return self._paired(question) if isinstance(question, Pair) else self._done(question)
+
+    def _paired(self, question: Pair) -> Answer:
+        if not question.number:
+            return self.shows
+        if question.number == NUMBER:
+            return Answer(question.id, token=PHONE)
+        return Answer(question.id, Refusal.WRONG_NUMBER)
+
+    def _done(self, question: Command) -> Answer:
+        if question.token not in self.paired:
+            return Answer(question.id, Refusal.NOT_PAIRED)
+        if isinstance(question.wish, Unpair) and self.refuses is None:
+            self.know(*(self.paired - {question.token}))
+        return Answer(question.id, self.refuses)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table(Path("/nowhere"))
+    table.hear(example_pages.duo_unsure())
+    table.know(PHONE)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return create_app(table, streams=1).test_client()
+
+
+def fields_of(client: FlaskClient, path: str = "/arbiter") -> dict[str, str]:
+    tags = Reader(client.get(path).text).tags
+    return {
+        a["name"] or "": a.get("value") or ""
+        for tag, a in tags
+        if tag == "input" and a.get("type") == "hidden" and a.get("name") != "back"
+    }
+
+
+def post(client: FlaskClient, path: str, headers: object = None, **form: str) -> TestResponse:
+    sent = {"Origin": "http://localhost", **(headers if isinstance(headers, dict) else {})}
+    base = {"REMOTE_ADDR": form.pop("REMOTE_ADDR", "127.0.0.1")}
+    data = {**fields_of(client), **form}
+    return client.post(path, data=data, headers=sent, environ_base=base)
+
+
+def pair(client: FlaskClient) -> None:
+    assert post(client, "/pair", number=NUMBER).location == "/arbiter"
+
+
+def test_a_right_number_pairs_the_phone(client: FlaskClient, table: Table) -> None:
+    assert 'name="number"' in client.get("/arbiter").text
+    answer = post(client, "/pair", number="1234 5678-9012")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith(f"pairing={PHONE};")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert 'id="controls"' in client.get("/arbiter").text
+    asked = table.asked[-1]
+    assert isinstance(asked, Pair)
+    assert asked.number == NUMBER
+
+
+def test_without_a_number_the_table_is_asked_to_show_one(client: FlaskClient, table: Table) -> None:
+    assert "Show a number at the table" in client.get("/arbiter").text
+    told = post(client, "/pair", number="").location
+    asked = table.asked[-1]
+    assert isinstance(asked, Pair)
+    assert asked.number == ""
+    for language, says in (
+        ("en", "Look at the board"),
+        ("de", "Aufs Brett sehen"),
+        ("ja", "盤を見て"),
+    ):
+        page = client.get(told, headers={"Accept-Language": language})
+        assert says in page.text
+        assert 'name="number"' in page.text
+
+
+def test_a_table_that_showed_a_number_just_now_says_when_it_shows_another(
+    client: FlaskClient, table: Table
+) -> None:
+    table.shows = Answer("a-good-id", Refusal.WAIT, wait_s=77)
+    late = post(client, "/pair", number="")
+    assert (late.status_code, late.headers["Retry-After"]) == (429, "77")
+    assert "the next in 77 seconds" in late.text
+    assert "wrong numbers" not in late.text
+    pair(client)
+
+
+def test_a_table_without_lights_says_where_else_a_number_comes_from(
+    client: FlaskClient, table: Table
+) -> None:
+    table.shows = Answer("a-good-id", Refusal.NOT_POSSIBLE)
+    told = client.get(post(client, "/pair", number="").location or "").text
+    assert "no lights that could show a number" in told
+    assert "cornerlight pair" in told
+
+
+NO_NUMBERS = ["12", "123456", "1" * 13, "abcdefabcdef", "１２３４５６７８９０１２", "12345678901a"]
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS)
+def test_what_is_no_number_does_not_reach_the_table(
+    client: FlaskClient, table: Table, number: str
+) -> None:
+    assert post(client, "/pair", number=number).location == "/arbiter?said=wrong-number"
+    assert table.asked == []
+
+
+def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: Table) -> None:
+    """Neither from the same address nor from many others, at any rate; for a moment at most."""
+    fields, origin = fields_of(client), {"Origin": "http://localhost"}
+    for n in range(600):
+        data = {**fields, "number": f"{n:012}"}
+        client.post("/pair", data=data, headers=origin, environ_base={"REMOTE_ADDR": f"10.1.{n}"})
+    for n in range(100):
+        client.post("/pair", data={**fields, "number": f"{n:012}"}, headers=origin)
+    right = {**fields, "number": NUMBER}
+    eventually(lambda: client.post("/pair", data=right, headers=origin).location == "/arbiter")
+    assert len(table.asked) < 30, "a flood of wrong numbers does not reach the table"
+
+
+def test_a_number_of_which_the_page_was_not_told_yet_is_the_table_s_to_judge(
+    client: FlaskClient, table: Table
+) -> None:
+    table.hear(Phones())
+    assert post(client, "/pair", number=NUMBER).location == "/arbiter"
+
+
+def test_numbers_that_are_too_many_are_not_looked_at(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Guesses, "PER_S", 20)
+    client = create_app(table).test_client()
+    fields, origin = fields_of(client), {"Origin": "http://localhost"}
+
+    def typed(number: str, address: str) -> str | None:
+        data, base = {**fields, "number": number}, {"REMOTE_ADDR": address}
+        return client.post("/pair", data=data, headers=origin, environ_base=base).location
+
+    assert typed("0" * 12, "10.0.0.1") == "/arbiter?said=wrong-number"
+    assert "/arbiter?said=busy" in [typed("0" * 12, "10.0.0.1") for _ in range(60)]
+    assert "in a moment" in client.get("/arbiter?said=busy").text
+    assert typed(NUMBER, "192.168.1.7") == "/arbiter"
+
+
+def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
+    client: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking, answered = threading.Event(), threading.Event()
+
+    def slow(question: Command | Pair, patience_s: float = 0.0) -> Answer:
+        asking.set()
+        answered.wait(10)
+        return Answer(question.id)
+
+    fields = {**fields_of(client), "number": ""}
+    headers = {"Origin": "http://localhost"}
+    monkeypatch.setattr(table, "ask", slow)
+    first = threading.Thread(
+        target=client.application.test_client().post,
+        args=("/pair",),
+        kwargs={"data": fields, "headers": headers},
+    )
+    first.start()
+    assert asking.wait(10)
+    said = client.post("/pair", data=fields, headers=headers).location
+    answered.set()
+    first.join()
+    assert said == "/arbiter?said=busy"
+
+
+def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    fields = fields_of(client)
+    assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=done"
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert (asked.wish, asked.token, str(asked.revision)) == (Undo(), PHONE, fields["revision"])
+    assert "Done." in client.get("/arbiter?said=done").text
+
+
+def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    table.hear(example_pages.duo_asked())
+    page = client.get("/arbiter").text
+    assert "Whose turn is it?" in page.partition('<div class="bar">')[0]
+    post(client, "/arbiter/say", word="stand:1")
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert asked.wish == Stand(1)
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_a_refusal_is_said_in_words(client: FlaskClient, table: Table, refusal: Refusal) -> None:
+    pair(client)
+    table.refuses = refusal
+    answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
+    assert answer.status_code == 409
+    told = answer.get_json()
+    assert told["code"] == refusal
+    assert len(told["said"]) > 10
+    assert len(told["id"]) > 10
+
+
+def test_a_silent_table_is_said_and_nothing_is_promised(client: FlaskClient, table: Table) -> None:
+    pair(client)
+    table.silent = True
+    answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
+    assert (answer.status_code, answer.get_json()["code"]) == (504, "silent")
+    assert "The table does not answer." in answer.get_json()["said"]
+
+
+@pytest.mark.parametrize("form", [{"word": ""}, {"word": "dance"}, {"word": "undo", "id": "!"}])
+def test_what_is_no_wish_does_not_reach_the_table(
+    client: FlaskClient, table: Table, form: dict[str, str]
+) -> None:
+    pair(client)
+    reached = len(table.asked)
+    assert post(client, "/arbiter/say", **form).location == "/arbiter?said=unfit"
+    assert len(table.asked) == reached
+
+
+def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    fields = fields_of(client)
+    table.know()
+    said = post(client, "/arbiter/say", **fields, word="undo").location
+    assert said == "/arbiter?said=not-paired"
+    assert 'name="number"' in client.get("/arbiter").text
+
+
+def test_a_page_that_began_anew_knows_whom_the_table_knows(table: Table) -> None:
+    client = create_app(table).test_client()
+    client.set_cookie("pairing", PHONE)
+    assert 'id="controls"' in client.get("/arbiter").text
+    assert table.asked == []
+
+
+def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: Table) -> None:
+    for n in range(8):
+        client.set_cookie("pairing", f"made-up-{n}")
+        assert 'id="controls"' not in client.get("/arbiter").text
+        said = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
+        assert said.location == "/arbiter?said=not-paired"
+        assert post(client, "/unpair").location == "/"
+        if n == 10:
+            table.silent = True
+    assert table.asked == []
+    client.set_cookie("pairing", "<script>")
+    assert 'id="controls"' not in client.get("/arbiter").text
+
+
+EVIDENCE = f"/games/{NAME}/1-after.jpg"
+
+
+def app_of(table: Table, folder: Path) -> Flask:
+    """The page of a table, with a picture of a move of a past game."""
+    write(folder, NAME, [example_pages.page_of(example_pages.played("duo", n)) for n in (0, 1)])
+    (folder / NAME / "evidence" / "0001-after.jpg").write_bytes(b"\xff\xd8\xff")
+    return create_app(table, streams=1, games=folder)
+
+
+def sees(client: FlaskClient, address: str) -> list[str]:
+    """What of all that is for arbiters a phone is given."""
+    base = {"REMOTE_ADDR": address}
+    found = []
+    if client.get(EVIDENCE, environ_base=base).status_code == 200:
+        found.append("evidence")
+    pages = ("/arbiter", "/arbiter/camera", "/arbiter/position", "/arbiter/new")
+    asks = 'action="/arbiter/say"'
+    found += [path for path in pages if asks in client.get(path, environ_base=base).text]
+    with client.get("/events?for=arbiter", buffered=False, environ_base=base) as stream:
+        if stream.status_code == 200 and "controls" in next(said_by(stream)):
+            found.append("stream")
+    return found
+
+
+@pytest.mark.parametrize("trouble", ["busy", "silent", "refuses", "away", "late"])
+def test_nothing_but_the_table_s_own_word_makes_a_phone_known(
+    tmp_path: Path, table: Table, trouble: str
+) -> None:
+    table.busy, table.silent = trouble == "busy", trouble == "silent"
+    table.refuses = Refusal.NOT_POSSIBLE if trouble == "refuses" else None
+    if trouble == "away":
+        table.hear(Lost("it is away"))
+    app = app_of(table, tmp_path)
+    for n in range(40):
+        client, address = app.test_client(), f"10.0.0.{n % 5}"
+        client.set_cookie("pairing", f"made-up-{n}")
+        asked = {"id": f"made-up-{n:04}", "revision": "1"}
+        said = post(client, "/arbiter/say", REMOTE_ADDR=address, word="undo", **asked)
+        assert said.location in ("/arbiter?said=not-paired", "/arbiter?said=silent")
+        if trouble == "late":
+            table.hear(Answer(asked["id"]))
+        assert sees(client, address) == []
+
+
+def test_while_the_table_is_away_nobody_is_known(tmp_path: Path, table: Table) -> None:
+    client = app_of(table, tmp_path).test_client()
+    client.set_cookie("pairing", PHONE)
+    assert len(sees(client, "10.0.0.1")) == 6
+    table.hear(Lost("it is away"))
+    assert sees(client, "10.0.0.1") == []
+    away = client.get("/arbiter")
+    assert (away.status_code, away.headers["Retry-After"]) == (503, "15")
+    assert "The table does not answer" in away.text
+    assert 'name="number"' not in away.text
+    said = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
+    assert said.location == "/arbiter?said=silent"
+    table.know(PHONE)
+    assert len(sees(client, "10.0.0.1")) == 6
+
+
+def said_by(stream: Response) -> Iterator[str]:
+    return (part.decode() for part in stream.iter_encoded() if b"data: " in part)
+
+
+def test_while_the_table_is_away_an_arbiter_s_stream_says_what_everybody_may_see(
+    client: FlaskClient, table: Table
+) -> None:
+    private = Private(SECRET)
+    table.hear(replace(example_pages.empty(), private=private, revision=9))
+    client.set_cookie("pairing", PHONE)
+    with client.get("/events?for=arbiter", buffered=False) as stream:
+        said = said_by(stream)
+        assert "hinted" in next(said)
+        table.hear(Lost("it is away"))
+        assert "hinted" not in next(said)
+        table.hear(replace(example_pages.empty(), private=private, revision=10))
+        assert "hinted" not in next(said), "it is there, but has not said whom it knows"
+        table.know(PHONE)
+        assert "hinted" in next(said)
+
+
+def test_the_stream_of_a_phone_that_is_forgotten_ends_at_once(
+    client: FlaskClient, table: Table
+) -> None:
+    pair(client)
+    with client.get("/events?for=arbiter", buffered=False) as stream:
+        said = said_by(stream)
+        assert "controls" in next(said)
+        began = time.monotonic()
+        threading.Timer(0.2, table.know).start()
+        assert not list(said)
+        assert time.monotonic() - began < 1.5
+
+
+def test_who_is_paired_has_a_place_when_all_are_taken(client: FlaskClient) -> None:
+    watcher = client.get("/events", buffered=False)
+    assert client.get("/events").status_code == 503
+    pair(client)
+    assert client.get("/events?for=arbiter", buffered=False).status_code == 200
+    watcher.close()
+
+
+def test_a_phone_can_be_forgotten(client: FlaskClient, table: Table) -> None:
+    pair(client)
+    answer = post(client, "/unpair")
+    assert (answer.location, "pairing=;" in answer.headers["Set-Cookie"]) == ("/", True)
+    assert PHONE not in table.paired
+    assert 'name="number"' in client.get("/arbiter").text
+    client.set_cookie("pairing", PHONE)
+    assert 'name="number"' in client.get("/arbiter").text, "the token is worth nothing any more"
+
+
+@pytest.mark.parametrize("trouble", ["silent", "away", "refuses"])
+def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
+    client: FlaskClient, table: Table, trouble: str
+) -> None:
+    pair(client)
+    if trouble == "away":
+        table.hear(Lost("it is away"))
+    table.silent = trouble == "silent"
+    table.refuses = Refusal.NOT_POSSIBLE if trouble == "refuses" else None
+    answer = post(client, "/unpair")
+    said = "not-possible" if trouble == "refuses" else "silent"
+    assert answer.location == f"/arbiter?said={said}"
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("form", "wish"),
+    [
+        ({"word": "stand:1"}, Stand(1)),
+        ({"word": "end:abandoned"}, End(How.ABANDONED)),
+        ({"word": "calibrate:alone", "corners": "0,0,1,0,1,1,0,1"}, Calibrate()),
+        (
+            {"word": "calibrate", "corners": "0,0,1,0,1,1,0,.5"},
+            Calibrate(((0, 0), (1, 0), (1, 1), (0, 0.5))),
+        ),
+        ({"word": "new-game", "minutes": "7"}, NewGame()),
+        (
+            {
+                "word": "new-game",
+                "game": "classic-3",
+                "timing": "delay",
+                "minutes": "7",
+                "step_s": "3",
+                "name-0": " A ",
+                "name-3": "not in this game",
+                "seat-1": "3",
+                "seat-3": "0",
+                "shared": "1",
+                "hints": "2",
+            },
+            NewGame(
+                GameKey.CLASSIC_3,
+                names=("A", "", ""),
+                seats=(1, 3, 2),
+                shared=1,
+                timing=Timing.DELAY,
+                clock_s=420,
+                step_s=3,
+                hints=2,
+            ),
+        ),
+        ({"word": "new-game", "first": "orange", "shared": "1"}, NewGame(first="orange")),
+        (
+            {"word": "stand:by-hand", "turn": "1", "pieces": "P e10, f10 f9\n\n o j5\n"},
+            Stand(1, (Laid(0, ((4, 4), (4, 5), (5, 5))), Laid(1, ((9, 9),)))),
+        ),
+        ({"word": "stand:by-hand", "turn": "0", "pieces": ""}, Stand(0, ())),
+    ],
+)
+def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: object) -> None:
+    assert wish_of(form, example_pages.duo_unsure()) == wish
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"word": "choose"},
+        {"word": "choose:-1"},
+        {"word": "choose:99999999"},
+        {"word": "choose:１"},
+        {"word": "end:resigned"},
+        {"word": "end:"},
+        {"word": "calibrate", "corners": "0,0,1"},
+        {"word": "calibrate", "corners": "nan,0,1,0,1,1,0,1"},
+        {"word": "calibrate", "corners": "0,0,2,0,1,1,0,1"},
+        {"word": "new-game", "game": "chess"},
+        {"word": "new-game", "timing": "delay", "minutes": "0"},
+        {"word": "new-game", "name-0": "x" * 41},
+        {"word": "new-game", "name-0": "a\x00b"},
+        {"word": "new-game", "seat-0": "1", "seat-1": "1"},
+        {"word": "new-game", "seat-0": "4"},
+        {"word": "stand:by-hand", "pieces": "P e10"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "X e10"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P e15"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P o1"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P ten"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P e10 e9 e8 e7 e6 e5"},
+        {"word": "stand:by-hand", "turn": "0", "pieces": "P e10\n" * 1000},
+    ],
+)
+def test_a_form_beyond_its_bounds_is_refused(form: dict[str, str]) -> None:
+    with pytest.raises((ValueError, ContractError)):
+        wish_of(form, example_pages.duo_unsure())
+
+
+def test_a_position_is_shown_as_the_text_that_sets_it_again(
+    client: FlaskClient, table: Table
+) -> None:
+    page = example_pages.duo_refused()
+    table.hear(page)
+    pair(client)
+    text = re.search(r"<textarea[^>]*>([^<]*)<", client.get("/arbiter/position").text)
+    assert text
+    accepted = [piece for piece in page.pieces if piece.mark is not Mark.REFUSED]
+    assert len(accepted) < len(page.pieces)
+    assert laid_of(text[1], page) == tuple(Laid(one.colour, one.squares) for one in accepted)
+    answer = post(client, "/arbiter/say", word="stand:by-hand", turn="1", pieces=text[1])
+    assert answer.location == "/arbiter?said=done"
+    asked = table.asked[-1]
+    assert isinstance(asked, Command)
+    assert asked.wish == Stand(1, laid_of(text[1], page))
+
+
+SECRET = Hints((2, 1), 1, colour=1, squares=((3, 3),))
+BLURRED = Point("focus", Level.MEND, "blurred", "Edges are smeared.")
+GLARING = Point("glare", Level.FAIR, "glare", "A lamp.", ((4, 4),))
+
+
+def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
+    client: FlaskClient, table: Table
+) -> None:
+    private = Private(SECRET, Setup((BLURRED, GLARING)))
+    page = replace(example_pages.empty(), private=private, possible=tuple(Word), revision=9)
+    table.hear(page)
+    for path in ("/", "/page.json", "/fragments.json?for=arbiter", "/arbiter", "/tv"):
+        text = client.get(path).text
+        assert "hinted" not in text
+        assert "smeared" not in text
+        assert '"thinking"' not in text
+    with client.get("/events?for=arbiter", buffered=False) as stream:
+        first = next(part for part in stream.iter_encoded() if b"data: " in part)
+        assert b"hinted" not in first
+    client.set_cookie("pairing", "made-up")
+    assert "hinted" not in client.get("/fragments.json?for=arbiter").text
+    client.delete_cookie("pairing")
+    pair(client)
+    desk = client.get("/arbiter").text
+    assert "A hint for orange: d11." in desk
+    assert "1 left" in desk
+    assert 'class="hinted"' in desk
+    camera = client.get("/arbiter/camera").text
+    assert "Edges are smeared: focus on the board" in camera
+    assert "or expose less. See e10." in camera
+    assert "smeared" in client.get("/fragments.json?for=arbiter").text
+
+
+def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_anew(
+    table: Table,
+) -> None:
+    table.hear(replace(example_pages.empty(), private=Private(SECRET), revision=9))
+    fresh = create_app(table, streams=1).test_client()
+    fresh.set_cookie("pairing", PHONE)
+    table.hear(Lost("it is away"))
+    assert fresh.get("/events?for=arbiter").status_code == 503
+    assert "hinted" not in fresh.get("/arbiter").text
+    table.know(PHONE)
+    with fresh.get("/events?for=arbiter", buffered=False) as stream:
+        first = next(part for part in stream.iter_encoded() if b"data: " in part)
+        assert b"hinted" in first
+
+
+@pytest.mark.parametrize(
+    ("hints", "said"),
+    [
+        (Hints((1, 1), 0), ""),
+        (Hints((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
+        (
+            Hints((0, 1), 0, colour=0, squares=((3, 3), (3, 4)), piece="2"),
+            "A hint for purple: 2 at d11, e11.",
+        ),
+        (
+            Hints((1, 1), 0, trouble="no hint: the player needs 350 MB and this machine has 9 MB"),
+            "No hint: the player needs 350 MB and this machine has 9 MB.",
+        ),
+    ],
+)
+def test_what_there_is_to_say_of_hints(hints: Hints, said: str) -> None:
+    assert Wording().hint(replace(example_pages.empty(), private=Private(hints))) == said
+
+
+def test_every_fault_of_the_set_up_has_its_words() -> None:
+    source = (ROOT / "vision" / "setup" / "setup_check.py").read_text()
+    told = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source))
+    assert FAULTS.keys() <= told
+    for point in check_setup([np.full((240, 320, 3), 90, np.uint8)]).points:
+        assert point.code in POINTS
+        assert not point.fault or point.fault in FAULTS
+
+
+def test_every_game_is_for_as_many_people_as_the_rules_say() -> None:
+    assert {key.value: n for key, n in PEOPLE.items()} == {k: g.people for k, g in GAMES.items()}

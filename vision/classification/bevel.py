@@ -1,0 +1,51 @@
+"""Shiny black plastic: its flat middle mirrors the room, but its bevels stay black.
+
+Black that mirrors a grey wall is as light as a bare board, and a mirrored lamp makes it white.
+Bare squares and white pieces are about as light at their sides as in the middle; so where most
+sides are much darker, neither empty nor white is believed.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.classification.colour_model import OFFSET, Values
+
+_RIM: Final = (0.06, 0.18)
+_MIDDLE: Final = (0.2, 0.8)
+"""Parts of a square: how far the bevel lies from a side, and what lies between the bevels."""
+
+_DARK: Final = 0.45
+"""Logarithm of (L + 16) by which the rim of a shiny black square is darker at least."""
+
+_DARK_SIDES: Final = 2
+"""How many of the four sides have to be so: a neighbour's shadow falls on one."""
+
+
+def doubting_rims(evidence: Values, dark: NDArray[np.bool_], palette: tuple[str, ...]) -> Values:
+    """The evidence with squares doubted that are not taken for black, but have black bevels.
+
+    Args:
+        evidence: (n * n, 1 + k) probabilities of empty and each colour.
+        dark: (n * n,) which of them have such bevels.
+        palette: names of the colours, black among them.
+    """
+    taken = evidence.argmax(axis=1) == 1 + palette.index("black")
+    return np.where((dark & ~taken)[:, None], 1.0 / evidence.shape[1], evidence)
+
+
+def dark_rims(lab: Image) -> NDArray[np.bool_]:
+    """(k,) which of some squares, (k, scale, scale, 3), have much darker sides than middles."""
+    if not len(lab):
+        return np.zeros(0, np.bool_)
+    light = lab[..., 0]
+    scale = light.shape[1]
+    near, far = (round(part * scale) for part in _RIM)
+    inner = slice(*(round(part * scale) for part in _MIDDLE))
+    sides = [np.rot90(light, turn, axes=(1, 2))[:, near:far, inner] for turn in range(4)]
+    rims = np.sort([np.median(side, axis=(1, 2)) for side in sides], axis=0)
+    middle = np.median(light[:, inner, inner], axis=(1, 2))
+    step = np.log(middle / 2.55 + OFFSET) - np.log(rims[_DARK_SIDES - 1] / 2.55 + OFFSET)
+    return np.asarray(step > _DARK)

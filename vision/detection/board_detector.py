@@ -1,0 +1,208 @@
+"""Where the board lies in a picture: where it is said to lie, by its markers, or by its squares."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.camera import Image
+from vision.detection.board_extent import border_on
+from vision.detection.failure_reasons import (
+    DRAWN,
+    TWO,
+    hopeless,
+    is_drawn,
+    is_painted,
+    trouble_with,
+)
+from vision.detection.grid_fit import Fit, from_markers, refine
+from vision.detection.lattice import SIZES
+from vision.detection.line_check import lines_continue
+from vision.detection.markerless import find, find_another
+from vision.detection.markers import Marker, find_markers
+from vision.geometry.grid import OUTLINE, Grid
+from vision.geometry.lens import Lens
+from vision.reading import Lost
+from vision.shape.network import settled
+
+TRUSTED: Final = 0.25
+"""Squares by which a place may be put right."""
+
+_LOOKS, _FAR = 3, 0.1
+"""How often shapes are asked for a place at most, and squares by which it is asked again."""
+
+_NO_BOARD: Final = (
+    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+    "take the picture from above with the whole board in it, or give its corners"
+)
+_COVERED: Final = (
+    "markers were found, but no field of squares between them; "
+    "make sure that nothing covers the board and that it is in focus"
+)
+
+
+def locate(
+    image: Image,
+    size: int | None,
+    corners: ArrayLike | None,
+    *,
+    search: bool = True,
+    lens: Lens | None = None,
+) -> Fit | Lost:
+    """Where the board lies in a picture.
+
+    Which corner comes first is told by the corners given or by any marker that is seen;
+    otherwise it is the one nearest to the top left of the picture.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking.
+        corners: (4, 2) outer corners of the field in pixels, if they are known.
+        search: whether to look for its squares where markers do not tell; takes a second or more.
+        lens: of the camera, if it was measured.
+
+    Raises:
+        GeometryError: the corners go around nothing, or the lens is none for this picture.
+    """
+    sizes = SIZES if size is None else (size,)
+    if corners is not None:
+        fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
+        return max(fits, key=lambda fit: fit.support * fit.contrast)
+    markers, fit = amid_markers(image, size, lens)
+    if fit is not None:
+        return fit
+    return _as_marked(image, find(image, sizes) if search else None, markers, lens)
+
+
+def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit | Lost:
+    """Where the board lies in a picture that somebody took: the only one, without help.
+
+    What is wrong with it is said as far as it can be told; two boards and a drawing are refused
+    if there are no markers.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking.
+        lens: of the camera, if it was measured.
+
+    Raises:
+        GeometryError: the lens is none for this picture.
+    """
+    fit = _seen_once(image, size, lens)
+    return fit if isinstance(fit, Lost) else exactly(image, fit, lens)
+
+
+def _seen_once(image: Image, size: int | None, lens: Lens | None) -> Fit | Lost:
+    """What is found of a board by its lines, or what is wrong with the picture."""
+    markers, fit = amid_markers(image, size, lens)
+    if fit is not None:
+        return fit
+    wrong = None if markers else hopeless(image)
+    if wrong is not None:
+        return Lost(wrong)
+    found = find(image, SIZES if size is None else (size,))
+    if found is None:
+        wrong = trouble_with(image)
+    elif not markers:
+        wrong = _unfit(image, found.grid)
+    return _as_marked(image, found, markers, lens) if wrong is None else Lost(wrong)
+
+
+def amid_markers(
+    image: Image, size: int | None, lens: Lens | None
+) -> tuple[list[Marker], Fit | None]:
+    """The markers in a picture, and the board amid them if that is sure.
+
+    Args:
+        image: (height, width, 3) uint8.
+        size: squares along a side; None to tell by looking.
+        lens: of the camera, if it was measured.
+
+    Raises:
+        GeometryError: the lens is none for this picture.
+    """
+    markers = find_markers(image)
+    fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
+    return markers, None if fit is None else _confirmed(image, fit, size)
+
+
+def _confirmed(image: Image, fit: Fit, size: int | None) -> Fit | None:
+    """A field amid markers where it ends, if its lines run through all of it; None otherwise.
+
+    Markers that were stuck down unevenly have it a row off, and a cloth has lines as well.
+    """
+    if not fit.is_sure:
+        return None
+    border = border_on(image, fit.grid, SIZES if size is None else (size,))
+    if border is not None and not border.is_of(fit.grid):
+        corners, bend, lens = border.corners(fit.grid), fit.grid.bend, fit.grid.lens
+        fit = refine(image, Grid.of(corners, border.size, image.shape, bend, lens))
+    return fit if fit.is_sure and lines_continue(image, fit.grid) else None
+
+
+def _unfit(image: Image, grid: Grid) -> str | None:
+    """Why a board that was found is not the one that was meant, or no real one."""
+    if is_painted(image, grid) and is_drawn(image):
+        return DRAWN
+    return TWO if find_another(image, grid) else None
+
+
+def _as_marked(
+    image: Image, found: Fit | None, markers: list[Marker], lens: Lens | None
+) -> Fit | Lost:
+    """A field that was found by its squares, through the lens, turned as its markers tell."""
+    if found is None:
+        return Lost(_COVERED if markers else _NO_BOARD)
+    return _turned(_through(lens, image, found), markers)
+
+
+def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
+    """A field that was found without knowing the lens, on the lines that are seen through it."""
+    if lens is None:
+        return found
+    straight = Grid.of(found.grid.corners, found.grid.size, image.shape, lens=lens)
+    fit = refine(image, straight)
+    return fit if fit.is_sure else found
+
+
+def exactly(image: Image, fit: Fit, lens: Lens | None) -> Fit:
+    """A field where its shapes have it, looked at again from there if that is far.
+
+    Args:
+        image: (height, width, 3) uint8.
+        fit: of its lines.
+        lens: of the camera; where it is known, lines tell the place to a few hundredths of a
+            square.
+    """
+    grid = fit.grid
+    for _ in range(_LOOKS if lens is None else 0):
+        before, grid = grid, settled(image, grid)
+        if squares_between(before, grid) < _FAR:
+            return replace(fit, grid=grid)
+    return fit
+
+
+def _anchored(image: Image, given: Grid) -> Fit:
+    """Given corners, put right by the lines that are seen, if those are plain and near."""
+    fit = refine(image, given)
+    if fit.is_sure and squares_between(given, fit.grid) < TRUSTED:
+        return fit
+    return Fit(given, fit.support, fit.slack, fit.contrast)
+
+
+def squares_between(before: Grid, after: Grid) -> float:
+    """How far a corner has moved at most, across or down, in squares."""
+    return float(np.abs(before.unproject(after.corners) - before.unproject(before.corners)).max())
+
+
+def _turned(fit: Fit, markers: list[Marker]) -> Fit:
+    """The same field, its corners in the order that most of the markers tell."""
+    square = fit.grid.size * OUTLINE
+    votes = np.zeros(4, np.intp)
+    for marker in markers:
+        place = fit.grid.unproject(marker.corners.mean(axis=0))
+        nearest = int(np.linalg.norm(square - place, axis=1).argmin())
+        votes[(nearest - marker.id) % 4] += 1
+    corners = np.roll(fit.grid.corners, -int(votes.argmax()), axis=0)
+    return Fit(fit.grid.with_corners(corners), fit.support, fit.slack, fit.contrast)

@@ -1,0 +1,139 @@
+"""Why a single picture shows no board: one sentence with the cause and what to do about it."""
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera import Image
+from vision.detection.lattice import lattice_score, upright_edges
+from vision.detection.rectification import uprights
+from vision.geometry.grid import Grid
+from vision.geometry.image_quality import blur_px, light_of
+from vision.geometry.image_scale import shrunk
+
+_FEWEST_PX: Final = 100
+_WHITE: Final = 99.0
+_BLACK, _DARKEST = 20.0, 40.0
+"""Brightness of the lightest hundredth, 0 to 255: where nothing can be told, and where little."""
+
+_BURNT: Final = 90.0
+_CLIPPED: Final = 250
+"""Percentage of a picture, and from where it is burnt out."""
+
+_BLURRED: Final = 4.0
+"""Blur, in thousandths of the picture's longer side, at which lines between squares vanish."""
+
+_LOOKED_AT_PX: Final = 1600
+_SEARCHED_PX, _VIEW_PX = 800, 640
+
+_BLOCK: Final = 12
+_DRAWN: Final = 0.1
+"""Share of blocks of one single colour: photographs have at most a twentieth of them."""
+
+_INNER: Final = np.linspace(0.25, 0.75, 6)
+_PAINTED: Final = 0.9
+"""Where a square is looked at, and the share of them that a drawing has of a single colour."""
+
+_HARD: Final = 60
+"""Grey levels from one pixel to the next."""
+
+_PART: Final = 8
+_LATTICE: Final = 0.2
+"""Squares along a side of what is looked for where there is no whole board, and its score."""
+
+DRAWN: Final = (
+    "this is a screenshot or a drawing, no photograph of a board; "
+    "take a photograph of the board on the table"
+)
+TWO: Final = (
+    "two boards are in the picture, and either could be meant; "
+    "crop it to one of them, or give that one's corners with --corners"
+)
+_SMALL: Final = "the picture is too small to show a board; give one of 400 pixels or more"
+_DARK: Final = "the picture is too dark to see a board in; turn on a light or expose it longer"
+_BRIGHT: Final = "most of the picture is burnt out; expose it less, or turn the lamp aside"
+_SOFT: Final = (
+    "the picture is too blurred to see squares in; hold the camera still and focus on the board"
+)
+_PARTIAL: Final = (
+    "squares are seen, but no whole field of 14x14 or 20x20 of them; "
+    "have all four corners of the board in the picture, and nothing lying over its edges"
+)
+
+REASONS: Final = (DRAWN, TWO, _SMALL, _DARK, _BRIGHT, _SOFT, _PARTIAL)
+"""Everything that is said here."""
+
+
+def hopeless(image: Image) -> str | None:
+    """What is so wrong with a picture that nothing read from it could be believed, if anything is.
+
+    Args:
+        image: (height, width, 3) uint8.
+    """
+    if min(image.shape[:2]) < _FEWEST_PX:
+        return _SMALL
+    grey = cv2.cvtColor(shrunk(image, _SEARCHED_PX)[0], cv2.COLOR_BGR2GRAY)
+    if np.percentile(grey, _WHITE) < _BLACK:
+        return _DARK
+    return _BRIGHT if np.percentile(grey, 100 - _BURNT) >= _CLIPPED else None
+
+
+def trouble_with(image: Image) -> str | None:
+    """What keeps a board from being found, if it can be told.
+
+    Args:
+        image: (height, width, 3) uint8, in which none was found, though not hopeless.
+    """
+    small, _ = shrunk(image, _LOOKED_AT_PX)
+    everywhere = np.ones(small.shape[:2], np.bool_)
+    if light_of(small, everywhere).white < _DARKEST:
+        return _DARK
+    blur = blur_px(small, everywhere)
+    if blur is not None and blur > _BLURRED * max(small.shape[:2]) / 1000:
+        return _SOFT
+    if is_drawn(image):
+        return DRAWN
+    return _PARTIAL if _has_squares(small) else None
+
+
+def is_drawn(image: Image) -> bool:
+    """Whether a picture may be drawn by a computer: parts without any noise, and hard edges.
+
+    A photograph that was packed very small, or smoothed, may have them too.
+    """
+    step = -(-max(image.shape[:2]) // _LOOKED_AT_PX)
+    few = image[::step, ::step]
+    rows, columns = (side // _BLOCK for side in few.shape[:2])
+    if not rows or not columns:
+        return False
+    cut = few[: rows * _BLOCK, : columns * _BLOCK].reshape(rows, _BLOCK, columns, _BLOCK, 3)
+    highest, lowest = cut.max(axis=(1, 3)), cut.min(axis=(1, 3))
+    # What is burnt out or black is even in photographs too.
+    fair = (highest.max(axis=2) > 8) & (lowest.min(axis=2) < 247)
+    even = (highest - lowest).max(axis=2) <= 1
+    hard = np.abs(np.diff(few.max(axis=2).astype(np.int16), axis=1)).max() > _HARD
+    return bool(hard and fair.any() and even[fair].mean() > _DRAWN)
+
+
+def is_painted(image: Image, grid: Grid) -> bool:
+    """Whether the squares of a board are of one single colour each, as in no photograph.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: where the board lies.
+    """
+    n = grid.size
+    y, x, v, u = np.meshgrid(np.arange(n), np.arange(n), _INNER, _INNER, indexing="ij")
+    places = np.round(grid.project(np.stack([x + u, y + v], axis=-1).reshape(-1, 2)))
+    last = np.array(image.shape[1::-1]) - 1
+    across, down = np.clip(places, 0, last).astype(np.intp).T
+    shown = image[down, across].reshape(n * n, -1, 3)
+    return bool((np.ptp(shown, axis=1).max(axis=1) <= 1).mean() > _PAINTED)
+
+
+def _has_squares(image: Image) -> bool:
+    """Whether a part of a board's lattice is there."""
+    small, _ = shrunk(image, _SEARCHED_PX)
+    views = uprights(small, _VIEW_PX, 1)
+    return bool(views) and lattice_score(upright_edges(*views[0].seen_in(small)), _PART) > _LATTICE

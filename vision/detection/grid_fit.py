@@ -1,0 +1,320 @@
+"""The exact place of the field of squares, from a rough one: by the grid lines of the board.
+
+Raised ridges, edges of pieces and the grooves between a piece's squares all run along the lines
+between squares. Markers tell the axes and about the middle, so pitch and place are found by a comb
+of lines for each axis by itself, where `vision.detection.lattice` has to search the plane; then
+each line segment pulls the corners, and the bend of the lens, to where it is seen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.detection.lattice import SIZES
+from vision.detection.markers import Marker, Plane, plane_of
+from vision.geometry.grid import OUTLINE, Grid, Points, Warp, apply_homography, is_convex
+from vision.geometry.grid_solver import solved
+from vision.geometry.lens import Lens
+
+_PX_A_MARKER: Final = 40
+_PITCHES: Final = (0.45, 1.05)
+"""Pitch of the squares in sides of a marker: markers of 17 to 36 mm beside squares of 16 mm."""
+
+_SCALE: Final = 24
+_MARGIN: Final = 1
+_REACHES: Final = (0.42, 0.3, 0.22, 0.18, 0.15)
+_FEWEST_SEGMENTS: Final = 0.2
+_SLACK: Final = 0.06
+
+_ON, _BETWEEN = 0.12, 0.3
+"""Squares from a line within which an edge lies on it, and from which it lies between lines."""
+
+_LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A grid and how well the picture bears it out.
+
+    Attributes:
+        grid: where the board lies.
+        support: share of the line segments that are seen where they should be, 0 to 1.
+        slack: typical distance of those from their line, in squares.
+        contrast: mean strength of edges on the lines over that in the middle of squares.
+    """
+
+    grid: Grid
+    support: float
+    slack: float
+    contrast: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a board is there, and the grid on it to about a tenth of a square."""
+        return self.support > _FEWEST_SEGMENTS and self.slack < _SLACK and self.contrast > 1.15
+
+
+def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Strength of vertical and of horizontal edges, each like the view but one channel.
+
+    The strongest of the three channels counts, because purple on black hardly shows in grey;
+    strong edges are bent towards weak ones, because a ridge is as good as a piece.
+    """
+    smooth = cv2.GaussianBlur(view, (3, 3), 0)
+    pair = []
+    for dx, dy in ((1, 0), (0, 1)):
+        blue, green, red = cv2.split(np.abs(cv2.Sobel(smooth, cv2.CV_16S, dx, dy, ksize=3)))
+        strongest = cv2.max(cv2.max(blue, green), red)
+        pair.append(np.sqrt(np.asarray(strongest, np.float32)))
+    return pair[0], pair[1]
+
+
+def refine(image: Image, rough: Grid) -> Fit:
+    """The grid pulled to the lines that are seen; the rough one lies within 0.4 square.
+
+    Args:
+        image: (height, width, 3) uint8.
+        rough: about where the board lies.
+    """
+    grid = rough
+    fit = Fit(rough, 0.0, 1.0, 0.0)
+    for reach in _REACHES:
+        places, shifts, weights, contrast = segments(image, grid, reach)
+        step, support, slack = solved(grid, places, shifts, weights)
+        corners = grid.corners + step[:8].reshape(4, 2)
+        if not is_convex(corners):
+            return fit
+        grid = grid.with_corners(corners, float(np.clip(grid.bend + step[8], -0.3, 0.3)))
+        fit = Fit(grid, support, slack, contrast)
+    return fit
+
+
+def check(image: Image, grid: Grid) -> Fit:
+    """How well a picture bears out a grid that is taken as it is."""
+    places, shifts, weights, contrast = segments(image, grid, _REACHES[-1])
+    _, support, slack = solved(grid, places, shifts, weights)
+    return Fit(grid, support, slack, contrast)
+
+
+def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
+    """(n * n,) how many of the four lines around each square are seen, 0 to 4.
+
+    On a bare square they are ridges, around and within a piece its edges and grooves. Where
+    fewer than two are seen, something lies over the board.
+    """
+    n = grid.size
+    _, shifts, weights, _ = segments(image, grid, _LINE_REACH)
+    seen = (np.abs(shifts) < _LINE_SLACK) & (weights > _LINE_WEIGHT)
+    upright = seen[: len(seen) // 2].reshape(n + 1, n).T.astype(np.intp)
+    level = seen[len(seen) // 2 :].reshape(n + 1, n).astype(np.intp)
+    around = upright[:, :-1] + upright[:, 1:] + level[:-1] + level[1:]
+    return np.asarray(around.ravel())
+
+
+def segments(
+    image: Image, grid: Grid, reach: float
+) -> tuple[Points, NDArray[np.float64], NDArray[np.float64], float]:
+    """Each line segment's middle, how far off it is seen in squares, and how plainly.
+
+    The first half are the segments of vertical lines, (n + 1) lines by n rows; the second of
+    horizontal ones.
+    """
+    n = grid.size
+    line, along = np.meshgrid(np.arange(n + 1.0), np.arange(n) + 0.5, indexing="ij")
+    places, shifts, weights, contrasts = [], [], [], []
+    for profiles, pair in zip(_profiled(image, grid), ((line, along), (along, line)), strict=True):
+        shift, weight, contrast = _peaks(profiles, reach)
+        places.append(np.stack([pair[0].ravel(), pair[1].ravel()], axis=1))
+        shifts.append(shift.ravel())
+        weights.append(weight.ravel())
+        contrasts.append(contrast)
+    return (
+        np.concatenate(places),
+        np.concatenate(shifts),
+        np.concatenate(weights),
+        float(np.mean(contrasts)),
+    )
+
+
+def line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Strength of edges on each line segment of a grid, and in the middle between lines.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: where the board is taken to lie.
+
+    Returns:
+        Two arrays, each (2, n + 1, n): upright lines from the left by the rows they cross, then
+        level ones from the top by the columns.
+    """
+    profiles = np.stack(list(_profiled(image, grid)))
+    away = np.abs((np.arange(_SCALE) + 0.5) / _SCALE - 0.5)
+    return profiles[..., away < _ON].mean(axis=3), profiles[..., away > _BETWEEN].mean(axis=3)
+
+
+def _profiled(image: Image, grid: Grid) -> Iterator[NDArray[np.float64]]:
+    """Profiles of the upright lines of a grid, then of the level ones; see `_profiles`."""
+    view = cv2.GaussianBlur(Warp.of(grid, _SCALE, _MARGIN)(image), (3, 3), 0)
+    for turned in (view, view.transpose(1, 0, 2)):
+        yield _profiles(np.ascontiguousarray(turned), grid.size)
+
+
+def _profiles(view: Image, size: int) -> NDArray[np.float64]:
+    """(n + 1, n, scale) edge strength across each segment, a square wide, the line midmost.
+
+    Slopes are averaged along the segment before their sign is dropped: what runs along it adds
+    up, noise and whatever crosses it cancels. The strongest of the three channels counts.
+    """
+    n, scale = size, _SCALE
+    margin = _MARGIN * scale
+    start = margin - scale // 2
+    part = np.ascontiguousarray(view[margin : margin + n * scale, start - 1 : 1 - start])
+    slopes = np.asarray(cv2.Sobel(part, cv2.CV_16S, 1, 0, ksize=3))[:, 1:-1]
+    rows = slopes.reshape(n, scale, -1)[:, scale // 6 : scale - scale // 6]
+    mean = np.abs(rows.mean(axis=1, dtype=np.float32)).reshape(n, (n + 1) * scale, 3)
+    strength = np.sqrt(mean.max(axis=2))
+    across = strength.reshape(n, n + 1, scale)
+    return np.asarray(across.transpose(1, 0, 2), np.float64)
+
+
+def _peaks(
+    profiles: NDArray[np.float64], reach: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Where the edges around each line have their centre, in squares, and their contrast."""
+    scale = profiles.shape[2]
+    offsets = (np.arange(scale) + 0.5) / scale - 0.5
+    width = max(1, round(0.14 * scale))
+    bell = np.asarray(np.hanning(2 * width + 1), np.float64)
+    kernel = bell / bell.sum()
+    padded = np.pad(profiles, ((0, 0), (0, 0), (width, width)), mode="edge")
+    smooth = np.lib.stride_tricks.sliding_window_view(padded, 2 * width + 1, axis=2) @ kernel
+    near = np.abs(offsets) <= reach
+    floor = np.quantile(smooth, 0.25, axis=2)
+    middle = offsets[near][np.argmax(smooth[:, :, near], axis=2)]
+    # The centre of what stands out around the peak: a ridge's two flanks count as one.
+    close = np.abs(offsets - middle[:, :, None]) <= 0.2
+    mass = np.clip(profiles - floor[:, :, None], 0, None) * close
+    total = mass.sum(axis=2)
+    shift = (mass * offsets).sum(axis=2) / np.maximum(total, 1e-6)
+    height = smooth[:, :, near].max(axis=2)
+    weight = np.clip((height - floor) / (floor + 1.0), 0, 1)
+    weight[np.abs(middle) > reach - 1.5 / scale] = 0
+    on_line = smooth[:, :, np.abs(offsets) < _ON].mean()
+    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > _BETWEEN].mean() + 1e-6))
+    return shift, weight, contrast
+
+
+# From markers
+
+
+def from_markers(
+    image: Image, markers: list[Marker], size: int | None, lens: Lens | None = None
+) -> Fit | None:
+    """The board that some markers stand around; None where they do not tell.
+
+    Args:
+        image: (height, width, 3) uint8.
+        markers: two or more, of which two are at opposite corners.
+        size: squares along a side, if known.
+        lens: of the camera, if it was measured.
+    """
+    plane = plane_of(markers)
+    if plane is None:
+        return None
+    middle = _middle(plane)
+    if middle is None:
+        return None
+    fits = [
+        fit
+        for wanted in (SIZES if size is None else (size,))
+        if (fit := _combed(image, plane, middle, wanted, lens)) is not None
+    ]
+    return max(fits, key=lambda fit: fit.support * fit.contrast, default=None)
+
+
+def _middle(plane: Plane) -> NDArray[np.float64] | None:
+    """The middle of the board on the plane: that of each pair of opposite markers."""
+    pairs = [
+        (plane.centres[a] + plane.centres[b]) / 2
+        for a, b in ((0, 2), (1, 3))
+        if a in plane.centres and b in plane.centres
+    ]
+    return np.mean(pairs, axis=0) if pairs else None
+
+
+def _combed(
+    image: Image,
+    plane: Plane,
+    middle: NDArray[np.float64],
+    size: int,
+    lens: Lens | None,
+) -> Fit | None:
+    """The best comb of size + 1 lines each way whose middle is near the markers' middle."""
+    reach = max(float(np.abs(c - middle).max()) for c in plane.centres.values())
+    half = round((reach + 1) * _PX_A_MARKER)
+    shift = np.array([[1, 0, half], [0, 1, half], [0, 0, 1.0]])
+    zoom = np.diag([_PX_A_MARKER, _PX_A_MARKER, 1.0])
+    home = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1.0]])
+    # Pixels of the view to the plane, then to the picture.
+    to_picture = plane.homography @ np.linalg.inv(shift @ zoom @ home)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    view = cv2.warpPerspective(image, to_picture, (2 * half + 1, 2 * half + 1), flags=flags)
+    best = _best_comb(np.asarray(view, np.uint8), half, size, reach * _PX_A_MARKER)
+    if best is None:
+        return None
+    pitch, x, y = best
+    corners = apply_homography(to_picture, np.array([x, y]) + pitch * size * OUTLINE)
+    return refine(image, Grid.of(corners, size, image.shape, lens=lens))
+
+
+def _best_comb(
+    view: Image, half: int, size: int, reach: float
+) -> tuple[float, float, float] | None:
+    """Pitch and top left line of the best comb, in pixels of the view."""
+    low, high = (bound * _PX_A_MARKER for bound in _PITCHES)
+    high = min(high, 2.0 * reach / size)
+    if high <= low:
+        return None
+    vertical, horizontal = edges(view)
+    inner = round(min(half, 0.35 * high * size))
+    band = slice(half - inner, half + inner + 1)
+    profiles = [
+        _flattened(np.minimum(strength, np.quantile(strength, 0.9)).mean(axis=0))
+        for strength in (vertical[band], horizontal[:, band].T)
+    ]
+    best, found = -np.inf, None
+    for pitch in np.arange(low, high, 0.12):
+        scores = [_comb_score(profile, half, pitch, size) for profile in profiles]
+        score = scores[0][0] + scores[1][0]
+        if score > best:
+            best, found = score, (float(pitch), scores[0][1], scores[1][1])
+    return found
+
+
+def _flattened(profile: NDArray[np.float32]) -> NDArray[np.float64]:
+    """A profile without its slow changes, softened by about the width of a line."""
+    line = profile.astype(np.float64).reshape(1, -1)
+    soft = cv2.GaussianBlur(line, (0, 0), 1.5, borderType=cv2.BORDER_REPLICATE)
+    slow = cv2.GaussianBlur(line, (0, 0), 10, borderType=cv2.BORDER_REPLICATE)
+    flat = np.asarray(soft - slow).reshape(-1)
+    return np.asarray(np.clip(flat / (flat.std() + 1e-9), -2, 2))
+
+
+def _comb_score(
+    profile: NDArray[np.float64], middle: float, pitch: float, size: int
+) -> tuple[float, float]:
+    """How much more edge lies on the lines than between them, and the first line."""
+    shifts = np.arange(-0.5, 0.5, 0.05) * pitch
+    start = middle - size * pitch / 2
+    places = start + shifts[:, None] + np.arange(size + 1) * pitch
+    grid = np.arange(len(profile))
+    on = np.interp(places, grid, profile).mean(axis=1)
+    off = np.interp(places[:, :-1] + pitch / 2, grid, profile).mean(axis=1)
+    score = on - off - 0.8 * (shifts / pitch) ** 2
+    best = int(np.argmax(score))
+    return float(score[best]), float(start + shifts[best])

@@ -1,0 +1,252 @@
+"""Fields of squares in a view where they stand upright, by the lines between their squares.
+
+Ridges, edges of pieces and grooves within them all lie on the lines of one lattice. A comb of
+lines is laid over the view at every pitch and place; where it fits, the edges of the field are
+where the lines across them end: a frame has none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry.grid import OUTLINE, Points
+
+Strength = NDArray[np.float32]
+
+SIZES: Final = (14, 20)
+"""Squares along a side of the boards there are."""
+
+_PITCH: Final = 8
+"""Pixels a square in the view that is searched; it is shrunk until the squares have them."""
+
+_FINEST: Final = 10.0
+"""Pixels a square that a board has in the view at least: 14 of them are a seventh of its side."""
+
+_STEP: Final = 1.03
+"""From one pitch to the next: 14 squares end within a quarter of one at the worst."""
+
+_SOFT: Final = np.exp(-0.5 * np.arange(-3, 4) ** 2.0)
+_ALONG: Final = _SOFT / _SOFT.sum()
+_ACROSS: Final = np.convolve(_ALONG, [-0.5, 0, 0, 0, 1, 0, 0, 0, -0.5])
+"""A soft line, along and across: how much more there is than half a square beside it."""
+
+_COARSE: Final = 0.45
+"""Zoom from which pixels between those that a linear one looks at would be passed over."""
+
+_NORMAL_PX, _FLOOR, _STRONGEST = 51, 6.0, 4.0
+_CLIP: Final = 0.6
+_PITCHES: Final = 4
+_LEAST: Final = 0.1
+_BORDER_WEIGHT, _WORST_WEIGHT = 0.3, 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A field of squares that may be there.
+
+    Attributes:
+        score: how well it fits; a plain board has 0.4 to 0.8, chance 0.2 to 0.35.
+        size: squares along a side.
+        corners: (4, 2) its outer corners in pixels of the view, clockwise from the top left.
+    """
+
+    score: float
+    size: int
+    corners: Points
+
+
+def upright_edges(view: Image, within: NDArray[np.uint8]) -> tuple[Strength, Strength]:
+    """Upright and level edges, each (height, width), where they prevail; measured locally.
+
+    Args:
+        view: (height, width, 3) uint8.
+        within: (height, width), 0 where the view shows nothing.
+    """
+    smooth = cv2.GaussianBlur(view, (0, 0), 0.8)
+    upright, level = (
+        np.abs(cv2.Sobel(smooth, cv2.CV_16S, dx, dy, ksize=3)).max(axis=2).astype(np.float32)
+        for dx, dy in ((1, 0), (0, 1))
+    )
+    usual = cv2.blur(upright + level, (_NORMAL_PX, _NORMAL_PX)) + _FLOOR
+    seen = cv2.erode(within, np.ones((7, 7), np.uint8)).astype(np.float32)
+    pair = [
+        np.asarray(np.sqrt(np.clip(more / usual, 0, _STRONGEST)) * seen, np.float32)
+        for more in (upright - level, level - upright)
+    ]
+    return pair[0], pair[1]
+
+
+def fields(
+    edges: tuple[Strength, Strength],
+    sizes: tuple[int, ...] = SIZES,
+    pitches: tuple[float, float] = (0.0, np.inf),
+) -> list[Field]:
+    """The fields of squares that fit best, best first; some of them overlap.
+
+    Args:
+        edges: as `upright_edges` gives them.
+        sizes: squares along a side of the boards to look for.
+        pitches: pixels a square, at least and at most.
+    """
+    found = sorted(_combed(edges, min(sizes), pitches), key=lambda hit: -hit.score)
+    every = [field for hit in found[:_PITCHES] for field in _around(hit, edges, sizes)]
+    return sorted(every, key=lambda field: -field.score)
+
+
+def lattice_score(edges: tuple[Strength, Strength], size: int) -> float:
+    """How well a lattice of some squares fits, whatever is around it.
+
+    Args:
+        edges: as `upright_edges` gives them.
+        size: squares along a side of it.
+    """
+    return max((hit.score for hit in _combed(edges, size)), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A comb that fits at a pitch, in pixels of the view, with a line through (x, y)."""
+
+    score: float
+    pitch: float
+    x: int
+    y: int
+
+
+def _combed(
+    edges: tuple[Strength, Strength], size: int, pitches: tuple[float, float] = (0.0, np.inf)
+) -> Iterator[_Hit]:
+    """The best comb of `size` squares at each pitch."""
+    widest = min(pitches[1], min(edges[0].shape) / (size + 0.5))
+    finest = max(_FINEST, pitches[0])
+    smaller, shrunk = edges, 1.0
+    for pitch in finest * _STEP ** np.arange(np.log(max(widest / finest, 1)) / np.log(_STEP)):
+        while pitch / shrunk > 2 * _PITCH:
+            smaller, shrunk = _halved(smaller), 2 * shrunk
+        scores = _scores(_lines(smaller, pitch / shrunk), size)
+        if scores.size:
+            y, x = np.unravel_index(scores.argmax(), scores.shape)
+            yield _Hit(float(scores[y, x]), float(pitch), int(x), int(y))
+
+
+def _halved(edges: tuple[Strength, Strength]) -> tuple[Strength, Strength]:
+    one, other = (cv2.resize(e, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for e in edges)
+    return np.asarray(one, np.float32), np.asarray(other, np.float32)
+
+
+def _lines(edges: tuple[Strength, Strength], pitch: float) -> tuple[Strength, Strength]:
+    """How much more edge there is than half a square beside it, with `_PITCH` pixels a square."""
+    zoom = _PITCH / pitch
+    way = cv2.INTER_AREA if zoom < _COARSE else cv2.INTER_LINEAR
+    pair = []
+    for strength, kernels in zip(edges, ((_ACROSS, _ALONG), (_ALONG, _ACROSS)), strict=True):
+        small = cv2.resize(strength, None, fx=zoom, fy=zoom, interpolation=way)
+        lines = cv2.sepFilter2D(small, cv2.CV_32F, *kernels, borderType=cv2.BORDER_REFLECT_101)
+        pair.append(np.asarray(np.clip(lines, -_CLIP, _CLIP), np.float32))
+    return pair[0], pair[1]
+
+
+def _scores(lines: tuple[Strength, Strength], size: int) -> Strength:
+    """(y, x) mean along a comb's lines, by the place of its top left corner."""
+    upright, level = lines
+    span = size * _PITCH
+    height, width = upright.shape
+    if height < span + _PITCH or width < span + _PITCH:
+        return np.empty((0, 0), np.float32)
+    down = _summed(upright, (1, span))[: height - span, :]
+    along = _summed(level, (span, 1))[:, : width - span]
+    both = np.zeros((height - span, width - span), np.float32)
+    for start in range(0, span + 1, _PITCH):
+        both += down[:, start : start + width - span]
+        both += along[start : start + height - span]
+    both /= np.float32(2 * (size + 1) * span)
+    return both
+
+
+def _summed(values: Strength, box: tuple[int, int]) -> Strength:
+    """Sums over a box, (width, height), right and down of each place."""
+    sums = cv2.boxFilter(values, -1, box, anchor=(0, 0), normalize=False)
+    return np.asarray(sums, np.float32)
+
+
+def _around(hit: _Hit, edges: tuple[Strength, Strength], sizes: tuple[int, ...]) -> Iterator[Field]:
+    """The fields on the lattice of a comb."""
+    zoom = hit.pitch / _PITCH
+    first = np.array([hit.x % _PITCH, hit.y % _PITCH])
+    lattice = _segments(_lines(edges, hit.pitch), first)
+    for window in windows(lattice, sizes):
+        corner = (first + _PITCH * np.array([window.column, window.row])) * zoom
+        yield Field(window.score, window.size, corner + hit.pitch * window.size * OUTLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A field on a lattice: how well it fits and the row and column of its first square."""
+
+    score: float
+    size: int
+    row: int
+    column: int
+
+
+def _segments(
+    lines: tuple[Strength, Strength], first: NDArray[np.intp]
+) -> tuple[Strength, Strength]:
+    """Mean strength of each line segment of a lattice: (rows, columns + 1), (rows + 1, columns)."""
+    upright, level = lines
+    height, width = upright.shape
+    xs, ys = np.arange(first[0], width, _PITCH), np.arange(first[1], height, _PITCH)
+    down = np.pad(np.cumsum(upright, 0, np.float32), ((1, 0), (0, 0)))[ys][:, xs]
+    along = np.pad(np.cumsum(level, 1, np.float32), ((0, 0), (1, 0)))[ys][:, xs]
+    return (
+        np.asarray(np.diff(down, axis=0) / _PITCH, np.float32),
+        np.asarray(np.diff(along, axis=1) / _PITCH, np.float32),
+    )
+
+
+def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[Window]:
+    """The best fields on a lattice: lines inside, and none across the line beyond each side.
+
+    Args:
+        lattice: strength of each upright segment (rows, columns + 1) and of each level one
+            (rows + 1, columns).
+        sizes: squares along a side of the boards to look for.
+    """
+    upright, level = lattice
+    found = []
+    for n in sizes:
+        rows, columns = upright.shape[0] - n + 1, level.shape[1] - n + 1
+        if rows < 1 or columns < 1:
+            continue
+        inside = (_boxes(upright, n, n + 1) + _boxes(level, n + 1, n)) / (2 * n * (n + 1))
+        # Lines across each row of squares, and across each column, the outermost left out.
+        across = _boxes(upright, 1, n - 1)[:, 1 : columns + 1] / np.float32(n - 1)
+        beside = _boxes(level, n - 1, 1)[1 : rows + 1].T / np.float32(n - 1)
+        falls = np.stack(_falls(across, rows, n) + [one.T for one in _falls(beside, columns, n)])
+        border = _BORDER_WEIGHT * falls.sum(axis=0)
+        border += _WORST_WEIGHT * np.minimum(falls.min(axis=0), 0)
+        score = np.where(inside < _LEAST, -1.0, inside + border)
+        for place in np.argsort(-score, axis=None)[:3]:
+            row, column = np.unravel_index(place, score.shape)
+            found.append(Window(float(score[row, column]), n, int(row), int(column)))
+    return found
+
+
+def _falls(across: Strength, rows: int, size: int) -> list[Strength]:
+    """By how much lines across fall off from the first row to the one before, and at the end."""
+    beyond = np.pad(across, ((1, 1), (0, 0)))
+    first = across[:rows] - beyond[:rows]
+    last = across[size - 1 : size - 1 + rows] - beyond[size + 1 : size + 1 + rows]
+    return [np.clip(first, -0.5, 0.5), np.clip(last, -0.5, 0.5)]
+
+
+def _boxes(values: Strength, height: int, width: int) -> Strength:
+    """Sums over every box of a height and width, by its top left corner."""
+    total = np.pad(values, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
+    sums = total[height:, width:] - total[:-height, width:]
+    return np.asarray(sums - total[height:, :-width] + total[:-height, :-width], np.float32)

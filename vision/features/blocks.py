@@ -1,0 +1,68 @@
+"""A view of the board in coarse blocks of light, to compare frames by."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.geometry.grid import WITHIN, Warp
+
+BLOCKS: Final = 4
+"""Blocks along a side of a square: how finely change is seen."""
+
+_SHADE: Final = 8.0
+
+_SAME: Final = 0.12
+"""Change in the log of brightness up to which a block is the same: noise makes less, a twentieth
+of a square by which an edge has moved makes more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A view in coarse blocks, to compare others with.
+
+    Attributes:
+        light: (m, m, 3) float32, log of brightness in each channel; m = 4 (n + 2) blocks.
+        inside: (m, m) bool, blocks that lie within the picture.
+        sharpness: mean strength of edges relative to brightness.
+        brightness: mean of the field, 0 to 255.
+    """
+
+    light: NDArray[np.float32]
+    inside: NDArray[np.bool_]
+    sharpness: float
+    brightness: float
+
+
+def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> Scene:
+    """A view with one square of margin, in blocks.
+
+    Args:
+        view: what `warp` made of a picture.
+        grey: its brightness.
+        warp: tells which parts of it lie within the picture.
+    """
+    side = (warp.grid.size + 2) * BLOCKS
+    inside = cv2.resize(warp.inside, (side, side), interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA), np.float32)
+    slope = cv2.Laplacian(grey, cv2.CV_16S)
+    sharpness = float(cv2.norm(np.asarray(slope), cv2.NORM_L1) / (grey.mean() + 4) / grey.size)
+    brightness = float(small[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS].mean())
+    light = np.log(small + np.float32(_SHADE))
+    return Scene(light, np.asarray(inside) == WITHIN, sharpness, brightness)
+
+
+def blocks_of(scene: Scene) -> NDArray[np.float32]:
+    """(n * n, 48) a scene's light in the blocks of each square of the field."""
+    field = scene.light[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
+    size = len(field) // BLOCKS
+    apart = field.reshape(size, BLOCKS, size, BLOCKS, 3).transpose(0, 2, 1, 3, 4)
+    return apart.reshape(size * size, -1)
+
+
+def unlike(blocks: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n * n,) squares that have changed between two scenes' `blocks_of`, be it ever so little."""
+    return np.asarray(np.abs(blocks - before).max(axis=1) > _SAME)

@@ -1,0 +1,156 @@
+"""What was measured of a camera once and holds until it is moved: its lens, and the corners.
+
+A small JSON file keeps it. How a lens is measured is told in `vision.setup.lens_calibration`.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from vision.errors import GeometryError, SourceError
+from vision.geometry.grid import Points, corners_of, rescaled
+from vision.geometry.lens import SAME_SHAPE, Lens
+from vision.io.bounded_file import read_bounded
+
+_VERSION: Final = 1
+_LARGEST: Final = 100_000
+"""Bytes of the largest file; those that are written have 700."""
+
+_COEFFICIENTS: Final = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """What is known of a set-up.
+
+    Attributes:
+        lens: of the camera; None if it was not measured.
+        focal_known: whether the focal length in it was measured, not supposed. A single
+            picture of a flat board from above cannot tell it from the distance; the
+            straightness of lines does not depend on it.
+        residual_px: root mean square distance between where grid points were seen and where
+            the lens puts them, in pixels; 0 without a lens.
+        pictures: how many the lens was measured on.
+        board: squares along a side; None if it is not fixed.
+        corners: (4, 2) outer corners of the field in pixels of the pictures, where the board
+            has no markers; None where it is to be looked for.
+        size: width and height in pixels of the pictures that the corners lie in.
+    """
+
+    lens: Lens | None = None
+    focal_known: bool = False
+    residual_px: float = 0.0
+    pictures: int = 0
+    board: int | None = None
+    corners: Points | None = None
+    size: tuple[int, int] | None = None
+
+    def corners_in(self, width: int, height: int) -> Points | None:
+        """The corners, (4, 2), in pictures of another resolution; None if none are kept.
+
+        Raises:
+            GeometryError: such pictures show another section, so nothing is known of them.
+        """
+        if self.corners is None or self.size is None:
+            return None
+        zoom = np.array([width / self.size[0], height / self.size[1]])
+        if abs(zoom[0] / zoom[1] - 1) > SAME_SHAPE:
+            raise GeometryError(
+                f"the corners were kept in pictures of {self.size[0]}x{self.size[1]}, and "
+                f"{width}x{height} has another shape; calibrate with pictures of that shape"
+            )
+        return rescaled(self.corners, zoom)
+
+    def to_json(self) -> dict[str, Any]:
+        """The form in which it is kept and printed."""
+        lens = None
+        if self.lens is not None:
+            lens = {
+                "K": [[round(float(value), 4) for value in row] for row in self.lens.K],
+                "dist": [round(float(value), 7) for value in self.lens.dist],
+                "size": list(self.lens.size),
+                "focal_known": self.focal_known,
+                "residual_px": round(self.residual_px, 3),
+                "pictures": self.pictures,
+            }
+        corners = None if self.corners is None else np.round(self.corners, 2).tolist()
+        size = None if self.size is None else list(self.size)
+        return {
+            "version": _VERSION,
+            "lens": lens,
+            "board": self.board,
+            "corners": corners,
+            "size": size,
+        }
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Writes a calibration to a file.
+
+    Raises:
+        SourceError: it cannot be written.
+    """
+    text = json.dumps(calibration.to_json(), indent=1) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SourceError(f"cannot write the calibration {path}: {error.strerror}") from error
+
+
+def load(path: Path) -> Calibration:
+    """The calibration in a file that `save` wrote.
+
+    Raises:
+        SourceError: there is no such file, or it is none of ours.
+    """
+    text = read_bounded(path, _LARGEST, "calibration")
+    try:
+        values = json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{path} is no calibration; make one with calibrate --save") from error
+    try:
+        return _parsed(values)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise SourceError(
+            f"{path} is no calibration that can be used ({error}); "
+            "make it anew with calibrate --save"
+        ) from error
+
+
+def _parsed(values: dict[str, Any]) -> Calibration:
+    if values["version"] != _VERSION:
+        raise ValueError(f"version {values['version']}")
+    corners, board, lens = values["corners"], values["board"], values["lens"]
+    known = Calibration(
+        board=None if board is None else int(board),
+        corners=None if corners is None else corners_of(corners),
+        size=_pair(values["size"]),
+    )
+    if lens is None:
+        return known
+    matrix = np.asarray(lens["K"], np.float64).reshape(3, 3)
+    dist = np.asarray(lens["dist"], np.float64).reshape(_COEFFICIENTS)
+    size = _pair(lens["size"])
+    if size is None or not np.isfinite([*matrix.ravel(), *dist]).all() or matrix[0, 0] <= 0:
+        raise ValueError("a lens without a focal length")
+    return Calibration(
+        Lens(matrix, dist, size),
+        bool(lens["focal_known"]),
+        float(lens["residual_px"]),
+        int(lens["pictures"]),
+        known.board,
+        known.corners,
+        known.size,
+    )
+
+
+def _pair(values: list[int] | None) -> tuple[int, int] | None:
+    if values is None:
+        return None
+    width, height = (int(value) for value in values)
+    if min(width, height) < 1:
+        raise ValueError("pictures without a size")
+    return width, height

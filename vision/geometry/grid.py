@@ -1,0 +1,232 @@
+"""Where squares lie in a picture: a homography, and the slight bend that a lens adds. Pure.
+
+The bend is that of the lens where one was measured, and otherwise one number that is estimated.
+
+Places on the board are measured in squares, x to the right and y down from the top left outer
+corner of the field, so that square (row, column) has its middle at (column + 0.5, row + 0.5).
+Pixels count from the centre of the first one.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.camera import Image
+from vision.errors import GeometryError
+from vision.geometry.lens import Lens
+
+Points = NDArray[np.float64]
+"""(k, 2) float64, one place a row: x, y."""
+
+WITHIN: Final = 255
+"""Mark of the parts of a view that lie within the picture."""
+
+_BEND_STEPS: Final = 8
+_SMALLEST_SQUARE_PX: Final = 4.0
+
+
+OUTLINE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+"""Corners of a single square in their order, in squares; times n those of a field of n."""
+
+
+def corners_of(values: ArrayLike) -> Points:
+    """Four corners as (4, 2) float64, checked.
+
+    Raises:
+        GeometryError: they are not four finite places that go around a board once, clockwise
+            as seen in the picture or, in a mirrored picture, the other way.
+    """
+    corners = np.asarray(values, np.float64)
+    if corners.size != 8 or not np.isfinite(corners).all():
+        raise GeometryError("a board has four corners: eight numbers x,y,x,y,x,y,x,y")
+    corners = corners.reshape(4, 2)
+    if not is_convex(corners):
+        raise GeometryError(
+            "the four corners do not go around a board; give them in order: "
+            "top left, top right, bottom right, bottom left"
+        )
+    return corners
+
+
+def is_convex(corners: Points) -> bool:
+    """Whether (4, 2) corners go around something once, one way or the other."""
+    return bool(cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)))
+
+
+def sides_of(corners: Points) -> NDArray[np.float64]:
+    """(4,) lengths of the sides between (4, 2) corners."""
+    return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1))
+
+
+def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
+    """Places in a picture whose sides are `zoom` times as long.
+
+    Args:
+        places: (k, 2) in pixels.
+        zoom: one number, or one for each axis.
+    """
+    return np.asarray((places + 0.5) * zoom - 0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Where the field of squares lies in a picture.
+
+    Attributes:
+        size: squares along a side.
+        corners: (4, 2) its outer corners in pixels: top left, top right, bottom right,
+            bottom left of the board's frame.
+        middle: (2,) the optical middle of the picture in pixels.
+        radius: half the picture's diagonal in pixels.
+        bend: how much further out than a homography has it a place at `radius` lies, as a
+            share; negative for the barrel look of a wide lens. Nothing where a lens is known.
+        lens: of the camera, for pictures of this size; None if it was not measured.
+    """
+
+    size: int
+    corners: Points
+    middle: NDArray[np.float64]
+    radius: float
+    bend: float = 0.0
+    lens: Lens | None = None
+
+    @staticmethod
+    def of(
+        corners: ArrayLike,
+        size: int,
+        image_shape: tuple[int, ...],
+        bend: float = 0.0,
+        lens: Lens | None = None,
+    ) -> "Grid":
+        """A grid from its corners in a picture of a given shape (height, width, ...).
+
+        Raises:
+            GeometryError: the corners go around nothing, the squares are too small to see, or
+                the lens was measured on pictures of another shape.
+        """
+        places = corners_of(corners)
+        height, width = image_shape[:2]
+        if sides_of(places).min() < size * _SMALLEST_SQUARE_PX:
+            raise GeometryError("the board is too small in the picture; move the camera closer")
+        middle = np.array([(width - 1) / 2, (height - 1) / 2])
+        radius = float(np.hypot(width, height) / 2)
+        if lens is not None:
+            return Grid(size, places, middle, radius, lens=lens.for_size(width, height))
+        return Grid(size, places, middle, radius, bend)
+
+    @property
+    def homography(self) -> NDArray[np.float64]:
+        """(3, 3) from squares to pixels before the bend of the lens."""
+        squares = np.asarray(self.size * OUTLINE, np.float32)
+        straight = np.asarray(self._straightened(self.corners), np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(squares, straight), np.float64)
+
+    @property
+    def square_px(self) -> float:
+        """Mean length of a square's side in pixels."""
+        return float(sides_of(self.corners).mean() / self.size)
+
+    def with_corners(self, corners: Points, bend: float | None = None) -> "Grid":
+        """The same board elsewhere in the picture."""
+        used = self.bend if bend is None or self.lens is not None else bend
+        return Grid(self.size, corners, self.middle, self.radius, used, self.lens)
+
+    def shrunk(self, zoom: float, image_shape: tuple[int, ...]) -> "Grid":
+        """The same board in the same picture shrunk.
+
+        Args:
+            zoom: how long the picture's sides are now, as a share.
+            image_shape: of the shrunk picture: height, width, ...
+
+        Raises:
+            GeometryError: its squares are too small to see.
+        """
+        return Grid.of(rescaled(self.corners, zoom), self.size, image_shape, self.bend, self.lens)
+
+    @property
+    def crossings(self) -> NDArray[np.float64]:
+        """(n + 1, n + 1, 2) pixels in which the lines around the squares cross."""
+        lines = np.arange(self.size + 1.0)
+        places = np.stack(np.meshgrid(lines, lines), axis=2)
+        return self.project(places.reshape(-1, 2)).reshape(places.shape)
+
+    def project(self, squares: ArrayLike) -> Points:
+        """Pixels of places on the board, (k, 2) from (k, 2) in squares."""
+        straight = apply_homography(self.homography, squares)
+        if self.lens is not None:
+            return self.lens.bend(straight)
+        straight -= self.middle
+        reach = _squared(straight) / self.radius**2
+        return np.asarray(self.middle + straight * (1 + self.bend * reach))
+
+    def unproject(self, pixels: ArrayLike) -> Points:
+        """Places on the board in squares, (k, 2) from (k, 2) in pixels."""
+        straight = self._straightened(np.asarray(pixels, np.float64).reshape(-1, 2))
+        return apply_homography(np.linalg.inv(self.homography), straight)
+
+    def _straightened(self, pixels: Points) -> Points:
+        if self.lens is not None:
+            return self.lens.straighten(pixels)
+        bent = pixels - self.middle
+        straight = bent
+        for _ in range(_BEND_STEPS):
+            reach = _squared(straight) / self.radius**2
+            straight = bent / (1 + self.bend * reach)
+        return self.middle + straight
+
+
+def _squared(points: Points) -> Points:
+    """(k, 1) squared lengths; a sum along an axis of two would take many times as long."""
+    return np.asarray(points[:, :1] ** 2 + points[:, 1:] ** 2)
+
+
+def apply_homography(homography: ArrayLike, points: ArrayLike) -> Points:
+    """(k, 2) places through a (3, 3) homography."""
+    places = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    mapped = cv2.perspectiveTransform(places, np.asarray(homography, np.float64))
+    return np.asarray(mapped, np.float64).reshape(-1, 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Warp:
+    """A view straight down on a board, worked out once and used for many pictures.
+
+    Attributes:
+        grid: where the board lies.
+        scale: pixels a square in the view.
+        margin: squares shown around the field on each side.
+        maps: the two maps of `cv2.remap` in its fast form.
+        inside: uint8 like the view, `WITHIN` where the picture reaches, 0 beyond it.
+        crossings: see `Grid.crossings`.
+    """
+
+    grid: Grid
+    scale: int
+    margin: int
+    maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
+    inside: NDArray[np.uint8]
+    crossings: NDArray[np.float64]
+
+    @staticmethod
+    def of(grid: Grid, scale: int, margin: int) -> "Warp":
+        """The view of a board at `scale` pixels a square, with `margin` squares around it."""
+        side = (grid.size + 2 * margin) * scale
+        steps = (np.arange(side) + 0.5) / scale - margin
+        across, down = np.meshgrid(steps, steps)
+        squares = np.stack([across.ravel(), down.ravel()], axis=1)
+        pixels = grid.project(squares).astype(np.float32)
+        x, y = (np.ascontiguousarray(pixels[:, k].reshape(side, side)) for k in (0, 1))
+        maps = cv2.convertMaps(x, y, cv2.CV_16SC2)
+        last = grid.middle * 2
+        within = (x >= 0) & (y >= 0) & (x <= last[0]) & (y <= last[1])
+        inside = np.where(within, WITHIN, 0).astype(np.uint8)
+        fixed = (np.asarray(maps[0], np.int16), np.asarray(maps[1], np.uint16))
+        return Warp(grid, scale, margin, fixed, inside, grid.crossings)
+
+    def __call__(self, image: Image) -> Image:
+        """The view, ((n + 2 margin) scale,) * 2 + (3,) uint8; black beyond the picture."""
+        view = cv2.remap(image, self.maps[0], self.maps[1], cv2.INTER_LINEAR)
+        return np.asarray(view, np.uint8)

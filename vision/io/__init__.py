@@ -1,0 +1,12 @@
+"""Pictures, videos and recordings: read within bounds, and drawn over.
+
+The layers, each knowing only those above it:
+
+    bounded_file    files from outside, read up to a length
+    decoder_limits  limits around code that decodes a file from outside
+    heic            HEIC pictures, as iPhones take them
+    image_header    the size of a picture and the memory it takes, from its file
+    image_file      a picture in a file
+    recorded        cameras that play a folder or a video
+    overlay         a reading drawn over its picture
+"""

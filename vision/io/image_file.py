@@ -1,0 +1,137 @@
+"""A picture in a file: read within bounds, upright, and with one sentence where it is none.
+
+Every picture from outside comes in here. Whatever the file holds, decoding takes at most 200 MB
+and a few seconds, because the header is looked at first and the decoder is limited besides.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera import Image
+from vision.errors import SourceError
+from vision.io import heic
+from vision.io.bounded_file import read_bounded
+from vision.io.decoder_limits import decoder_limits
+from vision.io.image_header import Format, Header, header_of
+
+_FEWEST_PX: Final = 32
+_LONGEST: Final = 16
+"""Long sides in short sides; the widest panoramas of phones have ten."""
+
+_MOST: Final = 16_500_000
+"""Pixels of the largest picture that is read as it is: phones have 12 or 16 million."""
+
+_LIMIT: Final = 200_000_000
+"""Pixels of the largest picture that is read at all: the largest of any phone. Only of a baseline
+JPEG are that many within the other bounds."""
+
+_LARGEST: Final = 80_000_000
+"""Bytes of the largest file: a photograph of 200 million pixels has up to 60 million."""
+
+_MEMORY: Final = 180_000_000
+"""Bytes that a file and its decoder may take by what the header tells: with the program and
+another picture, that of the bare board, it stays under 300 MB."""
+
+_UNTOLD: Final = 15_000_000
+"""Bytes more that the decoder is allowed, for what the estimate leaves out."""
+
+_MOST_WORK: Final = 2_000_000_000
+"""Pixels times scans. A progressive JPEG has about 10 scans, and 2 seconds go by until this."""
+
+_REDUCED: Final = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+
+SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+"""Endings of files that are taken for pictures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """What was in a file.
+
+    Attributes:
+        image: (height, width, 3) uint8, turned upright as its EXIF orientation says.
+        reduced: how many pixels of the file one pixel of the image is wide.
+    """
+
+    image: Image
+    reduced: int
+
+
+def load_picture(path: Path) -> Image:
+    """The picture in a file, a very large one reduced; see `open_picture`."""
+    return open_picture(path).image
+
+
+def open_picture(path: Path) -> Picture:
+    """The picture in a file, a very large one reduced.
+
+    Args:
+        path: a JPEG, PNG, WebP or HEIC file.
+
+    Raises:
+        SourceError: there is no such file, or it is no complete picture, or it is too large.
+    """
+    data = read_bounded(path, _LARGEST, "picture")
+    try:
+        with decoder_limits(_MEMORY + _UNTOLD - len(data)):
+            header = header_of(data)
+            if header is None:
+                raise SourceError(f"{path} is not a picture; give a JPEG, PNG, WebP or HEIC file")
+            reduced = _reduced(path, header, len(data))
+            return Picture(_decoded(data, header, reduced), reduced)
+    except ValueError as error:
+        raise SourceError(f"the picture {path} {error}; {_REMEDY}") from error
+    except (cv2.error, MemoryError) as error:
+        raise SourceError(f"the picture {path} is damaged; {_REMEDY}") from error
+
+
+_REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
+
+
+def _reduced(path: Path, header: Header, length: int) -> int:
+    """By how much a picture is reduced.
+
+    Raises:
+        SourceError: no board can be seen in it, or decoding it takes too much memory or time.
+    """
+    short, long = sorted((header.width, header.height))
+    if short < _FEWEST_PX or long > _LONGEST * short:
+        raise SourceError(
+            f"the picture {path} has {header.width}x{header.height} pixels, "
+            "too small to show a board"
+        )
+    reduced = next((k for k in _REDUCED if header.pixels <= _MOST * k * k), max(_REDUCED))
+    if (
+        header.pixels > _LIMIT
+        or header.memory(reduced) + length > _MEMORY
+        or header.pixels * header.scans > _MOST_WORK
+    ):
+        raise SourceError(
+            f"the picture {path} has {header.pixels / 1e6:.0f} million pixels, too many for a "
+            f"{header.kind}; make it smaller, or save it as an ordinary JPEG of at most "
+            f"{_LIMIT / 1e6:.0f} million"
+        )
+    return reduced
+
+
+def _decoded(data: bytes, header: Header, reduced: int) -> Image:
+    """The pixels.
+
+    Raises:
+        ValueError: the file is damaged; a short phrase that says so.
+    """
+    if header.format is Format.HEIC:
+        return heic.decoded(data, reduced)
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduced])
+    if image is None:
+        raise ValueError("is damaged")
+    return np.asarray(image, np.uint8)

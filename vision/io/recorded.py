@@ -1,0 +1,250 @@
+"""A camera that plays what was recorded: a folder of pictures in name order, or a video file."""
+
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera import Camera, Frame, Image
+from vision.errors import SourceError
+from vision.io.bounded_file import read_bounded
+from vision.io.decoder_limits import decoder_limits, resident_bytes
+from vision.io.image_file import SUFFIXES, open_picture
+
+TIMES: Final = "times.txt"
+"""File beside the pictures that may say when each was taken: a name and seconds on each line."""
+
+LIT: Final = "lit.txt"
+"""File beside the pictures that may say where LEDs glow: a name and squares on each line."""
+
+USUAL_FPS: Final = 2.0
+
+_FPS: Final = (0.001, 1000.0)
+"""Pictures a second at which a recording may be played, at least and at most."""
+
+_LARGEST_LIST: Final = 16_000_000
+"""Bytes of a list of times or of lit squares: ten hours at two pictures a second have 5 million."""
+
+_LARGEST_FRAME: Final = 4096 * 2304
+"""Pixels of a video's frame: phones film in 4K. A decoder holds up to ten frames."""
+
+_FRAME_MEMORY: Final = 190_000_000
+"""Bytes that opening a video, or decoding a frame, may take. 4K in MPEG-4 took 128 million."""
+
+_MOST_RESIDENT: Final = 240_000_000
+"""Bytes by which the process may grow while it plays a video; 180 million at 4K. A stream can make
+its decoder hold 36 frames."""
+
+_CONTAINERS: Final = (
+    (4, b"ftyp"),  # MP4 and MOV
+    (4, b"moov"),
+    (4, b"mdat"),
+    (8, b"AVI "),
+    (0, b"\x1a\x45\xdf\xa3"),  # MKV and WebM
+)
+"""Files that are given to FFmpeg, by what stands where. It reads much more: lists that name other
+files, and pictures that are bounded nowhere."""
+
+
+class FolderCamera:
+    """The pictures of a folder in name order, as if taken at an even pace.
+
+    Args:
+        folder: where the pictures lie; other files in it are passed over.
+        fps: pictures a second, 0.001 to 1000; None for the times in the folder's `times.txt`, or
+            two a second where it has none.
+
+    Raises:
+        SourceError: the folder is missing or holds no picture, the pace is out of bounds, its
+            times cannot be read or go backwards, or what glowed cannot be read.
+    """
+
+    def __init__(self, folder: Path, fps: float | None = None) -> None:
+        _check_pace(fps)
+        try:
+            names = sorted(folder.iterdir())
+        except OSError as error:
+            raise SourceError(f"cannot open the folder {folder}: {error.strerror}") from error
+        self._paths = [path for path in names if path.suffix.lower() in SUFFIXES]
+        if not self._paths:
+            raise SourceError(
+                f"there is no picture in the folder {folder}; it needs JPEG, PNG, WebP or HEIC"
+            )
+        known = _times(folder / TIMES) if fps is None else {}
+        pace = fps or USUAL_FPS
+        self._times = [
+            known.get(path.name, number / pace) for number, path in enumerate(self._paths, 1)
+        ]
+        if sorted(self._times) != self._times:
+            raise SourceError(f"the times in {folder / TIMES} go backwards; give --fps instead")
+        self._lit = _lit(folder / LIT)
+        self._number = 0
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def read(self) -> Frame | None:
+        """The next picture; None after the last.
+
+        Raises:
+            SourceError: the picture cannot be read; the next call goes on behind it.
+        """
+        if self._number >= len(self._paths):
+            return None
+        self._number += 1
+        path = self._paths[self._number - 1]
+        picture = open_picture(path)
+        return Frame(
+            picture.image,
+            self._times[self._number - 1],
+            self._number,
+            lit=self._lit.get(path.name, frozenset()),
+            reduced=picture.reduced,
+        )
+
+    def close(self) -> None:
+        """Ends the recording."""
+        self._number = len(self._paths)
+
+
+def _check_pace(fps: float | None) -> None:
+    if fps is not None and not _FPS[0] <= fps <= _FPS[1]:
+        raise SourceError(
+            f"a recording cannot be played at {fps:g} pictures a second; "
+            f"give {_FPS[0]:g} to {_FPS[1]:g}"
+        )
+
+
+def _times(path: Path) -> dict[str, float]:
+    """When each picture was taken, by name; empty if nobody wrote it down."""
+    if not path.exists():
+        return {}
+    try:
+        known = {name: float(seconds) for name, seconds in _rows(path)}
+    except ValueError as error:
+        raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
+    if not all(map(isfinite, known.values())):
+        raise SourceError(f"the times in {path} are not all numbers; give --fps instead")
+    return known
+
+
+def _lit(path: Path) -> dict[str, frozenset[int]]:
+    """The squares that glow in each picture, by name; empty if nobody wrote it down."""
+    if not path.exists():
+        return {}
+    try:
+        return {name: frozenset(map(int, squares)) for name, *squares in _rows(path)}
+    except ValueError as error:
+        raise SourceError(
+            f"{path}, where LEDs glow, cannot be read; without it lit squares look like pieces"
+        ) from error
+
+
+def _rows(path: Path) -> list[list[str]]:
+    """The words of each line of a list beside the pictures.
+
+    Raises:
+        SourceError: it cannot be read.
+        ValueError: it is not text.
+    """
+    text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8")
+    return [line.split() for line in text.splitlines()]
+
+
+class VideoCamera:
+    """The frames of a video file.
+
+    Args:
+        path: the file.
+        fps: how many frames of a second of video to give, 0.001 to 1000; all of them by default.
+
+    Raises:
+        SourceError: the file is missing or no video, its frames are too large, or the pace is
+            out of bounds.
+    """
+
+    def __init__(self, path: Path, fps: float | None = None) -> None:
+        _check_pace(fps)
+        if not path.is_file():
+            raise SourceError(f"there is no video {path}")
+        if not _is_video(path):
+            raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
+        self._before = resident_bytes()
+        with decoder_limits(_FRAME_MEMORY):
+            # More threads would hold a frame each.
+            alone = [cv2.CAP_PROP_N_THREADS, 1]
+            self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, alone)
+        if not self._capture.isOpened():
+            raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
+        width, height = self._told(cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        if width * height > _LARGEST_FRAME:
+            raise SourceError(
+                f"the video {path} has frames of {width:.0f}x{height:.0f} pixels; "
+                "give one of 3840x2160 (4K) or smaller"
+            )
+        (own,) = self._told(cv2.CAP_PROP_FPS)
+        self._own_fps = own if np.isfinite(own) and own > 0 else 30.0
+        self._step = 1.0 if fps is None else max(1.0, self._own_fps / fps)
+        self._grabbed = 0
+        self._number = 0
+
+    def _told(self, *names: int) -> list[float]:
+        return [float(self._capture.get(name)) for name in names]
+
+    def read(self) -> Frame | None:
+        """The next frame of those asked for; None at the end of the video."""
+        wanted = round((self._number + 1) * self._step)
+        with decoder_limits(_FRAME_MEMORY):
+            image = self._decoded(wanted)
+        if image is None:
+            return None
+        if resident_bytes() - self._before > _MOST_RESIDENT:
+            self.close()
+            raise SourceError(
+                "the rest of the video takes too much memory; save it anew as MP4 of 1920x1080"
+            )
+        self._number += 1
+        return Frame(image, self._grabbed / self._own_fps, self._number)
+
+    def _decoded(self, wanted: int) -> Image | None:
+        """A frame by its number, counted from 1; None where the video ends before it."""
+        while self._grabbed < wanted:
+            if not self._capture.grab():
+                return None
+            self._grabbed += 1
+        found, image = self._capture.retrieve()
+        return np.asarray(image, np.uint8) if found else None
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._capture.release()
+
+
+def _is_video(path: Path) -> bool:
+    """Whether a file begins like one of the videos that people have."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(16)
+    except OSError as error:
+        raise SourceError(f"cannot read the video {path}: {error.strerror}") from error
+    return any(begin[at:].startswith(mark) for at, mark in _CONTAINERS)
+
+
+def open_recording(source: Path, fps: float | None = None) -> Camera:
+    """A camera that plays a folder of pictures or a video file.
+
+    Args:
+        source: the folder or file.
+        fps: pictures a second: the pace of a folder, and how many of a video's to look at. None
+            for the times in the folder, or two a second.
+
+    Raises:
+        SourceError: there is no such thing, or nothing in it to look at.
+    """
+    if source.is_dir():
+        return FolderCamera(source, fps)
+    if not source.exists():
+        raise SourceError(f"there is no recording {source}; give a folder of pictures or a video")
+    return VideoCamera(source, USUAL_FPS if fps is None else fps)

@@ -1,0 +1,96 @@
+"""Faults of a set-up in codes that stay: the word of `vision.setup.setup_check` to a page."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Level(StrEnum):
+    """What a score means."""
+
+    FINE = "fine"
+    FAIR = "fair"
+    MEND = "mend"
+    UNMEASURED = "unmeasured"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing that was looked at.
+
+    Attributes:
+        code: its name, which stays: board, markers, framing, resolution, focus, exposure,
+            glare, colours or flicker.
+        score: 1 where nothing is left to wish, 0 where a game would suffer; None if unmeasured.
+        fault: a code of what is wrong, which stays too; "" if nothing is.
+        remedy: one sentence for whoever sets the table up; "" if there is nothing to do.
+        figures: what was measured, by name with its unit.
+        squares: which squares it is about, numbered row by row; empty if about none or all.
+    """
+
+    code: str
+    score: float | None
+    fault: str = ""
+    remedy: str = ""
+    figures: dict[str, float] = field(default_factory=dict)
+    squares: tuple[int, ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """What the score means."""
+        if self.score is None:
+            return Level.UNMEASURED
+        if self.score >= 1:
+            return Level.FINE
+        return Level.FAIR if self.score > 0 else Level.MEND
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """What was found of a set-up.
+
+    Attributes:
+        points: what was looked at, always the same codes in the same order.
+        size: squares along a side of the board; None if none was found.
+        corners: (4, 2) outer corners of its field in pixels; None if none was found.
+    """
+
+    points: tuple[Point, ...]
+    size: int | None = None
+    corners: NDArray[np.float64] | None = None
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing has to be mended before a game."""
+        return all(point.level is not Level.MEND for point in self.points)
+
+    def to_json(self, name_of: Callable[[int, int], str]) -> dict[str, Any]:
+        """The report as JSON.
+
+        Args:
+            name_of: the name of a square from its number and the squares along a side.
+        """
+        size = self.size
+        corners = None if self.corners is None else np.round(self.corners, 1).tolist()
+        return {
+            "found": size is not None,
+            "fine": self.is_fine,
+            "size": size,
+            "corners": corners,
+            "checks": [
+                {
+                    "check": point.code,
+                    "level": point.level.value,
+                    "score": None if point.score is None else round(point.score, 3),
+                    "fault": point.fault,
+                    "remedy": point.remedy,
+                    "figures": {name: round(value, 3) for name, value in point.figures.items()},
+                    "squares": [name_of(square, size) for square in point.squares] if size else [],
+                }
+                for point in self.points
+            ],
+        }

@@ -1,0 +1,341 @@
+"""Is this set-up good enough to referee a game, and what would make it better?
+
+A pure function of frames, so that a page can show its report live while somebody moves lamp and
+camera. Each point has a code that stays, a score, what was measured, and one sentence of remedy;
+where the bounds come from is told beside them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.camera import Image
+from vision.detection.board_detector import locate
+from vision.detection.grid_fit import Fit
+from vision.detection.markers import IDS, Marker, find_markers
+from vision.errors import GeometryError
+from vision.features.square_features import look_at
+from vision.geometry.grid import Grid, Warp
+from vision.geometry.image_quality import (
+    Mask,
+    blur_px,
+    burnt_shares,
+    flicker_of,
+    light_of,
+    separation,
+)
+from vision.geometry.lens import Lens
+from vision.reader import read_picture
+from vision.reading import Lost, Reading
+from vision.setup.camera_pose import disagreement, standpoint
+from vision.setup.report import Point, Report
+
+_SCALE: Final = 24
+_MARGIN: Final = 1
+_SURE: Final = 0.9
+
+_RIM: Final = (1.0, 0.0)
+"""Squares of table seen around the field, good and bad: a hand is first noticed there."""
+
+_OFF_CENTRE: Final = (0.3, 1.0)
+_SLANT_DEG: Final = (22.0, 40.0)
+"""At 34 degrees the tops of tiles are seen up to a quarter of a square aside, at 50 half."""
+
+_SQUARE_PX: Final = (20.0, 13.0)
+_BLUR_SQUARES: Final = (0.06, 0.13)
+"""Beyond a tenth of a square first squares were left open, beyond a fifth some read wrong."""
+
+_NOISE: Final = (8.0, 25.0)
+"""At 20 grey levels one square in twenty was left open, at 30 one in six."""
+
+_WHITE: Final = (110.0, 50.0)
+_CLIPPED: Final = (0.12, 0.5)
+_TOUCHED: Final = 0.15
+_APART: Final = (12.0, 5.0)
+"""Standard deviations between colours: below 5 squares were read wrong under lamps of tests."""
+
+_FLICKER: Final = (0.03, 0.12)
+_TURN_DEG: Final = (3.0, 15.0)
+_SIZES: Final = (1.12, 1.6)
+_LOOKS: Final = 3
+"""Frames in which the board is looked for: in a picture of anything else that takes 3 s each."""
+
+_MARKER_SCORES: Final = (0.0, 0.0, 0.3, 0.6, 1.0)
+
+
+def check_setup(
+    images: Sequence[Image],
+    size: int | None = None,
+    palette: tuple[str, ...] | None = None,
+    corners: ArrayLike | None = None,
+    lens: Lens | None = None,
+) -> Report:
+    """Looks at a set-up.
+
+    Args:
+        images: frames of one camera, oldest first; the newest in which the board is found is
+            looked at, all of them for flicker.
+        size: squares along a side, 14 or 20; None to tell by looking.
+        palette: names of the colours of plastic; None to tell by looking.
+        corners: (4, 2) outer corners of the field in pixels, for a board without markers.
+        lens: of the camera, for this size of picture, if it was measured.
+
+    Raises:
+        GeometryError: there is no frame, they differ in size, the corners go around nothing, or
+            the palette has an unknown colour.
+    """
+    if not images or len({image.shape for image in images}) > 1:
+        raise GeometryError("a set-up is checked on one frame or more, all of one size")
+    image, found = _newest(images, size, corners)
+    if isinstance(found, Lost):
+        return Report(_without_board(image, found, images))
+    grid = found.grid
+    view = Warp.of(grid, _SCALE, _MARGIN)(image)
+    where = _field(image, grid)
+    reading = read_picture(image, grid.size, palette, grid.corners)
+    points = (
+        _board(found),
+        _markers(find_markers(image), grid, needed=corners is None),
+        _framing(grid, lens),
+        _resolution(grid),
+        _focus(image, where, grid),
+        _exposure(image, where),
+        _glare(view, grid.size),
+        _colours(view, reading),
+        _flicker(images),
+    )
+    return Report(points, grid.size, grid.corners)
+
+
+def _newest(
+    images: Sequence[Image], size: int | None, corners: ArrayLike | None
+) -> tuple[Image, Fit | Lost]:
+    """The newest frame in which the board is found, and where; the last looked at if in none."""
+    image, found = images[-1], locate(images[-1], size, corners)
+    for earlier in images[-2 : -1 - _LOOKS : -1]:
+        if not isinstance(found, Lost):
+            break
+        image, found = earlier, locate(earlier, size, corners)
+    return image, found
+
+
+def _without_board(image: Image, lost: Lost, images: Sequence[Image]) -> tuple[Point, ...]:
+    """What can be told of a set-up in which no board is found."""
+    where = np.ones(image.shape[:2], bool)
+    return (
+        Point("board", 0.0, "not-found", _sentence(lost.reason)),
+        _markers(find_markers(image), None, needed=True),
+        Point("framing", None),
+        Point("resolution", None),
+        _focus(image, where, None),
+        _exposure(image, where),
+        Point("glare", None),
+        Point("colours", None),
+        _flicker(images),
+    )
+
+
+def _graded(value: float, bounds: tuple[float, float]) -> float:
+    """1 at the good bound and beyond, 0 at the bad one and beyond, a line between."""
+    good, bad = bounds
+    return float(np.clip((value - bad) / (good - bad), 0, 1))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def _worst(code: str, scored: Sequence[tuple[float, str, str]], figures: dict[str, float]) -> Point:
+    """A point as bad as the worst of several (score, fault, remedy)."""
+    score, fault, remedy = min(scored, key=lambda one: one[0])
+    return Point(code, score, *(("", "") if score >= 1 else (fault, remedy)), figures)
+
+
+def _field(image: Image, grid: Grid) -> Mask:
+    """(height, width) the part of a picture in which the field lies."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(grid.corners).astype(np.int32), 1)
+    return np.asarray(mask, bool)
+
+
+def _board(fit: Fit) -> Point:
+    figures = {"lines_seen": fit.support, "off_line_squares": fit.slack}
+    if fit.is_sure:
+        return Point("board", 1.0, figures=figures)
+    remedy = "The corners given do not lie on the lines of the board; set them anew."
+    return Point("board", 0.0, "lines-off", remedy, figures)
+
+
+def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> Point:
+    seen = [marker.id for marker in markers]
+    figures = {"seen": float(len(seen))}
+    if not needed and not seen:
+        return Point("markers", None, figures=figures)
+    missing = ", ".join(str(name) for name in IDS if name not in seen)
+    count = _MARKER_SCORES[len(seen)] if needed else 1.0
+    scored = [
+        (
+            count,
+            "markers-missing",
+            f"Not seen of the markers: {missing}. Put all in full view, flat and without gloss.",
+        )
+    ]
+    if grid is not None and seen:
+        rough = disagreement(markers, grid)
+        figures |= {"turn_deg": rough.turn_deg, "size_ratio": rough.size_ratio}
+        scored += [
+            (
+                _graded(rough.turn_deg, _TURN_DEG),
+                "markers-askew",
+                "A marker is stuck on askew: lay its edges along those of the board.",
+            ),
+            (
+                _graded(rough.size_ratio, _SIZES),
+                "markers-unlike",
+                "The markers look unlike in size: print all four alike, and lay them level.",
+            ),
+        ]
+    return _worst("markers", scored, figures)
+
+
+def _framing(grid: Grid, lens: Lens | None) -> Point:
+    stand = standpoint(grid, lens)
+    cut = stand.rim_squares < 0
+    scored = [
+        (
+            _graded(stand.rim_squares, _RIM),
+            "cut-off" if cut else "tight",
+            "Part of the board is outside the picture: move the camera up or the board inwards."
+            if cut
+            else "Leave at least one square of table in the picture on each side of the board.",
+        ),
+        (
+            _graded(stand.slant_deg, _SLANT_DEG),
+            "slanted",
+            "The camera looks from the side: mount it above the middle of the board.",
+        ),
+        (
+            # A board at the edge of the picture can be read as long as it is whole.
+            max(0.05, _graded(stand.off_centre, _OFF_CENTRE)),
+            "off-centre",
+            "Move the board to the middle of the picture, where the lens is best.",
+        ),
+    ]
+    figures = {
+        "rim_squares": stand.rim_squares,
+        "slant_deg": stand.slant_deg,
+        "off_centre": stand.off_centre,
+    }
+    return _worst("framing", scored, figures)
+
+
+def _resolution(grid: Grid) -> Point:
+    px = standpoint(grid).square_px
+    remedy = (
+        f"A square is {px:.0f} pixels wide: bring the camera closer or choose a higher "
+        f"resolution, for {_SQUARE_PX[0]:.0f} at least."
+    )
+    return _worst("resolution", [(_graded(px, _SQUARE_PX), "too-small", remedy)], {"square_px": px})
+
+
+def _focus(image: Image, where: Mask, grid: Grid | None) -> Point:
+    blur = blur_px(image, where)
+    if blur is None:
+        remedy = "Not one plain edge is seen: bring light to the board, and focus on it."
+        return Point("focus", 0.0, "no-edges", remedy)
+    if grid is None:
+        return Point("focus", None, figures={"blur_px": blur})
+    share = blur / grid.square_px
+    remedy = "Edges are smeared: focus on the board, keep the camera still, and bring more light."
+    return _worst(
+        "focus",
+        [(_graded(share, _BLUR_SQUARES), "blurred", remedy)],
+        {"blur_px": blur, "blur_squares": share},
+    )
+
+
+def _exposure(image: Image, where: Mask) -> Point:
+    light = light_of(image, where)
+    scored = [
+        (
+            _graded(light.white, _WHITE),
+            "dark",
+            "The picture is dark: bring more light, or expose longer.",
+        ),
+        (
+            _graded(light.clipped, _CLIPPED),
+            "bright",
+            "The board is overexposed and its colours fade: expose less.",
+        ),
+        (
+            _graded(light.noise, _NOISE),
+            "noisy",
+            "The picture is grainy: bring more light, so that the camera needs less gain.",
+        ),
+    ]
+    figures = {"white": light.white, "clipped_share": light.clipped, "noise": light.noise}
+    return _worst("exposure", scored, figures)
+
+
+def _glare(view: Image, size: int) -> Point:
+    lost = look_at(view, size, _MARGIN).hidden
+    touched = burnt_shares(view, size, _MARGIN) > _TOUCHED
+    figures = {"lost_squares": float(lost.sum()), "touched_squares": float((touched | lost).sum())}
+    squares = tuple(int(square) for square in np.flatnonzero(touched | lost))
+    if lost.any():
+        remedy = "A lamp is mirrored so brightly that squares are lost: move or shade the lamp."
+        return Point("glare", 0.0, "squares-lost", remedy, figures, squares)
+    if touched.any():
+        remedy = "A lamp is mirrored on some squares: move or shade it, or expose less."
+        score = max(0.05, 1 - float(touched.mean()) * 5)
+        return Point("glare", min(score, 0.9), "glare", remedy, figures, squares)
+    return Point("glare", 1.0, figures=figures)
+
+
+def _colours(view: Image, reading: Reading | Lost) -> Point:
+    if isinstance(reading, Lost):
+        return Point("colours", None)
+    look = look_at(view, reading.size, _MARGIN)
+    labels = reading.evidence.argmax(axis=1)
+    plain = (reading.evidence.max(axis=1) > _SURE) & ~reading.covered
+    features = np.concatenate([look.tint, look.lightness[:, None]], axis=1).astype(np.float64)
+    apart = separation(features[plain], labels[plain], len(reading.palette) + 1)
+    names = ("empty", *reading.palette)
+    figures = {
+        f"{names[b]}-{names[a]}": float(apart[a, b])
+        for a in range(len(names))
+        for b in range(a)
+        if np.isfinite(apart[a, b])
+    }
+    doubtful = float((~plain & ~reading.covered).mean())
+    if not figures:
+        remedy = "Lay a large piece of each colour on the board to have the colours compared."
+        fault = "doubtful" if doubtful > 0 else "no-pieces"
+        return Point("colours", None, fault, remedy, {"doubtful_share": doubtful})
+    nearest = min(figures, key=lambda name: figures[name])
+    remedy = (
+        f"{nearest.replace('-', ' and ')} look much alike here: bring whiter and more even light, "
+        "and name the edition."
+    )
+    worst = _graded(figures[nearest], _APART)
+    figures["doubtful_share"] = doubtful
+    return _worst("colours", [(worst, "colours-alike", _sentence(remedy[:-1]))], figures)
+
+
+def _flicker(images: Sequence[Image]) -> Point:
+    if len(images) < 2:
+        remedy = "Give several frames of the same scene, or a video, to have flicker measured."
+        return Point("flicker", None, "one-frame", remedy)
+    flicker = flicker_of(images)
+    remedy = (
+        "set the exposure to a multiple of 10 ms where mains has 50 Hz, of 8.33 ms where it has "
+        "60 Hz, and switch the camera's automatic exposure off."
+    )
+    scored = [
+        (_graded(flicker.whole, _FLICKER), "flicker", f"The light flickers: {remedy}"),
+        (_graded(flicker.bands, _FLICKER), "bands", f"Bands run through the picture: {remedy}"),
+    ]
+    return _worst("flicker", scored, {"whole_share": flicker.whole, "bands_share": flicker.bands})

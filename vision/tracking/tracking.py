@@ -1,0 +1,95 @@
+"""Whether a watched board lies where it did, and where it lies if it, or the camera, has moved.
+
+No frame is searched for a board as long as the rhythm of its lines, or the picture as a whole, says
+that it lies still.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.detection.board_detector import amid_markers
+from vision.detection.grid_fit import Fit, check, refine
+from vision.features.edge_phase import drift_between, jumped
+from vision.features.frame_features import Sight, scene_at
+from vision.geometry.grid import Points
+from vision.geometry.lens import Lens
+from vision.tracking.board_pose import Place
+from vision.tracking.change_detection import Change, compare
+
+_MOVED: Final = 0.06
+"""Squares by which the grid has to be off before it is moved."""
+
+_MOSTLY_CHANGED: Final = 0.5
+_ALIKE: Final = 0.2
+"""Shares of the rim that differ: where all has moved, and at most where it is found again."""
+
+_BETTER: Final = 0.05
+"""Share of the lines by which more have to be seen where a grid is moved to: faint ones stray."""
+
+_JUMP: Final = 0.3
+"""Squares by which a picture has to have slid for the board to be looked for."""
+
+
+def followed(
+    image: Image,
+    place: Place,
+    sight: Sight,
+    change: Change,
+    clear: Sight,
+    lit: NDArray[np.bool_],
+    lens: Lens | None,
+) -> Place | None:
+    """Where the board lies now; None where it, or the camera, has moved and it is not found again.
+
+    Args:
+        image: (height, width, 3) uint8.
+        place: where it lay.
+        sight: what is measured there now.
+        change: what is different from the last clear frame.
+        clear: what was measured in that.
+        lit: (n * n,) squares whose LEDs glow.
+        lens: of the camera, if it was measured.
+    """
+    drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
+    off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
+    off = off or change.moved > _MOSTLY_CHANGED
+    if not (off or change.hand):
+        return place
+    square_px = place.warp.grid.square_px
+    slide = jumped(sight.small, clear.small, place.warp.grid)
+    if not drift.agreed and change.moved < _ALIKE:
+        # Faint lines have no rhythm; then the picture as a whole tells.
+        off = bool(np.hypot(*slide) > _MOVED * square_px)
+    if not (off or np.hypot(*slide) > _JUMP * square_px):
+        return place
+    lines = _found_again(image, place, slide, clear, lens)
+    if lines is None:
+        return None if off else place
+    found = place.at(lines)
+    return found if found.away_px(place) > _MOVED * square_px else place
+
+
+def _found_again(
+    image: Image, place: Place, slide: Points, clear: Sight, lens: Lens | None
+) -> Fit | None:
+    """Its lines after the board, or the camera, has moved; None where that is not sure."""
+    lines = place.lines.grid
+    _, fit = amid_markers(image, lines.size, lens)
+    if fit is not None:
+        return fit
+    guesses = (lines.corners + slide, lines.corners)
+    fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
+    alike = [
+        (compare(scene_at(image, place.at(fit).warp), clear.scene).moved, k)
+        for k, fit in enumerate(fits)
+        if fit.is_sure
+    ]
+    differing, best = min(alike, default=(1.0, 0))
+    if differing >= _ALIKE:
+        return None
+    still = check(image, lines)
+    stays = still.is_sure and fits[best].support < still.support + _BETTER
+    return place.lines if stays else fits[best]

@@ -1,0 +1,140 @@
+"""The feed's form on the wire: framed messages, each a header and a body.
+
+A frame is four bytes with the length of the header (big end first), the header as JSON
+(`version`, `topic`, `length` of the body), and the body as it is.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from web.contract.page import Page
+from web.contract.requests import Answer, Command, Pair, Phones
+from web.contract.schema import VERSION, ContractError, OtherVersionError, require
+
+LONGEST_BODY: Final = 8 << 20
+"""Bytes; a longer one is refused before it is read."""
+
+_LONGEST_HEADER: Final = 200
+_PREFIX: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The newest picture of the camera. Latest wins: pictures are never queued.
+
+    Attributes:
+        jpeg: the picture as a JPEG file.
+
+    Raises:
+        ContractError: the bytes are not a JPEG.
+    """
+
+    jpeg: bytes
+
+    def __post_init__(self) -> None:
+        require(self.jpeg.startswith(b"\xff\xd8\xff"), "a picture is a JPEG")
+
+
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """A sign of life, sent when there is nothing else to say."""
+
+
+Message = Page | Picture | Alive | Phones | Answer | Command | Pair
+"""What goes over the feed: the table says the first five, the page asks with the others."""
+
+
+_TOPICS: Final[dict[type[Message], str]] = {
+    Page: "page",
+    Picture: "picture",
+    Alive: "alive",
+    Phones: "phones",
+    Answer: "answer",
+    Command: "command",
+    Pair: "pair",
+}
+
+
+_READERS: Final[dict[str, Callable[[bytes], Message]]] = {
+    "page": Page.from_json,
+    "picture": Picture,
+    "alive": lambda _: Alive(),
+    "phones": Phones.from_json,
+    "answer": Answer.from_json,
+    "command": Command.from_json,
+    "pair": Pair.from_json,
+}
+
+
+def encode(message: Message) -> bytes:
+    """A message as it goes over the wire."""
+    topic = _TOPICS[type(message)]
+    if isinstance(message, Picture):
+        body = message.jpeg
+    elif isinstance(message, Alive):
+        body = b""
+    else:
+        body = message.to_json().encode()
+    header = json.dumps({"version": VERSION, "topic": topic, "length": len(body)}).encode()
+    return len(header).to_bytes(_PREFIX, "big") + header + body
+
+
+class Decoder:
+    """Turns the bytes of a connection back into messages, whatever pieces they come in.
+
+    Args:
+        longest: bytes of a body; a message with a longer one is refused before it is read.
+    """
+
+    __slots__ = ("_bytes", "_longest")
+
+    def __init__(self, longest: int = LONGEST_BODY) -> None:
+        self._bytes = bytearray()
+        self._longest = longest
+
+    @property
+    def is_halfway(self) -> bool:
+        """Whether a message has begun and is not complete."""
+        return bool(self._bytes)
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Takes more bytes and yields the messages they complete.
+
+        Raises:
+            ContractError: the bytes are not of this contract. Nothing after them can be read:
+                close the connection.
+        """
+        self._bytes += data
+        while len(self._bytes) >= _PREFIX:
+            start = _PREFIX + int.from_bytes(self._bytes[:_PREFIX], "big")
+            if start > _PREFIX + _LONGEST_HEADER:
+                raise ContractError("the message does not begin as one of the feed's")
+            if len(self._bytes) < start:
+                return
+            topic, length = _header(bytes(self._bytes[_PREFIX:start]), self._longest)
+            if len(self._bytes) < start + length:
+                return
+            body = bytes(self._bytes[start : start + length])
+            del self._bytes[: start + length]
+            yield _message(topic, body)
+
+
+def _header(text: bytes, longest: int) -> tuple[str, int]:
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ContractError(f"the header of the message is not JSON: {error}") from error
+    if not isinstance(header, dict) or header.get("version") != VERSION:
+        raise OtherVersionError
+    length = header.get("length")
+    if type(length) is not int or not 0 <= length <= longest:
+        raise ContractError(f"the length of a message is from 0 to {longest} bytes")
+    return str(header.get("topic")), length
+
+
+def _message(topic: str, body: bytes) -> Message:
+    if topic not in _READERS:
+        raise ContractError(f"there is no topic {topic!r} in the feed")
+    return _READERS[topic](body)

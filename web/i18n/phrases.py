@@ -1,0 +1,484 @@
+"""Every word a viewer reads, in English, marked for translation; see `web.i18n.wording`.
+
+The tables hold gettext's message ids. Their translations lie in `web/translations`, one file a
+language; `make words` brings those up to date with this file and compiles them.
+"""
+
+from typing import Final
+
+from web.contract import Code, How, Level, Refusal, Rule, Word
+
+
+def mark(message: str) -> str:
+    """Marks a message id for extraction; gives it back as it is."""
+    return message
+
+
+COLOURS: Final = {
+    "purple": mark("purple"),
+    "orange": mark("orange"),
+    "black": mark("black"),
+    "white": mark("white"),
+    "blue": mark("blue"),
+    "yellow": mark("yellow"),
+    "red": mark("red"),
+    "green": mark("green"),
+}
+
+STATES: Final = {
+    Code.WAITING: mark("waiting for {colour}"),
+    Code.HAND: mark("a hand is over the board"),
+    Code.SETTLING: mark("looking closely"),
+    Code.ACCEPTED: mark("accepted"),
+    Code.REFUSED: mark("refused: {reasons}; take it back"),
+    Code.DISTURBED: mark("pieces have moved; put them back as shown"),
+    Code.UNSURE: mark(
+        "not sure what lies on the board; clear it, or have the arbiter say that it is right"
+    ),
+    Code.BOARD_LOST: mark("the board cannot be seen"),
+    Code.PAUSED: mark("paused"),
+    Code.GAME_OVER: mark("game over: {result}"),
+}
+
+STATES_WITH_SQUARES: Final = {
+    Code.DISTURBED: mark("pieces have moved; put them back as shown at {squares}"),
+    Code.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
+}
+"""The same states when it is known where."""
+
+UNCLEAR: Final = mark(
+    "not sure what lies at {squares}; put it straight or take it away, "
+    "or have the arbiter say what counts"
+)
+PENDING: Final = mark("what was laid since then counts as soon as this is settled")
+
+GOES_BACK: Final = mark("pieces have moved; {piece} goes from {lies} back to {belongs}")
+MISSING: Final = mark("pieces have moved; {piece} is missing and goes to {belongs}")
+IN_THE_WAY: Final = mark("pieces have moved; {piece} at {lies} is in the way, lift it off")
+WHOSE_TURN: Final = mark(
+    "the board does not tell whose turn it is; the next piece does, or the arbiter"
+)
+COVERED: Final = mark("something covers {squares}; what lies there counts once it can be seen")
+
+ACCEPTED_MOVE: Final = mark("accepted: {move}")
+BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
+
+RULES: Final = {
+    Rule.OFF_BOARD: mark("{piece} reaches beyond the board"),
+    Rule.OVERLAP: mark("{piece} lies on covered squares at {squares}"),
+    Rule.NOT_A_PIECE: mark("{piece} is not one of the 21 shapes"),
+    Rule.TWO_PIECES: mark("{piece} is two pieces at once"),
+    Rule.PIECE_USED: mark("{piece} was laid before (at {against})"),
+    Rule.TOUCHES_OWN_SIDE: mark("{piece} touches its own side at {squares} (next to {against})"),
+    Rule.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
+    Rule.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
+    Rule.WRONG_TURN: mark("{piece} was laid out of turn"),
+    Rule.GAME_OVER: mark("{piece} was laid after the end of the game"),
+}
+
+PIECE_OF: Final = mark("{colour}'s piece")
+PIECE_AGAIN: Final = mark("it")
+OUT: Final = mark("{colour} has no move left and passes")
+NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
+NOT_WHOLE: Final = mark("the journal was damaged: moves may be missing; compare with the board")
+NO_LIGHTS: Final = mark("the lights have failed, what they show means nothing; the game goes on")
+
+NO_BUTTONS: Final = mark(
+    "the buttons have failed, the arbiter's phone does what they did; the game goes on"
+)
+
+HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
+HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
+HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")
+NO_HINT: Final = mark("no hint: {detail}")
+HINTS_LEFT: Final = mark("{count} left")
+
+ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
+TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
+TIE: Final = mark("a tie between {colours} at {score}")
+ENDED: Final = {
+    How.SCORE: mark("{result}"),
+    How.RESIGNED: mark("{result}; the others gave up"),
+    How.TIME: mark("{result}; the time of the others ran out"),
+    How.ABANDONED: mark("without a result"),
+}
+"""What is added where a word of the arbiter ended the game."""
+AND: Final = mark("{first} and {last}")
+COMMA: Final = mark(", ")
+FULL_STOP: Final = mark("{clause}.")
+THEN: Final = mark("{first} {second}")
+"""One sentence after another: some scripts put no space between them."""
+
+TIME_OUT: Final = mark("the time of {colours} has run out; the arbiter decides")
+RESIGNED: Final = mark("{colours} gave up")
+OVERRULED: Final = mark("{move}; the arbiter lets it stand")
+LAID: Final = mark("{colour} lays {piece} at {squares}")
+PASSES: Final = mark("{colour} passes")
+
+ANSWERS: Final = {
+    "done": mark("Done."),
+    "silent": mark("The table does not answer. Look at the board before you ask again."),
+    "unfit": mark("That was not understood. Load the page again."),
+    "shown": mark(
+        "Look at the board: for two minutes it shows three groups of four digits, over and over. "
+        "Bars count the groups, dots the digits. Type all twelve here."
+    ),
+    "not-shown": mark(
+        "The table has no lights that could show a number now. "
+        "Run cornerlight pair on it, and type the number here."
+    ),
+    Refusal.NOT_PAIRED: mark("This phone is not paired with the table."),
+    Refusal.WRONG_NUMBER: mark("That is not the number of the table."),
+    Refusal.WAIT: mark("The board showed a number not long ago. Wait before you ask for the next."),
+    Refusal.STALE: mark("The game has gone on since; look, and ask again."),
+    Refusal.REPEATED: mark("That was asked before, and answered then."),
+    Refusal.NOT_POSSIBLE: mark("That cannot be done now."),
+    Refusal.NOT_FITTING: mark("These choices do not fit each other or the game."),
+    Refusal.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
+    Refusal.NO_PLAYER: mark("There is no player on this table that could give a hint."),
+    Refusal.BUSY: mark("The table is busy. Ask again in a moment."),
+}
+"""What became of a wish."""
+
+WAIT_FOR_NEXT: Final = mark(
+    "The board showed a number not long ago. It can show the next in {seconds} seconds; "
+    "cornerlight pair gives one at once."
+)
+
+WORDS: Final = {
+    Word.NEW_GAME: mark("New game"),
+    Word.CHOOSE: mark("Choose"),
+    Word.REFUSE: mark("None of these"),
+    Word.UNDO: mark("Undo"),
+    Word.STAND: mark("The board is right as it lies"),
+    Word.OVERRULE: mark("Let it stand"),
+    Word.PAUSE: mark("Pause"),
+    Word.RESUME: mark("Go on"),
+    Word.RESIGN: mark("Give up"),
+    Word.END: mark("End the game"),
+    Word.END_TURN: mark("End the turn"),
+    Word.CALIBRATE: mark("Where the board is"),
+    Word.INSPECT: mark("Check the set-up"),
+    Word.HINT: mark("Hint"),
+    Word.UNPAIR: mark("Forget this phone"),
+}
+"""What the buttons of the arbiter are called."""
+
+OPTIONS: Final = {
+    "duo": mark("Duo, two people"),
+    "classic": mark("Classic, four people"),
+    "classic-2": mark("Classic, two people with two colours each"),
+    "classic-3": mark("Classic, three people and a shared colour"),
+    "classic-teams": mark("Classic, two against two"),
+    "duo-4": mark("Duo board, two people with two colours each"),
+    "duo-4-3": mark("Duo board, three people and a shared colour"),
+    "auto": mark("as the camera sees them"),
+    "purple-orange": mark("purple and orange"),
+    "black-white": mark("black and white"),
+    "blue-green": mark("blue and green"),
+    "red-yellow": mark("red and yellow"),
+    "blue-yellow-red-green": mark("blue, yellow, red, green"),
+    "advanced": mark("points; the highest wins"),
+    "basic": mark("squares in hand; the fewest win"),
+    "until-next-move": mark("until the next piece is laid"),
+    "arbiter": mark("only with the arbiter"),
+    "itself": mark("when the piece lies"),
+    "button": mark("with the button"),
+    "none": mark("no clock"),
+    "sudden-death": mark("so long for the whole game"),
+    "increment": mark("and more after each move"),
+    "delay": mark("with free time in each turn"),
+    "score": mark("by the score as it stands"),
+    "time": mark("lost on time"),
+    "abandoned": mark("without a result"),
+    "usual": mark("the usual ones"),
+    "first-piece": mark("whose piece is laid first"),
+    "edge-0": mark("bottom"),
+    "edge-1": mark("right"),
+    "edge-2": mark("top"),
+    "edge-3": mark("left"),
+    "edge": mark("usual edge"),
+}
+"""What can be chosen for a game, and how one can end."""
+
+TITLES: Final = {
+    "Duo": mark("Duo"),
+    "Classic": mark("Classic"),
+    "Classic for two": mark("Classic for two"),
+    "Classic for three": mark("Classic for three"),
+    "Classic in teams": mark("Classic in teams"),
+    "Duo with four colours": mark("Duo with four colours"),
+    "Duo with four colours for three": mark("Duo with four colours for three"),
+}
+
+_NO_BOARD: Final = mark(
+    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+    "take the picture from above with the whole board in it, or give its corners"
+)
+_COVERED: Final = mark(
+    "markers were found, but no field of squares between them; "
+    "make sure that nothing covers the board and that it is in focus"
+)
+_MOVED_AWAY: Final = mark(
+    "the board or the camera has moved and the grid was not found again; "
+    "clear the board's edges, or calibrate anew"
+)
+_BLURRED: Final = mark(
+    "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+)
+_OTHER_COLOURS: Final = mark(
+    "the colours on the board are not those of the game; name them with --edition, "
+    "or in the setting game.edition"
+)
+_PICTURES: Final = (
+    mark(
+        "this is a screenshot or a drawing, no photograph of a board; take a photograph "
+        "of the board on the table"
+    ),
+    mark(
+        "two boards are in the picture, and either could be meant; crop it to one of "
+        "them, or give that one's corners with --corners"
+    ),
+    mark("the picture is too small to show a board; give one of 400 pixels or more"),
+    mark("the picture is too dark to see a board in; turn on a light or expose it longer"),
+    mark("most of the picture is burnt out; expose it less, or turn the lamp aside"),
+    mark(
+        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
+    ),
+    mark(
+        "squares are seen, but no whole field of 14x14 or 20x20 of them; have all four "
+        "corners of the board in the picture, and nothing lying over its edges"
+    ),
+)
+DETAILS: Final = {
+    text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _BLURRED, _OTHER_COLOURS, *_PICTURES)
+}
+"""Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
+
+_NO_NUMBA: Final = mark(
+    "the player needs numba; install it with: pip install 'cornerlight[player]'"
+)
+_PLAYER_ENDED: Final = mark("the player's process has ended; ask for a new one")
+WHY_NO_HINT: Final = {text: text for text in (_NO_NUMBA, _PLAYER_ENDED)}
+"""Why there is no hint, as the table says it. One that is not here is shown as it was said."""
+
+POINTS: Final = {
+    "board": mark("Board"),
+    "markers": mark("Markers"),
+    "framing": mark("Framing"),
+    "resolution": mark("Resolution"),
+    "focus": mark("Focus"),
+    "exposure": mark("Light"),
+    "glare": mark("Glare"),
+    "colours": mark("Colours"),
+    "flicker": mark("Flicker"),
+}
+"""What is looked at of a set-up."""
+
+LEVELS: Final = {
+    Level.FINE: mark("fine"),
+    Level.FAIR: mark("could be better"),
+    Level.MEND: mark("to be mended"),
+    Level.UNMEASURED: mark("not measured"),
+}
+
+FAULTS: Final = {
+    "not-found": mark(
+        "No board is found: have the whole board in the picture, from above, and nothing on it."
+    ),
+    "lines-off": mark("The corners do not lie on the lines of the board: set them anew."),
+    "markers-missing": mark(
+        "Not all markers are seen: put all four in full view, flat and without gloss."
+    ),
+    "markers-askew": mark("A marker is stuck on askew: lay its edges along those of the board."),
+    "markers-unlike": mark(
+        "The markers look unlike in size: print all four alike, and lay them level."
+    ),
+    "cut-off": mark(
+        "Part of the board is outside the picture: move the camera up or the board in."
+    ),
+    "tight": mark("Leave at least one square of table in the picture on each side of the board."),
+    "slanted": mark("The camera looks from the side: mount it above the middle of the board."),
+    "off-centre": mark("Move the board to the middle of the picture, where the lens is best."),
+    "too-small": mark(
+        "Squares are small in the picture: bring the camera closer or choose a higher resolution."
+    ),
+    "no-edges": mark("Not one plain edge is seen: bring light to the board, and focus on it."),
+    "blurred": mark(
+        "Edges are smeared: focus on the board, keep the camera still, and bring more light."
+    ),
+    "dark": mark("The picture is dark: bring more light, or expose longer."),
+    "bright": mark("The board is overexposed and its colours fade: expose less."),
+    "noisy": mark("The picture is grainy: bring more light, so that the camera needs less gain."),
+    "squares-lost": mark(
+        "A lamp is mirrored so brightly that squares are lost: move or shade the lamp."
+    ),
+    "glare": mark("A lamp is mirrored on some squares: move or shade it, or expose less."),
+    "no-pieces": mark(
+        "Lay a large piece of each colour on the board to have the colours compared."
+    ),
+    "doubtful": mark(
+        "Some squares are in doubt: lay a large piece of each colour on the board to have the "
+        "colours compared."
+    ),
+    "colours-alike": mark(
+        "Two colours look much alike: bring whiter and more even light, and name the edition."
+    ),
+    "one-frame": mark("Flicker needs several pictures: check once more."),
+    "flicker": mark(
+        "The light flickers: choose an exposure that is a multiple of the mains' half wave, and "
+        "switch automatic exposure off."
+    ),
+    "bands": mark(
+        "Bands run through the picture: choose an exposure that is a multiple of the mains' half "
+        "wave, and switch automatic exposure off."
+    ),
+}
+"""What is wrong with a set-up and what to do, by the check's code. One that is not here is shown
+as the table says it."""
+
+AT_SQUARES: Final = mark("{sentence} See {squares}.")
+
+LABELS: Final = {
+    "state": mark("State"),
+    "board": mark("Board"),
+    "scores": mark("Scores"),
+    "trays": mark("Pieces in hand"),
+    "moves": mark("Moves"),
+    "no-moves": mark("No piece has been laid yet."),
+    "camera": mark("The table, live"),
+    "no-table": mark("Waiting for the table to begin."),
+    "table-away": mark("The table does not answer. This is what it showed last."),
+    "live": mark("live"),
+    "polling": mark("live, every few seconds"),
+    "lost": mark("connection lost, trying again"),
+    "away": mark("table away"),
+    "to-move": mark("to move"),
+    "out": mark("no move left"),
+    "winner": mark("winner"),
+    "tied": mark("tied"),
+    "shared": mark("shared"),
+    "nothing-left": mark("Everything is on the board."),
+    "pass": mark("pass"),
+    "advanced": mark("points; the highest wins"),
+    "basic": mark("squares in hand; the fewest win"),
+    "menu": mark("More"),
+    "language": mark("Language"),
+    "this-device": mark("This device"),
+    "aloud": mark("Say moves aloud"),
+    "aloud-missing": mark("This browser has no voice to say moves with."),
+    "awake": mark("Keep the screen on"),
+    "awake-missing": mark(
+        "A page in the local network cannot keep the screen on. "
+        "Set the screen's own time-out, or leave a television on the page for the wall."
+    ),
+    "install-missing": mark(
+        "It cannot be installed as an app; a bookmark on the home screen does the same."
+    ),
+    "wall": mark("Page for a television"),
+    "watch": mark("The game now"),
+    "games": mark("Past games"),
+    "no-games": mark("No game has been finished here yet."),
+    "older": mark("Older games"),
+    "newer": mark("Newer games"),
+    "stored-other-version": mark(
+        "Another version of the program has stored this game: restart the table, which brings "
+        "it up to date, or names in its log what it cannot read."
+    ),
+    "stored-damaged": mark(
+        "The file pages.jsonl of this game is damaged: restart the table, which rebuilds it "
+        "from the game's events, or names in its log what it cannot read."
+    ),
+    "stored-missing": mark(
+        "The file pages.jsonl of this game is missing: restart the table, which rebuilds it "
+        "from the game's events, or names in its log what it cannot read."
+    ),
+    "stored-in-part": mark(
+        "A stored file of this game is damaged, so moves may be missing here; "
+        "compare with the record."
+    ),
+    "no-page": mark("There is no such page."),
+    "how": mark("How it came about"),
+    "laid": mark("laid"),
+    "in-hand": mark("in hand"),
+    "bonus": mark("bonus"),
+    "total": mark("score"),
+    "course": mark("Squares laid beyond the average of all, round by round"),
+    "picture": mark("Picture to share"),
+    "replay": mark("Move by move"),
+    "record": mark("Record to keep"),
+    "first-ply": mark("To the beginning"),
+    "back-ply": mark("One move back"),
+    "next-ply": mark("One move on"),
+    "last-ply": mark("To the end"),
+    "clock": mark("Clock"),
+    "time-out": mark("time is up"),
+    "overruled": mark("stands by the arbiter's word"),
+    "arbiter": mark("Arbiter"),
+    "pair": mark("Pair this phone"),
+    "pair-why": mark("Whoever stands at the table can correct it from a paired phone."),
+    "pair-how": mark(
+        "Have the table show a number, or run cornerlight pair on it, "
+        "and type its twelve digits here."
+    ),
+    "undecided": mark(
+        "The table does not answer, so nobody can tell whether this phone is paired. "
+        "This page asks again by itself."
+    ),
+    "show-number": mark("Show a number at the table"),
+    "number": mark("Number"),
+    "what-happened": mark("What happened?"),
+    "whose-turn": mark("Whose turn is it?"),
+    "yes": mark("Yes"),
+    "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
+    "overrule-why": mark("The piece breaks a rule and counts. The record says so."),
+    "stand-why": mark("What the camera sees now is the position. Whose turn is it?"),
+    "end-why": mark("How does it end?"),
+    "resign-why": mark("Who gives up?"),
+    "new-why": mark("The game on the table ends as it stands."),
+    "begin": mark("Begin"),
+    "game": mark("Game"),
+    "edition": mark("Colours"),
+    "names": mark("Who plays, in the order of play"),
+    "name": mark("Name"),
+    "scoring": mark("Scoring"),
+    "takeback": mark("A piece may be lifted again"),
+    "turn_end": mark("A turn ends"),
+    "timing": mark("Time"),
+    "minutes": mark("Minutes for each person"),
+    "step_s": mark("Seconds for each move"),
+    "hints": mark("Hints for each person"),
+    "first": mark("Who begins"),
+    "shared-colour": mark("Shared colour"),
+    "seat": mark("Edge of the board"),
+    "seats-why": mark("Where each sits is where the lights call them."),
+    "settings": mark("More to agree on"),
+    "hint": mark("Hint"),
+    "setup": mark("The set-up"),
+    "setup-why": mark("The table looks at board, light and camera, and says what to mend."),
+    "looking": mark("The table is looking ..."),
+    "setup-fine": mark("Nothing has to be mended."),
+    "by-hand": mark("Set piece by piece"),
+    "by-hand-why": mark(
+        "Choose a colour and touch its squares; those that touch each other are one piece. "
+        "Touch a piece to take it away."
+    ),
+    "next-piece": mark("Next piece"),
+    "clear": mark("Empty the board"),
+    "as-text": mark("As text, a piece a line"),
+    "turn": mark("Whose turn"),
+    "set-position": mark("It stands like this"),
+    "corners": mark("Drag the four corners to those of the field of squares."),
+    "corner-a": mark("corner a, top"),
+    "corner-b": mark("corner at the right, top"),
+    "corner-c": mark("corner at the right, bottom"),
+    "corner-d": mark("corner a, bottom"),
+    "use-corners": mark("The board is here"),
+    "find-corners": mark("Find it by itself"),
+    "needs-script": mark("This needs JavaScript."),
+    "no-picture": mark("The table offers no picture now."),
+    "back": mark("Back"),
+    "evidence": mark("What the camera saw"),
+    "before": mark("before"),
+    "after": mark("after"),
+}

@@ -1,0 +1,60 @@
+"""What only arbiters are drawn: hints, and what was found of the set-up."""
+
+from dataclasses import dataclass
+
+from web.contract import Level, Page
+from web.i18n.wording import Wording
+from web.presentation.svg import outline
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing of the set-up, as it was found."""
+
+    name: str
+    level: str
+    word: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What was found of the set-up."""
+
+    looking: bool
+    fine: bool
+    findings: tuple[Finding, ...]
+    corners: str
+
+
+def setup_of(page: Page, wording: Wording) -> Setup | None:
+    """What was found of the set-up, in the words of a language; None for who may not know."""
+    if page.private is None:
+        return None
+    setup = page.private.setup
+    findings = tuple(
+        Finding(
+            wording.point(one.code),
+            one.level.value,
+            wording.level(one.level),
+            wording.remedy(page, one),
+        )
+        for one in setup.points
+    )
+    fine = all(one.level is not Level.MEND for one in setup.points)
+    corners = ",".join(f"{at:.5f}" for corner in setup.corners for at in corner)
+    return Setup(setup.looking, fine, findings, corners)
+
+
+def hinted(page: Page) -> str:
+    """The outline of the squares that are hinted at; empty where none are."""
+    hints = page.private and page.private.hints
+    return outline(hints.squares, 2, 3) if hints and hints.squares else ""
+
+
+def hints_left(page: Page, wording: Wording) -> str:
+    """How many hints whoever has to move may still ask for; empty where nobody may know."""
+    hints = page.private and page.private.hints
+    if not hints or hints.person is None:
+        return ""
+    return wording.hints_left(hints.left[hints.person])

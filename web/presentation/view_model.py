@@ -1,0 +1,399 @@
+"""From a page to what the templates draw: paths, texts and marks, worked out once a revision."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from string import ascii_lowercase
+from typing import Final
+
+from web.contract import (
+    BoardPiece,
+    Clock,
+    Colour,
+    Mark,
+    Move,
+    Page,
+    Rule,
+    Square,
+    TrayPiece,
+)
+from web.i18n.wording import Wording
+from web.presentation.arbiter_view import Setup, hinted, hints_left, setup_of
+from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
+
+_ROUND: Final = 3.5
+_ABOUT_SQUARES: Final = (Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE)
+"""Rules that single squares break; the others the piece breaks as a whole."""
+
+_BLACK, _WHITE = "#000000", "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A colour's sign: its ink and its letter, so that it is told apart without the ink."""
+
+    letter: str
+    ink: str
+    edge: str
+    on: str
+    name: str
+
+    @staticmethod
+    def of(colour: Colour, wording: Wording) -> "Chip":
+        """The sign of a colour."""
+        on = "#16130f" if is_light(colour.ink) else _WHITE
+        edge = shade(colour.ink, _BLACK, 0.32)
+        return Chip(colour.letter, colour.ink, edge, on, wording.colour(colour))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A piece on the board, ready to draw; lengths in units of the drawing."""
+
+    chip: Chip
+    mark: str
+    body: str
+    bevel: str
+    seams: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way of the piece that goes back next: shapes of where it lies and belongs, and between.
+
+    A shape is empty where there is none, and so is the path between.
+    """
+
+    ink: str
+    lies: str
+    belongs: str
+    between: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board, ready to draw. Points are (x, y) of the middles or top left corners of squares."""
+
+    extent: int
+    grid: str
+    columns: tuple[tuple[float, str], ...]
+    rows: tuple[tuple[float, str], ...]
+    starts: tuple[tuple[float, float], ...]
+    pieces: tuple[Drawn, ...]
+    offending: tuple[tuple[float, float], ...]
+    against: str
+    attention: str
+    covered: str
+    way: Way | None
+    hint: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """The clock of one person, as it was when the page was published; phones count on."""
+
+    text: str
+    left_ms: int
+    free_ms: int
+    running: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The score of one side, or of the shared colour."""
+
+    chips: tuple[Chip, ...]
+    title: str
+    score: str
+    placed: int
+    note: str
+    on_turn: bool
+    first: bool
+    times: tuple[Time, ...] = ()
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """A piece of a tray, ready to draw, `width` by `height` squares."""
+
+    name: str
+    path: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What a colour has in hand."""
+
+    chip: Chip
+    title: str
+    pieces: tuple[InHand, ...]
+    squares: int
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What may have happened, to be chosen among others."""
+
+    number: int
+    chip: Chip
+    piece: InHand
+    sentence: str
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the list of moves."""
+
+    ply: int
+    chip: Chip
+    piece: str
+    squares: str
+    sentence: str
+    overruled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that is drawn of a page."""
+
+    title: str
+    code: str
+    sentence: str
+    announcement: str
+    saved: bool
+    chip: Chip | None
+    cards: tuple[Card, ...]
+    board: Board
+    trays: tuple[Tray, ...]
+    lines: tuple[Line, ...]
+    choices: tuple[Choice, ...]
+    hint: str
+    hints_left: str
+    setup: Setup | None
+    asked: tuple[int, ...]
+    possible: frozenset[str]
+    name: str
+    scoring: str
+    pictures: bool
+    ply: int
+    revision: int
+    finished: bool
+
+
+def view_of(page: Page, wording: Wording) -> View:
+    """What is drawn of a page, in the words of a language."""
+    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    about = page.turn if page.state.colour is None else page.state.colour
+    return View(
+        title=wording.title(page),
+        code=page.state.code.value,
+        sentence=wording.state(page),
+        announcement=wording.announcement(page),
+        saved=page.saved,
+        chip=None if about is None else chips[about],
+        cards=cards_of(page, wording),
+        board=_board(page, chips, wording),
+        trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
+        lines=tuple(_lines(page, chips, wording)),
+        choices=tuple(_choices(page, chips, wording)),
+        hint=wording.hint(page),
+        hints_left=hints_left(page, wording),
+        setup=setup_of(page, wording),
+        asked=page.state.asked,
+        possible=frozenset(page.possible),
+        name=page.name,
+        scoring=wording.label(page.scoring.value),
+        pictures=page.pictures,
+        ply=page.ply,
+        revision=page.revision,
+        finished=page.finished,
+    )
+
+
+def chips_of(page: Page | None, wording: Wording) -> Iterator[Chip]:
+    """The sign of each colour, in the order of play; none before there is a page."""
+    for colour in page.colours if page else ():
+        yield Chip.of(colour, wording)
+
+
+def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
+    reach = range(page.size)
+    extent = page.size * CELL
+    reasons = page.state.reasons
+    at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
+    missed = {s for r in reasons for s in r.against} - at_fault
+    order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
+    return Board(
+        extent=extent,
+        grid="".join(f"M0 {i * CELL}h{extent}M{i * CELL} 0v{extent}" for i in reach if i),
+        columns=tuple((_middle(i), ascii_lowercase[i]) for i in reach),
+        rows=tuple((_middle(i), str(page.size - i)) for i in reach),
+        starts=tuple((_middle(column), _middle(row)) for row, column in page.starts),
+        pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
+        offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
+        against=outline(missed, 1.5, 3) if missed else "",
+        attention=outline(page.state.squares, 1, 3) if page.state.squares and not reasons else "",
+        covered=outline(page.covered, 0, 2) if page.covered else "",
+        way=_way(page),
+        hint=hinted(page),
+        summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
+    )
+
+
+def _way(page: Page) -> Way | None:
+    """How the next piece goes back, if one has to."""
+    lies, belongs, colour = page.state.lies, page.state.belongs, page.state.colour
+    if colour is None or not (lies or belongs):
+        return None
+    between = ""
+    if lies and belongs:
+        (x, y), (to_x, to_y) = ((_middle(c), _middle(r)) for r, c in (heart(lies), heart(belongs)))
+        between = f"M{x} {y}L{to_x} {to_y}" if (x, y) != (to_x, to_y) else ""
+    ink = page.colours[colour].ink
+    shape = {squares: outline(squares, 1, 3) if squares else "" for squares in (lies, belongs)}
+    return Way(ink, shape[lies], shape[belongs], between)
+
+
+def _middle(index: int) -> float:
+    return (index + 0.5) * CELL
+
+
+def _drawn(piece: BoardPiece, chip: Chip) -> Drawn:
+    row, column = heart(piece.squares)
+    return Drawn(
+        chip=chip,
+        mark=piece.mark.value,
+        body=outline(piece.squares, 0.8, _ROUND),
+        bevel=outline(piece.squares, 3.2, 2),
+        seams=seams(piece.squares, 3.2),
+        x=_middle(column),
+        y=_middle(row),
+    )
+
+
+def cards_of(page: Page, wording: Wording) -> tuple[Card, ...]:
+    """The score of each side, in the order of play, and last that of a shared colour."""
+    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    return tuple(_cards(page, chips, wording))
+
+
+def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Card]:
+    best = _best(page)
+    for side in page.sides:
+        colours = [page.colours[i] for i in side.colours]
+        first = page.result is not None and best.issuperset(side.colours)
+        yield Card(
+            chips=tuple(chips[i] for i in side.colours),
+            title=called(colours, wording),
+            score=wording.score(side.score),
+            placed=sum(colour.placed for colour in colours),
+            note=_note(page, side.colours, wording, first=first),
+            on_turn=page.turn in side.colours,
+            first=first,
+            times=tuple(
+                time_of(clock)
+                for clock in page.clocks
+                if clock.colours and set(clock.colours) <= set(side.colours)
+            ),
+        )
+    in_sides = {i for side in page.sides for i in side.colours}
+    for i, colour in enumerate(page.colours):
+        if i not in in_sides:
+            title, note = called([colour], wording), wording.label("shared")
+            score = wording.score(None)
+            yield Card(
+                (chips[i],),
+                title,
+                score,
+                colour.placed,
+                note,
+                page.turn == i,
+                first=False,
+                shared=True,
+            )
+
+
+def time_of(clock: Clock) -> Time:
+    """A clock as it is written, `m:ss`; tenths and hours only where they matter."""
+    left_s = max(clock.left_ms, 0) / 1000
+    minutes, seconds = divmod(ceil(left_s), 60)
+    hours, minutes = divmod(minutes, 60)
+    text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return Time(text, clock.left_ms, clock.free_ms, clock.running, clock.timed_out)
+
+
+def _best(page: Page) -> set[int]:
+    return set() if page.result is None else {*page.result.winner, *page.result.tied}
+
+
+def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool) -> str:
+    if page.result is not None:
+        return wording.label("tied" if page.result.tied else "winner") if first else ""
+    if page.turn in colours:
+        return wording.label("to-move")
+    return wording.label("out") if all(page.colours[i].out for i in colours) else ""
+
+
+def called(colours: list[Colour], wording: Wording) -> str:
+    """Who plays these colours: the people's names, each once; the colours' where nobody said."""
+    names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
+    return " + ".join(dict.fromkeys(names))
+
+
+def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> Tray:
+    colour = page.colours[index]
+    return Tray(
+        chip=chips[index],
+        title=called([colour], wording),
+        pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
+        squares=sum(len(piece.squares) for piece in colour.left),
+        out=colour.out and not page.finished,
+    )
+
+
+def _in_hand(piece: TrayPiece, *, lying: bool = True) -> InHand:
+    squares = _lying(piece.squares) if lying else piece.squares
+    height = 1 + max(row for row, _ in squares)
+    width = 1 + max(column for _, column in squares)
+    return InHand(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
+
+
+def _choices(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Choice]:
+    for number, one in enumerate(page.candidates):
+        move = Move(page.ply + 1, one.colour, one.piece, one.squares)
+        top, left = (min(place[axis] for place in one.squares) for axis in (0, 1))
+        shape = TrayPiece(one.piece, tuple((r - top, c - left) for r, c in one.squares))
+        yield Choice(
+            number=number,
+            chip=chips[one.colour],
+            piece=_in_hand(shape, lying=False),
+            sentence=wording.capital(wording.move(page, move)),
+            share=round(100 * one.confidence),
+        )
+
+
+def _lying(squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """A tall piece laid on its side: a tray has more breadth than height."""
+    tall = max(row for row, _ in squares) > max(column for _, column in squares)
+    return tuple((column, row) for row, column in squares) if tall else squares
+
+
+def _lines(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Line]:
+    for move in reversed(page.moves):
+        yield Line(
+            ply=move.ply,
+            chip=chips[move.colour],
+            piece=move.piece or wording.label("pass"),
+            squares=" ".join(map(page.square_name, move.squares)),
+            sentence=wording.capital(wording.move(page, move)),
+            overruled=move.overruled,
+        )

@@ -1,0 +1,165 @@
+"""Past games: the list, the replay step by step, and what can be taken home. GET only."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Flask, Response, abort, request
+
+from web.contract import Page
+from web.game_archive import Archive, Past, Unreadable
+from web.presentation.game_summary import outcome_of
+from web.presentation.share_image import Painter
+from web.presentation.view_model import View, view_of
+from web.views.context import Parts
+
+PER_LIST: Final = 12
+_DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_FOR_GOOD: Final = "private, max-age=86400"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in the list.
+
+    Attributes:
+        name: of its folder.
+        when: the day it began, as ISO 8601; empty where nobody knows.
+        view: how it ended, or stands; None where it cannot be read.
+        trouble: what of it cannot be read, a sentence; empty if nothing.
+        has_record: whether its record is there.
+    """
+
+    name: str
+    when: str
+    view: View | None
+    trouble: str
+    has_record: bool
+
+
+def add_routes(app: Flask, parts: Parts) -> None:
+    """Adds them to the application."""
+    app.add_url_rule("/games", "games", _games(parts))
+    app.add_url_rule("/games/<name>", "game", _game(parts))
+    app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
+    app.add_url_rule("/games/<name>/picture.png", "game_picture", _picture(parts))
+    app.add_url_rule("/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts))
+
+
+def _games(parts: Parts) -> Callable[[], str]:
+    def games() -> str:
+        first = max(request.args.get("from", 0, type=int), 0)
+        names = parts.archive.names()
+        shown = names[first : first + PER_LIST]
+        entries = [entry for name in shown if (entry := _entry(parts, name)) is not None]
+        older = first + PER_LIST if first + PER_LIST < len(names) else None
+        newer = max(first - PER_LIST, 0) if first else None
+        return parts.render("games.html", entries=entries, older=older, newer=newer)
+
+    return games
+
+
+def _entry(parts: Parts, name: str) -> Entry | None:
+    past = parts.archive.ending(name)
+    if past is None:
+        return None
+    view = None if isinstance(past, Unreadable) else view_of(past.pages[-1], parts.wording)
+    has_record = parts.archive.record(name) is not None
+    return Entry(name, when(name), view, _trouble(parts, past), has_record)
+
+
+def _trouble(parts: Parts, past: Past | Unreadable) -> str:
+    """What of a game cannot be read, a sentence; empty if nothing."""
+    if isinstance(past, Unreadable):
+        return parts.wording.label(f"stored-{past}")
+    return "" if past.whole else parts.wording.label("stored-in-part")
+
+
+def when(name: str) -> str:
+    """The day that a game's name tells, as ISO 8601; empty where it tells none."""
+    found = _DAY.search(name)
+    return found[0] if found else ""
+
+
+def _game(parts: Parts) -> Callable[[str], str]:
+    def game(name: str) -> str:
+        past = parts.archive.game(name)
+        if past is None:
+            abort(404)
+        if isinstance(past, Unreadable):
+            entries = [_entry(parts, name)]
+            return parts.render("games.html", entries=entries, older=None, newer=None)
+        last = len(past.pages) - 1
+        at = min(max(request.args.get("at", last, type=int), 0), last)
+        page = past.pages[at]
+        return parts.render(
+            "game.html",
+            name=name,
+            when=when(name),
+            trouble=_trouble(parts, past),
+            at=at,
+            last=last,
+            view=view_of(page, parts.wording),
+            outcome=outcome_of(past.pages[-1], parts.wording),
+            places=_places(past),
+            evidence=_seen(parts, name, page),
+        )
+
+    return game
+
+
+def _places(past: Past) -> dict[int, int]:
+    """By ply, the first page that shows it."""
+    places: dict[int, int] = {}
+    for at, page in enumerate(past.pages):
+        places.setdefault(page.ply, at)
+    return places
+
+
+def _may_see(parts: Parts) -> bool:
+    """Whether pictures of the camera are for whoever sent this request."""
+    return parts.everybody_sees_evidence or parts.phones.is_known()
+
+
+def _seen(parts: Parts, name: str, page: Page) -> int | None:
+    """The ply whose pictures go with a page, if the viewer may see them and they are there."""
+    may = _may_see(parts)
+    has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
+    return page.ply if has else None
+
+
+def _record(archive: Archive) -> Callable[[str], Response]:
+    def record(name: str) -> Response:
+        data = archive.record(name)
+        if data is None:
+            abort(404)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.blksgf"'}
+        return Response(data, mimetype="application/x-go-sgf", headers=headers)
+
+    return record
+
+
+def _picture(parts: Parts) -> Callable[[str], Response]:
+    painter = Painter()
+
+    def picture(name: str) -> Response:
+        past = parts.archive.game(name)
+        if not isinstance(past, Past):
+            abort(404)
+        png = painter.paint(past.pages[-1], parts.language, parts.wording)
+        headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
+        return Response(png, mimetype="image/png", headers=headers)
+
+    return picture
+
+
+def _evidence(parts: Parts) -> Callable[[str, int, str], Response]:
+    def evidence(name: str, ply: int, moment: str) -> Response:
+        may = _may_see(parts)
+        jpeg = parts.archive.evidence(name, ply, moment) if may else None
+        if jpeg is None:
+            abort(404)
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOR_GOOD})
+
+    return evidence

@@ -1,0 +1,165 @@
+"""What watchers ask for: the page, its stream of changes, the live picture. GET only."""
+
+import secrets
+from collections.abc import Callable, Iterator
+
+from flask import Flask, Response, abort, request
+
+from web import compression
+from web.presentation.share_image import Painter
+from web.security.known_phones import knows
+from web.table_client import News
+from web.views.context import Parts
+from web.views.sse import RETRY_S
+
+
+def add_routes(app: Flask, parts: Parts) -> None:
+    """Adds them to the application."""
+
+    def page(*, tv: bool) -> str:
+        screen = parts.screen(parts.link.news, parts.language)
+        return parts.render("page.html", screen=screen, tv=tv)
+
+    app.add_url_rule("/", "index", lambda: page(tv=False))
+    app.add_url_rule("/tv", "tv", lambda: page(tv=True))
+    app.add_url_rule("/events", "events", _events(app, parts))
+    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
+    app.add_url_rule("/page.json", "page_json", _page_json(parts))
+    app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
+    app.add_url_rule("/live", "live", _live(parts))
+    app.add_url_rule("/picture.png", "picture", _picture(parts))
+
+
+def _events(app: Flask, parts: Parts) -> Callable[[], Response]:
+    link = parts.link
+
+    def events() -> Response:
+        language, phones, news = parts.language, parts.phones, link.news
+        token = phones.token if request.args.get("for") == "arbiter" else ""
+        if token and phones.is_undecided():
+            # Asked again when the table is there to vouch for it.
+            return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
+        was_known = knows(news, token)
+        newest = parts.screen(news, language, arbiter=was_known)
+        # Who has just been given the page is not sent all of it again.
+        had = newest if request.args.get("shown") == newest.tag else None
+        changes = parts.streams.changes(link)
+
+        small = compression.is_wanted()
+        brief = compression.stored if small else bytes
+
+        def stream() -> Iterator[bytes]:
+            yield (compression.HEADER if small else b"") + brief(b"retry: 2000\n\n")
+            shown = had
+            for news in changes:
+                if news is None:
+                    yield brief(b": alive\nevent: alive\ndata:\n\n")
+                    continue
+                arbiter = knows(news, token)
+                if was_known and news.phones is not None and not arbiter:
+                    return  # it was unpaired; while the table is away it sees what everybody sees
+                screen = parts.ready(news, language, arbiter=arbiter)
+                if screen is None:
+                    with app.app_context():
+                        screen = parts.screen(news, language, arbiter=arbiter)
+                said = screen.since(shown, small=small)
+                revision = b"id: %d\n" % news.page.revision if news.page else b""
+                yield brief(revision + b"data: " + age(news)) + said + brief(b"\n\n")
+                shown = screen
+
+        answer = parts.streams.admit(stream(), "text/event-stream", known=phones.is_known())
+        if small and answer.status_code == 200:
+            answer.headers["Content-Encoding"] = "gzip"
+        answer.vary.add("Accept-Encoding")
+        return answer
+
+    return events
+
+
+def age(news: News) -> bytes:
+    """How old the news is, as the beginning of what `Screen.since` says.
+
+    Everybody is told the same bytes, but not at the same time.
+    """
+    return b'{"age":%d,' % news.age_ms()
+
+
+def _fragments(parts: Parts) -> Callable[[], Response]:
+    def fragments() -> Response:
+        news = parts.link.news
+        arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
+        screen = parts.screen(news, parts.language, arbiter=arbiter)
+        response = Response(age(news) + screen.since(), mimetype="application/json")
+        return _unless_known(response, screen.tag)
+
+    return fragments
+
+
+def _unless_known(response: Response, tag: str) -> Response:
+    """What is asked for anew each time, but sent only to who has not what bears this tag."""
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "no-cache"
+    response.make_conditional(request)
+    return response
+
+
+def _page_json(parts: Parts) -> Callable[[], Response]:
+    def page_json() -> Response:
+        page = parts.link.news.page
+        if page is None:
+            return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
+        return Response(page.public.to_json() + "\n", mimetype="application/json")
+
+    return page_json
+
+
+def _live_picture(parts: Parts) -> Callable[[], Response]:
+    nonce = secrets.token_hex(4)  # so that pictures of two runs of this server never compare equal
+
+    def live_picture() -> Response:
+        news = parts.link.news
+        if not _offers_pictures(news) or news.picture is None:
+            return Response(status=204)  # no fault: it has none yet, or no longer offers them
+        response = Response(news.picture.jpeg, mimetype="image/jpeg")
+        return _unless_known(response, f"{nonce}-{news.picture_serial}")
+
+    return live_picture
+
+
+def _live(parts: Parts) -> Callable[[], Response]:
+    """The newest pictures one after another, for viewers without JavaScript."""
+
+    def live() -> Response:
+        if not _offers_pictures(parts.link.news):
+            abort(Response("The table offers no picture.\n", 404))
+        changes = parts.streams.changes(parts.link, pictures=True)
+
+        def stream() -> Iterator[bytes]:
+            for news in changes:
+                if news is not None and news.picture is not None:
+                    jpeg = news.picture.jpeg
+                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
+                    yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
+
+        return parts.streams.admit(stream(), "multipart/x-mixed-replace; boundary=frame")
+
+    return live
+
+
+def _picture(parts: Parts) -> Callable[[], Response]:
+    painter = Painter()
+
+    def picture() -> Response:
+        page = parts.link.news.page
+        if page is None:
+            abort(404)
+        png = painter.paint(page, parts.language, parts.wording)
+        name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
+        headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
+        return Response(png, mimetype="image/png", headers=headers)
+
+    return picture
+
+
+def _offers_pictures(news: News) -> bool:
+    return news.page is not None and news.page.pictures
