@@ -1,6 +1,7 @@
-"""The README says what the program does: its examples run, its tables are the code's."""
+"""What the documents say is so: examples run, tables are those of the code, links lead there."""
 
 import doctest
+import importlib.util
 import re
 import subprocess
 import sys
@@ -12,7 +13,18 @@ from firmware.commands.main import VERBS
 from firmware.settings import describe
 from tests.conftest import ROOT
 
-README = (ROOT / "README.md").read_text()
+DOCUMENTS = {
+    name: (ROOT / name).read_text()
+    for name in (
+        "README.md",
+        "firmware/README.md",
+        "vision/README.md",
+        "web/README.md",
+        ".github/ARCHITECTURE.md",
+        ".github/CONTRIBUTING.md",
+    )
+}
+README = DOCUMENTS["README.md"]
 EXAMPLES = [
     (line.removeprefix("$ "), block.split(line + "\n", 1)[1].split("\n$ ")[0])
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
@@ -36,21 +48,33 @@ def test_a_command_in_the_readme_prints_what_it_shows(command: str, expected: st
 
 def test_every_setting_is_documented_as_it_is() -> None:
     rows = [f"| `{name}` | {may} | `{default}` | {why} |" for name, may, default, why in describe()]
-    table = re.findall(r"^\| `\w+\.\w+` .*$", README, re.MULTILINE)
+    text = DOCUMENTS["firmware/README.md"]
+    table = re.findall(r"^\| `\w+\.\w+` .*$", text, re.MULTILINE)
     assert table == rows
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_is_in_the_readme(verb: str) -> None:
-    assert f"cornerlight {verb}" in README
+def test_every_verb_is_in_a_document(verb: str) -> None:
+    assert any(f"cornerlight {verb}" in text for text in DOCUMENTS.values())
 
 
-def test_every_folder_and_file_the_readme_names_is_there() -> None:
-    for name in re.findall(r"`((?:tests|firmware|vision|web|hardware|systemd)/[\w/.-]+)`", README):
+def test_the_readme_is_short() -> None:
+    assert len(README.split()) <= 1200
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_folder_and_file_a_document_names_is_there(document: str) -> None:
+    text = DOCUMENTS[document]
+    for name in re.findall(r"`((?:tests|firmware|vision|web)/[\w/.-]+)`", text):
         assert (ROOT / name).exists(), name
-    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
-    assert pictures
-    assert all((ROOT / name).exists() for name in pictures)
+    for name in re.findall(r"\]\(([^):]+)\)", text):
+        assert (ROOT / document).parent.joinpath(name).exists(), name
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_module_that_a_document_has_run_is_there(document: str) -> None:
+    for name in re.findall(r"python -m ([\w.]+)", DOCUMENTS[document]):
+        assert importlib.util.find_spec(name) is not None, name
 
 
 def test_the_project_speaks_of_itself_alone() -> None:
