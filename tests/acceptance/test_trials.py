@@ -48,11 +48,11 @@ def test_rendered_games_with_accidents_have_no_wrong_verdict(game: str) -> None:
 
 def test_boards_laid_against_the_rules_are_read() -> None:
     total: Counter[str] = Counter()
-    for seed in range(1, 61):
+    for seed in range(1, 31):
         board = drawn(seed)
         total += judged(board, seen(board, seed))
     assert (total["lost"], total["other_edition"], total["silent"]) == (0, 0, 0)
-    assert total["exact"] > 40
+    assert total["exact"] > 20
 
 
 def test_lights_fool_no_reading_in_the_dark() -> None:
@@ -72,7 +72,7 @@ def test_nothing_that_comes_without_a_hand_stays_unreported(game: str) -> None:
     assert [case for case, reported_s in found if reported_s is None] == []
 
 
-@pytest.mark.parametrize(("demo", "times", "longest_s"), [(False, 40, 1.0), (True, 8, 6.0)])
+@pytest.mark.parametrize(("demo", "times", "longest_s"), [(False, 40, 1.0), (True, 8, 15.0)])
 def test_a_table_that_is_killed_again_and_again_loses_no_move(
     tmp_path: Path, times: int, longest_s: float, *, demo: bool
 ) -> None:

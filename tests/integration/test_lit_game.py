@@ -21,6 +21,8 @@ from firmware.simulator.spi_line import Wire
 from firmware.simulator.ws2812_chain import Chain
 from tests.support.noisy_board import Table
 
+pytestmark = pytest.mark.slow
+
 FRAME_S = 0.1
 HAND_FRAMES = 6
 WIRED = LightsSettings(columns=22, rows=22, left=1, top=2, first="bottom-right", along="columns")

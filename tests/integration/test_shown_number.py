@@ -13,6 +13,8 @@ from firmware.settings import Settings
 from tests.support.fake_table import Wire
 from web.contract import Answer, Pair, Refusal
 
+pytestmark = pytest.mark.slow
+
 
 def real(*parts: object, shows_numbers: bool, **others: object) -> Table:
     """A table of the same parts that is not for everybody to play at."""

@@ -4,8 +4,12 @@ from email import message_from_bytes
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.support.wheel import PACKAGES, build_wheel
+
+pytestmark = pytest.mark.slow
 
 SOURCES_OF_OTHER_FILES = {".po"}
 

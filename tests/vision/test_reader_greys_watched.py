@@ -15,6 +15,8 @@ from vision.reader import Reader
 from vision.reading import Reading
 from vision.shape.network import reliefs
 
+pytestmark = pytest.mark.slow
+
 BLACK = [*EMPTY_ROWS[:3], "....K.........", "...KKK........", "....K.........", *EMPTY_ROWS[:8]]
 WHITE = [*BLACK[:7], ".........W....", "........WWW...", ".........W....", *EMPTY_ROWS[:4]]
 

@@ -21,6 +21,8 @@ from web.contract import Code, Page, State
 from web.server import Server
 from web.table_client import Link
 
+pytestmark = pytest.mark.slow
+
 STREAMS = 4
 SOON_S = 10.0
 

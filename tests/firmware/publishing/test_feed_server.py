@@ -33,6 +33,8 @@ from web.contract import (
 )
 from web.table_client import Link, Lost, Stop, subscribe
 
+pytestmark = pytest.mark.slow
+
 JPEG = b"\xff\xd8\xff\xe0"
 SOON_S = 5.0
 

@@ -11,6 +11,8 @@ from firmware.rules.position import Position
 from firmware.rules.violations import Rule
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, duo, names, only, rules
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("moves", "piece", "broken"),

@@ -16,6 +16,8 @@ from firmware.rules.variants import GAMES
 from tests.evaluation.illegal import drawn, judged, seen
 from tests.support.noisy_board import Table
 
+pytestmark = pytest.mark.slow
+
 SURE = np.ones(196, bool)
 
 

@@ -14,6 +14,8 @@ from firmware.simulator.ws2812_chain import under
 from vision.camera import Camera, Image
 from vision.synthetic import Renderer
 
+pytestmark = pytest.mark.slow
+
 NAMES = EDITIONS["purple-orange"]
 W = Move.parse("e10,f10,f9,g9,g8", 14)
 

@@ -32,6 +32,8 @@ from tests.evaluation import crash, damage, power_cut
 from tests.support.disk import MountError, empty, fill, remount, small_disk
 from tests.support.random_games import played
 
+pytestmark = pytest.mark.slow
+
 DUO = Terms(GAMES["duo"])
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
 
@@ -530,7 +532,6 @@ def test_a_refused_piece_is_kept_with_its_reasons(path: Path, journal: Journal) 
 # Accidents
 
 
-@pytest.mark.slow
 def test_killed_at_random_instants_it_has_every_move_that_was_shown(tmp_path: Path) -> None:
     harms = ("none", "none", "damage")
     outcome = crash.trial(tmp_path, 6, demo=False, seed=1, longest_s=0.5, harms=harms)
@@ -539,7 +540,6 @@ def test_killed_at_random_instants_it_has_every_move_that_was_shown(tmp_path: Pa
     assert (outcome.lost, outcome.twice, outcome.damaged, outcome.died) == (0, 0, 0, 0)
 
 
-@pytest.mark.slow
 def test_damaged_at_random_it_loses_nothing_in_silence(tmp_path: Path) -> None:
     outcome = damage.trial(tmp_path, 24, seed=3, victims=2)
     assert outcome.faultless, outcome
@@ -547,7 +547,6 @@ def test_damaged_at_random_it_loses_nothing_in_silence(tmp_path: Path) -> None:
     assert outcome.missing == 0
 
 
-@pytest.mark.slow
 def test_after_a_power_cut_it_is_whole_and_has_all_that_was_shown(tmp_path: Path) -> None:
     try:
         steps = power_cut.traced(tmp_path, 40)

@@ -9,6 +9,8 @@ from vision.classification.occlusion import covered_odds, near_large
 from vision.reader import read_picture
 from vision.reading import Reading
 
+pytestmark = pytest.mark.slow
+
 PIECES = [*EMPTY_ROWS[:5], ".....PP.......", "......PP.OO...", "......P..OOO..", *EMPTY_ROWS[:6]]
 SKIN = (120, 155, 205)
 ALL_SEEN = np.full(196, 4)

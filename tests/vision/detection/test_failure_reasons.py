@@ -17,6 +17,8 @@ from vision.detection.failure_reasons import is_drawn, is_painted
 from vision.geometry.grid import Grid
 from vision.reading import Lost
 
+pytestmark = pytest.mark.slow
+
 
 def beside(image: Image) -> Image:
     return np.hstack([image, image])

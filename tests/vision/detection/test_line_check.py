@@ -21,6 +21,8 @@ from vision.io.image_file import load_picture
 from vision.reader import Reader
 from vision.reading import Lost, Reading
 
+pytestmark = pytest.mark.slow
+
 NAME = "markers_005"
 
 

@@ -16,6 +16,8 @@ from vision.io.image_file import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Reading
 
+pytestmark = pytest.mark.slow
+
 PURPLE_ORANGE = ("purple", "orange")
 ROWS = [*EMPTY_ROWS[:5], ".....PP.......", "......PP.OO...", "......P..OOO..", *EMPTY_ROWS[:6]]
 FIELD = np.array([[0, 0], [14, 0], [14, 14], [0, 14]]) * SCALE + MARGIN * SCALE - 0.5

@@ -26,6 +26,8 @@ from tests.support.picture_files import (
 from vision.errors import SourceError
 from vision.io.image_file import load_picture, open_picture
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:
     _, data = cv2.imencode(".jpg", np.zeros((40, 80, 3), np.uint8))

@@ -14,6 +14,8 @@ from vision.reader import Reader
 from vision.reading import Reading
 from vision.shape.network import settled
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:

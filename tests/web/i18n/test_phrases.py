@@ -13,6 +13,8 @@ from vision.detection.failure_reasons import REASONS
 from web.i18n.languages import LANGUAGES, wording_of
 from web.i18n.phrases import DETAILS, WHY_NO_HINT
 
+pytestmark = pytest.mark.slow
+
 
 def reasons() -> Iterator[str]:
     """What every `Lost` of the eyes is made with, looked up where it is made, and a blur."""

@@ -14,6 +14,8 @@ from web.app import create_app
 from web.security.request_guard import came_from_us
 from web.table_client import Link
 
+pytestmark = pytest.mark.slow
+
 HOST = "localhost"
 
 
