@@ -29,7 +29,7 @@ _WHOLE_NUMBER: Final = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class Range:
     """Bounds of a number, both allowed."""
 
     low: float
@@ -67,7 +67,7 @@ class GameSettings:
     turn_end: Annotated[
         Literal["itself", "button"], "what ends a turn: the piece, or the player's button"
     ] = "itself"
-    hints: Annotated[int, Between(0, 99), "how many hints each person may ask for"] = 0
+    hints: Annotated[int, Range(0, 99), "how many hints each person may ask for"] = 0
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
 
 
@@ -78,9 +78,9 @@ class ClockSettings:
     timing: Annotated[Literal["none", "sudden-death", "increment", "delay"], "how time is kept"] = (
         "none"
     )
-    minutes: Annotated[float, Between(0.1, 1440), "that each person has"] = 20.0
+    minutes: Annotated[float, Range(0.1, 1440), "that each person has"] = 20.0
     step_s: Annotated[
-        float, Between(0, 3600), "seconds that a move adds, or that a turn has free"
+        float, Range(0, 3600), "seconds that a move adds, or that a turn has free"
     ] = 0.0
 
 
@@ -105,25 +105,25 @@ class LightsSettings:
     pieces: Annotated[
         Literal["opaque", "translucent"], "whether light comes through the pieces"
     ] = "opaque"
-    columns: Annotated[int, Between(0, 32), "LEDs from left to right; 0 is one a square"] = 0
-    rows: Annotated[int, Between(0, 32), "LEDs from top to bottom; 0 is one a square"] = 0
-    left: Annotated[int, Between(0, 18), "columns of LEDs left of the board"] = 0
-    top: Annotated[int, Between(0, 18), "rows of LEDs above the board"] = 0
+    columns: Annotated[int, Range(0, 32), "LEDs from left to right; 0 is one a square"] = 0
+    rows: Annotated[int, Range(0, 32), "LEDs from top to bottom; 0 is one a square"] = 0
+    left: Annotated[int, Range(0, 18), "columns of LEDs left of the board"] = 0
+    top: Annotated[int, Range(0, 18), "rows of LEDs above the board"] = 0
     first: Annotated[
         Literal["top-left", "top-right", "bottom-left", "bottom-right"],
         "corner of the first LED, seen from above",
     ] = "top-left"
     along: Annotated[Literal["rows", "columns"], "what the chain follows first"] = "rows"
     serpentine: Annotated[bool, "whether the chain runs to and fro"] = True
-    brightness: Annotated[float, Between(0, 1), "of all lights together by day"] = 0.6
-    night_brightness: Annotated[float, Between(0, 1), "of all lights together by night"] = 0.2
-    night_from: Annotated[float, Between(0, 24), "hour of the day at which night begins"] = 22.0
-    night_to: Annotated[float, Between(0, 24), "hour of the day at which night ends"] = 7.0
+    brightness: Annotated[float, Range(0, 1), "of all lights together by day"] = 0.6
+    night_brightness: Annotated[float, Range(0, 1), "of all lights together by night"] = 0.2
+    night_from: Annotated[float, Range(0, 24), "hour of the day at which night begins"] = 22.0
+    night_to: Annotated[float, Range(0, 24), "hour of the day at which night ends"] = 7.0
     limit_ma: Annotated[
-        float, Between(100, 20000), "current in mA that the supply of the LEDs gives"
+        float, Range(100, 20000), "current in mA that the supply of the LEDs gives"
     ] = 2500.0
     led_ma: Annotated[
-        float, Between(10, 80), "current in mA of the three colours of one LED at full"
+        float, Range(10, 80), "current in mA of the three colours of one LED at full"
     ] = 60.0
 
 
@@ -141,9 +141,7 @@ class ButtonsSettings:
         16,
         17,
     )
-    hold_s: Annotated[float, Between(0.3, 5), "seconds that a button is held to ask for a hint"] = (
-        1.0
-    )
+    hold_s: Annotated[float, Range(0.3, 5), "seconds that a button is held to ask for a hint"] = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +149,8 @@ class PageSettings:
     """The score page."""
 
     host: Annotated[str, "address to listen on; 0.0.0.0 is every one of this machine"] = "0.0.0.0"  # noqa: S104
-    port: Annotated[int, Between(0, 65535), "port to listen on; 0 is any that is free"] = 8000
-    streams: Annotated[int, Between(1, 1000), "how many phones are told of changes at once"] = 64
+    port: Annotated[int, Range(0, 65535), "port to listen on; 0 is any that is free"] = 8000
+    streams: Annotated[int, Range(1, 1000), "how many phones are told of changes at once"] = 64
     evidence: Annotated[
         Literal["arbiter", "everybody"], "who may see what the camera saw of each move"
     ] = "arbiter"
@@ -172,10 +170,10 @@ class TableSettings:
         "/var/lib/cornerlight/games"
     )
     pictures_kb: Annotated[
-        int, Between(0, 100000), "kilobytes of evidence pictures a game keeps at most"
+        int, Range(0, 100000), "kilobytes of evidence pictures a game keeps at most"
     ] = 1500
     games_mb: Annotated[
-        int, Between(1, 1000000), "megabytes of all games; the oldest lose their pictures first"
+        int, Range(1, 1000000), "megabytes of all games; the oldest lose their pictures first"
     ] = 500
 
 
@@ -288,7 +286,7 @@ def _value(hint: Any, value: object, source: str, name: str) -> object:
     else:
         numeric = kind is float and type(value) is int
         fits = type(value) is kind or numeric
-        for bounds in (note for note in notes if isinstance(note, Between)):
+        for bounds in (note for note in notes if isinstance(note, Range)):
             fits = fits and bounds.low <= value <= bounds.high  # type: ignore[operator]
     if not fits:
         raise SettingsError(f"{source}: {name} must be {_allowed(hint)}, not {value!r}")
@@ -315,6 +313,6 @@ def _allowed(hint: Any) -> str:
         return "one of " + ", ".join(get_args(kind))
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]
     for note in notes:
-        if isinstance(note, Between):
+        if isinstance(note, Range):
             words += f" from {note.low:g} to {note.high:g}"
     return words

@@ -371,3 +371,13 @@ def test_a_pure_part_uses_no_library_beyond_its_own(module: str, path: Path) -> 
                 top = name.partition(".")[0]
                 known = top in sys.stdlib_module_names or top in OURS or top in libraries
                 assert known, f"{module} imports {name}"
+
+
+def test_a_class_name_means_one_thing_in_the_whole_tree() -> None:
+    homes: dict[str, list[str]] = {}
+    for top in (*OURS, "tests"):
+        for path in (ROOT / top).rglob("*.py"):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}

@@ -5,7 +5,7 @@
         ├── SourceError        a folder, video or picture that cannot be read; also an OSError
         └── GeometryError      corners or sizes that describe no board; also a ValueError
 
-A picture in which no board is found is no error: it is data, see `vision.reading.Lost`.
+A picture in which no board is found is no error: it is data, see `vision.reading.BoardNotFound`.
 """
 
 

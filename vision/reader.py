@@ -12,42 +12,42 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
-from vision.classification.colour_classifier import Verdicts, choose, doubted, judge
-from vision.classification.colour_fit import cast_between, in_light, learn, relit
-from vision.classification.colour_model import Colours, is_grey
-from vision.classification.single_frame import Judgement, agreed, judge_alone, judge_by_both
+from vision.classification.colour_classifier import SquarePosteriors, choose, doubted, judge
+from vision.classification.colour_fit import cast_between, fit, in_light, relit
+from vision.classification.colour_model import ColourModel, is_grey
+from vision.classification.single_frame import SingleFrameResult, agreed, judge_alone, judge_by_both
 from vision.classification.specular import doubting_veiled, is_lamp_mirrored
-from vision.classification.subsquare import Scrutiny, less_sure_of_tiles, scrutinised
+from vision.classification.subsquare import SubsquareAnalysis, less_sure_of_tiles, scrutinised
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.grid_fit import lines_seen
-from vision.features.blocks import Scene, blocks_of
+from vision.features.blocks import CoarseView, blocks_of
 from vision.features.exposure_correction import exposed
 from vision.features.frame_features import (
     MARGIN,
-    Sight,
+    FrameFeatures,
     beside,
+    frame_features_of,
     gain_between,
-    sight_of,
     to_tell_light_by,
 )
 from vision.features.square_features import (
-    Look,
+    SquareFeatures,
     burnt_tiles,
     hiding,
-    look_at,
+    measure_squares,
     surely_tiles,
     without_pattern,
 )
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import is_smeared
 from vision.geometry.lens import Lens
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 from vision.shape.network import reliefs
-from vision.tracking.board_pose import Place
-from vision.tracking.change_detection import Change, compare, lying_over, stirred
+from vision.tracking.board_pose import BoardPose
+from vision.tracking.change_detection import Change, compare, has_moved, lying_over
 from vision.tracking.lit_change import LitChange
-from vision.tracking.shape_cache import Shapes
-from vision.tracking.stillness import Pause
+from vision.tracking.shape_cache import ShapeCache
+from vision.tracking.stillness import Stillness
 from vision.tracking.tracking import followed
 
 _FINE_SCALE: Final = 24
@@ -75,7 +75,7 @@ def read_picture(
     corners: ArrayLike | None = None,
     empty: Image | None = None,
     lens: Lens | None = None,
-) -> Reading | Lost:
+) -> Reading | BoardNotFound:
     """What stands on the board in one picture.
 
     Args:
@@ -93,13 +93,13 @@ def read_picture(
     """
     known = corners is not None
     fit = locate(image, size, corners, lens=lens) if known else locate_once(image, size, lens)
-    if isinstance(fit, Lost):
+    if isinstance(fit, BoardNotFound):
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
-    sight = sight_of(image, warp)
+    sight = frame_features_of(image, warp)
     look = sight.look
     if empty is not None:
-        look = without_pattern(look, look_at(exposed(warp(empty)), fit.grid.size, MARGIN))
+        look = without_pattern(look, measure_squares(exposed(warp(empty)), fit.grid.size, MARGIN))
     lines = lines_seen(image, fit.grid)
     smeared = is_smeared(sight.view, _FINE_SCALE)
     shapes = reliefs(image, fit.grid) * np.float32(_SMEARED_SHAPES if smeared else 1)
@@ -132,20 +132,20 @@ class Reader:
         self._is_sure = self._is_told = palette is not None
         self._corners = corners
         self._lens = lens
-        self._place: Place | None = None
-        self._colours: Colours | None = None
-        self._clear: Sight | None = None
-        self._steady: Sight | None = None
+        self._place: BoardPose | None = None
+        self._colours: ColourModel | None = None
+        self._clear: FrameFeatures | None = None
+        self._steady: FrameFeatures | None = None
         self._held = np.zeros(size**2, np.intp)
-        self._scrutiny: Scrutiny | None = None
-        self._shapes: Shapes | None = None
+        self._scrutiny: SubsquareAnalysis | None = None
+        self._shapes: ShapeCache | None = None
         self._by_colours = False
-        self._pause = Pause()
+        self._pause = Stillness()
         self._lit_change: Final = LitChange()
         self._was_away = False
         self._searched_s = float("-inf")
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
         """What one frame shows; frames are given in the order they were taken.
 
         Args:
@@ -159,10 +159,10 @@ class Reader:
         if self._place is None:
             search = frame.time_s - self._searched_s >= SEARCH_S
             fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
-            if isinstance(fit, Lost):
+            if isinstance(fit, BoardNotFound):
                 self._searched_s = frame.time_s if search else self._searched_s
                 return fit
-            self._place = Place.of(fit).put_right(frame.image, self._lens)
+            self._place = BoardPose.of(fit).put_right(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
             return self._first(frame.image, self._place.warp, dark)
@@ -184,12 +184,12 @@ class Reader:
 
     def _first(self, image: Image, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
         """Before anything clear has been seen, a frame is judged by itself."""
-        sight = sight_of(image, warp)
+        sight = frame_features_of(image, warp)
         look = hiding(sight.look, lit)
         judged, look = self._by_shapes(image, warp.grid, look, sight.scene)
         sight = replace(sight, look=look)
         self._settle(judged.colours, is_sure=judged.is_sure)
-        reading = self._told(warp, sight, judged.colours, judged.verdicts, judged.covered)
+        reading = self._relief(warp, sight, judged.colours, judged.verdicts, judged.covered)
         hand = lying_over(reading.covered & ~look.hidden, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = judged.colours, sight
@@ -197,21 +197,21 @@ class Reader:
         return replace(reading, hand=hand)
 
     def _next(
-        self, frame: Frame, place: Place, clear: Sight, lit: NDArray[np.bool_]
-    ) -> Reading | Lost:
-        sight = sight_of(frame.image, place.warp)
+        self, frame: Frame, place: BoardPose, clear: FrameFeatures, lit: NDArray[np.bool_]
+    ) -> Reading | BoardNotFound:
+        sight = frame_features_of(frame.image, place.warp)
         change = compare(sight.scene, clear.scene)
         found = followed(frame.image, place, sight, change, clear, lit, self._lens)
         if found is None:
             self._was_away = True
-            return Lost(_MOVED_AWAY)
+            return BoardNotFound(_MOVED_AWAY)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
             found = found.put_right(frame.image, self._lens)
         if found is not place:
             self._place = found
             self._lit_change.forget()
-            sight = sight_of(frame.image, found.warp)
+            sight = frame_features_of(frame.image, found.warp)
             change = compare(sight.scene, clear.scene)
         if change.hand and self._steady is not None:
             # What was taken for clear last may have had a hand at its edge.
@@ -234,7 +234,7 @@ class Reader:
         return replace(reading, changed=changed)
 
     def _changed_beside(
-        self, now_s: float, scene: Scene, reading: Reading, lit: NDArray[np.bool_]
+        self, now_s: float, scene: CoarseView, reading: Reading, lit: NDArray[np.bool_]
     ) -> bool:
         """Whether something has changed while the same LEDs glow."""
         if reading.hand or reading.blurred:
@@ -248,7 +248,7 @@ class Reader:
         self,
         frame: Frame,
         warp: Warp,
-        sight: Sight,
+        sight: FrameFeatures,
         change: Change,
         lit: NDArray[np.bool_],
         *,
@@ -273,7 +273,7 @@ class Reader:
         if hand:
             self._was_away = True
         else:
-            self._pause = Pause()
+            self._pause = Stillness()
             turned = self._turned(colours, verdicts, covered | lit, relaid=self._was_away)
             if turned.any():
                 verdicts = _unknown(verdicts, turned)
@@ -283,13 +283,15 @@ class Reader:
                     colours = self._learned(sight.look)
                     verdicts = self._judge(sight.look, colours)
                 self._held = verdicts.evidence.argmax(axis=1)
-                if not stirred(sight.scene, self._clear.scene):
+                if not has_moved(sight.scene, self._clear.scene):
                     self._steady = sight
                 self._colours, self._clear, self._was_away = colours, sight, False
-        reading = self._told(warp, sight, colours, verdicts, covered)
+        reading = self._relief(warp, sight, colours, verdicts, covered)
         return replace(reading, hand=hand)
 
-    def _at_rest(self, image: Image, warp: Warp, sight: Sight, lit: NDArray[np.bool_]) -> Reading:
+    def _at_rest(
+        self, image: Image, warp: Warp, sight: FrameFeatures, lit: NDArray[np.bool_]
+    ) -> Reading:
         """What is seen when whatever came over the board has not stirred for long.
 
         A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
@@ -311,14 +313,14 @@ class Reader:
         elif not unseen.any():
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._held = judged.verdicts.evidence.argmax(axis=1)
-            self._colours, self._clear, self._pause = judged.colours, sight, Pause()
-        reading = self._told(warp, sight, judged.colours, judged.verdicts, unseen)
+            self._colours, self._clear, self._pause = judged.colours, sight, Stillness()
+        reading = self._relief(warp, sight, judged.colours, judged.verdicts, unseen)
         return replace(reading, hand=False)
 
     def _turned(
         self,
-        colours: Colours,
-        verdicts: Verdicts,
+        colours: ColourModel,
+        verdicts: SquarePosteriors,
         covered: NDArray[np.bool_],
         *,
         relaid: bool,
@@ -335,24 +337,26 @@ class Reader:
         light = colours.palette == self._colours.palette and some.sum() > _MOST_AT_ONCE
         return turned if light else np.zeros_like(turned)
 
-    def _told(
+    def _relief(
         self,
         warp: Warp,
-        sight: Sight,
-        colours: Colours,
-        verdicts: Verdicts,
+        sight: FrameFeatures,
+        colours: ColourModel,
+        verdicts: SquarePosteriors,
         covered: NDArray[np.bool_],
     ) -> Reading:
         """A reading after a closer look, which is taken only where something has changed."""
         reading, self._scrutiny = _reading(warp, sight, colours, verdicts, covered, self._scrutiny)
         return reading
 
-    def _colours_tell(self, look: Look, colours: Colours) -> bool:
+    def _colours_tell(self, look: SquareFeatures, colours: ColourModel) -> bool:
         """Whether colours tell by themselves: greys may be shadows, mirrored lamps hide colours."""
         vivid = self._palette is not None and not is_grey(self._palette)
         return vivid and not is_lamp_mirrored(look, colours)
 
-    def _shaped(self, image: Image, grid: Grid, look: Look, scene: Scene, *, ask: bool) -> Look:
+    def _shaped(
+        self, image: Image, grid: Grid, look: SquareFeatures, scene: CoarseView, *, ask: bool
+    ) -> SquareFeatures:
         """A look with what shapes tell of the squares, asked anew where any has changed.
 
         Args:
@@ -370,27 +374,27 @@ class Reader:
         return look if self._shapes is None else self._shapes.on(look, squares)
 
     def _by_shapes(
-        self, image: Image, grid: Grid, look: Look, scene: Scene
-    ) -> tuple[Judgement, Look]:
+        self, image: Image, grid: Grid, look: SquareFeatures, scene: CoarseView
+    ) -> tuple[SingleFrameResult, SquareFeatures]:
         """What a frame tells by itself, and the look with what is believed of its shapes."""
         lines = lines_seen(image, grid)
         shaped = replace(look, relief=reliefs(image, grid))
         judged, look = judge_by_both(look, shaped, lines, self._size, self._palette)
-        self._shapes = Shapes(grid, blocks_of(scene), look.relief)
+        self._shapes = ShapeCache(grid, blocks_of(scene), look.relief)
         return judged, look
 
-    def _judge(self, look: Look, colours: Colours) -> Verdicts:
+    def _judge(self, look: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
         verdicts = agreed(judge(look, colours), look, smeared=False)
         return verdicts if self._is_sure else doubted(verdicts)
 
-    def _learned(self, look: Look) -> Colours:
+    def _learned(self, look: SquareFeatures) -> ColourModel:
         if self._palette is not None:
-            return learn(look, self._palette, self._colours)
+            return fit(look, self._palette, self._colours)
         choice = choose(look, self._size)
         self._settle(choice.colours, is_sure=choice.is_sure)
         return choice.colours
 
-    def _settle(self, colours: Colours, *, is_sure: bool) -> None:
+    def _settle(self, colours: ColourModel, *, is_sure: bool) -> None:
         """Takes colours for those of this table, if that is sure."""
         self._is_sure = is_sure
         if is_sure and not is_grey(colours.palette):
@@ -398,31 +402,35 @@ class Reader:
             self._palette = colours.palette
 
 
-def _unknown(verdicts: Verdicts, squares: NDArray[np.bool_]) -> Verdicts:
+def _unknown(verdicts: SquarePosteriors, squares: NDArray[np.bool_]) -> SquarePosteriors:
     """Verdicts that tell nothing of some squares."""
     even = 1.0 / verdicts.evidence.shape[1]
     return replace(verdicts, evidence=np.where(squares[:, None], even, verdicts.evidence))
 
 
-def _is_news(verdicts: Verdicts, light: tuple[float, float, float], held: NDArray[np.intp]) -> bool:
+def _is_news(
+    verdicts: SquarePosteriors, light: tuple[float, float, float], held: NDArray[np.intp]
+) -> bool:
     """Whether there is something to learn from a clear frame."""
     changed = bool((verdicts.evidence.argmax(axis=1) != held).any())
     return changed or max(abs(factor - 1) for factor in light) > _NEW_LIGHT
 
 
-def _covered(look: Look, verdicts: Verdicts, palette: tuple[str, ...]) -> NDArray[np.bool_]:
+def _covered(
+    look: SquareFeatures, verdicts: SquarePosteriors, palette: tuple[str, ...]
+) -> NDArray[np.bool_]:
     white = burnt_tiles(look) & ("white" in palette)
     return (look.hidden & ~white) | (verdicts.strange > 0)
 
 
 def _reading(
     warp: Warp,
-    sight: Sight,
-    colours: Colours,
-    verdicts: Verdicts,
+    sight: FrameFeatures,
+    colours: ColourModel,
+    verdicts: SquarePosteriors,
     covered: NDArray[np.bool_],
-    before: Scrutiny | None = None,
-) -> tuple[Reading, Scrutiny]:
+    before: SubsquareAnalysis | None = None,
+) -> tuple[Reading, SubsquareAnalysis]:
     """What is seen, without what only a comparison of frames can tell."""
     nothing = 1.0 / verdicts.evidence.shape[1]
     whole = surely_tiles(sight.look)
@@ -438,7 +446,7 @@ def _reading(
         corners=warp.grid.corners,
         crossings=warp.crossings,
         palette=colours.palette,
-        evidence=np.where(covered[:, None], nothing, evidence).astype(np.float32),
+        probabilities=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
         # White that has burnt out cannot be seen either, but is no hand.
         hand=lying_over(covered & ~sight.look.hidden, warp.grid.size),

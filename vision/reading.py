@@ -23,7 +23,7 @@ class Reading:
             frame, row by row from the top left; lines are not straight where the lens bends them.
         palette: names of the colours of plastic that were considered, for example
             `("purple", "orange")`.
-        evidence: (n * n, 1 + len(palette)) float32, for each square the probability that it is
+        probabilities: (n * n, 1 + len(palette)) float32, for each square the probability that it is
             empty and that it holds each colour of the palette; each row sums to 1. A square
             that cannot be seen has equal probabilities.
         covered: (n * n,) bool, squares that cannot be seen: under a hand or a thing, burnt out
@@ -43,7 +43,7 @@ class Reading:
     corners: NDArray[np.float64]
     crossings: NDArray[np.float64]
     palette: tuple[str, ...]
-    evidence: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
     covered: NDArray[np.bool_]
     hand: bool = False
     blurred: bool = False
@@ -54,7 +54,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class BoardNotFound:
     """A frame in which no board was found.
 
     Attributes:

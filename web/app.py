@@ -12,23 +12,23 @@ from flask import Flask, Response, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web.compression import squeeze_answers
-from web.game_archive import Archive
+from web.compression import compress_responses
+from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, wording_of
 from web.presentation.fragments import Screens
 from web.security.known_phones import KnownPhones
-from web.security.request_guard import Guard
-from web.table_client import Link
+from web.security.request_guard import RequestGuard
+from web.table_client import TableClient
 from web.views import arbiter, live
 from web.views import games as games_module
-from web.views.context import LANGUAGE_COOKIE, Parts
-from web.views.sse import Streams
+from web.views.context import LANGUAGE_COOKIE, ViewContext
+from web.views.sse import StreamLimiter
 
 _YEAR_S = 365 * 24 * 3600
 
 
 def create_app(
-    link: Link,
+    link: TableClient,
     *,
     streams: int = 64,
     hosts: Collection[str] = (),
@@ -48,15 +48,15 @@ def create_app(
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     phones = KnownPhones(link)
-    guard = Guard(phones, hosts)
+    guard = RequestGuard(phones, hosts)
     guard.stand_before(app)
-    squeeze_answers(app)
-    parts = Parts(
+    compress_responses(app)
+    parts = ViewContext(
         link=link,
         phones=phones,
-        archive=Archive(games),
+        archive=GameArchive(games),
         guard=guard,
-        streams=Streams(streams),
+        streams=StreamLimiter(streams),
         screens={
             (code, arbiter): Screens(
                 code, wording_of(code), arbiter=arbiter, evidence=everybody_sees_evidence
@@ -90,7 +90,7 @@ def _set_language() -> ResponseReturnValue:
     return answer
 
 
-def _not_there(parts: Parts, error: HTTPException) -> ResponseReturnValue:
+def _not_there(parts: ViewContext, error: HTTPException) -> ResponseReturnValue:
     if error.response is not None:
         return error.response
     return Response(parts.render("none.html"), 404)

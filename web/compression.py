@@ -49,7 +49,7 @@ def is_wanted() -> bool:
     return request.accept_encodings.quality("gzip") > 0
 
 
-def squeeze_answers(app: Flask) -> None:
+def compress_responses(app: Flask) -> None:
     """Has every whole answer of text go out as gzip where it is wanted."""
     app.after_request(_squeezed)
 

@@ -38,7 +38,7 @@ class Unreadable(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastGame:
     """A game that is over, or that the table is still writing down.
 
     Attributes:
@@ -60,7 +60,7 @@ class _Stamp:
     size: int
 
 
-class Archive:
+class GameArchive:
     """The past games in a folder.
 
     Args:
@@ -70,7 +70,7 @@ class Archive:
     def __init__(self, folder: Path | None) -> None:
         self._folder: Final = folder
         self._lock: Final = threading.Lock()
-        self._kept: Final[OrderedDict[str, tuple[_Stamp, Past | Unreadable]]] = OrderedDict()
+        self._cache: Final[OrderedDict[str, tuple[_Stamp, PastGame | Unreadable]]] = OrderedDict()
 
     def names(self) -> list[str]:
         """Names of all games, newest first."""
@@ -79,7 +79,7 @@ class Archive:
         found = [path.name for path in self._folder.iterdir() if _is_game(path)]
         return sorted(found, reverse=True)
 
-    def game(self, name: str) -> Past | Unreadable | None:
+    def game(self, name: str) -> PastGame | Unreadable | None:
         """A game by its name, or why it cannot be shown; None where there is none."""
         path = self._inside(name, PAGES)
         if path is None:
@@ -87,15 +87,15 @@ class Archive:
         status = path.stat()
         stamp = _Stamp(status.st_mtime_ns, status.st_size)
         with self._lock:
-            kept = self._kept.pop(name, None)
+            kept = self._cache.pop(name, None)
             if kept is None or kept[0] != stamp:
                 kept = (stamp, _read(name, path))
-            self._kept[name] = kept
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._cache[name] = kept
+            if len(self._cache) > _MOST_KEPT:
+                self._cache.popitem(last=False)
         return kept[1]
 
-    def ending(self, name: str) -> Past | Unreadable | None:
+    def ending(self, name: str) -> PastGame | Unreadable | None:
         """The same with no page but the last, which is read in a fraction of the time."""
         path = self._inside(name, PAGES)
         return self._without_pages(name) if path is None else _read(name, path, most=1)
@@ -133,7 +133,7 @@ def _is_game(path: Path) -> bool:
     return _NAME.fullmatch(path.name) is not None and any((path / file).is_file() for file in files)
 
 
-def _read(name: str, path: Path, most: int | None = None) -> Past | Unreadable:
+def _read(name: str, path: Path, most: int | None = None) -> PastGame | Unreadable:
     """A game with its last pages, all of them or at most so many."""
     if path.stat().st_size > _MOST_BYTES:
         return Unreadable.DAMAGED
@@ -150,4 +150,4 @@ def _read(name: str, path: Path, most: int | None = None) -> Past | Unreadable:
             break
     if not pages:
         return why
-    return Past(name, tuple(reversed(pages)), whole and all(page.whole for page in pages))
+    return PastGame(name, tuple(reversed(pages)), whole and all(page.whole for page in pages))

@@ -1,8 +1,9 @@
 """The page's side of the socket: hears the table, for ever, keeps the newest, and asks.
 
-`subscribe` connects, reads and reconnects with growing delays until it is stopped. `Link` runs
-it in a thread and hands each stream the newest `News`; the streams wait for it to change. What
-people ask goes the other way on the same connection, and the answer finds who waits for it.
+`subscribe` connects, reads and reconnects with growing delays until it is stopped. `TableClient`
+runs it in a thread and hands each stream the newest `TableSnapshot`; the streams wait for it to
+change. What people ask goes the other way on the same connection, and the answer finds who waits
+for it.
 
 A question that could be sent only in part ends the connection: whatever came next would be read
 as the rest of it.
@@ -21,15 +22,15 @@ from pathlib import Path
 from typing import Final, Self
 
 from web.contract import (
-    Answer,
-    Command,
+    CommandRequest,
     ContractError,
-    Decoder,
+    FrameDecoder,
+    LivePicture,
     Message,
     Page,
-    Pair,
-    Phones,
-    Picture,
+    PairedPhones,
+    PairRequest,
+    Reply,
     encode,
 )
 
@@ -46,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class ConnectionLost:
     """The connection is not there.
 
     Attributes:
@@ -57,7 +58,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class TableSnapshot:
     """The newest that the table said, as one immutable value.
 
     Attributes:
@@ -74,8 +75,8 @@ class News:
     page: Page | None = None
     connected: bool = False
     picture_serial: int = 0
-    picture: Picture | None = None
-    phones: Phones | None = None
+    picture: LivePicture | None = None
+    phones: PairedPhones | None = None
     paged_at: float = 0.0
 
     def age_ms(self) -> int:
@@ -83,7 +84,7 @@ class News:
         return round(1000 * (time.monotonic() - self.paged_at)) if self.page else 0
 
 
-class Stop:
+class StopFlag:
     """A flag that can be waited for together with a socket."""
 
     __slots__ = ("_reader", "_writer", "is_set")
@@ -117,9 +118,9 @@ class Stop:
 
 
 def subscribe(
-    path: Path, stop: Stop, opened: Callable[[socket.socket], None] = lambda _: None
-) -> Iterator[Message | Lost]:
-    """What the table at the path says, and `Lost` whenever it cannot be heard, until stopped.
+    path: Path, stop: StopFlag, opened: Callable[[socket.socket], None] = lambda _: None
+) -> Iterator[Message | ConnectionLost]:
+    """The messages of a table, and `ConnectionLost` whenever it cannot be heard, until stopped.
 
     Reconnects for ever; the delay between attempts grows from 0.2 s to 5 s and begins anew
     once the table has been heard.
@@ -127,7 +128,8 @@ def subscribe(
     Args:
         path: the table's socket.
         stop: ends it.
-        opened: called with each connection, to ask over; it is closed before `Lost` is told.
+        opened: called with each connection, to ask over; it is closed before `ConnectionLost` is
+            told.
     """
     delay = FIRST_DELAY_S
     while not stop.is_set:
@@ -140,15 +142,15 @@ def subscribe(
             lost = str(error)
         if stop.is_set:
             return
-        yield Lost(f"the table at {path} cannot be heard: {lost}")
+        yield ConnectionLost(f"the table at {path} cannot be heard: {lost}")
         stop.wait(delay)
         delay = min(2 * delay, LONGEST_DELAY_S)
 
 
 def _conversation(
-    path: Path, stop: Stop, opened: Callable[[socket.socket], None]
+    path: Path, stop: StopFlag, opened: Callable[[socket.socket], None]
 ) -> Iterator[Message]:
-    decoder = Decoder()
+    decoder = FrameDecoder()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(ANSWER_S)  # of sending; what is received was waited for before
         connection.connect(str(path))
@@ -171,10 +173,10 @@ class _Waiting:
 
     def __init__(self) -> None:
         self.answered: Final = threading.Event()
-        self.answer: Answer | None = None
+        self.answer: Reply | None = None
 
 
-class Link:
+class TableClient:
     """The newest news from a table, for any number of threads to wait for.
 
     Args:
@@ -183,12 +185,12 @@ class Link:
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
-        self._stop: Final = Stop()
+        self._stop: Final = StopFlag()
         self._lock: Final = threading.Lock()
         # Two conditions, so that ten pictures a second do not wake every phone's thread.
         self._paged: Final = threading.Condition(self._lock)
         self._pictured: Final = threading.Condition(self._lock)
-        self._news = News()
+        self._news = TableSnapshot()
         self._connection: socket.socket | None = None
         self._sending: Final = threading.Lock()
         self._waiting: dict[str, list[_Waiting]] = {}
@@ -196,7 +198,7 @@ class Link:
         self._thread: threading.Thread | None = None
 
     @property
-    def news(self) -> News:
+    def news(self) -> TableSnapshot:
         """The newest, now."""
         return self._news
 
@@ -227,7 +229,9 @@ class Link:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def ask(self, question: Command | Pair, patience_s: float = ANSWER_S) -> Answer | None:
+    def ask(
+        self, question: CommandRequest | PairRequest, patience_s: float = ANSWER_S
+    ) -> Reply | None:
         """Asks the table and waits for its answer.
 
         Returns:
@@ -268,24 +272,24 @@ class Link:
                     connection.shutdown(socket.SHUT_RDWR)
                 raise
 
-    def hear(self, said: Message | Lost) -> None:
+    def hear(self, said: Message | ConnectionLost) -> None:
         """Takes in one thing that `subscribe` yields."""
-        if isinstance(said, Answer):
+        if isinstance(said, Reply):
             self._pass_on(said)
             return
         with self._lock:
             old = self._news
-            news = replace(old, connected=not isinstance(said, Lost))
-            if isinstance(said, Lost):
+            news = replace(old, connected=not isinstance(said, ConnectionLost))
+            if isinstance(said, ConnectionLost):
                 self._connection = None
                 news = replace(news, phones=None)
                 for waiting in itertools.chain.from_iterable(self._waiting.values()):
                     waiting.answered.set()
-            if isinstance(said, Phones):
+            if isinstance(said, PairedPhones):
                 news = replace(news, phones=said)
             if isinstance(said, Page):
                 news = replace(news, page=said, paged_at=time.monotonic())
-            elif isinstance(said, Picture):
+            elif isinstance(said, LivePicture):
                 news = replace(news, picture=said, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
             if _shown(news) != _shown(old):
@@ -293,13 +297,13 @@ class Link:
                 self._paged.notify_all()
             self._news = news
 
-    def wait(self, serial: int, timeout: float) -> News:
+    def wait(self, serial: int, timeout: float) -> TableSnapshot:
         """The news, as soon as its `serial` is another than this, or after so many seconds."""
         with self._paged:
             self._paged.wait_for(lambda: self.closed or self._news.serial != serial, timeout)
             return self._news
 
-    def wait_picture(self, serial: int, timeout: float) -> News:
+    def wait_picture(self, serial: int, timeout: float) -> TableSnapshot:
         """The news, as soon as its `picture_serial` is another than this, or after a while."""
         with self._pictured:
             self._pictured.wait_for(
@@ -307,7 +311,7 @@ class Link:
             )
             return self._news
 
-    def _pass_on(self, answer: Answer) -> None:
+    def _pass_on(self, answer: Reply) -> None:
         with self._lock:
             asked = self._waiting.get(answer.id)
             if asked:  # who asked may have given up
@@ -333,12 +337,12 @@ class Link:
 
     def _follow(self) -> None:
         for said in subscribe(self._path, self._stop, self._opened):
-            if isinstance(said, Lost) and said.reason != self._reason:
+            if isinstance(said, ConnectionLost) and said.reason != self._reason:
                 _log.warning("%s", said.reason)
-            self._reason = said.reason if isinstance(said, Lost) else ""
+            self._reason = said.reason if isinstance(said, ConnectionLost) else ""
             self.hear(said)
 
 
-def _shown(news: News) -> tuple[object, ...]:
+def _shown(news: TableSnapshot) -> tuple[object, ...]:
     """What decides of the news whether people are shown something else."""
     return news.page, news.connected, news.phones and news.phones.tokens

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from firmware.drivers.gpio_buttons import GpioButtons
-from firmware.drivers.interfaces import Buttons, Strip
+from firmware.drivers.interfaces import Buttons, LedStrip
 from firmware.drivers.spidev import Spidev
 from firmware.drivers.ws281x import Ws281x
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
-from firmware.lights.led_display import Lights
-from firmware.lights.led_layout import Along, Corner, Wiring
-from firmware.lights.power_budget import Brightness, Supply
+from firmware.lights.led_display import LedDisplay
+from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.lights.power_budget import Brightness, PowerSupply
 from firmware.settings import ButtonsSettings, LightsSettings
 
 _SPI: Final = "/dev/spidev0.0"
@@ -32,7 +32,7 @@ _PULSES: Final = {"pwm": 18, "pcm": 21}
 """GPIO that rpi-ws281x takes for its pulses, where it does not take SPI."""
 
 
-def wiring_of(settings: LightsSettings, size: int) -> Wiring:
+def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
     """How the settings say the chain was laid.
 
     Args:
@@ -42,11 +42,11 @@ def wiring_of(settings: LightsSettings, size: int) -> Wiring:
     Raises:
         SettingsError: the board does not lie over these LEDs.
     """
-    wiring = Wiring(
+    wiring = LedLayout(
         settings.columns or size,
         settings.rows or size,
-        Corner(settings.first),
-        Along(settings.along),
+        ChainCorner(settings.first),
+        ChainDirection(settings.along),
         settings.serpentine,
         settings.left,
         settings.top,
@@ -60,7 +60,7 @@ def wiring_of(settings: LightsSettings, size: int) -> Wiring:
     return wiring
 
 
-def strip_of(settings: LightsSettings, length: int) -> Strip | None:
+def build_led_strip(settings: LightsSettings, length: int) -> LedStrip | None:
     """The strip that the settings name, ready; None where they name none.
 
     Args:
@@ -79,7 +79,7 @@ def strip_of(settings: LightsSettings, length: int) -> Strip | None:
     return None
 
 
-def pins_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> tuple[int, ...]:
+def button_pins(settings: ButtonsSettings, people: int, lights: LightsSettings) -> tuple[int, ...]:
     """The pins of so many people's buttons.
 
     Args:
@@ -103,16 +103,16 @@ def pins_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> t
     return pins[:people]
 
 
-def buttons_of(settings: ButtonsSettings, people: int, lights: LightsSettings) -> Buttons | None:
-    """The buttons that the settings name; None where they name none. See `pins_of`."""
+def build_buttons(settings: ButtonsSettings, people: int, lights: LightsSettings) -> Buttons | None:
+    """The buttons that the settings name; None where they name none. See `button_pins`."""
     if settings.driver == "none":
         return None
-    return GpioButtons(pins_of(settings, people, lights), settings.hold_s)
+    return GpioButtons(button_pins(settings, people, lights), settings.hold_s)
 
 
-def lights_of(
-    settings: LightsSettings, strip: Strip, size: int, clock: Callable[[], float]
-) -> Lights:
+def build_led_display(
+    settings: LightsSettings, strip: LedStrip, size: int, clock: Callable[[], float]
+) -> LedDisplay:
     """Lights on a strip, as the settings want them.
 
     Args:
@@ -128,9 +128,9 @@ def lights_of(
     brightness = Brightness(
         settings.brightness, settings.night_brightness, settings.night_from, settings.night_to
     )
-    supply = Supply(settings.limit_ma, settings.led_ma)
-    layout = wiring_of(settings, size).layout(size)
-    return Lights(
+    supply = PowerSupply(settings.limit_ma, settings.led_ma)
+    layout = build_led_layout(settings, size).layout(size)
+    return LedDisplay(
         strip, layout, size, clock, supply=supply, brightness=brightness, hour=hour_of_day
     )
 

@@ -9,44 +9,44 @@ from typing import Final, Self
 
 import numpy as np
 
-from firmware.assembly.hardware import lights_of, wiring_of
+from firmware.assembly.hardware import build_led_display, build_led_layout
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
-from firmware.game.clock import Pace, Timing
-from firmware.game.config import Takeback, Terms, TurnEnd
+from firmware.game.clock import TimeControl, Timing
+from firmware.game.config import GameConfig, Takeback, TurnEnd
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.lights.layout_probe import Probe
-from firmware.lights.led_display import Lights
-from firmware.lights.led_layout import Wiring
-from firmware.lights.scene import Pieces
-from firmware.player.client import PlayerLink
-from firmware.publishing.feed_server import Feed
+from firmware.lights.layout_probe import LayoutProbe
+from firmware.lights.led_display import LedDisplay
+from firmware.lights.led_layout import LedLayout
+from firmware.lights.scene import Translucency
+from firmware.player.client import EngineClient
+from firmware.publishing.feed_server import FeedServer
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import EDITIONS, GAMES, Edition, Game, default_edition
-from firmware.session.buttons import Panel
-from firmware.session.controller import Controller, Table
-from firmware.session.devices import Corners, Setting
+from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant, default_edition
+from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.controller import Controller, TableServices
+from firmware.session.devices import Corners, TableDevices
 from firmware.session.pairing import Pairing
-from firmware.session.tracker import Follower
+from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.simulator.appearance import FROSTED
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SIZE, SimulatedCamera
-from firmware.simulator.clock import Clock
-from firmware.simulator.mistakes import Slip
+from firmware.simulator.clock import ManualClock
+from firmware.simulator.mistakes import Mistake
 from firmware.simulator.move_choice import sensibly
-from firmware.simulator.people import Habits, People, Shown
-from firmware.simulator.spi_line import Wire
-from firmware.simulator.table import Lying, VirtualTable
-from firmware.simulator.ws2812_chain import Chain, under
-from firmware.storage.archive import Archive, Budget
+from firmware.simulator.people import Habits, People, TableFeedback
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.table import TablePiece, VirtualTable
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.journal import Journal
-from firmware.storage.session_recorder import Recorder
+from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
 from vision.synthetic import Renderer
 
@@ -61,7 +61,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class SimulationOptions:
     """How a simulated table is played at.
 
     Attributes:
@@ -78,7 +78,7 @@ class Acting:
     save: Path | None = None
 
 
-class SimulatedStage:
+class SimulatedTableFactory:
     """Sets a table that does not exist.
 
     Args:
@@ -93,19 +93,19 @@ class SimulatedStage:
         table: what lies on it.
     """
 
-    def __init__(self, settings: Settings, acting: Acting, clock: Clock) -> None:
+    def __init__(self, settings: Settings, acting: SimulationOptions, clock: ManualClock) -> None:
         self._settings: Final = settings
         self._acting: Final = acting
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
-        self._setting: Setting | None = None
+        self._setting: TableDevices | None = None
         self._games = 0
-        self.recorder: Recorder | None = None
+        self.recorder: SessionRecorder | None = None
         self.people: People | None = None
         self.table: VirtualTable | None = None
-        self.strip: Chain | None = None
+        self.strip: Ws2812Chain | None = None
 
-    def begin(self, terms: Terms) -> Setting:
+    def begin(self, terms: GameConfig) -> TableDevices:
         """An empty table, whatever lay on the one before.
 
         Raises:
@@ -114,55 +114,59 @@ class SimulatedStage:
         self._setting = self._set(terms, GameState(Position.start(terms.game)), turned=0)
         return self._setting
 
-    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+    def go_on(
+        self, terms: GameConfig, state: GameState, corners: Corners | None = None
+    ) -> TableDevices:
         """The table as it is; before there is one, one on which the pieces of the game lie."""
         if self._setting is None:
             self._setting = self._set(terms, state, turned=state.turned or 0)
             return self._setting
         follower = self._follower(terms, state, state.turned or 0, corners)
-        self._setting = replace(self._setting, follower=follower)
+        self._setting = replace(self._setting, tracker=follower)
         return self._setting
 
-    def _set(self, terms: Terms, state: GameState, turned: int) -> Setting:
+    def _set(self, terms: GameConfig, state: GameState, turned: int) -> TableDevices:
         edition = terms.edition or default_edition(terms.game)
         self.table = table = VirtualTable(terms.game)
         for colour, laid in enumerate(state.position.laid):
             for move in laid:
-                table.lay(Lying(colour, move))
+                table.lay(TablePiece(colour, move))
         settings = self._settings.lights
-        layout = wiring_of(settings, terms.game.size).layout(terms.game.size)
-        self.strip = chain = Chain(len(layout), self._clock, under(table, layout))
-        driver = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length, settings.order)
+        layout = build_led_layout(settings, terms.game.size).layout(terms.game.size)
+        self.strip = chain = Ws2812Chain(len(layout), self._clock, under(table, layout))
+        driver = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
-        plastic = FROSTED if Pieces(settings.pieces) is Pieces.TRANSLUCENT else None
+        plastic = FROSTED if Translucency(settings.pieces) is Translucency.TRANSLUCENT else None
         self._camera = camera = SimulatedCamera(
             table, edition, self._clock, renderer, plastic=plastic, after=after
         )
-        lights = lights_of(settings, driver, terms.game.size, self._clock)
+        lights = build_led_display(settings, driver, terms.game.size, self._clock)
         self.recorder = self._recorder(camera, terms.game, lights)
         buttons = SimulatedButtons(terms.game.people)
         by_button = terms.turn_end is TurnEnd.BUTTON
-        setting = Setting(
+        setting = TableDevices(
             self.recorder or camera,
             self._follower(terms, state, turned, None),
             lights,
-            Panel(buttons),
-            Pieces(settings.pieces),
+            FaultTolerantButtons(buttons),
+            Translucency(settings.pieces),
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting
 
-    def _recorder(self, camera: SimulatedCamera, game: Game, lights: Lights) -> Recorder | None:
+    def _recorder(
+        self, camera: SimulatedCamera, game: Variant, lights: LedDisplay
+    ) -> SessionRecorder | None:
         save = self._acting.save
         if save is None:
             return None
         self._games += 1
         if self._games == 1:
-            return Recorder(camera, save, game.size, lights.seen_in)
+            return SessionRecorder(camera, save, game.size, lights.seen_in)
         try:
             folder = save.with_name(f"{save.name}-{self._games}")
-            return Recorder(camera, folder, game.size, lights.seen_in)
+            return SessionRecorder(camera, folder, game.size, lights.seen_in)
         except DeviceError as error:
             _log.error("this game is not recorded: %s", error)
             return None
@@ -181,16 +185,16 @@ class SimulatedStage:
             press=press,
         )
 
-    def _shown(self) -> Shown:
+    def _shown(self) -> TableFeedback:
         assert self._setting is not None, "people look at a table that is set"
-        state = self._setting.follower.state
-        return Shown(state.plies, bool(state.refused), state.position.to_move)
+        state = self._setting.tracker.state
+        return TableFeedback(state.plies, bool(state.refused), state.position.to_move)
 
     def _follower(
-        self, terms: Terms, state: GameState, turned: int, corners: Corners | None
-    ) -> Follower:
+        self, terms: GameConfig, state: GameState, turned: int, corners: Corners | None
+    ) -> GameTracker:
         edition = terms.edition or default_edition(terms.game)
-        return Follower(
+        return GameTracker(
             Reader(terms.game.size, edition, _in_pixels(corners)),
             state,
             edition,
@@ -214,12 +218,12 @@ class Simulation:
         pairing: which phones may ask.
     """
 
-    clock: Clock
-    stage: SimulatedStage
+    clock: ManualClock
+    stage: SimulatedTableFactory
     controller: Controller
-    feed: Feed
+    feed: FeedServer
     journal: Journal
-    archive: Archive
+    archive: ArchiveFolder
     pairing: Pairing
 
     @property
@@ -228,12 +232,12 @@ class Simulation:
         return self.stage.people
 
     @property
-    def follower(self) -> Follower:
+    def follower(self) -> GameTracker:
         """Eyes and referee of the game on the table."""
-        return self.controller.setting.follower
+        return self.controller.devices.tracker
 
     @property
-    def strip(self) -> Chain:
+    def strip(self) -> Ws2812Chain:
         """Its LEDs, and what was written to them."""
         assert self.stage.strip is not None, "a table that runs is set"
         return self.stage.strip
@@ -264,7 +268,7 @@ class Simulation:
         self.close()
 
 
-def game_of(settings: Settings) -> Game:
+def variant_from(settings: Settings) -> Variant:
     """The game that the settings name, with the shared colour they name."""
     game = GAMES[settings.game.game]
     if game.shared is None:
@@ -272,7 +276,7 @@ def game_of(settings: Settings) -> Game:
     return game.sharing(default_edition(game).index(settings.game.shared_colour))
 
 
-def edition_of(settings: Settings, game: Game) -> Edition:
+def edition_from(settings: Settings, game: Variant) -> Edition:
     """The edition that the settings name, or with `auto` the usual one of the game.
 
     Raises:
@@ -287,24 +291,24 @@ def edition_of(settings: Settings, game: Game) -> Edition:
     return edition
 
 
-def terms_of(settings: Settings) -> Terms:
+def config_from_settings(settings: Settings) -> GameConfig:
     """What the settings agree on for a game.
 
     Raises:
         SettingsError: they do not fit each other.
     """
-    game, chosen = game_of(settings), settings.game
+    game, chosen = variant_from(settings), settings.game
     timing = Timing(settings.clock.timing)
-    pace = Pace(timing, 60 * settings.clock.minutes, settings.clock.step_s)
+    pace = TimeControl(timing, 60 * settings.clock.minutes, settings.clock.step_s)
     try:
-        return Terms(
+        return GameConfig(
             game,
-            None if chosen.edition == "auto" else edition_of(settings, game),
+            None if chosen.edition == "auto" else edition_from(settings, game),
             names=chosen.names,
             scoring=Scoring(chosen.scoring),
             takeback=Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),
-            pace=pace if pace.kept else Pace(),
+            pace=pace if pace.is_timed else TimeControl(),
             hints=chosen.hints,
         )
     except RulesError as error:
@@ -314,10 +318,10 @@ def terms_of(settings: Settings) -> Terms:
 def simulated(
     settings: Settings,
     folder: Path,
-    acting: Acting,
+    acting: SimulationOptions,
     *,
     fresh: bool = False,
-    told: Callable[[Event], None] | None = None,
+    on_event: Callable[[Event], None] | None = None,
     socket: Path | None = None,
 ) -> Simulation:
     """A table without wires, and people at it. The newest game is taken up, if it is of the kind.
@@ -327,34 +331,36 @@ def simulated(
         folder: where its socket, its journal and its games go.
         acting: how it is played at.
         fresh: whether to begin anew, whatever was on the table.
-        told: called with each event.
+        on_event: called with each event.
         socket: where its socket goes instead.
 
     Raises:
         SettingsError: the settings do not fit each other.
     """
-    terms = terms_of(settings)
+    terms = config_from_settings(settings)
     terms = replace(terms, names=terms.names or NAMES[: terms.game.people])
-    clock = Clock()
-    stage = SimulatedStage(settings, acting, clock)
+    clock = ManualClock()
+    stage = SimulatedTableFactory(settings, acting, clock)
     kilobyte = 1000
-    budget = Budget(
+    budget = StorageQuota(
         kilobyte * settings.table.pictures_kb, kilobyte * kilobyte * settings.table.games_mb
     )
-    archive = Archive(folder / "games", budget)
+    archive = ArchiveFolder(folder / "games", budget)
     journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
-    feed, pairing = Feed(socket or folder / SOCKET), Pairing(folder / "paired.json")
-    kept = None if fresh else journal.take_up()
-    goes_on = kept is not None and kept.terms.game == terms.game
+    feed, pairing = FeedServer(socket or folder / SOCKET), Pairing(folder / "paired.json")
+    kept = None if fresh else journal.resume()
+    goes_on = kept is not None and kept.config.game == terms.game
     # Of a simulated table there is nothing to see but its pictures.
-    parts = Table(stage, journal, feed, archive, pairing, shows_numbers=True, player=PlayerLink)
+    parts = TableServices(
+        stage, journal, feed, archive, pairing, shows_numbers=True, player=EngineClient
+    )
     revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
 
     def tell(event: Event) -> None:
         if stage.recorder:
-            stage.recorder.tell(event, controller.setting.follower.edition)
-        if told:
-            told(event)
+            stage.recorder.tell(event, controller.devices.tracker.edition)
+        if on_event:
+            on_event(event)
 
     controller = Controller(parts, kept if kept and goes_on else terms, tell, revision)
     return Simulation(clock, stage, controller, feed, journal, archive, pairing)
@@ -368,21 +374,21 @@ def _in_pixels(corners: Corners | None) -> np.ndarray | None:
     return np.array(corners) * (width, height) - 0.5
 
 
-def probe_simulated(game: Game, wiring: Wiring) -> Probe:
+def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:
     """A probe of LEDs laid in some way under a simulated table.
 
     Args:
         game: whose board lies there.
         wiring: how they were laid.
     """
-    clock, table = Clock(), VirtualTable(game)
+    clock, table = ManualClock(), VirtualTable(game)
 
-    chain = Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
-    strip = Ws2812Spi(Wire(chain, largest=1 << 16), chain.length)
+    chain = Ws2812Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
+    strip = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length)
     camera = SimulatedCamera(table, default_edition(game), clock, Renderer(), (800, 600))
-    return Probe(strip, camera, game.size, clock, clock.pause)
+    return LayoutProbe(strip, camera, game.size, clock, clock.pause)
 
 
-def _one_mistake(game: Game) -> Habits:
+def _one_mistake(game: Variant) -> Habits:
     """In the second round somebody lays a piece against its own side."""
-    return Habits(slips={2 * len(game.colours): Slip.TOUCHES_OWN_SIDE})
+    return Habits(slips={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})

@@ -8,11 +8,11 @@ from statistics import median
 from typing import Final
 
 from firmware.benchmarks.common import Rows, median_s
-from firmware.game.config import Terms
-from firmware.game.events import Event, Moved
+from firmware.game.config import GameConfig
+from firmware.game.events import Event, MoveAccepted
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.storage.game_files import Told, files_of
+from firmware.storage.game_files import ReplayedGame, export_files
 from firmware.storage.journal import Journal
 from firmware.storage.run_folder import run_folder
 from firmware.storage.wall_clock import time_of_day
@@ -24,7 +24,7 @@ _PAUSE_S: Final = 0.1
 
 def measure() -> Rows:
     """Times and bytes of a whole game of Duo in the journal and as files."""
-    terms, begun = Terms(GAMES["duo"]), time_of_day()
+    terms, begun = GameConfig(GAMES["duo"]), time_of_day()
     events = _game()
     with run_folder() as folder:
         path = folder / "journal.sqlite"
@@ -38,10 +38,12 @@ def measure() -> Rows:
                 journal.record([event])
         started = time.perf_counter()
         with Journal(path) as journal:
-            journal.take_up()
+            journal.resume()
             taken = time.perf_counter() - started
-        files = files_of(Told("000001-duo", terms, begun, tuple(events)))
-        filing = median_s(lambda: files_of(Told("000001-duo", terms, begun, tuple(events))), runs=5)
+        files = export_files(ReplayedGame("000001-duo", terms, begun, tuple(events)))
+        filing = median_s(
+            lambda: export_files(ReplayedGame("000001-duo", terms, begun, tuple(events))), runs=5
+        )
         return {
             "journal: an event, on disk": {"ms": 1000 * commit},
             "journal: an event right after another": {"ms": 1000 * without_pause},
@@ -72,6 +74,6 @@ def _game() -> list[Event]:
     while position.to_move is not None:
         move = max(position.legal_moves, key=lambda one: one.piece.size)
         ply = len(events) + 1
-        events.append(Moved(ply, ply / 2, ply, position.to_move, move, 0.99))
+        events.append(MoveAccepted(ply, ply / 2, ply, position.to_move, move, 0.99))
         position = position.play(move)
     return events

@@ -8,15 +8,15 @@ from typing import Final
 
 from firmware.benchmarks.common import Rows, Tasks, median_s
 from firmware.drivers.ws2812_spi import encode
-from firmware.game.events import Hinted, HintStep, Illegal
-from firmware.game.state import GameState, Ply, fold
-from firmware.lights.led_display import RAMP_S, Lights
-from firmware.lights.led_layout import Wiring
+from firmware.game.events import Hinted, HintStep, MoveRefused
+from firmware.game.state import GameState, Ply, apply_event
+from firmware.lights.led_display import RAMP_S, LedDisplay
+from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import Brightness
-from firmware.lights.scene import Aside, Pieces, Scene, scene
+from firmware.lights.scene import Scene, SceneContext, Translucency, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition
-from firmware.simulator.clock import Clock
+from firmware.simulator.clock import ManualClock
 
 _GAMES: Final = {"duo": 10, "classic": 24}
 
@@ -47,8 +47,8 @@ def measure() -> Rows:
 
 def _times(game: str, state: GameState, edition: Edition) -> Rows:
     size = state.position.game.size
-    clock = Clock()
-    lights = Lights(_Strip(size**2), Wiring(size, size).layout(size), size, clock)
+    clock = ManualClock()
+    lights = LedDisplay(_Strip(size**2), LedLayout(size, size).layout(size), size, clock)
     glows = scene(_refused(state), edition)
 
     def frame() -> None:
@@ -75,16 +75,18 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
     size = state.position.game.size
     move, colour = next(iter(state.position.legal_moves)), state.position.to_move
     assert colour is not None, "a middle game is not over"
-    asked = fold(state, Hinted(1, 0.5, 0, colour, move, HintStep.WHOLE))
+    asked = apply_event(state, Hinted(1, 0.5, 0, colour, move, HintStep.WHOLE))
     rows: Rows = {}
-    for pieces in Pieces:
-        aside = Aside(pieces)
+    for pieces in Translucency:
+        aside = SceneContext(pieces)
         scenes: dict[str, Scene] = {
             "dark": (),
             "turn": scene(state, edition, aside),
             "refused": scene(_refused(state), edition, aside),
             "hint": scene(asked, edition, aside),
-            "digit": scene(GameState(Position.start(game)), edition, Aside(pieces, digits="8")),
+            "digit": scene(
+                GameState(Position.start(game)), edition, SceneContext(pieces, digits="8")
+            ),
         }
         for name, glows in scenes.items():
             rows[f"{game}, {pieces}: {name}"] = {"milliamps": _current(glows, size)}
@@ -93,9 +95,9 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
 
 def _current(glows: Scene, size: int) -> float:
     """The most that a scene draws over the length of its rhythms."""
-    clock = Clock()
-    layout = Wiring(size, size).layout(size)
-    lights = Lights(_Strip(size**2), layout, size, clock, brightness=Brightness(1.0))
+    clock = ManualClock()
+    layout = LedLayout(size, size).layout(size)
+    lights = LedDisplay(_Strip(size**2), layout, size, clock, brightness=Brightness(1.0))
     found = []
     for step in range(16):
         clock.now_s = 10 * RAMP_S + step / 2
@@ -122,11 +124,13 @@ def _refused(state: GameState) -> GameState:
     colour = position.to_move
     assert colour is not None, "a middle game is not over"
     board = position.board
-    beside = board.beside(position.squares(colour)) & ~position.occupied
+    beside = board.edge_neighbours(position.squares(colour)) & ~position.occupied
     move = next(
         move
         for move in map(board.move, range(board.placements - 1, -1, -1))
         if move.mask & beside and not move.mask & position.occupied
     )
     breaches = position.examine(move.squares, colour)
-    return fold(state, Illegal(1, 0.0, colour=colour, squares=move.squares, breaches=breaches))
+    return apply_event(
+        state, MoveRefused(1, 0.0, colour=colour, squares=move.squares, breaches=breaches)
+    )

@@ -11,7 +11,7 @@ import time
 from typing import Final
 
 from firmware.benchmarks.common import Rows
-from firmware.player.client import PlayerLink, check_player, command
+from firmware.player.client import EngineClient, check_player, command
 from firmware.rules.position import Position
 
 _THINKING_S: Final = 0.5
@@ -36,7 +36,7 @@ def _run(role: str) -> str:
 
 def _first_hint() -> dict[str, float]:
     begun = time.perf_counter()
-    link = PlayerLink()
+    link = EngineClient()
     try:
         request = link.ask(str(Position.start("duo")), seconds=_THINKING_S)
         link.wait(request, _PATIENCE_S)

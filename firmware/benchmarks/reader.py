@@ -22,12 +22,12 @@ from firmware.benchmarks.common import Rows, median_s
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.camera import SimulatedCamera
-from firmware.simulator.table import Hand, Lying, VirtualTable
+from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from firmware.storage.run_folder import run_folder
-from firmware.storage.session_recorder import Recorder
+from firmware.storage.session_recorder import SessionRecorder
 from vision.camera import Frame, Image
 from vision.reader import Reader
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 from vision.synthetic import Renderer
 
 _MOVES: Final = {"duo": 16, "classic": 40}
@@ -74,7 +74,7 @@ def _table(game: str, moves: int | None = None) -> VirtualTable:
         colour = position.to_move
         assert colour is not None, "a middle game is not over"
         askew = (chance.gauss(0, 0.3), chance.gauss(0, 0.3), chance.gauss(0, 0.5))
-        table.lay(Lying(colour, move, *askew))
+        table.lay(TablePiece(colour, move, *askew))
         position = position.play(move)
     return table
 
@@ -124,7 +124,7 @@ def _times(game: str) -> Rows:
         lambda: Reader(size).read(Frame(still[0], 0.0, 1)), _FIRST_RUNS, process_time
     )
     found = Reader(size).read(Frame(still[0], 0.0, 1))
-    assert not isinstance(found, Lost), found.reason
+    assert not isinstance(found, BoardNotFound), found.reason
     usual_s = median_s(_yardstick(still[0], found.corners, size), _RUNS, process_time)
     times = {"view, Lab and median": usual_s, "first frame": first_s}
     reached = _reached(game)
@@ -175,7 +175,7 @@ def _memory(game: str) -> dict[str, float]:
     """Resident memory of a fresh `watch`, at its end and at its most."""
     with run_folder() as place:
         folder = place / "recording"
-        camera = Recorder(_camera(_table(game)), folder, GAMES[game].size)
+        camera = SessionRecorder(_camera(_table(game)), folder, GAMES[game].size)
         for _ in range(_WATCHED):
             camera.read()
         words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=game)]

@@ -11,12 +11,12 @@ import numpy as np
 
 from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 from firmware.game.state import GameState
-from firmware.referee.decision import Deciding
-from firmware.referee.event_log import Ledger
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.orientation import Bearings
+from firmware.referee.decision import DecisionMaker
+from firmware.referee.event_log import EventLog
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.orientation import OrientationTracker
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
@@ -40,7 +40,7 @@ class _Board:
     position: Position
     chance: np.random.Generator
 
-    def shows(self, *moves: Move, noise: float = 0.0, faint: int | None = None) -> Evidence:
+    def shows(self, *moves: Move, noise: float = 0.0, faint: int | None = None) -> LogProbabilities:
         """The evidence of the position and some new pieces of the colour to move."""
         framing = self.framing
         contents = framing.contents(self.position)
@@ -51,20 +51,20 @@ class _Board:
         logs[np.arange(len(contents)), contents] = 0.0
         if faint is not None:
             logs[faint] = 0.0
-        shown: Evidence = logs + self.chance.normal(0, noise, logs.shape)
+        shown: LogProbabilities = logs + self.chance.normal(0, noise, logs.shape)
         return shown
 
     @property
-    def framing(self) -> Framing:
+    def framing(self) -> FrameMapping:
         """The frame of the game itself."""
-        return Framing(self.position.game.size, 0, tuple(self.position.game.colours))
+        return FrameMapping(self.position.game.size, 0, tuple(self.position.game.colours))
 
-    def decide(self, evidence: Evidence) -> None:
+    def decide(self, evidence: LogProbabilities) -> None:
         """One decision on it."""
         edition = default_edition(self.position.game)
         state = GameState(self.position, turned=0, edition=edition)
-        bearings = Bearings(state, edition, None, 0)
-        Deciding(Ledger(state, bearings), RefereeSettings()).decide(evidence, 0.0, 1)
+        bearings = OrientationTracker(state, edition, None, 0)
+        DecisionMaker(EventLog(state, bearings), RefereeSettings()).decide(evidence, 0.0, 1)
 
 
 def _decisions(game: str) -> Rows:

@@ -26,9 +26,9 @@ from vision.geometry.lens import Lens
 from vision.io.image_file import SUFFIXES, open_picture
 from vision.io.recorded import open_recording
 from vision.reader import read_picture
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 from vision.setup.lens_calibration import measure
-from vision.setup.report import Level, Point, Report
+from vision.setup.report import Rating, SetupFinding, SetupReport
 from vision.setup.setup_check import check_setup
 
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"
@@ -92,7 +92,7 @@ def _check(arguments: argparse.Namespace) -> int:
     return 0 if fine else FAULT
 
 
-def _report(frames: list[Frame], arguments: argparse.Namespace) -> Report:
+def _report(frames: list[Frame], arguments: argparse.Namespace) -> SetupReport:
     """What is found of a set-up on some frames, its corners in pixels of their files."""
     height, width = frames[0].image.shape[:2]
     report = check_setup(
@@ -172,7 +172,7 @@ def _square_name(square: int, size: int) -> str:
     return Board.of(size).format_square(square)
 
 
-def _show(name: str, report: Report) -> None:
+def _show(name: str, report: SetupReport) -> None:
     board = f"a board of {report.size}x{report.size}" if report.size else "no board"
     print(f"{name}: {board}, {'fine' if report.is_fine else 'to be mended'}")
     for point in report.points:
@@ -184,14 +184,14 @@ def _show(name: str, report: Report) -> None:
 
 
 _SIGNS: Final = {
-    Level.FINE: "fine ",
-    Level.FAIR: "fair ",
-    Level.MEND: "MEND ",
-    Level.UNMEASURED: "  ?  ",
+    Rating.FINE: "fine ",
+    Rating.FAIR: "fair ",
+    Rating.MEND: "MEND ",
+    Rating.UNMEASURED: "  ?  ",
 }
 
 
-def _advice(point: Point, size: int | None) -> Iterator[str]:
+def _advice(point: SetupFinding, size: int | None) -> Iterator[str]:
     if point.remedy:
         yield point.remedy
     if point.squares and size:
@@ -242,22 +242,22 @@ class _Seen:
         for frame in chain.from_iterable(map(_frames, self._arguments.sources)):
             self.count += 1
             found = self._found(frame)
-            if isinstance(found, Lost):
+            if isinstance(found, BoardNotFound):
                 self.reasons.append(found.reason)
             else:
                 self.newest = found[0], (frame.image.shape[1], frame.image.shape[0])
                 yield frame.image, *found
 
-    def _found(self, frame: Frame) -> tuple[Grid, NDArray[np.bool_]] | Lost:
+    def _found(self, frame: Frame) -> tuple[Grid, NDArray[np.bool_]] | BoardNotFound:
         given = self._arguments
         fit = locate(frame.image, _size(given), _corners(given, frame))
-        if isinstance(fit, Lost):
+        if isinstance(fit, BoardNotFound):
             return fit
         palette = EDITIONS.get(given.edition)
         reading = read_picture(frame.image, fit.grid.size, palette, fit.grid.corners)
-        if isinstance(reading, Lost):
+        if isinstance(reading, BoardNotFound):
             return reading
-        return fit.grid, np.asarray((reading.evidence[:, 0] > _EMPTY) & ~reading.covered)
+        return fit.grid, np.asarray((reading.probabilities[:, 0] > _EMPTY) & ~reading.covered)
 
 
 def _fault(reason: str, arguments: argparse.Namespace) -> int:

@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.assembly.simulated import SOCKET, Acting, Simulation, simulated
+from firmware.assembly.simulated import SOCKET, Simulation, SimulationOptions, simulated
 from firmware.commands.main import FAULT, port, say
 from firmware.errors import CornerlightError
-from firmware.game.events import Event, Illegal, Moved
+from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
@@ -87,7 +87,7 @@ def _seed(text: str) -> int:
 
 
 def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
-    acting = Acting(arguments.seed, arguments.autoplay, save=arguments.save)
+    acting = SimulationOptions(arguments.seed, arguments.autoplay, save=arguments.save)
     with (
         simulated(settings, folder, acting, fresh=arguments.fresh, socket=socket) as table,
         suppress(KeyboardInterrupt),
@@ -111,7 +111,7 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
 
 def _pairing_told(pairing: Pairing, folder: Path) -> str:
     """How a phone becomes the arbiter's: a number that is drawn now, and how to get another."""
-    number = pairing.offer(time.monotonic())
+    number = pairing.issue_code(time.monotonic())
     again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
     if pairing.trouble:
         again = "end the demo and start it again"
@@ -151,10 +151,10 @@ class _Page:
 def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
     """A whole game against the clock; every verdict is compared with what people did."""
     events: list[Event] = []
-    acting = Acting(arguments.seed, autoplay=True, save=arguments.save)
+    acting = SimulationOptions(arguments.seed, autoplay=True, save=arguments.save)
     fresh = arguments.fresh
     with simulated(
-        settings, folder, acting, fresh=fresh, told=events.append, socket=socket
+        settings, folder, acting, fresh=fresh, on_event=events.append, socket=socket
     ) as table:
         assert table.people is not None
         table.feed.start()
@@ -172,11 +172,11 @@ def _report(
 ) -> int:
     assert table.people is not None
     meant = table.people.position.laid
-    accepted = before + [(one.colour, one.move) for one in events if isinstance(one, Moved)]
+    accepted = before + [(one.colour, one.move) for one in events if isinstance(one, MoveAccepted)]
     wrong = [one for one in accepted if one[1] not in meant[one[0]]]
     missed = sum(map(len, meant)) - (len(accepted) - len(wrong))
     made = {(colour, frozenset(move.squares)) for colour, move in table.people.mistakes}
-    told = {(one.colour, frozenset(one.squares)) for one in events if isinstance(one, Illegal)}
+    told = {(one.colour, frozenset(one.squares)) for one in events if isinstance(one, MoveRefused)}
     print(
         f"{len(accepted)} moves accepted, {len(wrong)} of them wrongly, {missed} missed; "
         f"{len(made & told)} of {len(made)} mistakes refused, {len(told - made)} wrong refusals; "

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.assembly.hardware import pins_of, strip_of, wiring_of
+from firmware.assembly.hardware import build_led_layout, build_led_strip, button_pins
 from firmware.assembly.simulated import probe_simulated
 from firmware.commands.main import FAULT
 from firmware.drivers.gpio_buttons import GpioButtons
@@ -87,8 +87,8 @@ def _lights(settings: Settings) -> Check:
     """Opens the strip that the settings name, and shows it one dark frame."""
     driver = settings.lights.driver
     try:
-        length = wiring_of(settings.lights, GAMES[settings.game.game].size).length
-        strip = strip_of(settings.lights, length)
+        length = build_led_layout(settings.lights, GAMES[settings.game.game].size).length
+        strip = build_led_strip(settings.lights, length)
         if strip is None:
             return Check("lights", fine=True, found="none, lights.driver is 'none'")
         strip.write(bytes(3 * length))
@@ -103,7 +103,7 @@ def _buttons(settings: Settings) -> Check:
     if settings.buttons.driver == "none":
         return Check("buttons", fine=True, found="none, buttons.driver is 'none'")
     try:
-        pins = pins_of(settings.buttons, GAMES[settings.game.game].people, settings.lights)
+        pins = button_pins(settings.buttons, GAMES[settings.game.game].people, settings.lights)
         with closing(GpioButtons(pins, settings.buttons.hold_s)) as buttons:
             down = buttons.down()
     except (DeviceError, SettingsError) as error:
@@ -119,7 +119,7 @@ def _buttons(settings: Settings) -> Check:
 def _wiring(settings: Settings) -> Check:
     """Whether the wiring that the settings describe is found by lighting LEDs and looking."""
     game = GAMES[settings.game.game]
-    wiring = wiring_of(settings.lights, game.size)
+    wiring = build_led_layout(settings.lights, game.size)
     found = probe_simulated(game, wiring).find()
     layout = wiring.layout(game.size)
     fine = found.wiring is not None and found.wiring.layout(game.size) == layout

@@ -11,8 +11,8 @@ from firmware.commands.gtp import level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import PlayerError
-from firmware.player.client import Answer, PlayerLink
-from firmware.player.move_features import merits_of
+from firmware.player.client import Analysis, EngineClient
+from firmware.player.move_features import features_of_move
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.record}: the game is over", file=sys.stderr)
         return FAULT
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
-    link = PlayerLink(threads=arguments.threads)
+    link = EngineClient(threads=arguments.threads)
     try:
         request = link.ask(str(position), seconds=thinking_s, level=arguments.level, most=_MOST)
         answer = _waited(link, request, _START_S + (thinking_s or _START_S))
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _waited(link: PlayerLink, request: int, timeout_s: float) -> Answer:
+def _waited(link: EngineClient, request: int, timeout_s: float) -> Analysis:
     """The whole answer; on a terminal it is shown growing."""
     until = time.monotonic() + timeout_s
     while time.monotonic() < until:
@@ -73,7 +73,7 @@ def _waited(link: PlayerLink, request: int, timeout_s: float) -> Answer:
     raise PlayerError(f"the player has not answered in {timeout_s:.0f} s; try again")
 
 
-def _row(answer: Answer, position: Position, colour: str) -> dict[str, object]:
+def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]:
     return {
         "game": position.game.key,
         "to_move": colour,
@@ -97,11 +97,11 @@ def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, objec
     board = position.board
     return [
         {"reason": merit.reason, "squares": [board.format_square(s) for s in merit.squares]}
-        for merit in merits_of(position, Move.parse(",".join(cells), board.size))
+        for merit in features_of_move(position, Move.parse(",".join(cells), board.size))
     ]
 
 
-def _text(answer: Answer, colour: str) -> str:
+def _text(answer: Analysis, colour: str) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
     for one in answer.choices[:_SHOWN]:
         moves = f"{one.piece:3} {','.join(one.cells):20}"

@@ -9,18 +9,18 @@ import numpy as np
 
 from firmware.errors import UnreadableError
 from firmware.game.state import GameState
-from firmware.lights.scene import Ink, ever, scene
-from firmware.publishing.page_builder import INKS
+from firmware.lights.scene import Rgb, ever, scene
+from firmware.publishing.page_builder import SCREEN_COLOURS
 from firmware.rules.board import squares_of
 from firmware.rules.variants import Edition
-from firmware.session.tracker import Follower
+from firmware.session.tracker import GameTracker
 
 _SQUARE_PX: Final = 28
 _BOARD: Final = (58, 56, 54)
 _LINE: Final = (84, 82, 80)
 
 
-class Snapshots:
+class LightFrames:
     """Writes pictures of the lights into a folder.
 
     Args:
@@ -38,7 +38,7 @@ class Snapshots:
         except OSError as error:
             raise UnreadableError(f"cannot make the folder {folder}: {error.strerror}") from error
 
-    def take(self, number: int, follower: Follower) -> None:
+    def take(self, number: int, follower: GameTracker) -> None:
         """Writes `NUMBER.png` if the lights have changed since the last one."""
         lit = ever(scene(follower.state, follower.edition))
         png = cv2.imencode(".png", draw(follower.state, follower.edition, lit))[1]
@@ -51,7 +51,7 @@ class Snapshots:
                 raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
 
 
-def draw(state: GameState, edition: Edition, lit: dict[int, Ink]) -> np.ndarray:
+def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
     """The board from above, refused pieces too, lit squares glowing.
 
     Returns:
@@ -61,7 +61,7 @@ def draw(state: GameState, edition: Edition, lit: dict[int, Ink]) -> np.ndarray:
     size = position.game.size
     image = np.full((size * _SQUARE_PX, size * _SQUARE_PX, 3), _BOARD, np.uint8)
     for colour, name in enumerate(edition):
-        ink = tuple(int(INKS[name][at : at + 2], 16) for at in (5, 3, 1))
+        ink = tuple(int(SCREEN_COLOURS[name][at : at + 2], 16) for at in (5, 3, 1))
         refused = (one.squares for one in state.refused if one.colour == colour)
         for square in chain(squares_of(position.squares(colour)), *refused):
             _fill(image, square, size, ink, 1)

@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from firmware.assembly.hardware import strip_of, wiring_of
+from firmware.assembly.hardware import build_led_layout, build_led_strip
 from firmware.rules.variants import GAMES
 from firmware.settings import Settings, load
 
@@ -25,8 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Writes one dark frame."""
     settings = load(arguments.config) if arguments.config else Settings()
-    length = wiring_of(settings.lights, GAMES[settings.game.game].size).length
-    strip = strip_of(settings.lights, length)
+    length = build_led_layout(settings.lights, GAMES[settings.game.game].size).length
+    strip = build_led_strip(settings.lights, length)
     if strip is None:
         print("there are no lights: lights.driver is 'none'")
         return 0

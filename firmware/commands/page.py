@@ -13,7 +13,7 @@ from firmware.errors import CornerlightError
 from firmware.settings import Settings, load
 from web.app import create_app
 from web.server import Server
-from web.table_client import Link
+from web.table_client import TableClient
 
 EXAMPLE: Final = "cornerlight page --config table.toml"
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load(arguments.config) if arguments.config else Settings()
     path = arguments.socket or Path(settings.table.socket)
     chosen = settings.page.port if arguments.port is None else arguments.port
-    with Link(path) as link:
+    with TableClient(path) as link:
         try:
             server = Server(_app(link, arguments.games, settings), settings.page.host, chosen)
         except OSError as error:
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _app(link: Link, games: Path | None, settings: Settings) -> Flask:
+def _app(link: TableClient, games: Path | None, settings: Settings) -> Flask:
     return create_app(
         link,
         streams=settings.page.streams,

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check(pairing)
         print(json.dumps({"forgotten": True}) if arguments.json else "every phone is forgotten")
         return 0
-    number = pairing.offer(time.monotonic())
+    number = pairing.issue_code(time.monotonic())
     _check(pairing)
     if arguments.json:
         print(json.dumps({"number": number, "seconds": NUMBER_LIVES_S}))

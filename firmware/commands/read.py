@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration, add_corners
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.referee.still_photo import Photograph, examine_picture
+from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import rescaled
 from vision.io.image_file import open_picture
 from vision.io.overlay import draw as draw_reading
 from vision.reader import read_picture
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 _IMPLAUSIBLE: Final = (
     "every square is unsure: no table has so many equal pieces, so the colours or the place of the "
@@ -68,7 +68,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         empty=open_picture(arguments.empty).image if arguments.empty else None,
         lens=known.lens,
     )
-    if isinstance(reading, Lost):
+    if isinstance(reading, BoardNotFound):
         _say({"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json)
         return False
     game = game or next(game for game in GAMES.values() if game.size == reading.size)
@@ -96,7 +96,7 @@ def _say(line: dict[str, Any], *, as_json: bool) -> None:
         print(f"{line['photo']}: {line['reason']}")
 
 
-def _draw(photograph: Photograph) -> None:
+def _draw(photograph: StillPhoto) -> None:
     line = photograph.to_json()
     size = photograph.game.size
     for row, text in enumerate(photograph.rows):

@@ -9,16 +9,23 @@ from typing import Any, Final
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT
 from firmware.errors import UnreadableError
-from firmware.records.node_properties import Placing
+from firmware.records.node_properties import RecordedPlacement
 from firmware.records.record import Record
-from firmware.records.replay import Entry, Pass, Ply, Refusal, Setting, replay
+from firmware.records.replay import (
+    Entry,
+    ReplayedMove,
+    ReplayedPass,
+    ReplayedRefusal,
+    ReplayedSetup,
+    replay,
+)
 from firmware.records.sgf import LARGEST
 from firmware.rules.board import Board
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, Scoring, score
 from firmware.rules.variants import Edition
-from firmware.rules.violations import Breach, Rule
+from firmware.rules.violations import Rule, Violation
 
 EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"
 
@@ -50,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.board:
                 print(_picture(entry, record.edition))
         print(_result(record, final, scoring))
-    return FAULT if any(isinstance(e, Ply) and not e.stands for e in entries) else 0
+    return FAULT if any(isinstance(e, ReplayedMove) and not e.stands for e in entries) else 0
 
 
 def open_record(path: Path) -> tuple[Record, list[Entry]]:
@@ -68,7 +75,11 @@ def open_record(path: Path) -> tuple[Record, list[Entry]]:
 
 def final_position(record: Record, entries: list[Entry]) -> Position:
     """The last position of a record."""
-    positions = (entry.after for entry in reversed(entries) if isinstance(entry, Ply | Setting))
+    positions = (
+        entry.after
+        for entry in reversed(entries)
+        if isinstance(entry, ReplayedMove | ReplayedSetup)
+    )
     return next(positions, Position.start(record.game))
 
 
@@ -87,9 +98,9 @@ def _bytes(path: Path) -> bytes:
 
 def _row(entry: Entry, record: Record) -> dict[str, Any]:
     edition = record.edition
-    if isinstance(entry, Pass):
+    if isinstance(entry, ReplayedPass):
         return {"event": "pass", "color": edition[entry.colour], "after_ply": entry.after_ply}
-    if isinstance(entry, Setting):
+    if isinstance(entry, ReplayedSetup):
         position = entry.after
         to_move = position.to_move
         return {
@@ -103,7 +114,7 @@ def _row(entry: Entry, record: Record) -> dict[str, Any]:
             ],
         }
     board = Board.of(record.game.size)
-    if isinstance(entry, Refusal):
+    if isinstance(entry, ReplayedRefusal):
         return {
             "event": "illegal",
             "after_ply": entry.after_ply,
@@ -125,11 +136,13 @@ def _row(entry: Entry, record: Record) -> dict[str, Any]:
     return row
 
 
-def _names(placing: Placing, board: Board) -> list[str]:
+def _names(placing: RecordedPlacement, board: Board) -> list[str]:
     return square_names(board, placing.squares) + list(placing.off_board)
 
 
-def _reasons(breaches: tuple[Breach, ...], placing: Placing, board: Board) -> list[dict[str, Any]]:
+def _reasons(
+    breaches: tuple[Violation, ...], placing: RecordedPlacement, board: Board
+) -> list[dict[str, Any]]:
     return [
         {"rule": one.rule.value, "squares": list(placing.off_board), "against": []}
         if one.rule is Rule.OFF_BOARD
@@ -138,7 +151,7 @@ def _reasons(breaches: tuple[Breach, ...], placing: Placing, board: Board) -> li
     ]
 
 
-def _reason(one: Breach, board: Board) -> dict[str, Any]:
+def _reason(one: Violation, board: Board) -> dict[str, Any]:
     return {
         "rule": one.rule.value,
         "squares": square_names(board, one.squares),
@@ -190,17 +203,17 @@ def _ended(
 def _line(entry: Entry, record: Record) -> str:
     edition = record.edition
     board = Board.of(record.game.size)
-    if isinstance(entry, Pass):
+    if isinstance(entry, ReplayedPass):
         return f"     {edition[entry.colour]} has no placement left"
-    if isinstance(entry, Setting):
+    if isinstance(entry, ReplayedSetup):
         return "     the position is set by hand" + "".join(
             f"\n     impossible for {edition[p.colour]}: {_words(p.breach, board)}"
             for p in entry.problems
         )
-    placing = entry.attempted if isinstance(entry, Refusal) else entry.played
+    placing = entry.attempted if isinstance(entry, ReplayedRefusal) else entry.played
     what = f"{edition[placing.colour]:<7}{','.join(_names(placing, board))}"
     why = "; ".join(_words(one, board) for one in entry.breaches)
-    if isinstance(entry, Refusal):
+    if isinstance(entry, ReplayedRefusal):
         return f"   - {what}: refused, {why}; taken back"
     if not entry.breaches:
         return f"{entry.number:>4} {what}"
@@ -208,7 +221,7 @@ def _line(entry: Entry, record: Record) -> str:
     return f"{entry.number:>4} {what}: {verdict}, {why}"
 
 
-def _words(one: Breach, board: Board) -> str:
+def _words(one: Violation, board: Board) -> str:
     words = one.rule.value
     if one.squares:
         words += f" at {','.join(square_names(board, one.squares))}"
@@ -218,9 +231,9 @@ def _words(one: Breach, board: Board) -> str:
 
 
 def _picture(entry: Entry, edition: Edition) -> str:
-    if isinstance(entry, Ply):
+    if isinstance(entry, ReplayedMove):
         marked = entry.played.squares
-    elif isinstance(entry, Setting):
+    elif isinstance(entry, ReplayedSetup):
         marked = ()
     else:
         return ""

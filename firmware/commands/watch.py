@@ -10,18 +10,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.commands.light_frames import Snapshots
+from firmware.commands.light_frames import LightFrames
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration
 from firmware.errors import UnreadableError
 from firmware.game.event_codec import to_json
 from firmware.game.events import BoardFound, Event
 from firmware.records.record import Record
-from firmware.records.writer import Transcript
+from firmware.records.writer import RecordWriter
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
-from firmware.rules.variants import GAMES, LETTERS, Edition, Game, named_edition
-from firmware.session.tracker import Follower
+from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, named_edition
+from firmware.session.tracker import GameTracker
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
 from vision.errors import SourceError
@@ -31,7 +31,7 @@ from vision.geometry.lens import Lens
 from vision.io.image_file import load_picture
 from vision.io.recorded import open_recording
 from vision.reader import SEARCH_S, Reader
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 
@@ -60,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
         corners = known.corners_in(*first.image.shape[1::-1])
         follower = _follower(game, arguments, corners, known.lens)
         record = Record.new(game, application="Cornerlight")
-        transcript = Transcript(record)
+        transcript = RecordWriter(record)
         if arguments.record:
             _save(record, follower.edition, arguments.record)
-        snapshots = Snapshots(arguments.lights) if arguments.lights else None
+        snapshots = LightFrames(arguments.lights) if arguments.lights else None
         count, found = 0, False
         try:
             for frame in chain([first], frames):
@@ -99,7 +99,7 @@ def _frames(camera: Camera) -> Iterator[Frame]:
 
 def _begin(
     frames: Iterator[Frame], arguments: argparse.Namespace, known: Calibration
-) -> tuple[Frame, Game]:
+) -> tuple[Frame, Variant]:
     """The frame to begin with, and the game: the one named, or Duo or Classic by the board.
 
     Frames before the first that shows a board tell nothing, so none of them is kept.
@@ -118,30 +118,30 @@ def _begin(
     for newest in chain([frame], frames):
         search = newest.time_s - searched_s >= SEARCH_S
         found = locate(newest.image, None, None, search=search, lens=known.lens)
-        if not isinstance(found, Lost):
+        if not isinstance(found, BoardNotFound):
             return newest, _game_on(found.grid.size)
         searched_s = newest.time_s if search else searched_s
     return newest, GAMES["duo"]
 
 
-def _game_on(size: int) -> Game:
+def _game_on(size: int) -> Variant:
     """The game that is played on a board of that many squares a side, if nobody says which."""
     return next(game for game in GAMES.values() if game.size == size)
 
 
 def _follower(
-    game: Game, arguments: argparse.Namespace, corners: Points | None, lens: Lens | None
-) -> Follower:
+    game: Variant, arguments: argparse.Namespace, corners: Points | None, lens: Lens | None
+) -> GameTracker:
     edition = named_edition(arguments.edition, game)
     reader = Reader(game.size, edition, corners, lens)
     if arguments.empty:
         seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
-        if isinstance(seen, Lost):
+        if isinstance(seen, BoardNotFound):
             raise UnreadableError(f"--empty {arguments.empty}: {seen.reason}")
-    return Follower(reader, Position.start(game), edition, first=arguments.first)
+    return GameTracker(reader, Position.start(game), edition, first=arguments.first)
 
 
-def _say(event: Event, follower: Follower, *, as_json: bool) -> None:
+def _say(event: Event, follower: GameTracker, *, as_json: bool) -> None:
     line = to_json(event, follower.state.position.game.size, follower.edition)
     if as_json:
         print(json.dumps(line), flush=True)
@@ -154,7 +154,7 @@ def _say(event: Event, follower: Follower, *, as_json: bool) -> None:
     print("  ".join(words), flush=True)
 
 
-def _say_summary(follower: Follower, frames: int, seconds: float, *, as_json: bool) -> None:
+def _say_summary(follower: GameTracker, frames: int, seconds: float, *, as_json: bool) -> None:
     state = follower.state
     points = [one.advanced for one in score(state.position).colours]
     summary: dict[str, Any] = {

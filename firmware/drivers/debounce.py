@@ -12,7 +12,7 @@ BOUNCE_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DebouncedPress:
     """A press that is over, or that has lasted.
 
     Attributes:
@@ -24,7 +24,7 @@ class Told:
     held: bool
 
 
-class Contact:
+class Debouncer:
     """One button.
 
     Args:
@@ -34,39 +34,39 @@ class Contact:
         hold_s: seconds after which a press is a long one.
     """
 
-    __slots__ = ("_down", "_hold_s", "_raw", "_since", "_told", "down_s")
+    __slots__ = ("_down", "_hold_s", "_is_reported", "_raw", "_since", "down_s")
 
     def __init__(self, *, down: bool, at: float, hold_s: float) -> None:
         self._hold_s = hold_s
         self._raw = self._down = down
         self._since = self.down_s = at
-        self._told = True
+        self._is_reported = True
 
     @property
     def is_down(self) -> bool:
         """Whether it is down, bouncing left out."""
         return self._down
 
-    def edge(self, *, down: bool, at: float) -> list[Told]:
+    def edge(self, *, down: bool, at: float) -> list[DebouncedPress]:
         """Takes the level as it is from now on; says what is certain by then."""
         told = self.wait(at)
         if down != self._raw:
             self._raw, self._since = down, at
         return told
 
-    def wait(self, now: float) -> list[Told]:
+    def wait(self, now: float) -> list[DebouncedPress]:
         """Says what has become certain by now."""
-        told: list[Told] = []
+        told: list[DebouncedPress] = []
         settled = now - self._since >= BOUNCE_S
         if settled and self._raw and not self._down:
-            self._down, self._told, self.down_s = True, False, self._since
-        if self._down and not self._told:
+            self._down, self._is_reported, self.down_s = True, False, self._since
+        if self._down and not self._is_reported:
             until = now if self._raw else self._since
             if until - self.down_s >= self._hold_s:
-                told.append(Told(self.down_s + self._hold_s, held=True))
-                self._told = True
+                told.append(DebouncedPress(self.down_s + self._hold_s, held=True))
+                self._is_reported = True
         if settled and self._down and not self._raw:
             self._down = False
-            if not self._told:
-                told.append(Told(self._since, held=False))
+            if not self._is_reported:
+                told.append(DebouncedPress(self._since, held=False))
         return told

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from firmware.drivers.debounce import Contact, Told
-from firmware.drivers.interfaces import DeviceError, Press
+from firmware.drivers.debounce import DebouncedPress, Debouncer
+from firmware.drivers.interfaces import ButtonPress, DeviceError
 
 _MOST_EDGES: Final = 1000
 """Of each button that may wait for the loop. A contact makes some ten a press; a wire that hangs
@@ -51,7 +51,7 @@ class GpioButtons:
         self._factory: Factory | None = None
         self._closed = False
 
-    def pressed(self) -> tuple[Press, ...]:
+    def pressed(self) -> tuple[ButtonPress, ...]:
         """The presses since the last call, in the order they were told.
 
         Raises:
@@ -66,13 +66,13 @@ class GpioButtons:
             told = [
                 (one.at, person, one.held)
                 for person, button in enumerate(self._buttons)
-                for one in button.told(now)
+                for one in button.take_presses(now)
             ]
         except _faults() as error:
             self._let_go()
             numbers = ", ".join(f"GPIO{number}" for number in self._numbers)
             raise DeviceError(f"the buttons on {numbers} cannot be read: {error}") from error
-        return tuple(Press(person, held) for _, person, held in sorted(told))
+        return tuple(ButtonPress(person, held) for _, person, held in sorted(told))
 
     def down(self) -> tuple[int, ...]:
         """The people whose buttons are down: before a game, those that are wired wrongly.
@@ -114,11 +114,11 @@ class _Button:
         self._device: Final = device
         self._clock: Final = clock
         self._edges: Final[deque[tuple[float, bool]]] = deque(maxlen=_MOST_EDGES)
-        self.contact: Final = Contact(down=bool(device.value), at=clock(), hold_s=hold_s)
+        self.contact: Final = Debouncer(down=bool(device.value), at=clock(), hold_s=hold_s)
         device.pin.edges = "both"
         device.pin.when_changed = self._changed  # kept weakly, so a method of ours that lives on
 
-    def told(self, now: float) -> list[Told]:
+    def take_presses(self, now: float) -> list[DebouncedPress]:
         told = []
         while self._edges:
             at, down = self._edges.popleft()

@@ -12,7 +12,7 @@ class DeviceError(OSError):
     """A device that is gone, or that was asked for what it cannot do; says which."""
 
 
-class Strip(Protocol):
+class LedStrip(Protocol):
     """A chain of coloured LEDs.
 
     Attributes:
@@ -42,7 +42,7 @@ class Strip(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """Somebody's button was pressed and released, or is held.
 
     Attributes:
@@ -57,7 +57,7 @@ class Press:
 class Buttons(Protocol):
     """One button for each person: pressed to end their turn, held to ask for a hint."""
 
-    def pressed(self) -> tuple[Press, ...]:
+    def pressed(self) -> tuple[ButtonPress, ...]:
         """The presses since the last call, in the order they were told.
 
         Raises:
@@ -70,7 +70,7 @@ class Buttons(Protocol):
         ...
 
 
-class Spi(Protocol):
+class SpiBus(Protocol):
     """A serial bus of which only the data line is used.
 
     Attributes:

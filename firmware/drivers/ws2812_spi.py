@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.drivers.interfaces import DeviceError, Spi
+from firmware.drivers.interfaces import DeviceError, SpiBus
 from firmware.drivers.pixel_order import Order, frame_of, in_order
 from firmware.drivers.spidev import too_long
 
@@ -45,7 +45,7 @@ class Ws2812Spi:
         DeviceError: the bus cannot be used, or takes no message as long as a frame.
     """
 
-    def __init__(self, spi: Spi, length: int, order: Order = "GRB") -> None:
+    def __init__(self, spi: SpiBus, length: int, order: Order = "GRB") -> None:
         self._spi: Final = spi
         self._length: Final = length
         self._order: Final = order

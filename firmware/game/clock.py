@@ -23,7 +23,7 @@ class Timing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeControl:
     """How fast a game is to be played.
 
     Attributes:
@@ -37,13 +37,13 @@ class Pace:
     step_s: float = 0.0
 
     @property
-    def kept(self) -> bool:
+    def is_timed(self) -> bool:
         """Whether time is kept at all."""
         return self.timing is not Timing.NONE
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class GameClock:
     """The time of everybody at one table, at one moment; a change makes another.
 
     A person is a place in the order of play, from 0. Moments before one that was told already
@@ -59,7 +59,7 @@ class Clock:
         since_s: when it was last started or stopped.
     """
 
-    pace: Pace
+    pace: TimeControl
     banks_s: tuple[float, ...]
     turn: int | None = None
     spent_s: float = 0.0
@@ -67,9 +67,9 @@ class Clock:
     since_s: float = float("-inf")
 
     @staticmethod
-    def of(pace: Pace, people: int) -> "Clock":
+    def of(pace: TimeControl, people: int) -> "GameClock":
         """The clock of a game that begins."""
-        return Clock(pace, (pace.clock_s,) * people)
+        return GameClock(pace, (pace.clock_s,) * people)
 
     def left_s(self, now: float) -> tuple[float, ...]:
         """What each person has left."""
@@ -83,48 +83,50 @@ class Clock:
             return 0.0
         return max(0.0, self.pace.step_s - self.turn_s(now))
 
-    def run(self, person: int, now: float) -> "Clock":
+    def run(self, person: int, now: float) -> "GameClock":
         """Time runs for a person; a turn of another ends without being counted as a move."""
         if self.running and person == self.turn:
             return self
-        settled = self if person == self.turn else self.settled(now)
+        settled = self if person == self.turn else self.turn_ended(now)
         return replace(
             settled, turn=person, running=True, spent_s=settled.turn_s(now), since_s=self._at(now)
         )
 
-    def stop(self, now: float) -> "Clock":
+    def stop(self, now: float) -> "GameClock":
         """Time stands still."""
         if not self.running:
             return self
         return replace(self, running=False, spent_s=self.turn_s(now), since_s=self._at(now))
 
-    def press(self, person: int, now: float) -> "Clock":
+    def press(self, person: int, now: float) -> "GameClock":
         """A person's move is made; the clock stands until it runs for somebody.
 
         Args:
             person: who moved. Where the time ran for somebody else, it was theirs in truth.
             now: the first clear frame that shows the piece.
         """
-        clock = replace(self, turn=person).settled(now)
-        return clock.given(person, 1)
+        clock = replace(self, turn=person).turn_ended(now)
+        return clock.credited(person, 1)
 
-    def take_back(self, person: int, now: float) -> "Clock":
+    def take_back(self, person: int, now: float) -> "GameClock":
         """A move is undone: the time it took stays taken, what it brought is given back."""
-        return self.settled(now).given(person, -1)
+        return self.turn_ended(now).credited(person, -1)
 
-    def restored(self, left_s: tuple[float, ...]) -> "Clock":
+    def restored(self, left_s: tuple[float, ...]) -> "GameClock":
         """The clock as it stood with an event of the journal; what was never told is free."""
-        return replace(Clock.of(self.pace, len(self.banks_s)), banks_s=left_s)
+        return replace(GameClock.of(self.pace, len(self.banks_s)), banks_s=left_s)
 
-    def given(self, person: int, times: int) -> "Clock":
+    def credited(self, person: int, times: int) -> "GameClock":
         """What so many moves of a person bring."""
         if self.pace.timing is not Timing.INCREMENT:
             return self
         return replace(self, banks_s=_changed(self.banks_s, person, times * self.pace.step_s))
 
-    def settled(self, now: float) -> "Clock":
+    def turn_ended(self, now: float) -> "GameClock":
         """The turn so far is paid, and nobody's time runs."""
-        return Clock(self.pace, self.left_s(now), None, 0.0, running=False, since_s=self._at(now))
+        return GameClock(
+            self.pace, self.left_s(now), None, 0.0, running=False, since_s=self._at(now)
+        )
 
     def _at(self, now: float) -> float:
         return max(now, self.since_s)

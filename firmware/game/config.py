@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from firmware.game.clock import Pace, Timing
+from firmware.game.clock import TimeControl, Timing
 from firmware.rules.errors import NotationError
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, Edition, Game, default_edition, parse_edition
+from firmware.rules.variants import GAMES, Edition, Variant, default_edition, parse_edition
 
 _SEATS: Final = 4
 
@@ -28,7 +28,7 @@ class TurnEnd(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class GameConfig:
     """What was agreed.
 
     Attributes:
@@ -48,7 +48,7 @@ class Terms:
         NotationError: these do not fit each other.
     """
 
-    game: Game
+    game: Variant
     edition: Edition | None = None
     first: str | None = None
     names: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Terms:
     scoring: Scoring = Scoring.ADVANCED
     takeback: Takeback = Takeback.UNTIL_NEXT_MOVE
     turn_end: TurnEnd = TurnEnd.ITSELF
-    pace: Pace = field(default_factory=Pace)
+    pace: TimeControl = field(default_factory=TimeControl)
     hints: int = 0
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Terms:
         return default_edition(self.game)[:1]
 
 
-def to_json(terms: Terms) -> dict[str, Any]:
+def to_json(terms: GameConfig) -> dict[str, Any]:
     """The JSON form of what was agreed."""
     return {
         "game": terms.game.key,
@@ -104,7 +104,7 @@ def to_json(terms: Terms) -> dict[str, Any]:
     }
 
 
-def from_json(table: object) -> Terms:
+def from_json(table: object) -> GameConfig:
     """The way back from `to_json`; `seats` and `hints` may be missing, as in older games.
 
     Raises:
@@ -115,7 +115,7 @@ def from_json(table: object) -> Terms:
     try:
         shared, edition = table["shared"], table["edition"]
         game = GAMES[table["game"]]
-        return Terms(
+        return GameConfig(
             game if shared is None else game.sharing(shared),
             None if edition is None else parse_edition(edition, len(game.colours)),
             table["first"],
@@ -124,7 +124,7 @@ def from_json(table: object) -> Terms:
             Scoring(table["scoring"]),
             Takeback(table["takeback"]),
             TurnEnd(table["turn_end"]),
-            Pace(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
+            TimeControl(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
             int(table.get("hints", 0)),
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -4,12 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from firmware.game.events import EVENTS, Candidate, Event, HintStep, How, Patch, Squares
+from firmware.game.events import (
+    EVENTS,
+    Candidate,
+    ColouredSquares,
+    EndReason,
+    Event,
+    HintStep,
+    Squares,
+)
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, parse_edition
-from firmware.rules.violations import Breach, Rule
+from firmware.rules.violations import Rule, Violation
 
 _OPTIONAL: Final = ("left_s", "turned", "edition", "told_in", "asked", "unclear", "to_move")
 """Fields that are left out where they are None or empty."""
@@ -86,24 +94,24 @@ def _read_move(line: Mapping[str, Any], board: Board) -> Move:
     return Move.parse(",".join(line["cells"]), board.size)
 
 
-def _write_breach(one: Breach, board: Board) -> dict[str, Any]:
+def _write_breach(one: Violation, board: Board) -> dict[str, Any]:
     squares, against = _names(board, one.squares), _names(board, one.against)
     return {"rule": one.rule.value, "squares": squares, "against": against}
 
 
-def _read_breach(line: Mapping[str, Any], board: Board) -> Breach:
+def _read_breach(line: Mapping[str, Any], board: Board) -> Violation:
     squares, against = _squares(board, line["squares"]), _squares(board, line["against"])
-    return Breach(Rule(line["rule"]), squares, against)
+    return Violation(Rule(line["rule"]), squares, against)
 
 
-def _write_patch(one: Patch, board: Board, edition: Edition) -> dict[str, Any]:
+def _write_patch(one: ColouredSquares, board: Board, edition: Edition) -> dict[str, Any]:
     colour = None if one.colour is None else edition[one.colour]
     return {"color": colour, "cells": _names(board, one.squares)}
 
 
-def _read_patch(line: Mapping[str, Any], board: Board, edition: Edition) -> Patch:
+def _read_patch(line: Mapping[str, Any], board: Board, edition: Edition) -> ColouredSquares:
     colour = None if line["color"] is None else edition.index(line["color"])
-    return Patch(colour, _squares(board, line["cells"]))
+    return ColouredSquares(colour, _squares(board, line["cells"]))
 
 
 def _write_candidate(one: Candidate, board: Board, edition: Edition) -> dict[str, Any]:
@@ -166,7 +174,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     ),
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
-    "how": lambda line, _board, _edition: How(line["how"]),
+    "how": lambda line, _board, _edition: EndReason(line["how"]),
     "step": lambda line, _board, _edition: HintStep(line["step"]),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }

@@ -12,16 +12,16 @@ from typing import ClassVar, Final
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import Breach
+from firmware.rules.violations import Violation
 
 Squares = tuple[int, ...]
 
-ToldIn = tuple[int, Edition]
+ProvisionalFrame = tuple[int, Edition]
 """A frame and an order of colours: the clockwise turn in degrees from the reader's frame, and
 the names of the colours in the order of play."""
 
 
-class How(StrEnum):
+class EndReason(StrEnum):
     """What ended a game: its rules, or a word of the arbiter."""
 
     SCORE = "score"
@@ -44,7 +44,7 @@ class HintStep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class ColouredSquares:
     """Squares of one colour; `colour` is None where they are empty."""
 
     colour: Colour | None
@@ -115,27 +115,27 @@ class LightChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Hand(Event):
+class HandEntered(Event):
     """A hand came over the board."""
 
     name: ClassVar[str] = "hand"
 
 
 @dataclass(frozen=True, slots=True)
-class Clear(Event):
+class HandLeft(Event):
     """The hand has left the board."""
 
     name: ClassVar[str] = "clear"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(Event):
+class PositionSet(Event):
     """Pieces stand there whose history is unknown: found so, or set so by a person.
 
     Attributes:
         position: what stands there and whose turn it is.
-        turned: see `Moved`.
-        edition: see `Moved`.
+        turned: see `MoveAccepted`.
+        edition: see `MoveAccepted`.
         asked: the colours whose turn it may be, where nobody can tell from the board. A person
             answers by setting the position again, or the next piece does.
     """
@@ -148,7 +148,7 @@ class Standing(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Event):
+class MoveAccepted(Event):
     """A legal move was accepted.
 
     Attributes:
@@ -172,14 +172,14 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Illegal(Event):
+class MoveRefused(Event):
     """A piece was refused.
 
     Attributes:
         colour: whose it is.
         squares: where it lies.
         breaches: all the rules it breaks.
-        turned: see `Moved`.
+        turned: see `MoveAccepted`.
         told_in: where the frame or the order of the colours is not known yet, those in which
             colour and squares are told: the clockwise turn from the reader's frame in degrees,
             and the names of the colours. None once they are those of the game.
@@ -188,9 +188,9 @@ class Illegal(Event):
     name: ClassVar[str] = "illegal"
     colour: Colour
     squares: Squares
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     turned: int | None = None
-    told_in: ToldIn | None = None
+    told_in: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +200,13 @@ class Withdrawn(Event):
     Attributes:
         colour: whose it is.
         squares: where it lay.
-        told_in: see `Illegal`.
+        told_in: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "withdrawn"
     colour: Colour
     squares: Squares
-    told_in: ToldIn | None = None
+    told_in: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +218,15 @@ class Overruled(Event):
         colour: whose it is.
         move: the placement, in the game's frame.
         breaches: all the rules it breaks.
-        turned: see `Moved`.
-        edition: see `Moved`.
+        turned: see `MoveAccepted`.
+        edition: see `MoveAccepted`.
     """
 
     name: ClassVar[str] = "overruled"
     ply: int
     colour: Colour
     move: Move
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     turned: int | None = None
     edition: Edition | None = None
 
@@ -238,13 +238,13 @@ class Dismissed(Event):
     Attributes:
         colour: whose it seems to be.
         squares: where it lies.
-        told_in: see `Illegal`.
+        told_in: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "dismissed"
     colour: Colour
     squares: Squares
-    told_in: ToldIn | None = None
+    told_in: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,13 +254,13 @@ class Lifted(Event):
     Attributes:
         colour: whose it seemed to be.
         squares: where it lay.
-        told_in: see `Illegal`.
+        told_in: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "lifted"
     colour: Colour
     squares: Squares
-    told_in: ToldIn | None = None
+    told_in: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +284,8 @@ class Disturbed(Event):
     """
 
     name: ClassVar[str] = "disturbed"
-    expected: tuple[Patch, ...]
-    seen: tuple[Patch, ...]
+    expected: tuple[ColouredSquares, ...]
+    seen: tuple[ColouredSquares, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +301,8 @@ class Unsure(Event):
 
     Attributes:
         candidates: the explanations, the likeliest first; none where there are none.
-        turned: see `Moved`.
-        told_in: see `Illegal`.
+        turned: see `MoveAccepted`.
+        told_in: see `MoveRefused`.
         unclear: squares that have shown something else than they should for some seconds, and
             that no candidate explains: by the colour that they look most like.
     """
@@ -310,8 +310,8 @@ class Unsure(Event):
     name: ClassVar[str] = "unsure"
     candidates: tuple[Candidate, ...]
     turned: int | None = None
-    told_in: ToldIn | None = None
-    unclear: tuple[Patch, ...] = ()
+    told_in: ProvisionalFrame | None = None
+    unclear: tuple[ColouredSquares, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +347,7 @@ class Passed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver(Event):
+class NoMovesLeft(Event):
     """No colour can place any more.
 
     Attributes:
@@ -407,11 +407,11 @@ class TimedOut(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class EndedByArbiter(Event):
     """A word of the arbiter ended the game."""
 
     name: ClassVar[str] = "ended"
-    how: How
+    how: EndReason
 
 
 EVENTS: Final[tuple[type[Event], ...]] = (
@@ -419,11 +419,11 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     BoardLost,
     BoardMoved,
     LightChanged,
-    Hand,
-    Clear,
-    Standing,
-    Moved,
-    Illegal,
+    HandEntered,
+    HandLeft,
+    PositionSet,
+    MoveAccepted,
+    MoveRefused,
     Withdrawn,
     Overruled,
     Dismissed,
@@ -435,12 +435,12 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Pending,
     Resolved,
     Passed,
-    GameOver,
+    NoMovesLeft,
     Hinted,
     Paused,
     Resumed,
     Resigned,
     TimedOut,
-    Ended,
+    EndedByArbiter,
 )
 """Every kind of event."""

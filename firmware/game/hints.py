@@ -6,7 +6,7 @@ of the hints that were agreed on, more of the same move costs nothing.
 
 from typing import Final
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.events import HintStep, Squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
@@ -14,7 +14,7 @@ from firmware.game.state import GameState
 _STEPS: Final = tuple(HintStep)
 
 
-def left(state: GameState, terms: Terms) -> tuple[int, ...]:
+def remaining(state: GameState, terms: GameConfig) -> tuple[int, ...]:
     """How many hints each person may still ask for, in the order of play."""
     people = range(terms.game.people)
     return tuple(max(0, terms.hints - state.hinted.count(person)) for person in people)
@@ -28,21 +28,21 @@ def next_step(state: GameState) -> HintStep | None:
     return _STEPS[after] if after < len(_STEPS) else None
 
 
-def can_be_told(state: GameState) -> bool:
+def can_be_given(state: GameState) -> bool:
     """Whether there is something that a hint could tell now: nothing else is to be settled."""
     unsettled = state.refused or state.in_doubt or state.disturbed or state.asked
     return not unsettled and state.position.to_move is not None and next_step(state) is not None
 
 
-def is_spent(state: GameState, terms: Terms) -> bool:
+def exhausted(state: GameState, terms: GameConfig) -> bool:
     """Whether who has to move has none left that the next step would cost."""
     to_move = state.position.to_move
     if to_move is None or state.hint is not None:
         return to_move is None
-    return not left(state, terms)[person_of(state.position, to_move)]
+    return not remaining(state, terms)[person_of(state.position, to_move)]
 
 
-def told(state: GameState) -> Squares:
+def revealed_squares(state: GameState) -> Squares:
     """The squares that were told so far of the move that is hinted at; none where there is none."""
     hint = state.hint
     if hint is None:
@@ -51,7 +51,7 @@ def told(state: GameState) -> Squares:
     if hint.step is HintStep.WHOLE:
         return squares
     own = position.squares(hint.colour)
-    roots = position.board.around(own) or position.start_squares(hint.colour)
+    roots = position.board.corner_neighbours(own) or position.start_squares(hint.colour)
     root = next((square for square in squares if roots >> square & 1), squares[0])
     if hint.step is HintStep.WHERE:
         return (root,)

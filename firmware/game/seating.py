@@ -1,7 +1,7 @@
 """Who plays which colour, and where they sit around the board."""
 
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour, Game
+from firmware.rules.variants import Colour, Variant
 
 
 def person_of(position: Position, colour: Colour) -> int:
@@ -10,14 +10,14 @@ def person_of(position: Position, colour: Colour) -> int:
     return colour if game.people == len(game.colours) else position.side_of(colour)
 
 
-def colours_of(game: Game, person: int) -> tuple[Colour, ...]:
+def colours_of(game: Variant, person: int) -> tuple[Colour, ...]:
     """The colours that a person plays of their own; a shared one is nobody's."""
     if game.people == len(game.colours):
         return (person,)
     return game.sides[person]
 
 
-def seat_of(game: Game, colour: Colour, position: Position | None = None) -> int:
+def seat_of(game: Variant, colour: Colour, position: Position | None = None) -> int:
     """At which side of the table the owner of a colour sits: 0 bottom, 1 right, 2 top, 3 left.
 
     Two people sit left and right, more of them clockwise from the left. The colour that three

@@ -1,6 +1,6 @@
 """What the events of a game add up to.
 
-`fold` turns a game and an event into the game after it: the same function live and after a
+`apply_event` turns a game and an event into the game after it: the same function live and after a
 restart.
 """
 
@@ -10,29 +10,29 @@ from typing import Any, Final, TypeVar
 
 from firmware.game.events import (
     Candidate,
+    ColouredSquares,
     Dismissed,
     Disturbed,
-    Ended,
+    EndedByArbiter,
+    EndReason,
     Event,
-    GameOver,
     Hinted,
     HintStep,
-    How,
-    Illegal,
     Lifted,
-    Moved,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
     Overruled,
     Passed,
-    Patch,
     Paused,
     Pending,
+    PositionSet,
+    ProvisionalFrame,
     Resigned,
     Resolved,
     Restored,
     Resumed,
-    Standing,
     TimedOut,
-    ToldIn,
     Undone,
     Unsure,
     Withdrawn,
@@ -42,7 +42,7 @@ from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 
-Told = TypeVar("Told", Illegal, Dismissed)
+PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class GameState:
         dismissed: what lies on the board and counts nothing, because a person said so.
         passed: the colours whose pass was told and still holds.
         disturbed: the accepted pieces that are not as they were accepted.
-        astray: what was seen instead of them.
+        displaced: what was seen instead of them.
         candidates: what may have happened, while nobody can tell.
         unclear: squares that show what nothing explains.
         pending: moves made since the question was asked, legal whatever its answer is.
@@ -88,16 +88,16 @@ class GameState:
 
     position: Position
     history: tuple[Ply, ...] = ()
-    refused: tuple[Illegal, ...] = ()
+    refused: tuple[MoveRefused, ...] = ()
     dismissed: tuple[Dismissed, ...] = ()
     passed: frozenset[Colour] = frozenset()
-    disturbed: tuple[Patch, ...] = ()
-    astray: tuple[Patch, ...] = ()
+    disturbed: tuple[ColouredSquares, ...] = ()
+    displaced: tuple[ColouredSquares, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    unclear: tuple[Patch, ...] = ()
+    unclear: tuple[ColouredSquares, ...] = ()
     pending: tuple[tuple[Colour, Move], ...] = ()
     turn_after: Colour | None = None
-    candidates_in: ToldIn | None = None
+    candidates_in: ProvisionalFrame | None = None
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
@@ -105,7 +105,7 @@ class GameState:
     resigned: frozenset[Colour] = frozenset()
     resigned_last: tuple[Colour, ...] = ()
     timed_out: frozenset[Colour] = frozenset()
-    ended: How | None = None
+    ended: EndReason | None = None
     asked: tuple[Colour, ...] = ()
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
@@ -126,7 +126,9 @@ class GameState:
         return sum(len(laid) for laid in self.position.laid)
 
 
-def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> Told:
+def reframed(
+    one: PieceEvent, position: Position, told_in: ProvisionalFrame, *, settled: bool
+) -> PieceEvent:
     """A piece in another frame than it was told in; a refused one with the rules it breaks there.
 
     Args:
@@ -141,7 +143,7 @@ def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> 
     turned, edition = told_in
     quarters = (turned - before) // 90
     squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
-    colour = _named_anew(one.colour, names, edition)
+    colour = _renamed_colour(one.colour, names, edition)
     frame = None if settled else told_in
     if isinstance(one, Dismissed):
         return replace(one, colour=colour, squares=squares, told_in=frame)
@@ -149,10 +151,12 @@ def retold(one: Told, position: Position, told_in: ToldIn, *, settled: bool) -> 
     return replace(one, colour=colour, squares=squares, breaches=breaches, told_in=frame)
 
 
-def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState:
+def all_reframed(state: GameState, told_in: ProvisionalFrame, *, settled: bool) -> GameState:
     """The game with everything that lies there, or may, and does not stand, told in one frame."""
-    refused = tuple(retold(o, state.position, told_in, settled=settled) for o in state.refused)
-    dismissed = tuple(retold(o, state.position, told_in, settled=settled) for o in state.dismissed)
+    refused = tuple(reframed(o, state.position, told_in, settled=settled) for o in state.refused)
+    dismissed = tuple(
+        reframed(o, state.position, told_in, settled=settled) for o in state.dismissed
+    )
     state = replace(state, refused=refused, dismissed=dismissed)
     if state.candidates_in is None:
         return state
@@ -162,14 +166,14 @@ def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState
     candidates = tuple(
         replace(
             one,
-            colour=_named_anew(one.colour, names, edition),
+            colour=_renamed_colour(one.colour, names, edition),
             move=board.transform(one.move, (turned - before) // 90),
         )
         for one in state.candidates
     )
     unclear = tuple(
-        Patch(
-            None if one.colour is None else _named_anew(one.colour, names, edition),
+        ColouredSquares(
+            None if one.colour is None else _renamed_colour(one.colour, names, edition),
             tuple(sorted(board.turn(square, (turned - before) // 90) for square in one.squares)),
         )
         for one in state.unclear
@@ -178,7 +182,7 @@ def all_retold(state: GameState, told_in: ToldIn, *, settled: bool) -> GameState
     return replace(state, candidates=candidates, unclear=unclear, candidates_in=frame)
 
 
-def _named_anew(colour: Colour, names: Edition, edition: Edition) -> Colour:
+def _renamed_colour(colour: Colour, names: Edition, edition: Edition) -> Colour:
     """A colour of one order of names in another.
 
     Until a piece was accepted the eyes may yet find that these are other plastics altogether;
@@ -187,12 +191,14 @@ def _named_anew(colour: Colour, names: Edition, edition: Edition) -> Colour:
     return edition.index(names[colour]) if names[colour] in edition else colour
 
 
-def _in_frame_of(state: GameState, event: Illegal | Withdrawn | Dismissed | Lifted) -> GameState:
+def _in_frame_of(
+    state: GameState, event: MoveRefused | Withdrawn | Dismissed | Lifted
+) -> GameState:
     """The game with everything told in the frame of an event, so that the two compare."""
-    return state if event.told_in is None else all_retold(state, event.told_in, settled=False)
+    return state if event.told_in is None else all_reframed(state, event.told_in, settled=False)
 
 
-def _after_move(state: GameState, event: Moved) -> GameState:
+def _after_move(state: GameState, event: MoveAccepted) -> GameState:
     position = state.position
     if event.colour != position.to_move:
         raise IllegalMoveError(f"{event.move} cannot follow: it is another colour's turn")
@@ -203,7 +209,7 @@ def _after_overruling(state: GameState, event: Overruled) -> GameState:
     return _laid(state, event, state.position.put(event.move, event.colour))
 
 
-def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameState:
+def _laid(state: GameState, event: MoveAccepted | Overruled, after: Position) -> GameState:
     ply = Ply(event.colour, event.move, state.position, isinstance(event, Overruled))
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
@@ -219,7 +225,7 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
         turn_after=state.turn_after if pending else None,
     )
     if turned is not None and edition is not None:
-        state = all_retold(state, (turned, edition), settled=True)
+        state = all_reframed(state, (turned, edition), settled=True)
     return replace(
         state,
         refused=tuple(one for one in state.refused if one.colour != event.colour),
@@ -227,7 +233,7 @@ def _laid(state: GameState, event: Moved | Overruled, after: Position) -> GameSt
     )
 
 
-def _after_refusal(state: GameState, event: Illegal) -> GameState:
+def _after_refusal(state: GameState, event: MoveRefused) -> GameState:
     state = _in_frame_of(state, event)
     if event.turned is not None:
         # The order of the colours was known all along: only the turn was not.
@@ -235,7 +241,7 @@ def _after_refusal(state: GameState, event: Illegal) -> GameState:
         told_in = next((one for one in told if one), None)
         state = replace(state, turned=event.turned)
         if told_in is not None:
-            state = all_retold(state, (event.turned, told_in[1]), settled=True)
+            state = all_reframed(state, (event.turned, told_in[1]), settled=True)
     others = tuple(one for one in state.refused if one.colour != event.colour)
     return replace(state, refused=(*others, event))
 
@@ -297,7 +303,7 @@ def _order_open(state: GameState) -> GameState:
     )
 
 
-def _after_standing(state: GameState, event: Standing) -> GameState:
+def _after_standing(state: GameState, event: PositionSet) -> GameState:
     """What stands there is all that counts; where the board lies is kept if it was known."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
@@ -319,7 +325,7 @@ def _after_hint(state: GameState, event: Hinted) -> GameState:
 
 def _after_resuming(state: GameState, _: Resumed) -> GameState:
     """What a pause or a word stopped goes on; who resigned last, and so ended it, is back."""
-    back = state.resigned_last if state.ended is How.RESIGNED else ()
+    back = state.resigned_last if state.ended is EndReason.RESIGNED else ()
     return replace(
         state,
         paused=False,
@@ -334,32 +340,32 @@ def _after_resigning(state: GameState, event: Resigned) -> GameState:
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
-    Standing: _after_standing,
-    Moved: _after_move,
+    PositionSet: _after_standing,
+    MoveAccepted: _after_move,
     Overruled: _after_overruling,
     Undone: _after_undoing,
-    Illegal: _after_refusal,
+    MoveRefused: _after_refusal,
     Withdrawn: _after_withdrawing,
     Dismissed: _after_dismissing,
     Lifted: _after_lifting,
-    Disturbed: lambda state, event: replace(state, disturbed=event.expected, astray=event.seen),
-    Restored: lambda state, _: replace(state, disturbed=(), astray=()),
+    Disturbed: lambda state, event: replace(state, disturbed=event.expected, displaced=event.seen),
+    Restored: lambda state, _: replace(state, disturbed=(), displaced=()),
     Unsure: _after_doubting,
     Pending: lambda state, event: replace(state, pending=event.moves, turn_after=event.to_move),
     Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_in=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
-    GameOver: lambda state, _: replace(state, over=True),
+    NoMovesLeft: lambda state, _: replace(state, over=True),
     Hinted: _after_hint,
     Paused: lambda state, _: replace(state, paused=True),
     Resumed: _after_resuming,
     Resigned: _after_resigning,
     TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
-    Ended: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
+    EndedByArbiter: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
 }
 """What an event changes; those that are missing change nothing in the game."""
 
 
-def fold(state: GameState, event: Event) -> GameState:
+def apply_event(state: GameState, event: Event) -> GameState:
     """The game after an event.
 
     Raises:

@@ -11,7 +11,7 @@ STEP_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class BlinkPattern:
     """A row of half seconds, over and over.
 
     Attributes:
@@ -21,7 +21,7 @@ class Rhythm:
     steps: tuple[bool, ...]
 
     @classmethod
-    def of(cls, text: str) -> "Rhythm":
+    def of(cls, text: str) -> "BlinkPattern":
         """The rhythm written as one character a half second, `#` where it is on."""
         return cls(tuple(step == "#" for step in text))
 
@@ -30,17 +30,17 @@ class Rhythm:
         return self.steps[int(now // STEP_S) % len(self.steps)]
 
 
-STEADY: Final = Rhythm.of("#")
+STEADY: Final = BlinkPattern.of("#")
 """Said, not asked for."""
 
-BLINK: Final = Rhythm.of("#.")
+BLINK: Final = BlinkPattern.of("#.")
 """Something is to be done here."""
 
-COUNTER: Final = Rhythm.of(".#")
+COUNTER: Final = BlinkPattern.of(".#")
 """In turn with what blinks: the other end of it."""
 
-WINK: Final = Rhythm.of("###.")
+WINK: Final = BlinkPattern.of("###.")
 """Help that was asked for."""
 
-SLOW: Final = Rhythm.of("##..")
+SLOW: Final = BlinkPattern.of("##..")
 """Somebody has to say what happened."""

@@ -13,7 +13,7 @@ MOST: Final = 3
 SECOND: Final = 1.0
 
 
-class Pace:
+class FlashLimiter:
     """Counts the changes of the last second."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.lights.led_layout import Along, Corner, Layout, Wiring
+from firmware.lights.led_layout import ChainCorner, ChainDirection, Layout, LedLayout
 
 Look = Callable[[int], int | None]
 """Lights one LED and says which square glows, in the markers' frame; None if none is seen to."""
@@ -28,7 +28,7 @@ _NONE: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class InferredLayout:
     """What was found out about a chain.
 
     Attributes:
@@ -37,12 +37,12 @@ class Found:
         dark: LEDs that should have been seen and were not, in the order of the chain.
     """
 
-    wiring: Wiring | None
+    wiring: LedLayout | None
     seen: tuple[tuple[int, int | None], ...]
     dark: tuple[int, ...] = ()
 
 
-def wirings(size: int, length: int) -> tuple[Wiring, ...]:
+def wirings(size: int, length: int) -> tuple[LedLayout, ...]:
     """Every way to lay so many LEDs under a board.
 
     Args:
@@ -55,15 +55,15 @@ def wirings(size: int, length: int) -> tuple[Wiring, ...]:
         if length % columns == 0
     ]
     return tuple(
-        Wiring(columns, rows, first, along, serpentine, left, top)
+        LedLayout(columns, rows, first, along, serpentine, left, top)
         for columns, rows in panels
-        for first, along, serpentine in product(Corner, Along, (True, False))
+        for first, along, serpentine in product(ChainCorner, ChainDirection, (True, False))
         for left in range(columns - size + 1)
         for top in range(rows - size + 1)
     )
 
 
-def find(look: Look, size: int, length: int) -> Found:
+def find(look: Look, size: int, length: int) -> InferredLayout:
     """How a chain was laid.
 
     Args:
@@ -85,14 +85,14 @@ def find(look: Look, size: int, length: int) -> Found:
             # One that is not seen may only be dead, and tells nothing.
             left = left[layouts[left, led] == square]
     if not len(left) or (layouts[left] != layouts[left[0]]).any():
-        return Found(None, tuple(seen))
+        return InferredLayout(None, tuple(seen))
     # Wirings that light the same squares in the same order are one; the plainest names it.
     wiring, layout = ways[left[0]], layouts[left[0]]
     checks = {round(n * (length - 1) / (_CHECKED - 1)) for n in range(_CHECKED)}
     seen += [(led, look(led)) for led in sorted(checks - {led for led, _ in seen})]
     wrong = [led for led, square in seen if square is not None and layout[led] != square]
     dark = tuple(sorted(led for led, square in seen if square is None and layout[led] != _NONE))
-    return Found(None if wrong else wiring, tuple(seen), dark)
+    return InferredLayout(None if wrong else wiring, tuple(seen), dark)
 
 
 def _numbers(layout: Layout) -> list[int]:

@@ -7,21 +7,21 @@ wholly before or wholly after a change.
 from collections.abc import Callable
 from typing import Final
 
-from firmware.drivers.interfaces import Strip
+from firmware.drivers.interfaces import LedStrip
 from firmware.lights.flash_limiter import MOST, SECOND
-from firmware.lights.layout_inference import Found, find
+from firmware.lights.layout_inference import InferredLayout, find
 from firmware.lights.led_exposure import LATCH_S, SAFE_FRAMES
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
 from vision.errors import SourceError
-from vision.reading import Lost
-from vision.setup.led_detection import glowing
+from vision.reading import BoardNotFound
+from vision.setup.led_detection import lit_leds
 
 _LEVEL: Final = 96
 """Bright enough to be seen in a lit room, far too little for one LED to trouble a supply."""
 
 
-class Probe:
+class LayoutProbe:
     """A chain of LEDs under a board in view of a camera.
 
     Args:
@@ -37,7 +37,7 @@ class Probe:
 
     def __init__(
         self,
-        strip: Strip,
+        strip: LedStrip,
         camera: Camera,
         size: int,
         clock: Callable[[], float],
@@ -50,11 +50,11 @@ class Probe:
         self._pause: Final = pause
         self._light(None)
         found = locate(self._frame().image, size, None)
-        if isinstance(found, Lost):
+        if isinstance(found, BoardNotFound):
             raise SourceError(found.reason)
         self._grid: Final = found.grid
 
-    def find(self) -> Found:
+    def find(self) -> InferredLayout:
         """How the chain was laid; its LEDs are dark afterwards."""
         return find(self._look, self._size, self._strip.length)
 
@@ -63,7 +63,7 @@ class Probe:
         self._light(led)
         lit = self._frame()
         self._light(None)
-        return glowing(dark.image, lit.image, self._grid)
+        return lit_leds(dark.image, lit.image, self._grid)
 
     def _light(self, led: int | None) -> None:
         """Lights one LED, or none, and lets enough time pass for people and for the camera."""

@@ -13,12 +13,12 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.drivers.interfaces import DeviceError, Strip
-from firmware.lights.flash_limiter import Pace
-from firmware.lights.led_exposure import Afterglow
+from firmware.drivers.interfaces import DeviceError, LedStrip
+from firmware.lights.flash_limiter import FlashLimiter
+from firmware.lights.led_exposure import LedExposure
 from firmware.lights.led_layout import Layout
-from firmware.lights.power_budget import Brightness, Levels, Supply, corrected
-from firmware.lights.scene import Ink, Scene, at
+from firmware.lights.power_budget import Brightness, Levels, PowerSupply, corrected
+from firmware.lights.scene import Rgb, Scene, at
 
 RAMP_S: Final = 1.0
 """From the first light to full brightness: a cold supply is not hit by it all at once."""
@@ -29,10 +29,10 @@ that has failed is tried again."""
 
 _log = logging.getLogger(__name__)
 
-_Picture = dict[int, Ink]
+_Picture = dict[int, Rgb]
 
 
-class Lights:
+class LedDisplay:
     """A strip under a board.
 
     Args:
@@ -54,12 +54,12 @@ class Lights:
 
     def __init__(
         self,
-        strip: Strip,
+        strip: LedStrip,
         layout: Layout,
         size: int,
         clock: Callable[[], float],
         *,
-        supply: Supply | None = None,
+        supply: PowerSupply | None = None,
         brightness: Brightness | None = None,
         hour: Callable[[], float] = lambda: 12.0,
     ) -> None:
@@ -67,11 +67,11 @@ class Lights:
         self._squares: Final = np.array([-1 if s is None else s for s in layout], np.intp)
         self._size: Final = size
         self._clock: Final = clock
-        self._supply: Final = supply or Supply()
+        self._supply: Final = supply or PowerSupply()
         self._brightness: Final = brightness or Brightness()
         self._hour: Final = hour
-        self._pace: Final = Pace()
-        self._afterglow: Final = Afterglow(frozenset(s for s in layout if s is not None))
+        self._pace: Final = FlashLimiter()
+        self._afterglow: Final = LedExposure(frozenset(s for s in layout if s is not None))
         self._picture: _Picture = {}
         self._begun_s: float | None = None
         self._closed = False
@@ -107,7 +107,7 @@ class Lights:
             self._try(levels)
 
     def seen_in(self, number: int, exposure: tuple[float, float] | None) -> frozenset[int]:
-        """The squares, in the markers' frame, that may glow in a frame; see `Afterglow`."""
+        """The squares, in the markers' frame, that may glow in a frame; see `LedExposure`."""
         return self._afterglow.seen_in(number, exposure)
 
     def milliamps(self) -> float:

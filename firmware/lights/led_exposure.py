@@ -32,7 +32,7 @@ class _Light:
     last_frame: int | None = None
 
 
-class Afterglow:
+class LedExposure:
     """What has glowed lately.
 
     Args:

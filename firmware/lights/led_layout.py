@@ -15,7 +15,7 @@ Squares are those of the markers' frame: the LEDs are where they were screwed on
 board lies for a game."""
 
 
-class Corner(StrEnum):
+class ChainCorner(StrEnum):
     """Where a chain begins, seen from above with the board's top row away from you."""
 
     TOP_LEFT = "top-left"
@@ -24,7 +24,7 @@ class Corner(StrEnum):
     BOTTOM_RIGHT = "bottom-right"
 
 
-class Along(StrEnum):
+class ChainDirection(StrEnum):
     """Which way a chain runs first."""
 
     ROWS = "rows"
@@ -32,7 +32,7 @@ class Along(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
+class LedLayout:
     """How a chain of LEDs was laid.
 
     Attributes:
@@ -47,8 +47,8 @@ class Wiring:
 
     columns: int
     rows: int
-    first: Corner = Corner.TOP_LEFT
-    along: Along = Along.ROWS
+    first: ChainCorner = ChainCorner.TOP_LEFT
+    along: ChainDirection = ChainDirection.ROWS
     serpentine: bool = True
     left: int = 0
     top: int = 0
@@ -76,14 +76,14 @@ class Wiring:
 
     def _square(self, led: int, size: int) -> int | None:
         """The square above one LED."""
-        by_rows = self.along is Along.ROWS
+        by_rows = self.along is ChainDirection.ROWS
         line, step = divmod(led, self.columns if by_rows else self.rows)
         if self.serpentine and line % 2:
             step = (self.columns if by_rows else self.rows) - 1 - step
         row, column = (line, step) if by_rows else (step, line)
-        if self.first in (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT):
+        if self.first in (ChainCorner.BOTTOM_LEFT, ChainCorner.BOTTOM_RIGHT):
             row = self.rows - 1 - row
-        if self.first in (Corner.TOP_RIGHT, Corner.BOTTOM_RIGHT):
+        if self.first in (ChainCorner.TOP_RIGHT, ChainCorner.BOTTOM_RIGHT):
             column = self.columns - 1 - column
         row, column = row - self.top, column - self.left
         inside = 0 <= row < size and 0 <= column < size

@@ -49,7 +49,7 @@ class Brightness:
 
 
 @dataclass(frozen=True, slots=True)
-class Supply:
+class PowerSupply:
     """What feeds the LEDs.
 
     Attributes:

@@ -11,22 +11,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.game.hints import told
-from firmware.game.restoration import way_back
-from firmware.game.result import outcome
+from firmware.game.hints import revealed_squares
+from firmware.game.restoration import next_restore_step
+from firmware.game.result import game_result
 from firmware.game.seating import person_of, seat_of
 from firmware.game.state import GameState
-from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK, Rhythm
+from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK, BlinkPattern
 from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Colour, Edition
 
-Ink = tuple[int, int, int]
+Rgb = tuple[int, int, int]
 """Red, green and blue as they should look, 0 to 255."""
 
-LED_INKS: Final[dict[str, Ink]] = {
+LED_INKS: Final[dict[str, Rgb]] = {
     "purple": (150, 40, 255),
     "orange": (255, 110, 0),
     "black": (90, 90, 110),
@@ -38,19 +38,19 @@ LED_INKS: Final[dict[str, Ink]] = {
 }
 """What an LED shows for each colour of plastic."""
 
-REFUSED: Final[Ink] = (255, 32, 24)
-AGAINST: Final[Ink] = (255, 190, 40)
-LAST_MOVE: Final[Ink] = (110, 110, 110)
-HINT: Final[Ink] = (0, 190, 255)
-UNSURE: Final[Ink] = (235, 235, 255)
-NUMBER: Final[Ink] = (90, 200, 255)
+REFUSED: Final[Rgb] = (255, 32, 24)
+AGAINST: Final[Rgb] = (255, 190, 40)
+LAST_MOVE: Final[Rgb] = (110, 110, 110)
+HINT: Final[Rgb] = (0, 190, 255)
+UNSURE: Final[Rgb] = (235, 235, 255)
+NUMBER: Final[Rgb] = (90, 200, 255)
 
 SEAT_SQUARES: Final = 4
 WINNER_SQUARES: Final = 10
 OTHER_SQUARES: Final = 2
 
 
-class Pieces(StrEnum):
+class Translucency(StrEnum):
     """Whether light comes through the plastic."""
 
     OPAQUE = "opaque"
@@ -58,7 +58,7 @@ class Pieces(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class SceneContext:
     """What lights take into account beside the game.
 
     Attributes:
@@ -69,14 +69,14 @@ class Aside:
             usual ones.
     """
 
-    pieces: Pieces = Pieces.OPAQUE
+    pieces: Translucency = Translucency.OPAQUE
     scoring: Scoring = Scoring.ADVANCED
     digits: str = ""
     seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Glow:
+class LitSquares:
     """Squares that say one thing.
 
     Attributes:
@@ -86,15 +86,15 @@ class Glow:
     """
 
     squares: tuple[int, ...]
-    ink: Ink
-    rhythm: Rhythm = STEADY
+    ink: Rgb
+    rhythm: BlinkPattern = STEADY
 
 
-Scene = tuple[Glow, ...]
+Scene = tuple[LitSquares, ...]
 """Later glows lie over earlier ones."""
 
 
-def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Scene:
+def scene(state: GameState, edition: Edition, aside: SceneContext | None = None) -> Scene:
     """The glows for a game as it stands.
 
     Args:
@@ -105,8 +105,8 @@ def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Sce
     Raises:
         ValueError: the digits are none.
     """
-    aside = aside or Aside()
-    board = _View(state, edition, aside.pieces is Pieces.OPAQUE, aside.seats)
+    aside = aside or SceneContext()
+    board = _View(state, edition, aside.pieces is Translucency.OPAQUE, aside.seats)
     if aside.digits:
         glows = board.number(aside.digits)
     elif state.ended is not None:
@@ -127,12 +127,12 @@ def scene(state: GameState, edition: Edition, aside: Aside | None = None) -> Sce
     return tuple(glow for glow in glows if glow.squares)
 
 
-def at(scene: Scene, now: float) -> dict[int, Ink]:
+def at(scene: Scene, now: float) -> dict[int, Rgb]:
     """The squares that are lit at a moment, and in which ink."""
     return {square: glow.ink for glow in scene if glow.rhythm.is_on(now) for square in glow.squares}
 
 
-def ever(scene: Scene) -> dict[int, Ink]:
+def ever(scene: Scene) -> dict[int, Rgb]:
     """All squares that are lit at some moment, for a picture that does not move."""
     return {square: glow.ink for glow in scene for square in glow.squares}
 
@@ -192,80 +192,80 @@ class _View:
     opaque: bool
     seats: tuple[int, ...]
 
-    def turn(self) -> list[Glow]:
+    def turn(self) -> list[LitSquares]:
         """The edge of whoever is to move."""
         to_move = self.state.turn
         if self.state.over or to_move is None:
             return []
         ink = LED_INKS[self.edition[to_move]]
         edge = seat(self.state.position, to_move, seats=self.seats)
-        return [Glow(self._free(mask_of(edge)), ink)]
+        return [LitSquares(self._free(mask_of(edge)), ink)]
 
-    def last_move(self) -> list[Glow]:
+    def last_move(self) -> list[LitSquares]:
         """The newest piece, or the corners of a frame around it."""
         if not self.state.history:
             return []
         squares = self.state.history[-1].move.squares
         shown = self._free(self._frame(squares)) if self.opaque else squares
-        return [Glow(shown, LAST_MOVE)]
+        return [LitSquares(shown, LAST_MOVE)]
 
-    def hinted(self) -> list[Glow]:
+    def hinted(self) -> list[LitSquares]:
         """As much of a move as was asked for."""
-        return [Glow(told(self.state), HINT, WINK)]
+        return [LitSquares(revealed_squares(self.state), HINT, WINK)]
 
-    def refused(self) -> list[Glow]:
+    def refused(self) -> list[LitSquares]:
         """What was refused blinks, and in turn with it what it touches or misses."""
         glows = []
         for one in self.state.refused:
             piece = mask_of(one.squares)
             shown = self._ring(piece) if self.opaque else one.squares
             against = mask_of(square for breach in one.breaches for square in breach.against)
-            glows.append(Glow(shown, REFUSED, BLINK))
-            glows.append(Glow(self._touched(against & ~piece, piece), AGAINST, COUNTER))
+            glows.append(LitSquares(shown, REFUSED, BLINK))
+            glows.append(LitSquares(self._touched(against & ~piece, piece), AGAINST, COUNTER))
         return glows
 
-    def unsure(self) -> list[Glow]:
+    def unsure(self) -> list[LitSquares]:
         """Each candidate in turn, or the ring around all of them; and squares that are unclear."""
         candidates = [one.move.mask for one in self.state.candidates]
         unclear = _union(mask_of(patch.squares) for patch in self.state.unclear)
         if self.opaque:
-            return [Glow(self._ring(_union(candidates) | unclear), UNSURE, SLOW)]
+            return [LitSquares(self._ring(_union(candidates) | unclear), UNSURE, SLOW)]
         if not candidates:
-            return [Glow(tuple(squares_of(unclear)), UNSURE, SLOW)]
+            return [LitSquares(tuple(squares_of(unclear)), UNSURE, SLOW)]
         first, others = candidates[0], _union(candidates[1:])
         both = tuple(squares_of(first & others))
         return [
-            Glow(tuple(squares_of(first & ~others)), UNSURE, BLINK),
-            Glow(tuple(squares_of(others & ~first)), UNSURE, COUNTER),
-            Glow(both, UNSURE),
-            Glow(tuple(squares_of(unclear)), UNSURE, SLOW),
+            LitSquares(tuple(squares_of(first & ~others)), UNSURE, BLINK),
+            LitSquares(tuple(squares_of(others & ~first)), UNSURE, COUNTER),
+            LitSquares(both, UNSURE),
+            LitSquares(tuple(squares_of(unclear)), UNSURE, SLOW),
         ]
 
-    def disturbed(self) -> list[Glow]:
+    def disturbed(self) -> list[LitSquares]:
         """Where the first piece that is not in its place belongs, and in turn where it lies."""
-        step = way_back(self.state)
+        step = next_restore_step(self.state)
         if step is None:
             return []
         ink = LED_INKS[self.edition[step.colour]]
         lies = mask_of(step.lies)
         home = tuple(squares_of(mask_of(step.belongs) & ~lies))
         shown = self._ring(lies) if self.opaque else step.lies
-        return [Glow(home, ink, BLINK), Glow(shown, ink, COUNTER)]
+        return [LitSquares(home, ink, BLINK), LitSquares(shown, ink, COUNTER)]
 
-    def over(self, scoring: Scoring) -> list[Glow]:
+    def over(self, scoring: Scoring) -> list[LitSquares]:
         """Long edges for those who won or are equal, short ones for the others."""
         position = self.state.position
-        found = outcome(self.state, scoring)
+        found = game_result(self.state, scoring)
         assert found is not None, "a game that is over has an outcome"
         won = {*found.winner, *found.tied}
         glows = []
         for colour in sorted(set(position.game.colours) - {position.game.shared}):
             length, rhythm = (WINNER_SQUARES, SLOW) if colour in won else (OTHER_SQUARES, STEADY)
             squares = self._free(mask_of(seat(position, colour, length, self.seats)))
-            glows.append(Glow(squares, LED_INKS[self.edition[colour]], rhythm))
+            glows.append(LitSquares(squares, LED_INKS[self.edition[colour]], rhythm))
         return glows
 
-    def number(self, digits: str) -> list[Glow]:
+    def number(self, digits: str) -> list[LitSquares]:
         """One symbol after another, a pause, and again; nothing where pieces leave no room."""
         room = room_for_digits(self.state.position)
         if room is None:
@@ -277,7 +277,7 @@ class _View:
         for before, symbol in enumerate(shown):
             lit = ((top + row) * size + left + column for row, column in symbol)
             row = "...." * before + "###." + "...." * (len(shown) - before)
-            glows.append(Glow(tuple(lit), NUMBER, Rhythm.of(row)))
+            glows.append(LitSquares(tuple(lit), NUMBER, BlinkPattern.of(row)))
         return glows
 
     def _covered(self) -> int:
@@ -292,12 +292,12 @@ class _View:
 
     def _ring(self, mask: int) -> tuple[int, ...]:
         """The squares beside some others that can be seen."""
-        return self._free(self.state.position.board.beside(mask))
+        return self._free(self.state.position.board.edge_neighbours(mask))
 
     def _touched(self, against: int, piece: int) -> tuple[int, ...]:
         """What is touched or missed; where pieces hide it, the free squares beside it."""
         hidden = against & self._covered()
-        beside = self.state.position.board.beside(hidden) & ~piece
+        beside = self.state.position.board.edge_neighbours(hidden) & ~piece
         return tuple(squares_of(against & ~hidden | mask_of(self._free(beside))))
 
     def _frame(self, squares: tuple[int, ...]) -> int:

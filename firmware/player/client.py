@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SuggestedMove:
     """A move and what the player found of it.
 
     Attributes:
@@ -61,7 +61,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Analysis:
     """What the player says of one position.
 
     Attributes:
@@ -73,7 +73,7 @@ class Answer:
     """
 
     request: int
-    choices: tuple[Choice, ...]
+    choices: tuple[SuggestedMove, ...]
     simulations: int
     seconds: float
     done: bool
@@ -115,7 +115,7 @@ def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
     return None
 
 
-class PlayerLink:
+class EngineClient:
     """A player's process and what it has said.
 
     Args:
@@ -130,8 +130,8 @@ class PlayerLink:
         check_player()
         words = command("serve", "--threads", str(threads), "--memory", str(memory_mb))
         self._process: Final = _started(words)
-        self._said: Final = threading.Condition()
-        self._answer: Answer | None = None
+        self._changed: Final = threading.Condition()
+        self._answer: Analysis | None = None
         self._asked = 0
         self._ended = False
         self._listener: Final = threading.Thread(target=self._listen, name="player", daemon=True)
@@ -179,13 +179,13 @@ class PlayerLink:
         """Ends the search under way; its answer comes with what was found."""
         self._tell({"stop": True})
 
-    def answer(self, request: int) -> Answer | None:
+    def answer(self, request: int) -> Analysis | None:
         """The answer to a request as far as it has come, without waiting.
 
         Raises:
             PlayerError: the process has died.
         """
-        with self._said:
+        with self._changed:
             answer = self._answer
             if answer is not None and answer.request == request:
                 return answer
@@ -193,14 +193,14 @@ class PlayerLink:
                 raise PlayerError("the player's process has ended; ask for a new one")
             return None
 
-    def wait(self, request: int, timeout_s: float) -> Answer | None:
+    def wait(self, request: int, timeout_s: float) -> Analysis | None:
         """The whole answer to a request, None if it has not come in time.
 
         Raises:
             PlayerError: the process has died.
         """
-        with self._said:
-            self._said.wait_for(lambda: self._ended or self._is_done(request), timeout_s)
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._is_done(request), timeout_s)
         answer = self.answer(request)
         return answer if answer is not None and answer.done else None
 
@@ -237,15 +237,15 @@ class PlayerLink:
         try:
             while line := self._process.stdout.readline(_LONGEST):
                 answer = _answer(json.loads(line))
-                with self._said:
+                with self._changed:
                     self._answer = answer
-                    self._said.notify_all()
+                    self._changed.notify_all()
         except (OSError, *_NO_ANSWER) as error:
             _log.warning("the player's process said what cannot be read: %s", error)
             self._process.kill()
-        with self._said:
+        with self._changed:
             self._ended = True
-            self._said.notify_all()
+            self._changed.notify_all()
 
 
 def _started(words: list[str]) -> "subprocess.Popen[str]":
@@ -263,10 +263,10 @@ def _started(words: list[str]) -> "subprocess.Popen[str]":
         raise PlayerError(message) from error
 
 
-def _answer(row: dict[str, Any]) -> Answer:
+def _answer(row: dict[str, Any]) -> Analysis:
     """An answer from its JSON; anything else raises one of `_NO_ANSWER`."""
     choices = tuple(
-        Choice(
+        SuggestedMove(
             tuple(map(str, one["cells"])),
             str(one["piece"]),
             float(one["value"]),
@@ -276,4 +276,4 @@ def _answer(row: dict[str, Any]) -> Answer:
         for one in row["choices"]
     )
     simulations, seconds = int(row["simulations"]), float(row["seconds"])
-    return Answer(int(row["request"]), choices, simulations, seconds, bool(row["done"]))
+    return Analysis(int(row["request"]), choices, simulations, seconds, bool(row["done"]))

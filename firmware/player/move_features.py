@@ -12,7 +12,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 
 
-class Reason(StrEnum):
+class MoveReason(StrEnum):
     """What speaks for a move."""
 
     OPENS_CORNERS = "opens-corners"
@@ -21,7 +21,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Merit:
+class MoveFeature:
     """A reason for a move.
 
     Attributes:
@@ -30,11 +30,11 @@ class Merit:
             gone on from, or the piece itself.
     """
 
-    reason: Reason
+    reason: MoveReason
     squares: tuple[int, ...]
 
 
-def merits_of(position: Position, move: Move) -> tuple[Merit, ...]:
+def features_of_move(position: Position, move: Move) -> tuple[MoveFeature, ...]:
     """What speaks for a move of the colour whose turn it is.
 
     Args:
@@ -49,16 +49,18 @@ def merits_of(position: Position, move: Move) -> tuple[Merit, ...]:
     for other in position.game.colours:
         if position.side_of(other) != side:
             taken |= _ways_on(position, other) & move.mask
-    squares = {Reason.OPENS_CORNERS: opened, Reason.TAKES_CORNERS: taken}
+    squares = {MoveReason.OPENS_CORNERS: opened, MoveReason.TAKES_CORNERS: taken}
     if move.piece.size == LARGEST:
-        squares[Reason.LARGE_PIECE] = move.mask
-    return tuple(Merit(reason, tuple(squares_of(mask))) for reason, mask in squares.items() if mask)
+        squares[MoveReason.LARGE_PIECE] = move.mask
+    return tuple(
+        MoveFeature(reason, tuple(squares_of(mask))) for reason, mask in squares.items() if mask
+    )
 
 
 def _ways_on(position: Position, colour: Colour) -> int:
     """Mask of the corners of a colour from which a piece of it still fits."""
     board, own = position.board, position.squares(colour)
-    corners = board.around(own) & ~board.beside(own) & ~own
+    corners = board.corner_neighbours(own) & ~board.edge_neighbours(own) & ~own
     reached = 0
     for move in position.moves_of(colour):
         reached |= move.mask

@@ -26,16 +26,16 @@ from typing import Final, Self
 
 from firmware.errors import UnreadableError
 from web.contract import (
-    Alive,
-    Answer,
-    Command,
+    CommandRequest,
     ContractError,
-    Decoder,
+    FrameDecoder,
+    Heartbeat,
+    LivePicture,
     Page,
-    Pair,
-    Phones,
-    Picture,
-    Refusal,
+    PairedPhones,
+    PairRequest,
+    RefusalReason,
+    Reply,
     encode,
 )
 
@@ -61,19 +61,19 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class IncomingRequest:
     """Something that a listener asked.
 
     Attributes:
-        who: asked it, for `Feed.answer`.
+        who: asked it, for `FeedServer.answer`.
         message: what.
     """
 
     who: int
-    message: Command | Pair
+    message: CommandRequest | PairRequest
 
 
-class Feed:
+class FeedServer:
     """The table's side of the socket, with a thread of its own between `start` and `close`.
 
     Args:
@@ -86,7 +86,7 @@ class Feed:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = threading.Lock()
-        self._newest: dict[str, tuple[int, Page | Picture | Phones]] = {}
+        self._newest: dict[str, tuple[int, Page | LivePicture | PairedPhones]] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
         self._serial = 0
         self._stopping = False
@@ -98,8 +98,8 @@ class Feed:
         self._wake_writer.settimeout(0.0)
         self._selector = selectors.DefaultSelector()
         self._listeners: set[_Listener] = set()
-        self._asked: deque[Asked] = deque()
-        self._answers: deque[tuple[int, Answer]] = deque()
+        self._asked: deque[IncomingRequest] = deque()
+        self._answers: deque[tuple[int, Reply]] = deque()
         self._joined = 0
 
     @property
@@ -117,23 +117,23 @@ class Feed:
         Raises:
             ContractError: the bytes are not a JPEG.
         """
-        self._put("picture", Picture(jpeg))
+        self._put("picture", LivePicture(jpeg))
 
-    def publish_phones(self, phones: Phones) -> None:
+    def publish_phones(self, phones: PairedPhones) -> None:
         """Tells everybody which phones may ask; returns at once.
 
         An answer that is given later also arrives later.
         """
         self._put("phones", phones)
 
-    def asked(self) -> list[Asked]:
+    def take_requests(self) -> list[IncomingRequest]:
         """What was asked since the last call, in the order it came; returns at once."""
         with self._lock:
             taken = list(self._asked)
             self._asked.clear()
         return taken
 
-    def answer(self, who: int, answer: Answer) -> None:
+    def answer(self, who: int, answer: Reply) -> None:
         """Sends an answer to whoever asked, if it is still there; returns at once."""
         with self._lock:
             self._answers.append((who, answer))
@@ -181,7 +181,7 @@ class Feed:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _put(self, topic: str, message: Page | Picture | Phones) -> None:
+    def _put(self, topic: str, message: Page | LivePicture | PairedPhones) -> None:
         with self._lock:
             self._serial += 1
             self._newest[topic] = (self._serial, message)
@@ -217,9 +217,9 @@ class Feed:
             with self._lock:
                 busy = len(self._asked) >= MOST_ASKED
                 if busy:
-                    self._answers.append((listener.number, Answer(message.id, Refusal.BUSY)))
+                    self._answers.append((listener.number, Reply(message.id, RefusalReason.BUSY)))
                 else:
-                    self._asked.append(Asked(listener.number, message))
+                    self._asked.append(IncomingRequest(listener.number, message))
 
     def _accept(self) -> None:
         assert self._socket is not None
@@ -289,12 +289,12 @@ class _Listener:
         self.number = number
         self.progress = now
         self.halfway_since = float("inf")
-        self.answers: deque[Answer] = deque()
-        self._decoder = Decoder(_LONGEST_COMMAND)
+        self.answers: deque[Reply] = deque()
+        self._decoder = FrameDecoder(_LONGEST_COMMAND)
         self._rest = memoryview(b"")
         self._had: dict[str, int] = {}
 
-    def hear(self) -> list[Command | Pair]:
+    def hear(self) -> list[CommandRequest | PairRequest]:
         """What it asks.
 
         Raises:
@@ -307,9 +307,9 @@ class _Listener:
             return []
         if not data:
             raise ConnectionResetError
-        messages: list[Command | Pair] = []
+        messages: list[CommandRequest | PairRequest] = []
         for message in self._decoder.feed(data):
-            if not isinstance(message, Command | Pair):
+            if not isinstance(message, CommandRequest | PairRequest):
                 raise ContractError("a listener only asks")
             messages.append(message)
         if not self._decoder.is_halfway:
@@ -345,7 +345,7 @@ class _Listener:
             if serial > self._had.get(topic, 0):
                 self._had[topic] = serial
                 return message
-        return encode(Alive()) if now - self.progress >= KEEP_ALIVE_S else b""
+        return encode(Heartbeat()) if now - self.progress >= KEEP_ALIVE_S else b""
 
 
 def _listening(path: Path) -> socket.socket:

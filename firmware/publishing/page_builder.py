@@ -3,22 +3,22 @@
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.events import Candidate, HintStep
-from firmware.game.hints import left, told
-from firmware.game.restoration import way_back
-from firmware.game.result import outcome
+from firmware.game.hints import remaining, revealed_squares
+from firmware.game.restoration import next_restore_step
+from firmware.game.result import game_result
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.rules.pieces import PIECES
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, Scoring, score
 from firmware.rules.variants import LETTERS, Colour, Edition
-from firmware.rules.violations import Breach
-from vision.setup.report import Report
+from firmware.rules.violations import Violation
+from vision.setup.report import SetupReport
 from web import contract
 
-INKS: Final = {
+SCREEN_COLOURS: Final = {
     "purple": "#7b4bb5",
     "orange": "#f08a24",
     "black": "#33363b",
@@ -36,7 +36,7 @@ _TRAY: Final = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class ArbiterInfo:
     """What only arbiters are shown.
 
     Attributes:
@@ -49,17 +49,17 @@ class Advised:
         turned: the clockwise turn from the camera's frame to the game's, in degrees.
     """
 
-    terms: Terms
+    terms: GameConfig
     thinking: bool = False
     no_hint: str = ""
-    report: Report | None = None
+    report: SetupReport | None = None
     looking: bool = False
     corners: tuple[tuple[float, float], ...] = ()
     turned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PageContext:
     """What a page says beside the game itself.
 
     Attributes:
@@ -82,7 +82,7 @@ class Shown:
     """
 
     revision: int
-    code: contract.Code
+    code: contract.RefereeState
     edition: Edition
     scoring: Scoring = Scoring.ADVANCED
     names: tuple[str, ...] = ()
@@ -93,13 +93,13 @@ class Shown:
     buttons: bool = True
     pictures: bool = False
     name: str = ""
-    clocks: tuple[contract.Clock, ...] = ()
-    possible: frozenset[contract.Word] = frozenset()
+    clocks: tuple[contract.PlayerClock, ...] = ()
+    possible: frozenset[contract.CommandName] = frozenset()
     covered: tuple[int, ...] = ()
-    advised: Advised | None = None
+    advised: ArbiterInfo | None = None
 
 
-def page(state: GameState, shown: Shown) -> contract.Page:
+def build_page(state: GameState, shown: PageContext) -> contract.Page:
     """All that screens show of a game."""
     position = state.position
     found = score(position)
@@ -119,7 +119,7 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         pieces=_pieces(state),
         moves=_moves(state),
         turn=None if state.over or state.asked else state.turn,
-        scoring=contract.Scoring(shown.scoring.value),
+        scoring=contract.ScoringCode(shown.scoring.value),
         result=_result(state, shown.scoring),
         saved=shown.saved,
         whole=shown.whole,
@@ -129,22 +129,22 @@ def page(state: GameState, shown: Shown) -> contract.Page:
         name=shown.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),
         clocks=shown.clocks,
-        possible=tuple(word for word in contract.Word if word in shown.possible),
+        possible=tuple(word for word in contract.CommandName if word in shown.possible),
         resigned=tuple(sorted(state.resigned)),
         covered=_squares(position, shown.covered),
         private=None if shown.advised is None else _private(state, shown.advised),
     )
 
 
-def _private(state: GameState, advised: Advised) -> contract.Private:
+def _private(state: GameState, advised: ArbiterInfo) -> contract.ArbiterPage:
     report, position = advised.report, state.position
     points = () if report is None else report.points
     board, quarters = position.board, advised.turned // 90
-    setup = contract.Setup(
+    setup = contract.SetupEntry(
         tuple(
-            contract.Point(
+            contract.FindingEntry(
                 one.code,
-                contract.Level(one.level.value),
+                contract.RatingCode(one.level.value),
                 one.fault,
                 one.remedy,
                 _squares(position, [board.turn(square, quarters) for square in one.squares])
@@ -156,36 +156,36 @@ def _private(state: GameState, advised: Advised) -> contract.Private:
         advised.looking,
         advised.corners,
     )
-    return contract.Private(_hints(state, advised), setup)
+    return contract.ArbiterPage(_hints(state, advised), setup)
 
 
-def _hints(state: GameState, advised: Advised) -> contract.Hints | None:
+def _hints(state: GameState, advised: ArbiterInfo) -> contract.HintAllowance | None:
     if not advised.terms.hints:
         return None
     hint, position = state.hint, state.position
     whole = hint is not None and hint.step is HintStep.WHOLE
     to_move = position.to_move
-    return contract.Hints(
-        left(state, advised.terms),
+    return contract.HintAllowance(
+        remaining(state, advised.terms),
         None if state.over or to_move is None else person_of(position, to_move),
         advised.thinking,
         advised.no_hint,
         None if hint is None else hint.colour,
-        _squares(position, told(state)),
+        _squares(position, revealed_squares(state)),
         hint.move.piece.name if hint is not None and whole else "",
     )
 
 
 def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
-    found = outcome(state, scoring)
+    found = game_result(state, scoring)
     if found is None:
         return None
-    return contract.Result(found.winner, found.tied, contract.How(found.how.value))
+    return contract.Result(found.winner, found.tied, contract.EndReasonCode(found.how.value))
 
 
-def _candidate(position: Position, one: Candidate) -> contract.Candidate:
+def _candidate(position: Position, one: Candidate) -> contract.CandidateEntry:
     squares = _squares(position, one.move.squares)
-    return contract.Candidate(one.colour, one.move.piece.name, squares, one.confidence)
+    return contract.CandidateEntry(one.colour, one.move.piece.name, squares, one.confidence)
 
 
 def _squares(
@@ -194,7 +194,9 @@ def _squares(
     return tuple(divmod(square, position.game.size) for square in squares)
 
 
-def _colour(position: Position, found: Score, colour: Colour, shown: Shown) -> contract.Colour:
+def _colour(
+    position: Position, found: Score, colour: Colour, shown: PageContext
+) -> contract.Colour:
     name = shown.edition[colour]
     one = found.colours[colour]
     used = {move.piece.name for move in position.laid[colour]}
@@ -202,7 +204,7 @@ def _colour(position: Position, found: Score, colour: Colour, shown: Shown) -> c
     return contract.Colour(
         name=name,
         letter=LETTERS[name],
-        ink=INKS[name],
+        ink=SCREEN_COLOURS[name],
         player=_player(position, colour, shown.names),
         score=None if colour == position.game.shared else points,
         placed=one.placed,
@@ -216,33 +218,33 @@ def _player(position: Position, colour: Colour, names: tuple[str, ...]) -> str:
     return names[person] if person < len(names) else ""
 
 
-def _state(state: GameState, shown: Shown) -> contract.State:
+def _state(state: GameState, shown: PageContext) -> contract.RefereeStatus:
     position = state.position
     code = shown.code
-    if code is contract.Code.REFUSED:
+    if code is contract.RefereeState.REFUSED:
         newest = state.refused[-1]
         reasons = tuple(_reason(position, one) for one in newest.breaches)
         squares = _squares(position, newest.squares)
-        return contract.State(code, newest.colour, reasons, squares)
-    if code is contract.Code.DISTURBED:
+        return contract.RefereeStatus(code, newest.colour, reasons, squares)
+    if code is contract.RefereeState.DISTURBED:
         return _disturbed(state)
-    if code is contract.Code.UNSURE:
+    if code is contract.RefereeState.UNSURE:
         doubtful = {s for one in state.candidates for s in one.move.squares}
         doubtful |= {s for patch in state.unclear for s in patch.squares}
         squares = _squares(position, sorted(doubtful))
-        return contract.State(code, squares=squares, asked=state.asked)
-    if code is contract.Code.BOARD_LOST:
-        return contract.State(code, detail=shown.detail)
-    return contract.State(code, None if state.asked else position.to_move)
+        return contract.RefereeStatus(code, squares=squares, asked=state.asked)
+    if code is contract.RefereeState.BOARD_LOST:
+        return contract.RefereeStatus(code, detail=shown.detail)
+    return contract.RefereeStatus(code, None if state.asked else position.to_move)
 
 
-def _disturbed(state: GameState) -> contract.State:
+def _disturbed(state: GameState) -> contract.RefereeStatus:
     moved = tuple(square for patch in state.disturbed for square in patch.squares)
-    squares, step = _squares(state.position, moved), way_back(state)
+    squares, step = _squares(state.position, moved), next_restore_step(state)
     if step is None:
-        return contract.State(contract.Code.DISTURBED, squares=squares)
-    return contract.State(
-        contract.Code.DISTURBED,
+        return contract.RefereeStatus(contract.RefereeState.DISTURBED, squares=squares)
+    return contract.RefereeStatus(
+        contract.RefereeState.DISTURBED,
         step.colour,
         squares=squares,
         lies=_squares(state.position, step.lies),
@@ -250,9 +252,9 @@ def _disturbed(state: GameState) -> contract.State:
     )
 
 
-def _reason(position: Position, one: Breach) -> contract.Reason:
-    return contract.Reason(
-        contract.Rule(one.rule.value),
+def _reason(position: Position, one: Violation) -> contract.ViolationEntry:
+    return contract.ViolationEntry(
+        contract.RuleCode(one.rule.value),
         _squares(position, one.squares),
         _squares(position, one.against),
     )
@@ -281,10 +283,10 @@ def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
     return tuple(pieces)
 
 
-def _moves(state: GameState) -> tuple[contract.Move, ...]:
+def _moves(state: GameState) -> tuple[contract.MoveEntry, ...]:
     before = state.plies - len(state.history)
     return tuple(
-        contract.Move(
+        contract.MoveEntry(
             before + number,
             ply.colour,
             ply.move.piece.name,

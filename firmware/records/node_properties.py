@@ -11,7 +11,7 @@ from firmware.records.root_properties import error_at
 from firmware.records.sgf import Node, Property
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError, RecordError
-from firmware.rules.variants import Colour, Game
+from firmware.rules.variants import Colour, Variant
 
 _MOVES: Final = ("B", "W", "1", "2", "3", "4")
 """Every move property of the family."""
@@ -21,7 +21,7 @@ _OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class RecordedPlacement:
     """Squares that a record says a colour covered.
 
     Attributes:
@@ -38,7 +38,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Played(Placing):
+class PlayedMove(RecordedPlacement):
     """A move of the record.
 
     Attributes:
@@ -49,7 +49,7 @@ class Played(Placing):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempted(Placing):
+class AttemptedMove(RecordedPlacement):
     """An illegal placement that was refused and taken back."""
 
 
@@ -70,10 +70,10 @@ class SetUp:
     node: Node
 
 
-Step = Played | Attempted | SetUp
+RecordStep = PlayedMove | AttemptedMove | SetUp
 
 
-def steps_of(node: Node, game: Game) -> Iterator[Step]:
+def steps_of(node: Node, game: Variant) -> Iterator[RecordStep]:
     """What a node says, in order.
 
     Raises:
@@ -85,10 +85,10 @@ def steps_of(node: Node, game: Game) -> Iterator[Step]:
         yield played
     if attempts := node.property("CLATTEMPT"):
         for index in range(len(attempts.values)):
-            yield Attempted(*_colour_and_squares(attempts, index, game), node)
+            yield AttemptedMove(*_colour_and_squares(attempts, index, game), node)
 
 
-def changes_board(node: Node, game: Game) -> bool:
+def changes_board(node: Node, game: Variant) -> bool:
     """Whether a node lays pieces, takes some off, or says whose turn it is.
 
     Raises:
@@ -97,15 +97,15 @@ def changes_board(node: Node, game: Game) -> bool:
     return bool(_played(node, game) or _set_up(node, game))
 
 
-def identifier_of(colour: Colour, game: Game) -> str:
+def identifier_of(colour: Colour, game: Variant) -> str:
     """The property in which a colour's moves are written."""
     return "BW"[colour] if len(game.colours) == 2 else "1234"[colour]
 
 
-def _played(node: Node, game: Game) -> Played | None:
+def _played(node: Node, game: Variant) -> PlayedMove | None:
     overruled = node.property("CLOVERRULED") is not None
     if ours := node.property("CLMOVE"):
-        return Played(*_colour_and_squares(ours, 0, game), node, overruled=overruled)
+        return PlayedMove(*_colour_and_squares(ours, 0, game), node, overruled=overruled)
     found = [
         (item, colour)
         for identifier, colour in _move_identifiers(game)
@@ -119,17 +119,17 @@ def _played(node: Node, game: Game) -> Played | None:
     item, colour = found[0]
     # Pentobi before 0.3 gave each square a value of its own.
     names = ",".join(item.values)
-    return Played(colour, *_squares(names, item, 0, game), node, overruled=overruled)
+    return PlayedMove(colour, *_squares(names, item, 0, game), node, overruled=overruled)
 
 
-def _refuse_moves_of_other_games(node: Node, game: Game) -> None:
+def _refuse_moves_of_other_games(node: Node, game: Variant) -> None:
     for identifier in _MOVES:
         if item := node.property(identifier):
             message = f"{game.title} has no colour of that name"
             raise error_at(item, 0, message)
 
 
-def _set_up(node: Node, game: Game) -> SetUp | None:
+def _set_up(node: Node, game: Variant) -> SetUp | None:
     added = [
         (colour, _piece(item, index, game))
         for colour in game.colours
@@ -144,7 +144,7 @@ def _set_up(node: Node, game: Game) -> SetUp | None:
     return SetUp(tuple(added), tuple(removed), turn, node)
 
 
-def _piece(item: Property, index: int, game: Game) -> Move:
+def _piece(item: Property, index: int, game: Variant) -> Move:
     try:
         return Move.parse(item.values[index], game.size)
     except NotationError as error:
@@ -152,7 +152,7 @@ def _piece(item: Property, index: int, game: Game) -> Move:
 
 
 def _colour_and_squares(
-    item: Property, index: int, game: Game
+    item: Property, index: int, game: Variant
 ) -> tuple[Colour, tuple[int, ...], tuple[str, ...]]:
     identifier, _, names = item.values[index].partition(":")
     colour = _colour(item, index, game, identifier)
@@ -160,7 +160,7 @@ def _colour_and_squares(
 
 
 def _squares(
-    names: str, item: Property, index: int, game: Game
+    names: str, item: Property, index: int, game: Variant
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     board = Board.of(game.size)
     squares: list[int] = []
@@ -179,7 +179,7 @@ def _squares(
     return tuple(squares), tuple(off_board)
 
 
-def _colour(item: Property, index: int, game: Game, identifier: str | None = None) -> Colour:
+def _colour(item: Property, index: int, game: Variant, identifier: str | None = None) -> Colour:
     name = item.values[index] if identifier is None else identifier
     known = dict(_move_identifiers(game))
     if name not in known:
@@ -187,7 +187,7 @@ def _colour(item: Property, index: int, game: Game, identifier: str | None = Non
     return known[name]
 
 
-def _move_identifiers(game: Game) -> list[tuple[str, Colour]]:
+def _move_identifiers(game: Variant) -> list[tuple[str, Colour]]:
     colours = list(game.colours)
     old = ("BLUE", "GREEN") if len(colours) == 2 else _OLD_IDENTIFIERS
     names = [(identifier_of(colour, game), colour) for colour in colours]

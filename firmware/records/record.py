@@ -19,7 +19,7 @@ A move taken back stays in the record as a variation, as SGF is meant to be used
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from firmware.records.node_properties import Step, changes_board, identifier_of, steps_of
+from firmware.records.node_properties import RecordStep, changes_board, identifier_of, steps_of
 from firmware.records.root_properties import (
     edition_of,
     game_of,
@@ -33,7 +33,7 @@ from firmware.rules.board import Board, Move
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, LETTERS, Colour, Edition, Game, default_edition
+from firmware.rules.variants import GAMES, LETTERS, Colour, Edition, Variant, default_edition
 from firmware.rules.violations import Rule
 
 
@@ -56,7 +56,7 @@ class Record:
 
     @staticmethod
     def new(
-        game: Game,
+        game: Variant,
         *,
         edition: Edition | None = None,
         scoring: Scoring = Scoring.ADVANCED,
@@ -141,7 +141,7 @@ class Record:
         """What the record says of the result (`RE`)."""
         return self.root.text("RE")
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[RecordStep]:
         """What the main line says, in order.
 
         Raises:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.records.node_properties import Attempted, Placing, Played, SetUp
+from firmware.records.node_properties import AttemptedMove, PlayedMove, RecordedPlacement, SetUp
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, RecordError
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import Problem, impossible
 from firmware.rules.variants import Colour
-from firmware.rules.violations import Breach, Rule
+from firmware.rules.violations import Rule, Violation
 
 _MOST_STEPS: Final = 1000
 """Moves, refusals and settings of a game that are played through, in about a second. A game has at
@@ -19,7 +19,7 @@ most 84 placements."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class ReplayedMove:
     """A move of the record and what the rules say of it.
 
     Attributes:
@@ -33,9 +33,9 @@ class Ply:
     """
 
     number: int
-    played: Played
+    played: PlayedMove
     move: Move | None
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
     legal_moves: int
     before: Position
     after: Position
@@ -47,7 +47,7 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ReplayedRefusal:
     """An illegal placement that was refused at the table and taken back.
 
     Attributes:
@@ -57,12 +57,12 @@ class Refusal:
     """
 
     after_ply: int
-    attempted: Attempted
-    breaches: tuple[Breach, ...]
+    attempted: AttemptedMove
+    breaches: tuple[Violation, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class ReplayedPass:
     """A colour is for the first time without a placement at its turn.
 
     Attributes:
@@ -75,7 +75,7 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ReplayedSetup:
     """Pieces were set by hand.
 
     Attributes:
@@ -89,7 +89,7 @@ class Setting:
     problems: tuple[Problem, ...]
 
 
-Entry = Ply | Refusal | Pass | Setting
+Entry = ReplayedMove | ReplayedRefusal | ReplayedPass | ReplayedSetup
 
 
 def replay(record: Record) -> Iterator[Entry]:
@@ -108,12 +108,12 @@ def replay(record: Record) -> Iterator[Entry]:
         if count == _MOST_STEPS:
             message = f"the game has more than {_MOST_STEPS} moves and settings; none is so long"
             raise RecordError(message, *step.node.place)
-        if isinstance(step, Attempted):
-            yield Refusal(number, step, _breaches(position, step))
+        if isinstance(step, AttemptedMove):
+            yield ReplayedRefusal(number, step, _breaches(position, step))
             continue
         if isinstance(step, SetUp):
             position = _set(position, step)
-            yield Setting(number, position, impossible(position))
+            yield ReplayedSetup(number, position, impossible(position))
             # Pieces that were taken off can bring a colour back.
             passed = {colour for colour in passed if not position.moves_of(colour)}
         else:
@@ -124,23 +124,23 @@ def replay(record: Record) -> Iterator[Entry]:
         for colour in position.passing:
             if colour not in passed:
                 passed.add(colour)
-                yield Pass(colour, number)
+                yield ReplayedPass(colour, number)
 
 
-def _ply(number: int, position: Position, played: Played) -> Ply:
+def _ply(number: int, position: Position, played: PlayedMove) -> ReplayedMove:
     index = None if played.off_board else position.board.find(played.squares)
     move = None if index is None else position.board.move(index)
     after = position.with_turn((played.colour + 1) % len(position.game.colours))
     if move and not move.mask & position.occupied:
         after = position.put(move, played.colour)
     breaches = _breaches(position, played)
-    return Ply(number, played, move, breaches, len(position.legal_moves), position, after)
+    return ReplayedMove(number, played, move, breaches, len(position.legal_moves), position, after)
 
 
-def _breaches(position: Position, placing: Placing) -> tuple[Breach, ...]:
+def _breaches(position: Position, placing: RecordedPlacement) -> tuple[Violation, ...]:
     if placing.off_board:
         # What is left of the piece says nothing about the rest of the rules.
-        return (Breach(Rule.OFF_BOARD, ()),)
+        return (Violation(Rule.OFF_BOARD, ()),)
     return position.examine(placing.squares, placing.colour)
 
 

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from firmware.records.sgf import Node, Property
 from firmware.rules.errors import RecordError
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, LETTERS, Edition, Game, default_edition
+from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, default_edition
 
 
-def pentobi_knows(game: Game) -> bool:
+def pentobi_knows(game: Variant) -> bool:
     """Whether Pentobi has such a game at all."""
     return not game.record_name.startswith(GAMES["duo-4"].record_name)
 
 
-def name_identifiers(game: Game) -> tuple[str, ...]:
+def name_identifiers(game: Variant) -> tuple[str, ...]:
     """The properties that hold the names of the people, in the order of play."""
     if game.people == 2:
         return ("PB", "PW")
@@ -27,7 +27,7 @@ def name_identifiers(game: Game) -> tuple[str, ...]:
     return tuple(f"P{person + 1}" for person in range(game.people))
 
 
-def name_properties(game: Game, names: Sequence[str]) -> list[tuple[str, str]]:
+def name_properties(game: Variant, names: Sequence[str]) -> list[tuple[str, str]]:
     """The properties that name the people, and the teams where Pentobi has two players."""
     found = list(zip(name_identifiers(game), names, strict=False))
     if names and game.people > len(game.sides) == 2:
@@ -37,7 +37,7 @@ def name_properties(game: Game, names: Sequence[str]) -> list[tuple[str, str]]:
     return found
 
 
-def game_of(root: Node) -> Game:
+def game_of(root: Node) -> Variant:
     """The game of a record.
 
     Raises:
@@ -67,7 +67,7 @@ def game_of(root: Node) -> Game:
     return game
 
 
-def edition_of(root: Node, game: Game) -> Edition:
+def edition_of(root: Node, game: Variant) -> Edition:
     """What the colours are called, in the order of play.
 
     Raises:

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from firmware.game.events import Event, Illegal, Moved, Overruled, Standing, Undone
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Overruled, PositionSet, Undone
 from firmware.game.seating import person_of
-from firmware.game.state import GameState, fold
+from firmware.game.state import GameState, apply_event
 from firmware.records.record import Record
 from firmware.rules.position import Position
 
 
-class Transcript:
+class RecordWriter:
     """A record that is written while events come in.
 
     Args:
@@ -31,26 +31,26 @@ class Transcript:
             IllegalMoveError: the event cannot follow those before it.
         """
         before = self.state.position
-        self.state = fold(self.state, event)
+        self.state = apply_event(self.state, event)
         match event:
-            case Moved():
+            case MoveAccepted():
                 left_s = _left_s(event, before)
                 self.record.play(event.move, event.colour, seconds_left=left_s)
             case Overruled():
                 rules = [breach.rule for breach in event.breaches]
                 left_s = _left_s(event, before)
                 self.record.play(event.move, event.colour, overruled=rules, seconds_left=left_s)
-            case Standing():
+            case PositionSet():
                 self.record.set_position(before, event.position)
             case Undone():
                 self.record.take_back()
-            case Illegal():
+            case MoveRefused():
                 self.record.attempt(event.squares, event.colour)
             case _:
                 pass
 
 
-def _left_s(event: Moved | Overruled, before: Position) -> float | None:
+def _left_s(event: MoveAccepted | Overruled, before: Position) -> float | None:
     """What the one who moved has left; None where no time is kept."""
     if event.left_s is None:
         return None

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from firmware.referee.frame_mapping import Framing
+from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import Move, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from firmware.rules.violations import Breach, Rule
+from firmware.rules.violations import Rule, Violation
 
 Seen = tuple[int, int]
 """A piece as it was seen: column of the palette, mask in the reader's frame."""
@@ -47,7 +47,7 @@ class Refused:
 
     colour: Colour
     mask: int
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Violation, ...]
 
     def if_moved(self, mover: Colour) -> "Refused":
         """What they break even if a colour has moved unseen."""
@@ -57,7 +57,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Adjudication:
     """What the rules say.
 
     Attributes:
@@ -76,9 +76,9 @@ class Judgement:
 def judge(
     position: Position,
     explanation: Explanation,
-    framing: Framing,
+    framing: FrameMapping,
     appeared: Appeared = (),
-) -> Judgement:
+) -> Adjudication:
     """Judges what certainly lies on the board.
 
     A colour that laid one piece, legal in its turn, has moved; several colours may have, each in
@@ -110,16 +110,16 @@ def judge(
             moves.append(move)
     if len(left) > _MOST_ORDERED and not any(strange):
         # Several turns went by unseen: which piece came when is for a person to say.
-        return Judgement(tuple(moves), (), position, tuple(_legal(position, left)))
+        return Adjudication(tuple(moves), (), position, tuple(_legal(position, left)))
     orders = [] if any(strange) else list(islice(_orders(position, left), 2))
     if len(orders) == 1:
         for move in orders[0]:
             position = position.play(move.move)
-        return Judgement((*moves, *orders[0]), (), position)
+        return Adjudication((*moves, *orders[0]), (), position)
     if orders:
         first = tuple(one for one in left if one in _firsts(position, left))
-        return Judgement(tuple(moves), (), position, first)
-    return Judgement(tuple(moves), tuple(_refusals(position, left, strange)), position)
+        return Adjudication(tuple(moves), (), position, first)
+    return Adjudication(tuple(moves), tuple(_refusals(position, left, strange)), position)
 
 
 def _orders(position: Position, left: Sequence[Accepted]) -> Iterator[tuple[Accepted, ...]]:
@@ -185,9 +185,9 @@ def _refusals(
 def frame_of(
     position: Position,
     explanation: Explanation,
-    possible: Sequence[Framing],
+    possible: Sequence[FrameMapping],
     appeared: Appeared = (),
-) -> tuple[Framing, Judgement, bool] | None:
+) -> tuple[FrameMapping, Adjudication, bool] | None:
     """The framing that makes the best sense of the first pieces, and the judgement in it.
 
     Args:
@@ -214,7 +214,7 @@ def frame_of(
     return framing, judgement, all(one.turned == framing.turned for one, _ in least)
 
 
-def _came_in_turn(framing: Framing, judgement: Judgement, appeared: Appeared) -> bool:
+def _came_in_turn(framing: FrameMapping, judgement: Adjudication, appeared: Appeared) -> bool:
     """Whether the moves were made in the order in which their pieces appeared."""
     seen = [framing.seen(one.move).mask for one in judgement.moves]
     came = [_batch(mask, appeared) for mask in seen]

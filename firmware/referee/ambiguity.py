@@ -8,12 +8,12 @@ import numpy as np
 
 from firmware.game.events import Candidate
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Accepted, Appeared, Judgement, Refused, judge
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.hypotheses import Case, Weighed, weigh
-from firmware.referee.placement_matching import Explanation, Placed
+from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Refused, judge
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.hypotheses import AmbiguousBoard, WeighedHypotheses, weigh
+from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
@@ -24,7 +24,7 @@ _UNSEEN: Final = 2
 a piece that cannot be seen, so that it is no mere doubt."""
 
 
-class Doubts:
+class AmbiguityTracker:
     """Keeps what is in doubt from one steady board to the next, until it is time to tell it.
 
     Args:
@@ -41,12 +41,12 @@ class Doubts:
         self._waiting: tuple[Candidate, ...] = ()
 
     def among(
-        self, explanation: Explanation, state: GameState, framing: Framing
-    ) -> tuple[Placed, ...]:
+        self, explanation: Explanation, state: GameState, framing: FrameMapping
+    ) -> tuple[MatchedPiece, ...]:
         """What may be new and is neither too faint nor refused already."""
         known = [(one.colour, mask_of(one.squares)) for one in state.refused]
 
-        def is_known(one: Placed) -> bool:
+        def is_known(one: MatchedPiece) -> bool:
             colour, mask = framing.colour(one.colour), framing.move(one.move).mask
             return any(colour == other and not mask & ~squares for other, squares in known)
 
@@ -66,15 +66,15 @@ class Doubts:
 
     def weigh(
         self,
-        doubts: tuple[Placed, ...],
+        doubts: tuple[MatchedPiece, ...],
         explanation: Explanation,
         state: GameState,
-        framing: Framing,
-    ) -> Weighed:
+        framing: FrameMapping,
+    ) -> WeighedHypotheses:
         """What can be said while something is in doubt, and whether that is settled."""
         self.remember(explanation)
         told = {(one.colour, one.move) for one in state.candidates}
-        case = Case(state.position, explanation, doubts, framing, self.appeared)
+        case = AmbiguousBoard(state.position, explanation, doubts, framing, self.appeared)
         found = weigh(case, told, self._settings.matching.margin)
         if found.settled:
             return found
@@ -140,7 +140,7 @@ def is_news(doubts: Sequence[Candidate], told: Sequence[Candidate]) -> bool:
     return any(not one.move.mask & places for one in doubts)
 
 
-def squares_in_doubt(doubts: Sequence[Placed], board: Board) -> set[int]:
+def squares_in_doubt(doubts: Sequence[MatchedPiece], board: Board) -> set[int]:
     """The squares of every reading of the doubtful pieces, and those beside, in the reader's frame.
 
     A square beside a piece is what another reading of it has, or lacks.
@@ -148,11 +148,11 @@ def squares_in_doubt(doubts: Sequence[Placed], board: Board) -> set[int]:
     mask = 0
     for one in doubts:
         for move in (one.move, *(rival.move for rival in one.rivals)):
-            mask |= move.mask | board.beside(move.mask)
+            mask |= move.mask | board.edge_neighbours(move.mask)
     return set(squares_of(mask))
 
 
-def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, ...]:
+def candidates(doubts: Sequence[MatchedPiece], framing: FrameMapping) -> tuple[Candidate, ...]:
     """The placements that may explain what is doubtful, the likeliest first."""
     found: list[Candidate] = []
     for one in doubts:
@@ -168,8 +168,8 @@ def candidates(doubts: Sequence[Placed], framing: Framing) -> tuple[Candidate, .
 
 
 def orders(
-    position: Position, explanation: Explanation, possible: Sequence[Framing]
-) -> tuple[Framing, tuple[Candidate, ...]]:
+    position: Position, explanation: Explanation, possible: Sequence[FrameMapping]
+) -> tuple[FrameMapping, tuple[Candidate, ...]]:
     """The first moves of framings that all make sense, told in the first of these framings.
 
     Args:
@@ -177,7 +177,7 @@ def orders(
         explanation: what is new.
         possible: the framings to choose from.
     """
-    told: Framing | None = None
+    told: FrameMapping | None = None
     found = set()
     for framing in possible:
         for move in judge(position, explanation, framing).moves[:1]:
@@ -191,8 +191,11 @@ def orders(
 
 
 def framed_by(
-    told: tuple[Candidate, ...], position: Position, framing: Framing, possible: Sequence[Framing]
-) -> tuple[Framing, int | None]:
+    told: tuple[Candidate, ...],
+    position: Position,
+    framing: FrameMapping,
+    possible: Sequence[FrameMapping],
+) -> tuple[FrameMapping, int | None]:
     """The framing to tell first doubts in: one that makes a move of the likeliest.
 
     Args:
@@ -212,22 +215,22 @@ def framed_by(
     return legal[0][0], legal[0][0].turned if sure else None
 
 
-def as_seen(one: Candidate, framing: Framing) -> tuple[int, Move]:
+def as_seen(one: Candidate, framing: FrameMapping) -> tuple[int, Move]:
     """A candidate as the reader sees it: column of the palette, and placement."""
     return framing.plastic[one.colour], framing.seen(one.move)
 
 
-def is_legal(position: Position, framing: Framing, column: int, seen: Move) -> bool:
+def is_legal(position: Position, framing: FrameMapping, column: int, seen: Move) -> bool:
     """Whether a piece as it was seen is a legal move in a framing."""
     mine = framing.colour(column) == position.to_move
     return mine and framing.move(seen) in position.legal_moves
 
 
 def may_have_begun(
-    doubts: Sequence[Placed],
-    judgement: Judgement,
-    framing: Framing,
-    possible: Sequence[Framing],
+    doubts: Sequence[MatchedPiece],
+    judgement: Adjudication,
+    framing: FrameMapping,
+    possible: Sequence[FrameMapping],
     position: Position,
 ) -> bool:
     """Whether something doubtful may be the first piece, so that a certain one is not.
@@ -254,7 +257,9 @@ def may_have_begun(
     )
 
 
-def may_have_moved(mover: Colour, evidence: Evidence, framing: Framing, position: Position) -> bool:
+def may_have_moved(
+    mover: Colour, evidence: LogProbabilities, framing: FrameMapping, position: Position
+) -> bool:
     """Whether a colour may have laid a piece on squares that nobody can see well.
 
     Args:
@@ -279,7 +284,7 @@ def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:
     return tuple(Candidate(one.colour, one.move, even) for one in moves)
 
 
-def in_order(judgement: Judgement) -> tuple[Candidate, ...]:
+def in_order(judgement: Adjudication) -> tuple[Candidate, ...]:
     """Moves that were all made while nobody watched, the first of them first."""
     return tuple(
         Candidate(one.colour, one.move, round(float(1 / (1 + np.exp(-one.margin))), 4))

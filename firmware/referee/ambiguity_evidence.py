@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 
 Lightness = NDArray[np.float32]
 """(squares,): CIE L* of each square as seen, 0 to 100, in the reader's frame."""
@@ -60,10 +60,10 @@ class _Look:
     """
 
     lightness: float
-    shown: Evidence
+    shown: LogProbabilities
     boards: int = 1
 
-    def add(self, shown: Evidence) -> None:
+    def add(self, shown: LogProbabilities) -> None:
         """Takes the evidence of another steady board."""
         self.boards = min(self.boards + 1, _MOST_BOARDS)
         self.shown = self.shown + (shown - self.shown) / self.boards
@@ -76,7 +76,9 @@ class _Square:
         self._looks: list[_Look] = []
         self._change: _Look | None = None
 
-    def add(self, shown: Evidence, lightness: float, *, touched: bool) -> Evidence | None:
+    def add(
+        self, shown: LogProbabilities, lightness: float, *, touched: bool
+    ) -> LogProbabilities | None:
         """Takes the evidence of a steady board.
 
         Args:
@@ -102,10 +104,10 @@ class _Square:
                 self._looks.append(newest)
         count = len(self._looks)
         scale = (1 + _INDEPENDENT * (count - 1)) / count
-        total: Evidence = np.sum([one.shown for one in self._looks], axis=0)
+        total: LogProbabilities = np.sum([one.shown for one in self._looks], axis=0)
         return scale * total
 
-    def shows(self, shown: Evidence) -> bool:
+    def shows(self, shown: LogProbabilities) -> bool:
         """Whether a steady board shows what it did when the question was settled."""
         return _apart(shown, self._looks[0].shown) <= _SAME
 
@@ -121,14 +123,14 @@ class _Square:
         return True
 
 
-class DoubtEvidence:
+class AmbiguityEvidence:
     """Keeps what the squares of open and settled questions have shown."""
 
     def __init__(self) -> None:
         self._open: dict[int, _Square] = {}
         self._settled: dict[int, tuple[int, _Square]] = {}
         self._touched = False
-        self._newest: tuple[Evidence, Lightness] | None = None
+        self._newest: tuple[LogProbabilities, Lightness] | None = None
 
     def forget(self) -> None:
         """Another position is on the table: no question is open, none was settled."""
@@ -154,7 +156,7 @@ class DoubtEvidence:
         """A hand was over the board: what lies on the squares may be something else now."""
         self._touched = True
 
-    def settle(self, contents: NDArray[np.int64], evidence: Evidence) -> None:
+    def settle(self, contents: NDArray[np.int64], evidence: LogProbabilities) -> None:
         """Settles the open questions.
 
         Args:
@@ -167,7 +169,7 @@ class DoubtEvidence:
             self._settled[square] = int(contents[square]), shown
         self.watch(())
 
-    def weighed(self, evidence: Evidence, lightness: Lightness) -> Evidence | None:
+    def weighed(self, evidence: LogProbabilities, lightness: Lightness) -> LogProbabilities | None:
         """Takes what a steady board shows; returns it with all looks at the squares added up.
 
         Args:
@@ -181,7 +183,7 @@ class DoubtEvidence:
         self._newest = evidence, lightness
         if not (self._open or self._settled):
             return evidence
-        weighed: Evidence = evidence.copy()
+        weighed: LogProbabilities = evidence.copy()
         changing = False
         for square, one in self._open.items():
             if np.ptp(evidence[square]) > 0.0:
@@ -197,7 +199,7 @@ class DoubtEvidence:
         return weighed
 
 
-def _apart(shown: Evidence, before: Evidence) -> float:
+def _apart(shown: LogProbabilities, before: LogProbabilities) -> float:
     """By how many log odds a square shows something else than before.
 
     Noise moves the odds of a square far, but seldom to another content.
@@ -208,7 +210,7 @@ def _apart(shown: Evidence, before: Evidence) -> float:
     return 0.0 if leans and apart <= _OTHER else apart
 
 
-def _lead(shown: Evidence) -> float:
+def _lead(shown: LogProbabilities) -> float:
     """Log odds between the likeliest content and the next."""
     following, best = np.partition(shown, -2)[-2:]
     return float(best - following)

@@ -6,12 +6,12 @@ They raise ValueError where there is nothing to rule on, in a sentence that says
 from firmware.game.events import (
     Dismissed,
     Event,
-    GameOver,
-    Illegal,
+    MoveRefused,
+    NoMovesLeft,
     Overruled,
     Passed,
+    ProvisionalFrame,
     Resolved,
-    ToldIn,
     Undone,
     Withdrawn,
 )
@@ -72,7 +72,7 @@ def refusing(state: GameState, now: float, frame: int) -> list[Event]:
     return undoing(state, now, frame)
 
 
-def to_overrule(state: GameState, colour: Colour | None) -> Illegal | Dismissed:
+def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismissed:
     """The piece that a person lets stand: what was refused last, or else dismissed last.
 
     Args:
@@ -82,7 +82,7 @@ def to_overrule(state: GameState, colour: Colour | None) -> Illegal | Dismissed:
     Raises:
         ValueError: there is none.
     """
-    lying: tuple[Illegal | Dismissed, ...] = (*state.dismissed, *state.refused)
+    lying: tuple[MoveRefused | Dismissed, ...] = (*state.dismissed, *state.refused)
     own = [one for one in lying if colour is None or one.colour == colour]
     if not own:
         raise ValueError("there is no refused piece that could stand")
@@ -90,7 +90,7 @@ def to_overrule(state: GameState, colour: Colour | None) -> Illegal | Dismissed:
 
 
 def overruling(
-    state: GameState, one: Illegal | Dismissed, framed: ToldIn, now: float, frame: int
+    state: GameState, one: MoveRefused | Dismissed, framed: ProvisionalFrame, now: float, frame: int
 ) -> Overruled:
     """A piece stands whatever rules it breaks.
 
@@ -133,5 +133,5 @@ def following(state: GameState, now: float, frame: int) -> list[Event]:
     ]
     if state.position.is_over and not state.over:
         points = tuple(one.advanced for one in score(state.position).colours)
-        events.append(GameOver(frame, now, points))
+        events.append(NoMovesLeft(frame, now, points))
     return events

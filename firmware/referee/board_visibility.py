@@ -5,8 +5,16 @@ from typing import Annotated, Final
 
 import numpy as np
 
-from firmware.game.events import BoardFound, BoardLost, BoardMoved, Clear, Event, Hand, LightChanged
-from vision.reading import Lost, Reading
+from firmware.game.events import (
+    BoardFound,
+    BoardLost,
+    BoardMoved,
+    Event,
+    HandEntered,
+    HandLeft,
+    LightChanged,
+)
+from vision.reading import BoardNotFound, Reading
 
 BLURRED: Final = (
     "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
@@ -14,7 +22,7 @@ BLURRED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class PresenceSettings:
+class VisibilitySettings:
     """From when on something is worth telling."""
 
     blurred_s: Annotated[float, "seconds of blur without a hand until the board counts as lost"] = (
@@ -28,7 +36,7 @@ class PresenceSettings:
     light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
 
 
-class Presence:
+class BoardVisibility:
     """Follows the board from frame to frame.
 
     Corners and brightness are compared between clear frames only: a hand hides markers and
@@ -39,7 +47,7 @@ class Presence:
         hand: whether a hand was over it in the newest frame that showed it.
     """
 
-    def __init__(self, settings: PresenceSettings) -> None:
+    def __init__(self, settings: VisibilitySettings) -> None:
         self._settings: Final = settings
         self.found = False
         self.hand = False
@@ -51,7 +59,7 @@ class Presence:
         self._changing = False
         self._changed_at = float("-inf")
 
-    def miss(self, lost: Lost, now: float, frame: int) -> list[Event]:
+    def miss(self, lost: BoardNotFound, now: float, frame: int) -> list[Event]:
         """A frame without a board."""
         if self.found and self._seen_at is not None:
             self.found = now - self._seen_at < self._settings.lost_s
@@ -71,10 +79,10 @@ class Presence:
             events.append(BoardFound(frame, now))
         self._seen_at = now
         if reading.hand and not self.hand:
-            events.append(Hand(frame, now))
+            events.append(HandEntered(frame, now))
         if not reading.blurred or reading.hand:
             if self.hand and not reading.hand:
-                events.append(Clear(frame, now))
+                events.append(HandLeft(frame, now))
             self.hand = reading.hand
         if not (reading.hand or reading.blurred):
             events += self._shift(reading, now, frame)

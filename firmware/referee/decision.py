@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import Disturbed, Event, Restored, Standing, Undone, Withdrawn
+from firmware.game.events import Disturbed, Event, PositionSet, Restored, Undone, Withdrawn
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings, known_pieces
-from firmware.referee.adjudication import Judgement, Refused, Seen, frame_of, judge
+from firmware.referee.adjudication import Adjudication, Refused, Seen, frame_of, judge
 from firmware.referee.ambiguity import (
     candidates,
     either,
@@ -23,15 +23,15 @@ from firmware.referee.ambiguity import (
     orders,
 )
 from firmware.referee.ambiguity_evidence import Lightness
-from firmware.referee.event_log import Ledger
+from firmware.referee.event_log import EventLog
 from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.hypotheses import Weighed
-from firmware.referee.placement_matching import Explanation, Guess, Placed, match
-from firmware.referee.position_import import standing, whose_turn
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.hypotheses import WeighedHypotheses
+from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece, match
+from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, mask_of
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
@@ -48,7 +48,7 @@ _ASKEW: Final = 2
 """Squares that a piece lying askew covers at most beside its own."""
 
 
-class Deciding:
+class DecisionMaker:
     """Follows one game from steady board to steady board.
 
     Args:
@@ -61,7 +61,7 @@ class Deciding:
     """
 
     def __init__(
-        self, ledger: Ledger, settings: RefereeSettings, *, returning: bool = False
+        self, ledger: EventLog, settings: RefereeSettings, *, returning: bool = False
     ) -> None:
         self.puzzled = False
         self._ledger: Final = ledger
@@ -110,10 +110,10 @@ class Deciding:
 
     def _explain(
         self,
-        evidence: Evidence,
-        framing: Framing,
+        evidence: LogProbabilities,
+        framing: FrameMapping,
         position: Position,
-        pending: Sequence[Guess] = (),
+        pending: Sequence[Hypothesis] = (),
     ) -> Explanation:
         """What is new since a position; what waits for an answer is new, and certain."""
         contents = framing.contents(position)
@@ -125,21 +125,22 @@ class Deciding:
         if len(left) < len(pending):
             return self._explain(evidence, framing, position, left)
         certain = (
-            Placed(one.colour, one.move, np.inf, np.inf, settings.margin, ()) for one in pending
+            MatchedPiece(one.colour, one.move, np.inf, np.inf, settings.margin, ())
+            for one in pending
         )
         explanation = replace(explanation, placed=(*certain, *explanation.placed))
         return without_marks(explanation, self._marks or frozenset())
 
-    def _waiting(self, framing: Framing) -> list[Guess]:
+    def _waiting(self, framing: FrameMapping) -> list[Hypothesis]:
         """The moves that wait for an answer, as they should be seen."""
         return [
-            Guess(framing.plastic[colour], framing.seen(move), np.inf)
+            Hypothesis(framing.plastic[colour], framing.seen(move), np.inf)
             for colour, move in self.state.pending
         ]
 
     def decide(
         self,
-        evidence: Evidence,
+        evidence: LogProbabilities,
         now: float,
         frame: int,
         *,
@@ -170,7 +171,9 @@ class Deciding:
         marks = self._marks or frozenset()
         return events + self._questions.mention(evidence, marks, hidden, now, frame, beside=beside)
 
-    def _decided(self, evidence: Evidence, now: float, frame: int, *, beside: bool) -> list[Event]:
+    def _decided(
+        self, evidence: LogProbabilities, now: float, frame: int, *, beside: bool
+    ) -> list[Event]:
         possible = self._bearings.seen(self.state, evidence, self._settings.lead)
         waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
         if not possible or waits:
@@ -188,7 +191,7 @@ class Deciding:
         if self._marks is None:
             self._marks = printed_marks(explanation, self.state.position, possible)
             explanation = without_marks(explanation, self._marks)
-        events += self._kept(shown, explanation, possible[0], now, frame)
+        events += self._undone_or_kept(shown, explanation, possible[0], now, frame)
         if self.state.disturbed:
             return events
         if explanation.missing:
@@ -200,8 +203,13 @@ class Deciding:
         judged = self._judged_beside if beside else self._judged
         return events + judged(shown, explanation, possible, now, frame)
 
-    def _kept(
-        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
+    def _undone_or_kept(
+        self,
+        evidence: LogProbabilities,
+        explanation: Explanation,
+        framing: FrameMapping,
+        now: float,
+        frame: int,
     ) -> list[Event]:
         """Whether what was accepted is in its place, or the last of it was taken back."""
         if explanation.missing:
@@ -222,9 +230,9 @@ class Deciding:
 
     def _judged_beside(
         self,
-        evidence: Evidence,
+        evidence: LogProbabilities,
         explanation: Explanation,
-        possible: Sequence[Framing],
+        possible: Sequence[FrameMapping],
         now: float,
         frame: int,
     ) -> list[Event]:
@@ -249,9 +257,9 @@ class Deciding:
 
     def _judged(
         self,
-        evidence: Evidence,
+        evidence: LogProbabilities,
         explanation: Explanation,
-        possible: Sequence[Framing],
+        possible: Sequence[FrameMapping],
         now: float,
         frame: int,
     ) -> list[Event]:
@@ -266,15 +274,15 @@ class Deciding:
             return self._questions.ask(found, possible, now, frame)
         framing, judgement, turn_sure = framed
         self._ledger.go_by(framing)
-        if self._returning and len(self._questions.not_told(judgement)) > 1:
+        if self._returning and len(self._questions.unreported(judgement)) > 1:
             return self._questions.ask(in_order(judgement), possible, now, frame)
         self._returning = False
         doubts = self._questions.among(explanation, framing)
-        weighed = Weighed(judgement)
+        weighed = WeighedHypotheses(judgement)
         if doubts:
             weighed = self._questions.weigh(doubts, explanation, framing)
             if may_have_begun(doubts, weighed.judgement, framing, possible, self.state.position):
-                weighed = Weighed(Judgement((), (), self.state.position))
+                weighed = WeighedHypotheses(Adjudication((), (), self.state.position))
             doubts = () if weighed.settled else doubts
         judgement = weighed.judgement
         events = self._withdrawn(evidence, framing, judgement, now, frame)
@@ -318,7 +326,7 @@ class Deciding:
         )
 
     def _refusals(
-        self, evidence: Evidence, framing: Framing, judgement: Judgement
+        self, evidence: LogProbabilities, framing: FrameMapping, judgement: Adjudication
     ) -> Sequence[Refused]:
         """What is refused; little is while the piece before may lie where nothing is seen."""
         after, mover = judgement.after, judgement.after.to_move
@@ -330,18 +338,20 @@ class Deciding:
         return [one for one in anyway if one.breaches]
 
     def _answered(
-        self, explanation: Explanation, framing: Framing, now: float, frame: int
+        self, explanation: Explanation, framing: FrameMapping, now: float, frame: int
     ) -> list[Event]:
         """Whose turn it was where a game stood already, told by the next piece."""
         position = self.state.position
         turn = whose_turn(position, self.state.asked, explanation, framing)
         if turn is None or self._questions.among(explanation, framing):
             return []
-        told = self._ledger.apply([Standing(frame, now, position.with_turn(turn))])
+        told = self._ledger.apply([PositionSet(frame, now, position.with_turn(turn))])
         judgement = judge(self.state.position, explanation, framing)
         return told + self._moved(judgement, framing, now, frame)
 
-    def _moved(self, judgement: Judgement, framing: Framing, now: float, frame: int) -> list[Event]:
+    def _moved(
+        self, judgement: Adjudication, framing: FrameMapping, now: float, frame: int
+    ) -> list[Event]:
         events: list[Event] = []
         for move in judgement.moves:
             events += self._ledger.move(move, framing, now, frame)
@@ -349,8 +359,8 @@ class Deciding:
         return events
 
     def _less_dismissed(
-        self, evidence: Evidence, framing: Framing, now: float, frame: int
-    ) -> tuple[list[Event], Evidence]:
+        self, evidence: LogProbabilities, framing: FrameMapping, now: float, frame: int
+    ) -> tuple[list[Event], LogProbabilities]:
         """What was dismissed and has gone, and the evidence without what lies there still."""
         if not self.state.dismissed:
             return [], evidence
@@ -367,11 +377,11 @@ class Deciding:
         return len(explanation.placed) > first_moves or sum(map(bool, explanation.strange)) > 1
 
     def _found_standing(
-        self, evidence: Evidence, possible: Sequence[Framing], now: float, frame: int
+        self, evidence: LogProbabilities, possible: Sequence[FrameMapping], now: float, frame: int
     ) -> list[Event]:
         """Takes up a game whose pieces stand there already, if they leave no choice."""
         game, sure = self.state.position.game, self._settings.matching.changed
-        found = standing(evidence, game, possible, sure)
+        found = import_position(evidence, game, possible, sure)
         self.puzzled = found is None
         if found is None:
             return []
@@ -380,13 +390,20 @@ class Deciding:
         self._fresh = False
         asked = turns if len(turns) > 1 else None
         edition = self._bearings.edition
-        said = self._ledger.apply([Standing(frame, now, position, framing.turned, edition, asked)])
+        said = self._ledger.apply(
+            [PositionSet(frame, now, position, framing.turned, edition, asked)]
+        )
         return said + self._ledger.apply(arbiter_rulings.following(self.state, now, frame))
 
     # What follows
 
     def _withdrawn(
-        self, evidence: Evidence, framing: Framing, judgement: Judgement, now: float, frame: int
+        self,
+        evidence: LogProbabilities,
+        framing: FrameMapping,
+        judgement: Adjudication,
+        now: float,
+        frame: int,
     ) -> list[Event]:
         """Refused pieces that no longer lie where they did."""
         sure = self._settings.matching.changed
@@ -396,7 +413,7 @@ class Deciding:
         )
 
     def _undone(
-        self, evidence: Evidence, framing: Framing, now: float, frame: int
+        self, evidence: LogProbabilities, framing: FrameMapping, now: float, frame: int
     ) -> Undone | None:
         """The last move taken back, if that explains what is missing."""
         may_lift = self._settings.takeback == "until-next-move" and not self._returning
@@ -412,9 +429,14 @@ class Deciding:
         return Undone(frame, now, self.state.plies, last.colour, last.move)
 
     def _disturbed(
-        self, evidence: Evidence, explanation: Explanation, framing: Framing, now: float, frame: int
+        self,
+        evidence: LogProbabilities,
+        explanation: Explanation,
+        framing: FrameMapping,
+        now: float,
+        frame: int,
     ) -> list[Event]:
-        expected = known_pieces.astray(self.state, framing.mask(explanation.missing))
+        expected = known_pieces.displaced(self.state, framing.mask(explanation.missing))
         if expected == self.state.disturbed and now < self._disturbed_again:
             return []
         self._disturbed_again = now + _AGAIN_S
@@ -425,7 +447,7 @@ class Deciding:
         board = self.state.position.board
         lying = match(board, evidence, contents, self._settings.matching)
         seen = known_pieces.seen_instead(explanation.missing, lying, framing)
-        if (expected, seen) == (self.state.disturbed, self.state.astray):
+        if (expected, seen) == (self.state.disturbed, self.state.displaced):
             return []
         # What was doubtful waits until the pieces are back, and may be a part of them.
         closed = self._questions.close(now, frame)

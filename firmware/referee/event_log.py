@@ -8,18 +8,26 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import Candidate, Dismissed, Event, Illegal, Moved, Resolved, Standing
-from firmware.game.state import GameState, fold
+from firmware.game.events import (
+    Candidate,
+    Dismissed,
+    Event,
+    MoveAccepted,
+    MoveRefused,
+    PositionSet,
+    Resolved,
+)
+from firmware.game.state import GameState, apply_event
 from firmware.referee import arbiter_rulings
 from firmware.referee.adjudication import Accepted, Refused
 from firmware.referee.ambiguity import as_seen, is_legal
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.orientation import Bearings
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.orientation import OrientationTracker
 from firmware.rules.board import squares_of
 from firmware.rules.position import Position
 
 
-class Ledger:
+class EventLog:
     """Writes one game.
 
     Args:
@@ -32,7 +40,7 @@ class Ledger:
         accepted: whether the newest decision was to let a piece stand.
     """
 
-    def __init__(self, state: GameState, bearings: Bearings) -> None:
+    def __init__(self, state: GameState, bearings: OrientationTracker) -> None:
         self.state = state
         self.bearings: Final = bearings
         self.accepted = False
@@ -40,11 +48,11 @@ class Ledger:
     def apply(self, events: Sequence[Event]) -> list[Event]:
         """Folds events and returns them."""
         for event in events:
-            self.state = fold(self.state, event)
+            self.state = apply_event(self.state, event)
         return list(events)
 
-    def go_by(self, framing: Framing) -> None:
-        """Goes on in a framing, see `Bearings.go_by`."""
+    def go_by(self, framing: FrameMapping) -> None:
+        """Goes on in a framing, see `OrientationTracker.go_by`."""
         self.state = self.bearings.go_by(self.state, framing)
 
     def take_up(self, state: GameState) -> None:
@@ -55,7 +63,7 @@ class Ledger:
 
     # What the board decides
 
-    def move(self, move: Accepted, framing: Framing, now: float, frame: int) -> list[Event]:
+    def move(self, move: Accepted, framing: FrameMapping, now: float, frame: int) -> list[Event]:
         """Accepts a legal move, and tells what follows from it by itself.
 
         Args:
@@ -65,7 +73,7 @@ class Ledger:
             frame: number of the newest frame.
         """
         edition = framing.edition(self.bearings.palette)
-        event = Moved(
+        event = MoveAccepted(
             frame,
             now,
             self.state.plies + 1,
@@ -103,7 +111,7 @@ class Ledger:
             before = known.get(one.colour)
             if before is None or (before.squares, before.breaches) != (squares, one.breaches):
                 events.append(
-                    Illegal(frame, now, one.colour, squares, one.breaches, turned, told_in)
+                    MoveRefused(frame, now, one.colour, squares, one.breaches, turned, told_in)
                 )
                 turned = None
         return self.apply(events)
@@ -130,7 +138,7 @@ class Ledger:
             now: when.
             frame: number of the newest frame.
         """
-        said = self.rule([Standing(frame, now, position)], now, frame)
+        said = self.rule([PositionSet(frame, now, position)], now, frame)
         self.bearings.take_up(self.state)
         return said
 
@@ -156,10 +164,10 @@ class Ledger:
         breaches = position.examine(choice.move.squares, choice.colour)
         squares = tuple(squares_of(choice.move.mask))
         told_in = self.bearings.told_in(self.state)
-        refused = Illegal(frame, now, choice.colour, squares, breaches, told_in=told_in)
+        refused = MoveRefused(frame, now, choice.colour, squares, breaches, told_in=told_in)
         return said + self.apply([refused])
 
-    def overrule(self, one: Illegal | Dismissed, now: float, frame: int) -> list[Event]:
+    def overrule(self, one: MoveRefused | Dismissed, now: float, frame: int) -> list[Event]:
         """Lets a piece stand.
 
         Args:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.referee.adjudication import Seen
-from firmware.referee.frame_mapping import Framing
+from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import Board
 from firmware.rules.position import Position
@@ -15,7 +15,7 @@ _MOST_JOINED: Final = 10
 
 
 def printed_marks(
-    explanation: Explanation, position: Position, possible: Sequence[Framing]
+    explanation: Explanation, position: Position, possible: Sequence[FrameMapping]
 ) -> frozenset[Seen]:
     """Single squares on starting points, seen on a board where nothing was laid yet.
 

@@ -16,13 +16,13 @@ import numpy as np
 from firmware.referee.placement_matching import Contents
 from firmware.rules.board import Board, Move, squares_of
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour, Edition, Game
+from firmware.rules.variants import Colour, Edition, Variant
 
 QUARTER: int = 90
 
 
 @dataclass(frozen=True)
-class Framing:
+class FrameMapping:
     """One way to read the reader's squares and colours.
 
     Attributes:
@@ -79,8 +79,8 @@ class Framing:
 
 
 def framings(
-    game: Game, palette: Edition, turned: int | None, edition: Edition | None
-) -> Iterator[Framing]:
+    game: Variant, palette: Edition, turned: int | None, edition: Edition | None
+) -> Iterator[FrameMapping]:
     """Every framing that is still possible, the plainest first.
 
     Args:
@@ -98,4 +98,4 @@ def framings(
         orders = iter([tuple(game.colours)])
     for order in orders:
         for turn in turns:
-            yield Framing(game.size, turn, order)
+            yield FrameMapping(game.size, turn, order)

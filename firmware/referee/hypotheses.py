@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from firmware.referee.adjudication import Accepted, Appeared, Judgement, Refused, judge
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.placement_matching import Explanation, Guess, Placed
+from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Refused, judge
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
@@ -34,7 +34,7 @@ _UNLIKELY: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AmbiguousBoard:
     """A board with something doubtful on it.
 
     Attributes:
@@ -47,13 +47,13 @@ class Case:
 
     position: Position
     explanation: Explanation
-    doubts: tuple[Placed, ...]
-    framing: Framing
+    doubts: tuple[MatchedPiece, ...]
+    framing: FrameMapping
     appeared: Appeared
 
 
 @dataclass(frozen=True, slots=True)
-class _Hypothesis:
+class _Combination:
     """One reading of each doubt, None for one that is nothing, and what the rules say then.
 
     Attributes:
@@ -62,8 +62,8 @@ class _Hypothesis:
         weight: log odds, up to a constant that all hypotheses share.
     """
 
-    readings: tuple[Guess | None, ...]
-    judgement: Judgement
+    readings: tuple[Hypothesis | None, ...]
+    judgement: Adjudication
     weight: float
 
     @property
@@ -71,12 +71,12 @@ class _Hypothesis:
         """Whether everything that lies there is a legal move in its turn."""
         return not (self.judgement.refused or self.judgement.open)
 
-    def takes_doubts_for_moves(self, framing: Framing) -> bool:
+    def takes_doubts_for_moves(self, framing: FrameMapping) -> bool:
         """Whether every doubtful piece that is one was a legal move in its turn."""
         moves = {one.move for one in self.judgement.moves}
         return all(one is None or framing.move(one.move) in moves for one in self.readings)
 
-    def moves_after(self, framing: Framing) -> tuple[Accepted, ...]:
+    def moves_after(self, framing: FrameMapping) -> tuple[Accepted, ...]:
         """The moves that were made after the doubtful pieces, in order."""
         doubtful = {framing.move(one.move) for one in self.readings if one is not None}
         moves = self.judgement.moves
@@ -86,7 +86,7 @@ class _Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedHypotheses:
     """What can be said while something is in doubt.
 
     Attributes:
@@ -96,13 +96,15 @@ class Weighed:
         to_move: whose turn it is after these; None where that depends on what is in doubt.
     """
 
-    judgement: Judgement
+    judgement: Adjudication
     settled: bool = False
     pending: tuple[Accepted, ...] = ()
     to_move: Colour | None = None
 
 
-def weigh(case: Case, told: Collection[tuple[Colour, Move]], margin: float) -> Weighed:
+def weigh(
+    case: AmbiguousBoard, told: Collection[tuple[Colour, Move]], margin: float
+) -> WeighedHypotheses:
     """What the rest of the board says of doubtful pieces, and what can be said all the same.
 
     Whoever plays on has accepted what lay there, so it was legal. That counts only after people
@@ -115,24 +117,24 @@ def weigh(case: Case, told: Collection[tuple[Colour, Move]], margin: float) -> W
     """
     hypotheses = _hypotheses(case, margin)
     if not hypotheses:
-        return Weighed(Judgement((), (), case.position))
-    known = all(_is_told(one, case.framing, told) for one in case.doubts)
+        return WeighedHypotheses(Adjudication((), (), case.position))
+    known = all(_is_reported(one, case.framing, told) for one in case.doubts)
     if not (known and _was_legal(case)):
-        return Weighed(_whatever_it_is(case, hypotheses))
+        return WeighedHypotheses(_whatever_it_is(case, hypotheses))
     best = max(hypotheses, key=lambda one: one.weight)
     likely = [one for one in hypotheses if one.weight > best.weight - _UNLIKELY]
     others = [one.weight for one in hypotheses if one is not best]
     lead = best.weight - float(np.logaddexp.reduce(others)) if others else np.inf
     if lead >= margin and best.is_legal and _played_on(best, case):
-        return Weighed(best.judgement, settled=True)
+        return WeighedHypotheses(best.judgement, settled=True)
     if not all(one.takes_doubts_for_moves(case.framing) for one in likely):
-        return Weighed(_whatever_it_is(case, hypotheses))
+        return WeighedHypotheses(_whatever_it_is(case, hypotheses))
     pending, to_move = _pending(likely, case.framing)
-    return Weighed(_agreed(case, likely), pending=pending, to_move=to_move)
+    return WeighedHypotheses(_agreed(case, likely), pending=pending, to_move=to_move)
 
 
 def _pending(
-    likely: Sequence[_Hypothesis], framing: Framing
+    likely: Sequence[_Combination], framing: FrameMapping
 ) -> tuple[tuple[Accepted, ...], Colour | None]:
     """The moves after the doubt on which all likely hypotheses agree, and whose turn it is then."""
     later = [one.moves_after(framing) for one in likely]
@@ -144,7 +146,7 @@ def _pending(
     return pending, turns.pop() if whole else None
 
 
-def _agreed(case: Case, likely: Sequence[_Hypothesis]) -> Judgement:
+def _agreed(case: AmbiguousBoard, likely: Sequence[_Combination]) -> Adjudication:
     """What all likely hypotheses say, where people were told of the doubt and played on."""
     doubtful = case.framing.mask(_squares_in_doubt(case))
     moves, after = _first_moves(case, [one.judgement for one in likely])
@@ -153,10 +155,10 @@ def _agreed(case: Case, likely: Sequence[_Hypothesis]) -> Judgement:
         for one in likely[0].judgement.refused
         if not one.mask & doubtful
     ]
-    return Judgement(moves, tuple(one for one in refused if one.breaches), after)
+    return Adjudication(moves, tuple(one for one in refused if one.breaches), after)
 
 
-def _squares_in_doubt(case: Case) -> int:
+def _squares_in_doubt(case: AmbiguousBoard) -> int:
     """Mask of the squares of all readings of the doubtful pieces, in the reader's frame."""
     mask = 0
     for doubt in case.doubts:
@@ -166,7 +168,7 @@ def _squares_in_doubt(case: Case) -> int:
 
 
 def _first_moves(
-    case: Case, judgements: Sequence[Judgement]
+    case: AmbiguousBoard, judgements: Sequence[Adjudication]
 ) -> tuple[tuple[Accepted, ...], Position]:
     """The moves before the first doubtful one, which are the same in all judgements."""
     unsure = {case.framing.colour(one.colour) for one in case.doubts}
@@ -180,12 +182,12 @@ def _first_moves(
     return tuple(moves), after
 
 
-def _whatever_it_is(case: Case, hypotheses: Sequence[_Hypothesis]) -> Judgement:
+def _whatever_it_is(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
     """What can be said whatever the doubtful pieces turn out to be."""
     unsure = {case.framing.colour(one.colour) for one in case.doubts}
     nothing = _judged(case, (None,) * len(case.doubts))
     if unsure.issuperset(one.colour for said in (nothing.moves, nothing.refused) for one in said):
-        return Judgement((), (), case.position)
+        return Adjudication((), (), case.position)
     judgements = [nothing, *(one.judgement for one in hypotheses)]
     moves, after = _first_moves(case, judgements)
     refused = [_refused_anyway(one, judgements) for one in nothing.refused]
@@ -193,10 +195,10 @@ def _whatever_it_is(case: Case, hypotheses: Sequence[_Hypothesis]) -> Judgement:
         # Whatever its piece is, the colour to move may have laid it: nobody is early for sure.
         refused = [one.if_moved(after.to_move) for one in refused]
     kept = tuple(one for one in refused if one.breaches and one.colour not in unsure)
-    return Judgement(moves, kept, after)
+    return Adjudication(moves, kept, after)
 
 
-def _refused_anyway(one: Refused, judgements: list[Judgement]) -> Refused:
+def _refused_anyway(one: Refused, judgements: list[Adjudication]) -> Refused:
     """A refused piece with the rules that it breaks in every hypothesis."""
     breaches = one.breaches
     for judgement in judgements:
@@ -206,7 +208,7 @@ def _refused_anyway(one: Refused, judgements: list[Judgement]) -> Refused:
     return replace(one, breaches=breaches)
 
 
-def _was_legal(case: Case) -> bool:
+def _was_legal(case: AmbiguousBoard) -> bool:
     """Whether the likeliest reading of each doubtful piece was legal when it was laid."""
     likeliest = tuple(None if _is_speck(one, case) else _likeliest(one) for one in case.doubts)
     first = case.appeared[0] if case.appeared else frozenset()
@@ -215,7 +217,7 @@ def _was_legal(case: Case) -> bool:
     return not _judged(replace(case, explanation=before), likeliest).refused
 
 
-def _played_on(found: _Hypothesis, case: Case) -> bool:
+def _played_on(found: _Combination, case: AmbiguousBoard) -> bool:
     """Whether somebody has moved since the doubt, whose move is not the doubtful piece itself."""
     if not found.judgement.moves:
         return False
@@ -226,53 +228,57 @@ def _played_on(found: _Hypothesis, case: Case) -> bool:
     return played_on and newest.move not in doubtful
 
 
-def _likeliest(one: Placed) -> Guess | None:
-    return Guess(one.colour, one.move, one.score) if one.score > 0 else None
+def _likeliest(one: MatchedPiece) -> Hypothesis | None:
+    return Hypothesis(one.colour, one.move, one.score) if one.score > 0 else None
 
 
-def _is_told(one: Placed, framing: Framing, told: Collection[tuple[Colour, Move]]) -> bool:
+def _is_reported(
+    one: MatchedPiece, framing: FrameMapping, told: Collection[tuple[Colour, Move]]
+) -> bool:
     return (framing.colour(one.colour), framing.move(one.move)) in told
 
 
-def _is_speck(one: Placed, case: Case) -> bool:
+def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
     """Whether a doubtful piece is no move however it is read, and touches nothing new.
 
     Whoever plays on has not seen it.
     """
     board = case.position.board
-    near = one.move.mask | board.beside(one.move.mask)
+    near = one.move.mask | board.edge_neighbours(one.move.mask)
     others = [*case.explanation.placed, *(other for other in case.doubts if other is not one)]
     if any(near & other.move.mask for other in others):
         return False
-    readings = [Guess(one.colour, one.move, one.score), *one.rivals]
+    readings = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
     return not any(
         case.framing.move(guess.move) in case.position.moves_of(case.framing.colour(guess.colour))
         for guess in readings
     )
 
 
-def _hypotheses(case: Case, margin: float) -> list[_Hypothesis]:
+def _hypotheses(case: AmbiguousBoard, margin: float) -> list[_Combination]:
     """Every choice of readings, as far as they do not lie on each other; none if too many."""
-    choices: list[list[Guess | None]] = []
+    choices: list[list[Hypothesis | None]] = []
     for one in case.doubts:
-        pieces: list[Guess | None] = [Guess(one.colour, one.move, one.score), *one.rivals]
+        pieces: list[Hypothesis | None] = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
         choices.append(pieces if one.score >= margin else [*pieces, None])
     if prod(map(len, choices)) > _MOST:
         return []
     return list(_judged_all(case, choices))
 
 
-def _judged_all(case: Case, choices: list[list[Guess | None]]) -> Iterator[_Hypothesis]:
+def _judged_all(
+    case: AmbiguousBoard, choices: list[list[Hypothesis | None]]
+) -> Iterator[_Combination]:
     for readings in product(*choices):
         masks = [one.move.mask for one in readings if one is not None]
         if sum(masks).bit_count() == sum(mask.bit_count() for mask in masks):
             judgement = _judged(case, readings)
             evidence = sum(one.score for one in readings if one is not None)
             illegal = len(judgement.refused) + bool(judgement.open)
-            yield _Hypothesis(readings, judgement, evidence - _ILLEGAL * illegal)
+            yield _Combination(readings, judgement, evidence - _ILLEGAL * illegal)
 
 
-def _judged(case: Case, readings: tuple[Guess | None, ...]) -> Judgement:
+def _judged(case: AmbiguousBoard, readings: tuple[Hypothesis | None, ...]) -> Adjudication:
     guessed = [
         replace(doubt, colour=one.colour, move=one.move)
         for doubt, one in zip(case.doubts, readings, strict=True)

@@ -8,17 +8,22 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from firmware.game.events import Illegal, Lifted, Patch
+from firmware.game.events import ColouredSquares, Lifted, MoveRefused
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Judgement, Refused
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.placement_matching import Explanation, Placed
-from firmware.referee.steadiness import Evidence
+from firmware.referee.adjudication import Adjudication, Refused
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.placement_matching import Explanation, MatchedPiece
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 
 
 def lifted(
-    state: GameState, evidence: Evidence, framing: Framing, sure: float, now: float, frame: int
+    state: GameState,
+    evidence: LogProbabilities,
+    framing: FrameMapping,
+    sure: float,
+    now: float,
+    frame: int,
 ) -> list[Lifted]:
     """The dismissed pieces of which a square is certainly free or another colour's.
 
@@ -40,11 +45,13 @@ def lifted(
     return gone
 
 
-def without_dismissed(state: GameState, evidence: Evidence, framing: Framing) -> Evidence:
+def without_dismissed(
+    state: GameState, evidence: LogProbabilities, framing: FrameMapping
+) -> LogProbabilities:
     """The evidence in which what was dismissed passes for what was accepted on its squares."""
     if not state.dismissed:
         return evidence
-    changed: Evidence = evidence.copy()
+    changed: LogProbabilities = evidence.copy()
     contents = framing.contents(state.position)
     for one in state.dismissed:
         places = [framing.seen_at(square) for square in one.squares]
@@ -58,11 +65,11 @@ def without_dismissed(state: GameState, evidence: Evidence, framing: Framing) ->
 
 def withdrawn(
     state: GameState,
-    evidence: Evidence,
-    framing: Framing,
-    judgement: Judgement,
+    evidence: LogProbabilities,
+    framing: FrameMapping,
+    judgement: Adjudication,
     sure: float,
-) -> list[Illegal]:
+) -> list[MoveRefused]:
     """The refused pieces that no longer lie where they did.
 
     Args:
@@ -87,7 +94,7 @@ def withdrawn(
     return gone
 
 
-def explains_undoing(state: GameState, instead: Explanation, framing: Framing) -> bool:
+def explains_undoing(state: GameState, instead: Explanation, framing: FrameMapping) -> bool:
     """Whether the last placement, taken back, leaves nothing unexplained.
 
     Args:
@@ -109,7 +116,7 @@ def explains_undoing(state: GameState, instead: Explanation, framing: Framing) -
     return True
 
 
-def astray(state: GameState, missing: int) -> tuple[Patch, ...]:
+def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
     """The accepted pieces of which a square is missing, whole.
 
     Args:
@@ -117,23 +124,23 @@ def astray(state: GameState, missing: int) -> tuple[Patch, ...]:
         missing: mask of the accepted squares that are certainly empty, in the game's frame.
     """
     return tuple(
-        Patch(colour, move.squares)
+        ColouredSquares(colour, move.squares)
         for colour, laid in enumerate(state.position.laid)
         for move in laid
         if move.mask & missing
     )
 
 
-def is_back(state: GameState, explanation: Explanation, framing: Framing) -> bool:
+def is_back(state: GameState, explanation: Explanation, framing: FrameMapping) -> bool:
     """Whether no square of the disturbed pieces looks empty any more."""
     rather_empty = framing.mask(explanation.missing | explanation.wavering)
     return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
 
 
-def near(move: Move, doubts: Iterable[Placed], framing: Framing) -> bool:
+def near(move: Move, doubts: Iterable[MatchedPiece], framing: FrameMapping) -> bool:
     """Whether something doubtful lies where a piece lay, or along its side."""
     board = Board.of(framing.size)
-    place = move.mask | board.beside(move.mask)
+    place = move.mask | board.edge_neighbours(move.mask)
     return any(framing.mask(one.move.mask) & place for one in doubts)
 
 
@@ -152,7 +159,9 @@ def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
     )
 
 
-def seen_instead(missing: int, lying: Explanation, framing: Framing) -> tuple[Patch, ...]:
+def seen_instead(
+    missing: int, lying: Explanation, framing: FrameMapping
+) -> tuple[ColouredSquares, ...]:
     """What is seen instead of the pieces that were moved.
 
     Args:
@@ -160,12 +169,13 @@ def seen_instead(missing: int, lying: Explanation, framing: Framing) -> tuple[Pa
         lying: what lies there and is new, the pieces that were moved taken for new.
         framing: how to read it.
     """
-    empty = Patch(None, tuple(squares_of(framing.mask(missing))))
+    empty = ColouredSquares(None, tuple(squares_of(framing.mask(missing))))
     placed = [
-        Patch(framing.colour(one.colour), framing.move(one.move).squares) for one in lying.placed
+        ColouredSquares(framing.colour(one.colour), framing.move(one.move).squares)
+        for one in lying.placed
     ]
     strange = [
-        Patch(framing.colour(column), tuple(squares_of(framing.mask(squares))))
+        ColouredSquares(framing.colour(column), tuple(squares_of(framing.mask(squares))))
         for column, squares in enumerate(lying.strange)
         if squares
     ]

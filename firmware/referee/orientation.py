@@ -4,14 +4,14 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import ToldIn
-from firmware.game.state import GameState, all_retold
-from firmware.referee.frame_mapping import Framing, framings
-from firmware.referee.steadiness import Evidence
+from firmware.game.events import ProvisionalFrame
+from firmware.game.state import GameState, all_reframed
+from firmware.referee.frame_mapping import FrameMapping, framings
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.variants import Edition
 
 
-class Bearings:
+class OrientationTracker:
     """Keeps what is known of how the board lies and who begins.
 
     Args:
@@ -59,21 +59,21 @@ class Bearings:
         self.turned = self.turned if state.turned is None else state.turned
         self.framing = self.possible(state)[0]
 
-    def possible(self, state: GameState) -> list[Framing]:
+    def possible(self, state: GameState) -> list[FrameMapping]:
         """Every framing that the game so far leaves, the one gone by first, then the plainest."""
         found = self._found(state)
         return sorted(found, key=lambda framing: framing != self.framing)
 
-    def _plainest(self, state: GameState) -> Framing:
+    def _plainest(self, state: GameState) -> FrameMapping:
         return self._found(state)[0]
 
-    def _found(self, state: GameState) -> list[Framing]:
+    def _found(self, state: GameState) -> list[FrameMapping]:
         edition = state.edition or self._first
         if not state.history and state.position.occupied == 0:
             edition = self._first
         return list(framings(state.position.game, self.palette, self.turned, edition))
 
-    def seen(self, state: GameState, evidence: Evidence, lead: float) -> list[Framing]:
+    def seen(self, state: GameState, evidence: LogProbabilities, lead: float) -> list[FrameMapping]:
         """The framings in which the accepted pieces are where the evidence has them.
 
         Args:
@@ -92,12 +92,12 @@ class Bearings:
         )  # fmt: skip
         return [possible[scored[0][1]]] if scored[0][0] - scored[1][0] > lead else []
 
-    def go_by(self, state: GameState, framing: Framing) -> GameState:
+    def go_by(self, state: GameState, framing: FrameMapping) -> GameState:
         """Goes on in a framing; what was told in a provisional one is told anew in silence."""
         self.framing = framing
-        return all_retold(state, (framing.turned, self.edition), settled=False)
+        return all_reframed(state, (framing.turned, self.edition), settled=False)
 
-    def framing_of(self, state: GameState, told_in: ToldIn | None) -> Framing:
+    def framing_of(self, state: GameState, told_in: ProvisionalFrame | None) -> FrameMapping:
         """The framing that something was told in; the present one where it is the game's.
 
         Nor is there another where the colours have been renamed since.
@@ -106,13 +106,13 @@ class Bearings:
             return self.framing
         turned, edition = told_in
         plastic = tuple(map(self.palette.index, edition))
-        return Framing(state.position.game.size, turned, plastic)
+        return FrameMapping(state.position.game.size, turned, plastic)
 
-    def settle(self, framing: Framing) -> None:
+    def settle(self, framing: FrameMapping) -> None:
         """From now on the board is known to lie so."""
         self.framing, self.turned = framing, framing.turned
 
-    def told_in(self, state: GameState) -> ToldIn | None:
+    def told_in(self, state: GameState) -> ProvisionalFrame | None:
         """The framing to tell squares and colours in while it is provisional, otherwise None."""
         two = len(state.position.game.colours) == 2
         order_open = two and state.edition is None and self._first is None

@@ -21,7 +21,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PhaseInputs:
     """What decides the phase.
 
     Attributes:
@@ -45,7 +45,7 @@ class Facts:
     accepted: bool = False
 
 
-_TABLE: Final[tuple[tuple[Phase, Callable[[Facts], bool]], ...]] = (
+_TABLE: Final[tuple[tuple[Phase, Callable[[PhaseInputs], bool]], ...]] = (
     (Phase.BOARD_LOST, lambda facts: not facts.found),
     (Phase.HAND, lambda facts: facts.hand),
     (Phase.SETTLING, lambda facts: not facts.steady),
@@ -58,6 +58,6 @@ _TABLE: Final[tuple[tuple[Phase, Callable[[Facts], bool]], ...]] = (
 )
 
 
-def phase(facts: Facts) -> Phase:
+def phase(facts: PhaseInputs) -> Phase:
     """The first phase of the table whose row holds."""
     return next(phase for phase, holds in _TABLE if holds(facts))

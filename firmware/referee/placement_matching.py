@@ -18,7 +18,7 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.pieces import LARGEST
 
@@ -49,7 +49,7 @@ class MatchingSettings:
     oddity: Annotated[float, "how much rarer things that are no single piece are"] = 1.5
 
 
-class Guess(NamedTuple):
+class Hypothesis(NamedTuple):
     """A placement in the reader's frame, `colour` a column of the palette, and its score."""
 
     colour: int
@@ -58,7 +58,7 @@ class Guess(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class MatchedPiece:
     """The best explanation of some changed squares by one piece.
 
     Attributes:
@@ -77,7 +77,7 @@ class Placed:
     score: float
     change: float
     margin: float
-    rivals: tuple[Guess, ...]
+    rivals: tuple[Hypothesis, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class Explanation:
         wavering: mask of accepted squares that may be empty, and look more so than not.
     """
 
-    placed: tuple[Placed, ...]
-    doubtful: tuple[Placed, ...]
+    placed: tuple[MatchedPiece, ...]
+    doubtful: tuple[MatchedPiece, ...]
     strange: tuple[int, ...]
     missing: int
     wavering: int
@@ -106,7 +106,7 @@ class Explanation:
 
 
 def match(
-    board: Board, evidence: Evidence, accepted: Contents, settings: MatchingSettings
+    board: Board, evidence: LogProbabilities, accepted: Contents, settings: MatchingSettings
 ) -> Explanation:
     """The best explanation of the evidence, given what was accepted.
 
@@ -124,7 +124,7 @@ def match(
     gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
     support = np.where(own, _IMPOSSIBLE, _support(evidence))[:, 1:]
     strange = tuple(
-        _too_large(board, support[:, colour], settings) for colour in range(gains.shape[1])
+        _oversized(board, support[:, colour], settings) for colour in range(gains.shape[1])
     )
     for colour, squares in enumerate(strange):
         support[list(squares_of(squares)), colour] = _IMPOSSIBLE
@@ -138,28 +138,30 @@ def match(
     )
 
 
-def _certain(gains: Evidence, content: int, settings: MatchingSettings) -> NDArray[np.bool_]:
+def _certain(
+    gains: LogProbabilities, content: int, settings: MatchingSettings
+) -> NDArray[np.bool_]:
     """Squares where a content is the best and certainly not what was accepted."""
     best = gains.argmax(axis=1) == content
     certain: NDArray[np.bool_] = best & (gains[:, content] > settings.changed)
     return certain
 
 
-def _support(evidence: Evidence) -> Evidence:
+def _support(evidence: LogProbabilities) -> LogProbabilities:
     """For each square and content, by how much it beats the best other content there."""
     two = np.partition(evidence, -2, axis=1)[:, -2:]
     second, best = two[:, :1], two[:, 1:]
-    support: Evidence = evidence - np.where(evidence == best, second, best)
+    support: LogProbabilities = evidence - np.where(evidence == best, second, best)
     return support
 
 
-def _too_large(board: Board, support: Evidence, settings: MatchingSettings) -> int:
+def _oversized(board: Board, support: LogProbabilities, settings: MatchingSettings) -> int:
     """Certain squares of a colour that hang together in groups larger than any piece."""
     certain = mask_of(np.flatnonzero(support > settings.changed).tolist())
     return sum(group for group in board.groups(certain) if not _may_be_piece(board, group, support))
 
 
-def _may_be_piece(board: Board, group: int, support: Evidence) -> bool:
+def _may_be_piece(board: Board, group: int, support: LogProbabilities) -> bool:
     """Whether squares are a piece, all of them or but for one or two that are the least sure."""
     squares = frozenset(squares_of(group))
     weak = [square for square in squares if support[square] < _DISTINCT]
@@ -172,8 +174,8 @@ def _may_be_piece(board: Board, group: int, support: Evidence) -> bool:
 
 
 def _pieces(
-    board: Board, support: Evidence, gains: Evidence, settings: MatchingSettings
-) -> Iterator[Placed]:
+    board: Board, support: LogProbabilities, gains: LogProbabilities, settings: MatchingSettings
+) -> Iterator[MatchedPiece]:
     """The best placement, then the best beside it, and so on while one explains anything.
 
     Args:
@@ -196,7 +198,7 @@ def _pieces(
         contour = settings.oddity + _contour(board, support[:, colour], move)
         margin = min(score, score - nearest, contour)
         change = float(gains[list(move.squares), colour].sum())
-        yield Placed(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
+        yield MatchedPiece(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))
 
 
 class _Options(NamedTuple):
@@ -214,11 +216,13 @@ class _Options(NamedTuple):
 
     indices: NDArray[np.int64]
     cells: NDArray[np.int16]
-    scores: Evidence
-    strict: Evidence
+    scores: LogProbabilities
+    strict: LogProbabilities
 
 
-def _options(board: Board, support: Evidence, likelier: NDArray[np.bool_]) -> list[_Options]:
+def _options(
+    board: Board, support: LogProbabilities, likelier: NDArray[np.bool_]
+) -> list[_Options]:
     """The options of each colour."""
     found = []
     for own, likely in zip(support.T, likelier.T, strict=True):
@@ -233,7 +237,7 @@ def _options(board: Board, support: Evidence, likelier: NDArray[np.bool_]) -> li
     return found
 
 
-def _chosen(board: Board, options: list[_Options]) -> Iterator[Guess]:
+def _chosen(board: Board, options: list[_Options]) -> Iterator[Hypothesis]:
     """Placements that together explain what changed, the best first."""
     waiting = [one.strict.copy() for one in options]
     for _ in range(_MOST_PIECES):
@@ -247,7 +251,7 @@ def _chosen(board: Board, options: list[_Options]) -> Iterator[Guess]:
         if score < 0:
             return
         move = board.move(int(options[colour].indices[at]))
-        yield Guess(colour, move, score)
+        yield Hypothesis(colour, move, score)
         taken = _marked(board, move.mask)
         for scores, one in zip(waiting, options, strict=True):
             scores[taken[one.cells].any(axis=1)] = _IMPOSSIBLE
@@ -259,7 +263,7 @@ def _rivals(
     piece: tuple[int, Move],
     others: int,
     least: float,
-) -> Iterator[Guess]:
+) -> Iterator[Hypothesis]:
     """Other placements that share a square with a piece and score `least` or more, best first.
 
     Args:
@@ -277,7 +281,7 @@ def _rivals(
         cells = one.cells[close]
         apart = shared[cells].any(axis=1) & ~taken[cells].any(axis=1)
         found += [
-            Guess(other, board.move(int(one.indices[at])), float(one.scores[at]))
+            Hypothesis(other, board.move(int(one.indices[at])), float(one.scores[at]))
             for at in close[apart].tolist()
             if other != colour or one.indices[at] != move.index
         ]
@@ -291,12 +295,12 @@ def _marked(board: Board, squares: int) -> NDArray[np.bool_]:
     return marked
 
 
-def _contour(board: Board, support: Evidence, move: Move) -> float:
+def _contour(board: Board, support: LogProbabilities, move: Move) -> float:
     """How sure the least sure square is of belonging to the piece, or of not belonging to it.
 
     Squares that are no piece are an explanation too. The nearest such one differs in a single
     square: one of the piece that is not there, or one along its side that is.
     """
     inside = support[list(move.squares)]
-    beside = -support[list(squares_of(board.beside(move.mask)))]
+    beside = -support[list(squares_of(board.edge_neighbours(move.mask)))]
     return float(min(inside.min(), beside.min()))

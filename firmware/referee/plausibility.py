@@ -43,7 +43,7 @@ def is_plausible(contents: NDArray[np.int64], sure: NDArray[np.bool_], hidden: i
             for group in board.groups(own)
             if group.bit_count() <= LARGEST
             and not group & doubtful
-            and not board.beside(group) & hidden
+            and not board.edge_neighbours(group) & hidden
             and (index := board.find(squares_of(group))) is not None
         )
         surplus += sum(max(0, count - _SETS) for count in shapes.values())

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from firmware.referee.adjudication import judge
-from firmware.referee.frame_mapping import Framing
+from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import mask_of
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
-from firmware.rules.variants import Colour, Game
+from firmware.rules.variants import Colour, Variant
 
 
-def standing(
-    evidence: Evidence, game: Game, possible: Sequence[Framing], sure: float
-) -> tuple[Framing, Position, tuple[Colour, ...]] | None:
+def import_position(
+    evidence: LogProbabilities, game: Variant, possible: Sequence[FrameMapping], sure: float
+) -> tuple[FrameMapping, Position, tuple[Colour, ...]] | None:
     """The only position and frame that the squares allow, and whose turn it can be.
 
     Args:
@@ -52,7 +52,7 @@ def standing(
 
 
 def whose_turn(
-    position: Position, asked: Sequence[Colour], explanation: Explanation, framing: Framing
+    position: Position, asked: Sequence[Colour], explanation: Explanation, framing: FrameMapping
 ) -> Colour | None:
     """The colour whose turn it was, by a piece that is a move of that colour only.
 

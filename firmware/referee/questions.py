@@ -11,15 +11,21 @@ import numpy as np
 
 from firmware.game.events import Candidate, Event, Pending, Resolved, Unsure
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Accepted, Appeared, Judgement, Seen
-from firmware.referee.ambiguity import Doubts, as_seen, framed_by, is_news, squares_in_doubt
-from firmware.referee.ambiguity_evidence import DoubtEvidence, Lightness
-from firmware.referee.event_log import Ledger
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.hypotheses import Weighed
-from firmware.referee.placement_matching import Explanation, Placed
+from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Seen
+from firmware.referee.ambiguity import (
+    AmbiguityTracker,
+    as_seen,
+    framed_by,
+    is_news,
+    squares_in_doubt,
+)
+from firmware.referee.ambiguity_evidence import AmbiguityEvidence, Lightness
+from firmware.referee.event_log import EventLog
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.hypotheses import WeighedHypotheses
+from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.steadiness import Evidence
+from firmware.referee.steadiness import LogProbabilities
 from firmware.referee.unexplained import UnexplainedSquares
 
 
@@ -31,14 +37,14 @@ class Questions:
         settings: how the referee works.
     """
 
-    def __init__(self, ledger: Ledger, settings: RefereeSettings) -> None:
+    def __init__(self, ledger: EventLog, settings: RefereeSettings) -> None:
         self._ledger: Final = ledger
         self._bearings: Final = ledger.bearings
-        self._doubts: Final = Doubts(settings)
-        self._looks: Final = DoubtEvidence()
+        self._doubts: Final = AmbiguityTracker(settings)
+        self._looks: Final = AmbiguityEvidence()
         self._unexplained: Final = UnexplainedSquares(settings.unexplained)
         self._in_doubt: set[int] = set()
-        self._shown: Evidence | None = None
+        self._shown: LogProbabilities | None = None
         self._turn: int | None = None
         self.take_up()
 
@@ -81,7 +87,9 @@ class Questions:
 
     # What the board shows of them
 
-    def weighed(self, evidence: Evidence, lightness: Lightness | None) -> Evidence | None:
+    def weighed(
+        self, evidence: LogProbabilities, lightness: Lightness | None
+    ) -> LogProbabilities | None:
         """The evidence of a steady board, with all looks at the doubtful squares added up.
 
         Args:
@@ -97,32 +105,36 @@ class Questions:
             self._shown = weighed
         return weighed
 
-    def among(self, explanation: Explanation, framing: Framing) -> tuple[Placed, ...]:
-        """See `Doubts.among`."""
+    def among(self, explanation: Explanation, framing: FrameMapping) -> tuple[MatchedPiece, ...]:
+        """See `AmbiguityTracker.among`."""
         return self._doubts.among(explanation, self.state, framing)
 
     def weigh(
-        self, doubts: tuple[Placed, ...], explanation: Explanation, framing: Framing
-    ) -> Weighed:
-        """See `Doubts.weigh`."""
+        self, doubts: tuple[MatchedPiece, ...], explanation: Explanation, framing: FrameMapping
+    ) -> WeighedHypotheses:
+        """See `AmbiguityTracker.weigh`."""
         return self._doubts.weigh(doubts, explanation, self.state, framing)
 
     def remember(self, explanation: Explanation) -> None:
-        """See `Doubts.remember`."""
+        """See `AmbiguityTracker.remember`."""
         self._doubts.remember(explanation)
 
     def decided(self, mask: int) -> None:
-        """See `Doubts.decided`."""
+        """See `AmbiguityTracker.decided`."""
         self._doubts.decided(mask)
 
-    def not_told(self, judgement: Judgement) -> list[Accepted]:
+    def unreported(self, judgement: Adjudication) -> list[Accepted]:
         """The moves that the game as it was taken up knows nothing of."""
         return [one for one in judgement.moves if (one.colour, one.move) not in self._known]
 
     # What people are told
 
     def ask(
-        self, doubts: tuple[Candidate, ...], possible: Sequence[Framing], now: float, frame: int
+        self,
+        doubts: tuple[Candidate, ...],
+        possible: Sequence[FrameMapping],
+        now: float,
+        frame: int,
     ) -> list[Event]:
         """Tells of a doubt that lasts, in a framing that makes a move of the likeliest."""
         if doubts and self._bearings.told_in(self.state) is not None:
@@ -163,7 +175,7 @@ class Questions:
         return self._ledger.apply([Resolved(frame, now)]) if self.state.candidates else []
 
     def pend(
-        self, weighed: Weighed, doubts: Sequence[Placed], now: float, frame: int
+        self, weighed: WeighedHypotheses, doubts: Sequence[MatchedPiece], now: float, frame: int
     ) -> list[Event]:
         """Tells of moves that count as soon as the questions are settled, or that these are now.
 
@@ -187,7 +199,7 @@ class Questions:
 
     def mention(
         self,
-        evidence: Evidence,
+        evidence: LogProbabilities,
         marks: frozenset[Seen],
         hidden: frozenset[int],
         now: float,
@@ -227,7 +239,7 @@ class Questions:
         if choice is not None:
             self._settle()
         self._forget()
-        nothing = Weighed(Judgement((), (), self.state.position))
+        nothing = WeighedHypotheses(Adjudication((), (), self.state.position))
         return events + self.pend(nothing, (), now, frame)
 
     def _watch(self) -> None:

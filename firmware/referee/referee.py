@@ -13,18 +13,18 @@ import numpy as np
 from firmware.game.events import BoardMoved, Candidate, Event
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings
-from firmware.referee.board_visibility import Presence
+from firmware.referee.board_visibility import BoardVisibility
 from firmware.referee.dark_frames import DarkFrames
-from firmware.referee.decision import Deciding
-from firmware.referee.event_log import Ledger
-from firmware.referee.orientation import Bearings
-from firmware.referee.phase import Facts, Phase, phase
+from firmware.referee.decision import DecisionMaker
+from firmware.referee.event_log import EventLog
+from firmware.referee.orientation import OrientationTracker
+from firmware.referee.phase import Phase, PhaseInputs, phase
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.static_occlusion import LastingCover, Resting, Squares
-from firmware.referee.steadiness import Evidence, Settling, evidence_of
+from firmware.referee.static_occlusion import LastingCover, SquareMask, StaticOcclusionTracker
+from firmware.referee.steadiness import LogProbabilities, SteadinessTracker, evidence_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 
 _COVER_S: Final = 2.0
 """Seconds after which other covered squares are told: a cover that stirs changes all the time."""
@@ -60,13 +60,13 @@ class Referee:
         if len(palette) != len(state.position.game.colours):
             raise ValueError(f"{state.position.game.title} is not played with {palette}")
         self._settings: Final = settings or RefereeSettings()
-        self._bearings: Final = Bearings(state, palette, first, turned)
-        self._ledger: Final = Ledger(state, self._bearings)
+        self._bearings: Final = OrientationTracker(state, palette, first, turned)
+        self._ledger: Final = EventLog(state, self._bearings)
         taken_up = isinstance(game, GameState)
-        self._deciding: Final = Deciding(self._ledger, self._settings, returning=taken_up)
-        self._presence: Final = Presence(self._settings.presence)
-        self._settling: Final = Settling(self._settings.settling)
-        self._resting: Final = Resting(self._settings.resting)
+        self._deciding: Final = DecisionMaker(self._ledger, self._settings, returning=taken_up)
+        self._presence: Final = BoardVisibility(self._settings.presence)
+        self._settling: Final = SteadinessTracker(self._settings.settling)
+        self._resting: Final = StaticOcclusionTracker(self._settings.resting)
         self._cover: Final = LastingCover(self._settings.resting.still_s)
         self._covered = np.empty(0, np.int64)
         self._steady = False
@@ -84,7 +84,7 @@ class Referee:
     def phase(self) -> Phase:
         """What the table is doing."""
         return phase(
-            Facts(
+            PhaseInputs(
                 found=self._presence.found,
                 hand=self._presence.hand,
                 steady=self._steady,
@@ -135,7 +135,7 @@ class Referee:
 
     def see(
         self,
-        reading: Reading | Lost,
+        reading: Reading | BoardNotFound,
         now: float,
         frame: int,
         *,
@@ -155,7 +155,7 @@ class Referee:
         Returns:
             What happened, in order.
         """
-        if isinstance(reading, Lost):
+        if isinstance(reading, BoardNotFound):
             self._touch(now)
             self._hand_left()
             self._cover.forget()
@@ -344,14 +344,14 @@ class Referee:
         self._dark.hand_left()
         self._hand_since = float("inf")
 
-    def _cover_is(self, covered: Squares, now: float) -> None:
+    def _cover_is(self, covered: SquareMask, now: float) -> None:
         """Takes note of the squares that something hides; not in every frame anew."""
         squares = np.flatnonzero(covered)
         if len(squares) and len(self._covered) and now - self._covered_at < _COVER_S:
             return
         self._covered, self._covered_at = squares, now
 
-    def _look(self, reading: Reading, evidence: Evidence, now: float) -> None:
+    def _look(self, reading: Reading, evidence: LogProbabilities, now: float) -> None:
         """Asks for dark frames where a lit one shows a change, or none came for long."""
         if not self._steady:
             return

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from firmware.referee.board_visibility import PresenceSettings
+from firmware.referee.board_visibility import VisibilitySettings
 from firmware.referee.dark_frames import DarkSettings
 from firmware.referee.placement_matching import MatchingSettings
-from firmware.referee.static_occlusion import RestingSettings
-from firmware.referee.steadiness import SettlingSettings
+from firmware.referee.static_occlusion import StaticOcclusionSettings
+from firmware.referee.steadiness import SteadinessSettings
 from firmware.referee.unexplained import UnexplainedSettings
 
 
@@ -15,10 +15,10 @@ from firmware.referee.unexplained import UnexplainedSettings
 class RefereeSettings:
     """How the referee works."""
 
-    settling: SettlingSettings = field(default_factory=SettlingSettings)
+    settling: SteadinessSettings = field(default_factory=SteadinessSettings)
     matching: MatchingSettings = field(default_factory=MatchingSettings)
-    resting: RestingSettings = field(default_factory=RestingSettings)
-    presence: PresenceSettings = field(default_factory=PresenceSettings)
+    resting: StaticOcclusionSettings = field(default_factory=StaticOcclusionSettings)
+    presence: VisibilitySettings = field(default_factory=VisibilitySettings)
     dark: DarkSettings = field(default_factory=DarkSettings)
     unexplained: UnexplainedSettings = field(default_factory=UnexplainedSettings)
     takeback: Annotated[

@@ -10,14 +10,14 @@ from typing import Annotated, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.steadiness import Evidence, agree, combined
+from firmware.referee.steadiness import LogProbabilities, agree, combined
 
-Squares = NDArray[np.bool_]
+SquareMask = NDArray[np.bool_]
 """(squares,): a set of squares in the reader's frame."""
 
 
 @dataclass(frozen=True, slots=True)
-class RestingSettings:
+class StaticOcclusionSettings:
     """When something over the board counts as lying still."""
 
     long_s: Annotated[float, "seconds of a hand that stirs until its squares are told"] = 6.0
@@ -28,7 +28,7 @@ class RestingSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rest:
+class StaticOcclusion:
     """What the board shows beside something that lies still.
 
     Attributes:
@@ -36,8 +36,8 @@ class Rest:
         covered: the squares it hides.
     """
 
-    evidence: Evidence
-    covered: Squares
+    evidence: LogProbabilities
+    covered: SquareMask
 
 
 class LastingCover:
@@ -55,7 +55,7 @@ class LastingCover:
         """A hand is over the board, or it is out of view."""
         self._since = np.empty(0)
 
-    def add(self, covered: Squares, now: float) -> Squares:
+    def add(self, covered: SquareMask, now: float) -> SquareMask:
         """Takes a dark frame without a hand; returns the squares that have been unseen for long.
 
         Args:
@@ -65,17 +65,17 @@ class LastingCover:
         if len(self._since) != len(covered):
             self._since = np.full(len(covered), np.inf)
         self._since = np.where(covered, np.minimum(self._since, now), np.inf)
-        lasting: Squares = now - self._since >= self._still_s
+        lasting: SquareMask = now - self._since >= self._still_s
         return lasting
 
 
-class Resting:
+class StaticOcclusionTracker:
     """Gathers the frames since something over the board last stirred."""
 
-    def __init__(self, settings: RestingSettings) -> None:
+    def __init__(self, settings: StaticOcclusionSettings) -> None:
         self._settings: Final = settings
-        self._frames: list[Evidence] = []
-        self._covered: list[Squares] = []
+        self._frames: list[LogProbabilities] = []
+        self._covered: list[SquareMask] = []
         self._since = 0.0
 
     def stir(self) -> None:
@@ -83,7 +83,9 @@ class Resting:
         self._frames.clear()
         self._covered.clear()
 
-    def add(self, evidence: Evidence, covered: Squares, now: float) -> Rest | None:
+    def add(
+        self, evidence: LogProbabilities, covered: SquareMask, now: float
+    ) -> StaticOcclusion | None:
         """Takes a frame with something over the board.
 
         Args:
@@ -113,18 +115,18 @@ class Resting:
         # The first mask stays, so that a slow creep is noticed.
         del self._frames[: -settings.clear_frames]
         del self._covered[1 : -settings.clear_frames]
-        hidden: Squares = np.any(np.stack(self._covered), axis=0)
+        hidden: SquareMask = np.any(np.stack(self._covered), axis=0)
         shown = combined(self._frames)
         shown[_with_neighbours(hidden)] = 0.0
-        return Rest(shown, hidden)
+        return StaticOcclusion(shown, hidden)
 
 
-def _with_neighbours(squares: Squares) -> Squares:
+def _with_neighbours(squares: SquareMask) -> SquareMask:
     """The squares and those around them: a thing has a shadow, and edges that blend."""
     size = round(len(squares) ** 0.5)
     padded = np.pad(squares.reshape(size, size), 1)
     grown = [
         padded[row : row + size, column : column + size] for row in range(3) for column in range(3)
     ]
-    near: Squares = np.any(grown, axis=0).ravel()
+    near: SquareMask = np.any(grown, axis=0).ravel()
     return near

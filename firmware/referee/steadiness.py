@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.reading import Reading
 
-Evidence = NDArray[np.float64]
+LogProbabilities = NDArray[np.float64]
 """(squares, 1 + colours): the natural logarithm of the probability that a square is empty and
 that it holds each colour; equal values where nothing is known."""
 
@@ -23,7 +23,7 @@ _FAINTEST: Final = 0.002
 
 
 @dataclass(frozen=True, slots=True)
-class SettlingSettings:
+class SteadinessSettings:
     """When a board counts as steady."""
 
     quiet_s: Annotated[float, "seconds since the last hand or motion"] = 0.45
@@ -38,12 +38,12 @@ class SettlingSettings:
     )
 
 
-class Settling:
+class SteadinessTracker:
     """Gathers the clear frames since the board was last touched."""
 
-    def __init__(self, settings: SettlingSettings) -> None:
+    def __init__(self, settings: SteadinessSettings) -> None:
         self._settings: Final = settings
-        self._frames: list[Evidence] = []
+        self._frames: list[LogProbabilities] = []
         self._touched: float | None = None
         self._latest: float | None = None
         self._flicker: Final = _Flicker(settings)
@@ -64,7 +64,7 @@ class Settling:
         if self._latest is not None:
             self._touched = self._latest
 
-    def add(self, evidence: Evidence, now: float) -> Evidence | None:
+    def add(self, evidence: LogProbabilities, now: float) -> LogProbabilities | None:
         """Takes a clear frame.
 
         Args:
@@ -87,13 +87,13 @@ class Settling:
             return None
         return combined(self._frames)
 
-    def differs(self, evidence: Evidence) -> bool:
+    def differs(self, evidence: LogProbabilities) -> bool:
         """Whether a frame that does not count shows something other than those that do."""
         frames = self._frames
         return bool(frames) and not agree(frames[-1], evidence, self._settings.agreement)
 
 
-def agree(one: Evidence, other: Evidence, sure: float) -> bool:
+def agree(one: LogProbabilities, other: LogProbabilities, sure: float) -> bool:
     """Whether no square is surely one thing in one frame and surely another in the other.
 
     Args:
@@ -104,7 +104,7 @@ def agree(one: Evidence, other: Evidence, sure: float) -> bool:
     return not len(_disputed(one, other, sure))
 
 
-def _disputed(one: Evidence, other: Evidence, sure: float) -> NDArray[np.intp]:
+def _disputed(one: LogProbabilities, other: LogProbabilities, sure: float) -> NDArray[np.intp]:
     """The squares that are surely one thing in one frame and surely another in the other."""
     first, second = one.argmax(axis=1), other.argmax(axis=1)
     places = np.flatnonzero(first != second)
@@ -117,9 +117,9 @@ def _disputed(one: Evidence, other: Evidence, sure: float) -> NDArray[np.intp]:
 class _Flicker:
     """Counts how often each square changes between sure contents."""
 
-    def __init__(self, settings: SettlingSettings) -> None:
+    def __init__(self, settings: SteadinessSettings) -> None:
         self._settings: Final = settings
-        self._before: Evidence | None = None
+        self._before: LogProbabilities | None = None
         self._count = np.empty(0)
         self._flickers = np.empty(0, np.bool_)
         self._latest = 0.0
@@ -128,7 +128,7 @@ class _Flicker:
         """The next frame is not compared with the one before: the board is being touched."""
         self._before = None
 
-    def hidden(self, evidence: Evidence, now: float) -> Evidence:
+    def hidden(self, evidence: LogProbabilities, now: float) -> LogProbabilities:
         """Takes a clear frame; returns its evidence with the flickering squares unseen."""
         settings = self._settings
         if len(self._count) != len(evidence):
@@ -146,7 +146,7 @@ class _Flicker:
         )
 
 
-def evidence_of(reading: Reading, colours: Sequence[str]) -> Evidence:
+def evidence_of(reading: Reading, colours: Sequence[str]) -> LogProbabilities:
     """The evidence of a frame for some of the colours of its palette.
 
     Args:
@@ -157,12 +157,14 @@ def evidence_of(reading: Reading, colours: Sequence[str]) -> Evidence:
         ValueError: the reader did not consider one of the colours.
     """
     columns = [0, *(1 + reading.palette.index(name) for name in colours)]
-    logs: Evidence = np.log(np.maximum(reading.evidence[:, columns].astype(float), _FAINTEST))
+    logs: LogProbabilities = np.log(
+        np.maximum(reading.probabilities[:, columns].astype(float), _FAINTEST)
+    )
     logs[reading.covered] = 0.0
     return logs
 
 
-def combined(frames: Sequence[Evidence]) -> Evidence:
+def combined(frames: Sequence[LogProbabilities]) -> LogProbabilities:
     """The mean evidence of frames, each square from the frames that saw it.
 
     The mean and not the sum: errors of frames a moment apart are much the same, so two frames
@@ -171,5 +173,5 @@ def combined(frames: Sequence[Evidence]) -> Evidence:
     stack = np.stack(frames)
     seen = np.any(stack != 0.0, axis=2)
     counts = np.maximum(seen.sum(axis=0), 1)
-    mean: Evidence = stack.sum(axis=0) / counts[:, None]
+    mean: LogProbabilities = stack.sum(axis=0) / counts[:, None]
     return mean

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.frame_mapping import Framing, framings
+from firmware.referee.frame_mapping import FrameMapping, framings
 from firmware.referee.plausibility import is_plausible
 from firmware.rules.board import Board, mask_of, squares_of
-from firmware.rules.reconstruction import Recovered, recover
-from firmware.rules.variants import EDITIONS, LETTERS, Edition, Game
-from firmware.rules.violations import Breach, Rule
+from firmware.rules.reconstruction import Reconstruction, recover
+from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
+from firmware.rules.violations import Rule, Violation
 from vision.reading import Reading
 
 _DOUBTFUL: Final = 0.95
@@ -50,15 +50,15 @@ class StandingPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class PhotoProblem:
     """Something that no game leads to; squares in the reader's frame."""
 
     colour: str
-    breach: Breach
+    breach: Violation
 
 
 @dataclass(frozen=True, slots=True)
-class Photograph:
+class StillPhoto:
     """What stands on the board in a picture, in the frame of the reader.
 
     Attributes:
@@ -76,7 +76,7 @@ class Photograph:
             the board were misjudged, and every square is unsure.
     """
 
-    game: Game
+    game: Variant
     edition: Edition
     corners: NDArray[np.float64]
     rows: tuple[str, ...]
@@ -84,7 +84,7 @@ class Photograph:
     unsure: tuple[int, ...]
     repaired: tuple[int, ...]
     pieces: tuple[StandingPiece, ...]
-    problems: tuple[Impossible, ...]
+    problems: tuple[PhotoProblem, ...]
     points: dict[str, int | None]
     plausible: bool
 
@@ -123,7 +123,7 @@ class Photograph:
         }
 
 
-def examine_picture(reading: Reading, game: Game) -> Photograph:
+def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     """Everything that one picture and the rules tell.
 
     Args:
@@ -138,7 +138,7 @@ def examine_picture(reading: Reading, game: Game) -> Photograph:
             f"{game.title} has {game.size}x{game.size} squares and {len(game.colours)} colours, "
             f"the picture {reading.size}x{reading.size} and {len(reading.palette)}"
         )
-    evidence = np.where(reading.covered[:, None], 0.0, reading.evidence)
+    evidence = np.where(reading.covered[:, None], 0.0, reading.probabilities)
     contents = np.where(reading.covered, 0, evidence.argmax(axis=1))
     hidden = mask_of(np.flatnonzero(reading.covered).tolist())
     found = _understand(contents, hidden, game, reading.palette)
@@ -155,7 +155,7 @@ def examine_picture(reading: Reading, game: Game) -> Photograph:
     return _photograph(reading, game, contents, repaired, settled, found)
 
 
-def _implausible(photograph: Photograph) -> Photograph:
+def _implausible(photograph: StillPhoto) -> StillPhoto:
     """The same with every square unsure, and no more probable than a guess."""
     return replace(
         photograph,
@@ -169,12 +169,12 @@ def _implausible(photograph: Photograph) -> Photograph:
 class _Understood:
     """A position recovered, and its problems in the reader's frame by column of the palette."""
 
-    recovered: Recovered
-    framing: Framing
-    problems: tuple[tuple[int, Breach], ...]
+    recovered: Reconstruction
+    framing: FrameMapping
+    problems: tuple[tuple[int, Violation], ...]
 
 
-def _understand(contents: Contents, hidden: int, game: Game, palette: Edition) -> _Understood:
+def _understand(contents: Contents, hidden: int, game: Variant, palette: Edition) -> _Understood:
     """The position in the frame, of those the board may lie in, that has the fewest problems."""
     order = None if len(game.colours) != 2 else palette
     tried = []
@@ -193,13 +193,13 @@ def _understand(contents: Contents, hidden: int, game: Game, palette: Edition) -
     return min(tried, key=lambda one: len(one.problems))
 
 
-def _as_seen(framing: Framing, breach: Breach) -> Breach:
+def _as_seen(framing: FrameMapping, breach: Violation) -> Violation:
     squares = tuple(sorted(map(framing.seen_at, breach.squares)))
     against = tuple(sorted(map(framing.seen_at, breach.against)))
-    return Breach(breach.rule, squares, against)
+    return Violation(breach.rule, squares, against)
 
 
-def _certain(breach: Breach, hidden: int, recovered: Recovered) -> bool:
+def _certain(breach: Violation, hidden: int, recovered: Reconstruction) -> bool:
     """Whether nothing that is hidden could make it possible after all."""
     if not hidden:
         return True
@@ -210,16 +210,16 @@ def _certain(breach: Breach, hidden: int, recovered: Recovered) -> bool:
             return False
         case Rule.MISSES_START | Rule.NO_OWN_CORNER:
             starts = mask_of(board.parse_squares(",".join(recovered.position.game.starts)))
-            near = board.beside(own) | board.around(own)
+            near = board.edge_neighbours(own) | board.corner_neighbours(own)
             return not hidden & (near | (starts if breach.rule is Rule.MISSES_START else 0))
         case Rule.PIECE_USED:
             both = own | mask_of(breach.against)
-            return not hidden & board.beside(both)
+            return not hidden & board.edge_neighbours(both)
     return True
 
 
 def _repairs(
-    evidence: NDArray[np.float64], contents: Contents, hidden: int, game: Game, palette: Edition
+    evidence: NDArray[np.float64], contents: Contents, hidden: int, game: Variant, palette: Edition
 ) -> Iterator[tuple[int, int, _Understood]]:
     """Changes of one doubtful square that make everything possible."""
     best = evidence.max(axis=1)
@@ -266,7 +266,7 @@ def _settled(
 
 
 def _is_possible(
-    contents: Contents, square: int, content: int, hidden: int, game: Game, palette: Edition
+    contents: Contents, square: int, content: int, hidden: int, game: Variant, palette: Edition
 ) -> bool:
     """Whether a position is possible if one square holds something else."""
     changed = contents.copy()
@@ -276,21 +276,21 @@ def _is_possible(
 
 def _photograph(
     reading: Reading,
-    game: Game,
+    game: Variant,
     contents: Contents,
     repaired: tuple[int, ...],
     settled: list[int],
     found: _Understood,
-) -> Photograph:
+) -> StillPhoto:
     letters = "." + "".join(LETTERS[name] for name in reading.palette)
     marks = np.array(list(letters))[contents]
     marks[reading.covered] = "?"
-    said = reading.evidence[np.arange(len(contents)), contents]
+    said = reading.probabilities[np.arange(len(contents)), contents]
     seen = ~reading.covered
     unsure = reading.covered | (said < _DOUBTFUL)
     unsure[settled] = False
-    problems = tuple(Impossible(reading.palette[column], one) for column, one in found.problems)
-    return Photograph(
+    problems = tuple(PhotoProblem(reading.palette[column], one) for column, one in found.problems)
+    return StillPhoto(
         game,
         reading.palette,
         reading.corners,

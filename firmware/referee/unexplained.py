@@ -15,11 +15,11 @@ from typing import Annotated, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.game.events import Patch
+from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Seen
-from firmware.referee.frame_mapping import Framing
-from firmware.referee.steadiness import Evidence
+from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.variants import Colour
 
@@ -62,15 +62,15 @@ class UnexplainedSquares:
 
     def mention(
         self,
-        evidence: Evidence,
+        evidence: LogProbabilities,
         state: GameState,
-        framing: Framing,
+        framing: FrameMapping,
         marks: Iterable[Seen],
         now: float,
         *,
         hidden: frozenset[int] = frozenset(),
         beside: bool = False,
-    ) -> tuple[Patch, ...] | None:
+    ) -> tuple[ColouredSquares, ...] | None:
         """The squares to mention, by the colour that they look most like.
 
         Args:
@@ -98,7 +98,7 @@ class UnexplainedSquares:
         return None if same else found
 
     def _shows(
-        self, evidence: Evidence, allowed: Allowed, hidden: frozenset[int], *, beside: bool
+        self, evidence: LogProbabilities, allowed: Allowed, hidden: frozenset[int], *, beside: bool
     ) -> NDArray[np.bool_]:
         """(squares,) those that show something unexplained."""
         settings = self._settings
@@ -120,7 +120,7 @@ class UnexplainedSquares:
         return shows
 
 
-def _under_a_thing(evidence: Evidence) -> NDArray[np.bool_]:
+def _under_a_thing(evidence: LogProbabilities) -> NDArray[np.bool_]:
     """(squares,) unseen squares, where more of them hang together than a piece has."""
     unseen: NDArray[np.bool_] = np.asarray(np.ptp(evidence, axis=1) == 0.0)
     found = np.zeros_like(unseen)
@@ -130,7 +130,7 @@ def _under_a_thing(evidence: Evidence) -> NDArray[np.bool_]:
 
 
 def _allowed(
-    state: GameState, framing: Framing, marks: Iterable[Seen], shape: tuple[int, ...]
+    state: GameState, framing: FrameMapping, marks: Iterable[Seen], shape: tuple[int, ...]
 ) -> Allowed:
     """The contents that squares may show: all that was accepted, or people know of."""
     allowed = np.zeros(shape, np.bool_)
@@ -145,13 +145,13 @@ def _allowed(
     board, known = state.position.board, 0
     for one in state.candidates:
         # A square beside it may be a part of it.
-        known |= one.move.mask | board.beside(one.move.mask)
+        known |= one.move.mask | board.edge_neighbours(one.move.mask)
     for dismissed in state.dismissed:
         known |= mask_of(dismissed.squares)
     allowed[[framing.seen_at(square) for square in squares_of(known)]] = True
     for colour, move in state.pending:
         allow(colour, move.squares)
-    for patch in (*state.disturbed, *state.astray):
+    for patch in (*state.disturbed, *state.displaced):
         allow(None, patch.squares)
         allow(patch.colour, patch.squares)
     for column, mask in marks:
@@ -159,11 +159,13 @@ def _allowed(
     return allowed
 
 
-def _patches(evidence: Evidence, lasting: NDArray[np.bool_], framing: Framing) -> tuple[Patch, ...]:
+def _patches(
+    evidence: LogProbabilities, lasting: NDArray[np.bool_], framing: FrameMapping
+) -> tuple[ColouredSquares, ...]:
     """Squares of the reader's frame as patches of the game's, one for each content they show."""
     contents = np.where(lasting, evidence.argmax(axis=1), -1)
     return tuple(
-        Patch(
+        ColouredSquares(
             framing.colour(content - 1) if content else None,
             tuple(squares_of(framing.mask(mask_of(np.flatnonzero(contents == content).tolist())))),
         )
@@ -172,5 +174,5 @@ def _patches(evidence: Evidence, lasting: NDArray[np.bool_], framing: Framing) -
     )
 
 
-def _squares(patches: Iterable[Patch]) -> frozenset[int]:
+def _squares(patches: Iterable[ColouredSquares]) -> frozenset[int]:
     return frozenset(square for patch in patches for square in patch.squares)

@@ -176,11 +176,11 @@ class Board:
             found |= self.sides[square]
         return found
 
-    def beside(self, squares: int) -> int:
+    def edge_neighbours(self, squares: int) -> int:
         """Mask of the squares that share a side with a square of the mask and are not in it."""
         return self.next_to(squares) & ~squares
 
-    def around(self, squares: int) -> int:
+    def corner_neighbours(self, squares: int) -> int:
         """Mask of the squares that touch a square of the mask at a corner, whatever else."""
         found = 0
         for square in squares_of(squares):
@@ -195,7 +195,7 @@ class Board:
             grown = 0
             while grown != group:
                 grown = group
-                group |= self.beside(group) & squares
+                group |= self.edge_neighbours(group) & squares
             found.append(group)
             squares &= ~group
         return found

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST
-from firmware.rules.violations import Breach, Rule, breach
+from firmware.rules.violations import Rule, Violation, violation
 
 if TYPE_CHECKING:
     from firmware.rules.position import Position
     from firmware.rules.variants import Colour
 
 
-def examine(position: "Position", squares: Iterable[int], colour: "Colour") -> tuple[Breach, ...]:
+def examine(
+    position: "Position", squares: Iterable[int], colour: "Colour"
+) -> tuple[Violation, ...]:
     """Every rule that `colour` would break by covering `squares`; empty for a legal move.
 
     Each rule is judged by itself and to the letter: a piece that lies on another and beside its
@@ -49,20 +51,20 @@ def examine(position: "Position", squares: Iterable[int], colour: "Colour") -> t
     )
 
 
-def _overlap(position: "Position", new: int) -> Iterator[Breach]:
+def _overlap(position: "Position", new: int) -> Iterator[Violation]:
     if covered := new & position.occupied:
-        yield breach(Rule.OVERLAP, covered, covered)
+        yield violation(Rule.OVERLAP, covered, covered)
 
 
-def _shape(new: int, groups: list[int]) -> Iterator[Breach]:
+def _shape(new: int, groups: list[int]) -> Iterator[Violation]:
     for group in groups:
         if group.bit_count() > LARGEST:
-            yield breach(Rule.NOT_A_PIECE, group)
+            yield violation(Rule.NOT_A_PIECE, group)
     if len(groups) > 1:
-        yield breach(Rule.TWO_PIECES, new)
+        yield violation(Rule.TWO_PIECES, new)
 
 
-def _used(position: "Position", groups: list[int], colour: "Colour") -> Iterator[Breach]:
+def _used(position: "Position", groups: list[int], colour: "Colour") -> Iterator[Violation]:
     board = position.board
     for group in groups:
         index = board.find(squares_of(group))
@@ -71,28 +73,28 @@ def _used(position: "Position", groups: list[int], colour: "Colour") -> Iterator
         piece = board.move(index).piece
         earlier = [move.mask for move in position.laid[colour] if move.piece is piece]
         if earlier:
-            yield breach(Rule.PIECE_USED, group, sum(earlier))
+            yield violation(Rule.PIECE_USED, group, sum(earlier))
 
 
 def _contact(
     position: "Position", groups: list[int], new: int, colour: "Colour"
-) -> Iterator[Breach]:
+) -> Iterator[Violation]:
     board: Board = position.board
     own = position.squares(colour)
     if touched := board.next_to(new) & own:
-        yield breach(Rule.TOUCHES_OWN_SIDE, new & board.next_to(touched), touched)
+        yield violation(Rule.TOUCHES_OWN_SIDE, new & board.next_to(touched), touched)
     if not position.laid[colour]:
         starts = position.start_squares(colour)
         if not new & starts:
-            yield breach(Rule.MISSES_START, new, starts)
+            yield violation(Rule.MISSES_START, new, starts)
         return
     for group in groups:
-        if not board.around(group) & (own | new & ~group):
-            yield breach(Rule.NO_OWN_CORNER, group)
+        if not board.corner_neighbours(group) & (own | new & ~group):
+            yield violation(Rule.NO_OWN_CORNER, group)
 
 
-def _turn(position: "Position", new: int, colour: "Colour") -> Iterator[Breach]:
+def _turn(position: "Position", new: int, colour: "Colour") -> Iterator[Violation]:
     if position.to_move is None:
-        yield breach(Rule.GAME_OVER, new)
+        yield violation(Rule.GAME_OVER, new)
     elif position.to_move != colour:
-        yield breach(Rule.WRONG_TURN, new)
+        yield violation(Rule.WRONG_TURN, new)

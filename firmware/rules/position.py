@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.errors import IllegalMoveError, NotationError
 from firmware.rules.legality import examine
-from firmware.rules.variants import GAMES, Colour, Game, Starts
-from firmware.rules.violations import Breach
+from firmware.rules.variants import GAMES, Colour, Starts, Variant
+from firmware.rules.violations import Violation
 
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ class Position:
         laid: for each colour the moves it has on the board, in the order they were laid.
     """
 
-    game: Game
+    game: Variant
     starts: Starts
     turn: Colour
     laid: tuple[tuple[Move, ...], ...]
@@ -90,7 +90,7 @@ class Position:
     _reaching: tuple[int, ...] = field(compare=False, repr=False)
 
     @staticmethod
-    def start(game: Game | str, starts: Starts | str = Starts.FREE) -> "Position":
+    def start(game: Variant | str, starts: Starts | str = Starts.FREE) -> "Position":
         """The empty board of a game, the first colour to move.
 
         Args:
@@ -209,9 +209,9 @@ class Position:
             raise IllegalMoveError(f"{move} cannot lie there: the squares are not free")
         covered = board.covering_any(squares)
         barred = [others | covered for others in self._barred]
-        barred[colour] |= board.covering_any(board.beside(squares))
+        barred[colour] |= board.covering_any(board.edge_neighbours(squares))
         barred[colour] |= board.of_piece[move.piece.index]
-        reaching = board.covering_any(board.around(squares))
+        reaching = board.covering_any(board.corner_neighbours(squares))
         if self.laid[colour]:
             reaching |= self._reaching[colour]
         return Position(
@@ -256,7 +256,7 @@ class Position:
                 position = position.put(turn(move), colour)
         return position.with_turn(self.turn)
 
-    def examine(self, squares: Iterable[int], colour: Colour) -> tuple[Breach, ...]:
+    def examine(self, squares: Iterable[int], colour: Colour) -> tuple[Violation, ...]:
         """Every rule that a new piece of `colour` on these squares breaks; see `legality`."""
         return examine(self, squares, colour)
 
@@ -313,8 +313,8 @@ class Position:
         return ["".join(marks[row * size : (row + 1) * size]) for row in range(size)]
 
 
-def _game(game: Game | str) -> Game:
-    if isinstance(game, Game):
+def _game(game: Variant | str) -> Variant:
+    if isinstance(game, Variant):
         return game
     if game not in GAMES:
         raise NotationError(f"there is no game {game!r}; the games are {', '.join(GAMES)}")

@@ -19,8 +19,8 @@ from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST, MONOMINO, PIECES
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, score
-from firmware.rules.variants import Colour, Game, Starts
-from firmware.rules.violations import Breach, Rule, breach
+from firmware.rules.variants import Colour, Starts, Variant
+from firmware.rules.violations import Rule, Violation, violation
 
 _SEARCH_LIMIT: Final = 1000
 """Partial splits tried before a group counts as one that does not split in one way only, in 20 ms.
@@ -41,11 +41,11 @@ class Problem:
     """
 
     colour: Colour
-    breach: Breach
+    breach: Violation
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class Reconstruction:
     """What squares alone tell of a position.
 
     Attributes:
@@ -71,12 +71,12 @@ class Recovered:
 
 
 def recover(
-    game: Game,
+    game: Variant,
     squares: Sequence[int],
     starts: Starts = Starts.FREE,
     *,
     order_known: bool = True,
-) -> Recovered:
+) -> Reconstruction:
     """Everything that squares alone tell.
 
     Args:
@@ -105,8 +105,8 @@ def recover(
     turns: tuple[Colour, ...] = ()
     if not any(unresolved):
         turns, ahead = _turns(position, order_known=order_known)
-        problems += [Problem(colour, Breach(Rule.WRONG_TURN, ())) for colour in ahead]
-    return Recovered(
+        problems += [Problem(colour, Violation(Rule.WRONG_TURN, ())) for colour in ahead]
+    return Reconstruction(
         position.with_turn(turns[0] if turns else 0),
         tuple(unresolved),
         tuple(problems),
@@ -132,7 +132,7 @@ def impossible(position: Position) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _check(game: Game, squares: Sequence[int]) -> None:
+def _check(game: Variant, squares: Sequence[int]) -> None:
     if len(squares) != len(game.colours):
         raise NotationError(f"{game.title} has {len(game.colours)} colours, not {len(squares)}")
     board = Board.of(game.size)
@@ -144,7 +144,7 @@ def _check(game: Game, squares: Sequence[int]) -> None:
             raise NotationError(f"{name} cannot have two colours")
 
 
-def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Breach]]:
+def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Violation]]:
     """Pieces, the groups that are none, and what is wrong with the shapes, of one colour."""
     groups = board.groups(own)
     large = [group for group in groups if group.bit_count() > LARGEST]
@@ -156,7 +156,7 @@ def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Breach]
             large.remove(group)
             pieces += parts
             problems += _seams(board, parts)
-    problems += [breach(Rule.NOT_A_PIECE, group) for group in large]
+    problems += [violation(Rule.NOT_A_PIECE, group) for group in large]
     return pieces, large, problems
 
 
@@ -265,31 +265,31 @@ class _Options:
         return iter(squares_of(fewest))
 
 
-def _seams(board: Board, parts: Sequence[Move]) -> list[Breach]:
+def _seams(board: Board, parts: Sequence[Move]) -> list[Violation]:
     """Where the parts of a group share sides, each part against the larger ones before it."""
     problems = []
     before = 0
     for part in sorted(parts, key=lambda move: (-move.piece.size, move.squares)):
-        if touched := board.beside(part.mask) & before:
-            own = part.mask & board.beside(touched)
-            problems.append(breach(Rule.TOUCHES_OWN_SIDE, own, touched))
+        if touched := board.edge_neighbours(part.mask) & before:
+            own = part.mask & board.edge_neighbours(touched)
+            problems.append(violation(Rule.TOUCHES_OWN_SIDE, own, touched))
         before |= part.mask
     return problems
 
 
-def _used_twice(pieces: Sequence[Move]) -> list[Breach]:
+def _used_twice(pieces: Sequence[Move]) -> list[Violation]:
     problems = []
     first: dict[int, Move] = {}
     for move in pieces:
         earlier = first.setdefault(move.piece.index, move)
         if earlier is not move:
-            problems.append(breach(Rule.PIECE_USED, move.mask, earlier.mask))
+            problems.append(violation(Rule.PIECE_USED, move.mask, earlier.mask))
     return problems
 
 
 def _order(
     board: Board, starts: int, others: int, pieces: Sequence[Move], rest: Sequence[int]
-) -> tuple[list[Move], list[Breach]]:
+) -> tuple[list[Move], list[Violation]]:
     """The pieces in an order in which they can have been laid, and what none explains.
 
     Args:
@@ -305,8 +305,8 @@ def _order(
     if not waiting:
         return _monomino_early(board, starts, order), []
     if not reached:
-        return order, [breach(Rule.MISSES_START, sum(waiting), starts & ~others)]
-    return order, [breach(Rule.NO_OWN_CORNER, part) for part in _linked(board, waiting)]
+        return order, [violation(Rule.MISSES_START, sum(waiting), starts & ~others)]
+    return order, [violation(Rule.NO_OWN_CORNER, part) for part in _linked(board, waiting)]
 
 
 def _reached(board: Board, starts: int, masks: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -320,7 +320,7 @@ def _reached(board: Board, starts: int, masks: Sequence[int]) -> tuple[list[int]
     reach = starts
     while ready := next((mask for mask in waiting if mask & reach), 0):
         # The first piece has to cover a starting square; from then on only corners count.
-        reach = board.around(ready) | (reach if reached else 0)
+        reach = board.corner_neighbours(ready) | (reach if reached else 0)
         reached.append(ready)
         waiting.remove(ready)
     return reached, waiting
@@ -341,7 +341,7 @@ def _linked(board: Board, masks: Sequence[int]) -> list[int]:
     """Pieces that hang together at corners, as one mask each."""
     parts: list[int] = []
     for mask in masks:
-        near = [part for part in parts if board.around(mask) & part]
+        near = [part for part in parts if board.corner_neighbours(mask) & part]
         parts = [part for part in parts if part not in near]
         parts.append(mask | sum(near))
     return parts

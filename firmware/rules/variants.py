@@ -26,7 +26,7 @@ class Starts(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class Variant:
     """The facts of one game.
 
     Attributes:
@@ -58,7 +58,7 @@ class Game:
         """Index in `sides` of the side that plays a colour of its own."""
         return next(i for i, side in enumerate(self.sides) if colour in side)
 
-    def sharing(self, colour: Colour) -> "Game":
+    def sharing(self, colour: Colour) -> "Variant":
         """The same three-player game with another colour shared.
 
         Raises:
@@ -84,15 +84,19 @@ _DUO_4_3: Final = "Blokus Duo Four-Color Three-Player"
 GAMES: Final = {
     game.key: game
     for game in (
-        Game("duo", "Duo", 14, ("e10", "j5"), ((0,), (1,)), 2, "Blokus Duo"),
-        Game("classic", "Classic", 20, _CORNERS_20, _EACH, 4, "Blokus"),
-        Game("classic-2", "Classic for two", 20, _CORNERS_20, _PAIRS, 2, "Blokus Two-Player"),
-        Game(
+        Variant("duo", "Duo", 14, ("e10", "j5"), ((0,), (1,)), 2, "Blokus Duo"),
+        Variant("classic", "Classic", 20, _CORNERS_20, _EACH, 4, "Blokus"),
+        Variant("classic-2", "Classic for two", 20, _CORNERS_20, _PAIRS, 2, "Blokus Two-Player"),
+        Variant(
             "classic-3", "Classic for three", 20, _CORNERS_20, _THREE, 3, "Blokus Three-Player", 3
         ),
-        Game("classic-teams", "Classic in teams", 20, _CORNERS_20, _PAIRS, 4, "Blokus Two-Player"),
-        Game("duo-4", "Duo with four colours", 14, _CORNERS_14, _PAIRS, 2, _DUO_FOUR),
-        Game("duo-4-3", "Duo with four colours for three", 14, _CORNERS_14, _THREE, 3, _DUO_4_3, 3),
+        Variant(
+            "classic-teams", "Classic in teams", 20, _CORNERS_20, _PAIRS, 4, "Blokus Two-Player"
+        ),
+        Variant("duo-4", "Duo with four colours", 14, _CORNERS_14, _PAIRS, 2, _DUO_FOUR),
+        Variant(
+            "duo-4-3", "Duo with four colours for three", 14, _CORNERS_14, _THREE, 3, _DUO_4_3, 3
+        ),
     )
 }
 
@@ -121,7 +125,7 @@ EDITIONS: Final[dict[str, Edition]] = {
 """The editions by name. In a game of two colours either may begin: turn the pair around."""
 
 
-def named_edition(name: str, game: Game | None) -> Edition | None:
+def named_edition(name: str, game: Variant | None) -> Edition | None:
     """The colours of an edition; for `auto` those that the game is only sold in, or None.
 
     Args:
@@ -134,7 +138,7 @@ def named_edition(name: str, game: Game | None) -> Edition | None:
     return sold[0] if len(sold) == 1 else None
 
 
-def default_edition(game: Game) -> Edition:
+def default_edition(game: Variant) -> Edition:
     """What the colours of a game are called when nobody says otherwise."""
     return next(names for names in EDITIONS.values() if len(names) == len(game.colours))
 

@@ -22,7 +22,7 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class Violation:
     """One broken rule.
 
     Attributes:
@@ -36,6 +36,6 @@ class Breach:
     against: tuple[int, ...] = ()
 
 
-def breach(rule: Rule, squares: int, against: int = 0) -> Breach:
+def violation(rule: Rule, squares: int, against: int = 0) -> Violation:
     """A broken rule from masks."""
-    return Breach(rule, tuple(squares_of(squares)), tuple(squares_of(against)))
+    return Violation(rule, tuple(squares_of(squares)), tuple(squares_of(against)))

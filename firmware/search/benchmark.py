@@ -10,8 +10,8 @@ import numpy as np
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
 from firmware.search.jit import compiled
-from firmware.search.kernels import State, copy_state, next_mover, put
-from firmware.search.player import Budget, Player
+from firmware.search.kernels import BoardState, copy_state, next_mover, put
+from firmware.search.player import SearchLimits, SearchPlayer
 from firmware.search.scoring import state_of
 from firmware.search.tables import Ints, Tables, tables
 
@@ -62,7 +62,9 @@ def _ply_s(line: list[Position]) -> float:
     return (time.process_time() - begun) / _ROUNDS / len(moves)
 
 
-def _play_through(board: Tables, root: State, state: State, moves: Ints, rounds: int) -> None:
+def _play_through(
+    board: Tables, root: BoardState, state: BoardState, moves: Ints, rounds: int
+) -> None:
     for _ in range(rounds):
         copy_state(root, state)
         for i in range(len(moves)):
@@ -74,8 +76,8 @@ _replay: Final = compiled(_play_through)
 
 def _rate(position: Position) -> float:
     """Simulations a second of CPU, in a tree that grows from nothing."""
-    player = Player()
-    player.think(position, Budget(simulations=20))
+    player = SearchPlayer()
+    player.think(position, SearchLimits(simulations=20))
     begun = time.process_time()
-    thought = player.think(position, Budget(simulations=1000))
+    thought = player.think(position, SearchLimits(simulations=1000))
     return thought.simulations / (time.process_time() - begun)

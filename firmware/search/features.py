@@ -14,7 +14,7 @@ import numpy as np
 
 from firmware.rules.pieces import LARGEST
 from firmware.search.jit import compiled, inlined
-from firmware.search.kernels import CORNER, LAID, MOVES, PLACED, RECENT, State
+from firmware.search.kernels import CORNER, LAID, MOVES, PLACED, RECENT, BoardState
 from firmware.search.scoring import Sides, mover_side
 from firmware.search.tables import FRAME, Floats, Ints, Places, Tables
 
@@ -68,7 +68,7 @@ _LEAD_UNIT: Final = 10.0
 _LOG_UNIT: Final = 3.0
 
 
-class View(NamedTuple):
+class PlayerView(NamedTuple):
     """The board as the colour to move sees it.
 
     Attributes:
@@ -99,12 +99,12 @@ class View(NamedTuple):
     judges: Floats
 
 
-def new_view(tables: Tables) -> View:
+def new_view(tables: Tables) -> PlayerView:
     """Room for a view."""
     squares = tables.stride * tables.stride
     kind = np.zeros((squares, _LAYERS), np.uint16)
     kind[:] = OUTSIDE, COVERED, ALONE
-    return View(
+    return PlayerView(
         kind,
         np.zeros(squares, np.int32),
         np.zeros(squares, np.int32),
@@ -120,7 +120,7 @@ def new_view(tables: Tables) -> View:
 
 
 @compiled
-def _add_cover(tables: Tables, state: State, colour: int, cover: Ints) -> None:
+def _add_cover(tables: Tables, state: BoardState, colour: int, cover: Ints) -> None:
     moves, info = state.moves[colour], tables.info
     for i in range(state.tally[colour, MOVES]):
         placement = info[moves[i]]
@@ -130,7 +130,7 @@ def _add_cover(tables: Tables, state: State, colour: int, cover: Ints) -> None:
 
 
 @inlined
-def _mark_corners(tables: Tables, state: State, other: int, corner: Ints) -> None:
+def _mark_corners(tables: Tables, state: BoardState, other: int, corner: Ints) -> None:
     for row in range(FRAME, FRAME + tables.size):
         mask = state.masks[CORNER, other, row]
         square = row * tables.stride
@@ -156,7 +156,7 @@ def _share(count: int, total: int) -> int:
 
 
 @compiled
-def look(tables: Tables, state: State, sides: Sides, colour: int, view: View) -> None:
+def look(tables: Tables, state: BoardState, sides: Sides, colour: int, view: PlayerView) -> None:
     """Puts each square into its classes, and finds the facts.
 
     All lists of placements have to be up to date. The facts are tens of squares that a colour of
@@ -202,14 +202,14 @@ def look(tables: Tables, state: State, sides: Sides, colour: int, view: View) ->
 
 
 @inlined
-def _cover_kind(state: State, sides: Sides, side: int, colour: int, owner: int) -> int:
+def _cover_kind(state: BoardState, sides: Sides, side: int, colour: int, owner: int) -> int:
     if owner == colour:
         return OWN
     return PARTNER if mover_side(state, sides, owner) == side else ENEMY
 
 
 @inlined
-def _own_kind(tables: Tables, state: State, colour: int, square: int, share: int) -> int:
+def _own_kind(tables: Tables, state: BoardState, colour: int, square: int, share: int) -> int:
     if state.open[colour, square] == 0:
         return CLOSED
     if state.masks[CORNER, colour, tables.row[square]] & tables.bit[square]:
@@ -220,11 +220,11 @@ def _own_kind(tables: Tables, state: State, colour: int, square: int, share: int
 @inlined
 def _see_others(
     tables: Tables,
-    state: State,
+    state: BoardState,
     sides: Sides,
     colour: int,
     square: int,
-    view: View,
+    view: PlayerView,
     enemies: int,
 ) -> None:
     side = mover_side(state, sides, colour)

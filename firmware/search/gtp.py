@@ -14,8 +14,8 @@ from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
-from firmware.rules.variants import GAMES, Colour, Game, Starts
-from firmware.search.player import Budget, Player, Thought
+from firmware.rules.variants import GAMES, Colour, Starts, Variant
+from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
 
 _TWO: Final = ({"b": 0, "black": 0, "blue": 0, "purple": 0}, {"w": 1, "white": 1, "green": 1})
 _FOUR: Final = (
@@ -31,7 +31,7 @@ class _FailureError(ValueError):
     """The answer to a command is an error."""
 
 
-class Engine:
+class GtpEngine:
     """A game and a player, by commands in text.
 
     Args:
@@ -41,12 +41,14 @@ class Engine:
         version: of the program, for those who ask.
     """
 
-    def __init__(self, player: Player, game: Game, budget: Budget, version: str) -> None:
+    def __init__(
+        self, player: SearchPlayer, game: Variant, budget: SearchLimits, version: str
+    ) -> None:
         self._player: Final = player
         self._budget: Final = budget
         self._past: list[Position] = []
         self._position = Position.start(game, Starts.FIXED)
-        self._thought: Thought | None = None
+        self._thought: SearchResult | None = None
         self._commands: Final[dict[str, Callable[[list[str]], str]]] = {
             "all_legal": self._all_legal,
             "boardsize": self._boardsize,
@@ -92,7 +94,7 @@ class Engine:
 
     # The game
 
-    def _begin(self, game: Game) -> str:
+    def _begin(self, game: Variant) -> str:
         self._past = []
         self._position = Position.start(game, Starts.FIXED)
         self._thought = None

@@ -52,7 +52,7 @@ RECENT: Final = 2
 """Moves of a colour whose corners are remembered, the newest first."""
 
 
-class State(NamedTuple):
+class BoardState(NamedTuple):
     """What stands on the board; see the module. `colours` is how many there are.
 
     Attributes:
@@ -78,7 +78,7 @@ class State(NamedTuple):
     turn: Ints
 
 
-def empty_state(tables: Tables, colours: int) -> State:
+def empty_state(tables: Tables, colours: int) -> BoardState:
     """An empty board; a colour's starting squares are still to be given with `open_corner`."""
     stride, size = tables.stride, tables.size
     masks = np.zeros((_MASKS, colours, stride), np.int32)
@@ -91,7 +91,7 @@ def empty_state(tables: Tables, colours: int) -> State:
     may = np.tile(inner.ravel(), (colours, 1)).astype(np.float32)
     may[:, 0] = 1
     placements = len(tables.info)
-    return State(
+    return BoardState(
         masks,
         owner,
         may,
@@ -104,7 +104,7 @@ def empty_state(tables: Tables, colours: int) -> State:
 
 
 @compiled
-def copy_state(source: State, target: State) -> None:
+def copy_state(source: BoardState, target: BoardState) -> None:
     """Makes one state the same as another of the same game."""
     # Loops, because an assignment of slices compiles to a hundred times as much code.
     for square in range(len(source.owner)):
@@ -115,7 +115,7 @@ def copy_state(source: State, target: State) -> None:
 
 
 @inlined
-def _copy_colour(source: State, target: State, colour: int) -> None:
+def _copy_colour(source: BoardState, target: BoardState, colour: int) -> None:
     _copy(source.open[colour], target.open[colour], source.open.shape[1])
     _copy(source.tally[colour], target.tally[colour], _COLUMNS)
     _copy(source.corners[colour], target.corners[colour], source.tally[colour, CORNERS])
@@ -132,7 +132,7 @@ def _copy(source: AnyArray, target: AnyArray, length: int) -> None:
 
 
 @inlined
-def open_corner(tables: Tables, state: State, colour: int, square: int) -> None:
+def open_corner(tables: Tables, state: BoardState, colour: int, square: int) -> None:
     """A square that a piece of the colour may start from."""
     row, bit = tables.row[square], tables.bit[square]
     if state.masks[CORNER, colour, row] & bit == 0:
@@ -142,7 +142,7 @@ def open_corner(tables: Tables, state: State, colour: int, square: int) -> None:
 
 
 @inlined
-def put(tables: Tables, state: State, colour: int, placement: int) -> None:
+def put(tables: Tables, state: BoardState, colour: int, placement: int) -> None:
     """Lays a piece, whether the rules allow it or not; the turn goes to the next colour."""
     info = tables.info[placement]
     orientation, anchor, piece = info[ORIENTATION], info[ANCHOR], info[PIECE]
@@ -175,7 +175,9 @@ def put(tables: Tables, state: State, colour: int, placement: int) -> None:
 
 
 @inlined
-def _open_corners(tables: Tables, state: State, colour: int, orientation: int, anchor: int) -> None:
+def _open_corners(
+    tables: Tables, state: BoardState, colour: int, orientation: int, anchor: int
+) -> None:
     recent = state.recent[colour]
     for i in range(recent[0, 0] + 1):
         recent[1, i] = recent[0, i]
@@ -211,7 +213,7 @@ def pattern_of(mask: int) -> int:
 
 
 @inlined
-def _add_at(tables: Tables, state: State, colour: int, square: int, kept: int) -> int:
+def _add_at(tables: Tables, state: BoardState, colour: int, square: int, kept: int) -> int:
     """Adds the placements through a corner, but not those through one looked at before.
 
     Returns:
@@ -232,7 +234,7 @@ def _add_at(tables: Tables, state: State, colour: int, square: int, kept: int) -
 
 
 @compiled
-def refresh(tables: Tables, state: State, colour: int) -> int:
+def refresh(tables: Tables, state: BoardState, colour: int) -> int:
     """Lists the open placements of a colour.
 
     Returns:
@@ -258,13 +260,13 @@ def refresh(tables: Tables, state: State, colour: int) -> int:
 
 
 @inlined
-def least_size(state: State, colour: int) -> int:
+def least_size(state: BoardState, colour: int) -> int:
     """Squares that a piece of a colour has at least to be thought of, if there is one."""
     return _LEAST[min(state.tally[colour, LAID], len(_LEAST) - 1)]
 
 
 @compiled
-def next_mover(tables: Tables, state: State) -> int:
+def next_mover(tables: Tables, state: BoardState) -> int:
     """The colour that has to lay a piece, its placements listed; -1 at the end."""
     colours = len(state.tally)
     for step in range(colours):

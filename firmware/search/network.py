@@ -27,7 +27,7 @@ from firmware.search.features import (
     PHASES,
     REACH,
     WINDOW,
-    View,
+    PlayerView,
 )
 from firmware.search.jit import adding, compiled, inlined
 from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables
@@ -102,7 +102,7 @@ def untrained(seed: int = 0) -> Network:
 
 
 @inlined
-def is_wanted(tables: Tables, view: View, square: int) -> bool:
+def is_wanted(tables: Tables, view: PlayerView, square: int) -> bool:
     """Whether a move can cover the square or touch it."""
     own, stride = view.own, tables.stride
     above, below = square - stride, square + stride
@@ -112,7 +112,7 @@ def is_wanted(tables: Tables, view: View, square: int) -> bool:
 
 
 @inlined
-def is_open(view: View, square: int) -> bool:
+def is_open(view: PlayerView, square: int) -> bool:
     """Whether the colour to move or an enemy may come to stand on the square."""
     return bool(view.kind[square, 0] >= OPEN or view.kind[square, 1] >= EXPOSED)
 
@@ -161,7 +161,7 @@ def _spread_two(
 
 
 @compiled
-def sum_squares(tables: Tables, view: View, network: Network) -> None:
+def sum_squares(tables: Tables, view: PlayerView, network: Network) -> None:
     """Fills in the sums of all squares, `view.sums`; what is negative is still in them."""
     hidden, sums, table = network.begin.shape[1], view.sums, network.table
     begin = network.begin[view.phase[0]]
@@ -185,7 +185,7 @@ def sum_squares(tables: Tables, view: View, network: Network) -> None:
 
 
 @adding
-def worth_of(view: View, network: Network, square: int) -> None:
+def worth_of(view: PlayerView, network: Network, square: int) -> None:
     """Weighs the sums of a square as one that is covered, lain along, touched."""
     hidden, worth = network.begin.shape[1], network.worth
     sums = view.sums[square * hidden : (square + 1) * hidden]
@@ -201,7 +201,7 @@ def worth_of(view: View, network: Network, square: int) -> None:
 
 
 @compiled
-def judge_view(view: View, network: Network) -> None:
+def judge_view(view: PlayerView, network: Network) -> None:
     """Fills in `view.judges` and `view.end` from the sums of all squares and the facts."""
     hidden, judges = len(network.judge), network.judge.shape[1]
     phase = view.phase[0]
@@ -222,7 +222,7 @@ def judge_view(view: View, network: Network) -> None:
 
 
 @inlined
-def pool(view: View, hidden: int, square: int) -> None:
+def pool(view: PlayerView, hidden: int, square: int) -> None:
     """Adds the sums of a square to those of all."""
     sums = view.sums[square * hidden : (square + 1) * hidden]
     for k in range(hidden):
@@ -230,7 +230,7 @@ def pool(view: View, hidden: int, square: int) -> None:
 
 
 @compiled
-def foretell(tables: Tables, view: View, network: Network) -> None:
+def forward(tables: Tables, view: PlayerView, network: Network) -> None:
     """Fills in `view.worth` and `view.end`, the latter as the second layer says it."""
     first, hidden = FRAME - 1, network.begin.shape[1]
     sum_squares(tables, view, network)
@@ -246,19 +246,19 @@ def foretell(tables: Tables, view: View, network: Network) -> None:
 
 
 @compiled
-def weigh(tables: Tables, view: View, network: Network) -> None:
+def weigh(tables: Tables, view: PlayerView, network: Network) -> None:
     """Finds what each square is worth that a move can cover or touch, and how the game may end.
 
     `features.look` comes before. The worths are in `view.worth`; the probability that the side
     to move wins and its margin in points are in `view.end`.
     """
-    foretell(tables, view, network)
+    forward(tables, view, network)
     view.end[0] = 1 / (1 + np.exp(-view.end[0]))
     view.end[1] *= MARGIN_UNIT
 
 
 @inlined
-def weight_of(tables: Tables, view: View, network: Network, placement: int) -> float:
+def weight_of(tables: Tables, view: PlayerView, network: Network, placement: int) -> float:
     """The logarithm of the weight of an open placement, see `weigh`."""
     info = tables.info[placement]
     orientation, anchor = info[ORIENTATION], info[ANCHOR]

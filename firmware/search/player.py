@@ -30,7 +30,7 @@ from firmware.search.nodes import (
 )
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import tables
-from firmware.search.tree import EXPECTING, PLAYING, Rates, Search, new_search, simulate
+from firmware.search.tree import EXPECTING, PLAYING, Search, SearchParameters, new_search, simulate
 from firmware.search.weights import Knowledge, knowledge
 
 LEVELS: Final = {1: 3, 2: 12, 3: 50, 4: 200, 5: 800, 6: 3_000, 7: 12_000, 8: 50_000, 9: 200_000}
@@ -50,7 +50,7 @@ _FIRST_BEAT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class SearchLimits:
     """When to stop thinking: at whichever comes first.
 
     Attributes:
@@ -63,7 +63,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SearchedMove:
     """A move and what the search found of it.
 
     Attributes:
@@ -83,7 +83,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class SearchResult:
     """What a search found.
 
     Attributes:
@@ -93,13 +93,13 @@ class Thought:
         nodes: in all trees.
     """
 
-    choices: tuple[Choice, ...]
+    choices: tuple[SearchedMove, ...]
     simulations: int
     seconds: float
     nodes: int
 
 
-class Player:
+class SearchPlayer:
     """Searches positions, and keeps what it found of those that follow.
 
     Args:
@@ -116,7 +116,7 @@ class Player:
         threads: int = 1,
         seed: int = 1,
         memory_mb: float = MEMORY_MB,
-        rates: Rates | None = None,
+        rates: SearchParameters | None = None,
         learned: Knowledge | None = None,
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
@@ -130,8 +130,8 @@ class Player:
         self._searches: list[Search] = []
 
     def think(
-        self, position: Position, budget: Budget, stopped: threading.Event | None = None
-    ) -> Thought:
+        self, position: Position, budget: SearchLimits, stopped: threading.Event | None = None
+    ) -> SearchResult:
         """Searches a position.
 
         Args:
@@ -142,7 +142,7 @@ class Player:
         begun = time.perf_counter()
         stopped = stopped or threading.Event()
         if position.is_over:
-            return Thought((), 0, 0.0, 0)
+            return SearchResult((), 0, 0.0, 0)
         self._set(position)
         until = None if budget.seconds is None else begun + budget.seconds
         if self._threads == 1:
@@ -155,12 +155,12 @@ class Player:
                 ]
                 made = sum(job.result() for job in jobs)
         nodes = sum(int(search.tree.used[0]) for search in self._searches)
-        return Thought(self._choices(position), made, time.perf_counter() - begun, nodes)
+        return SearchResult(self._choices(position), made, time.perf_counter() - begun, nodes)
 
     def _knowledge(self, position: Position) -> Knowledge:
         return self._learned or knowledge(position.game.size, len(position.game.colours))
 
-    def _steering(self, position: Position) -> Rates:
+    def _steering(self, position: Position) -> SearchParameters:
         return self._rates or (EXPECTING if len(position.game.colours) == 2 else PLAYING)
 
     def _set(self, position: Position) -> None:
@@ -208,7 +208,7 @@ class Player:
             beat = max(1, min(2 * beat, int(beat * _BEAT_S / took)))
         return made
 
-    def _choices(self, position: Position) -> tuple[Choice, ...]:
+    def _choices(self, position: Position) -> tuple[SearchedMove, ...]:
         sums: dict[int, np.ndarray] = {}
         for search in self._searches:
             for placement, stat in _children(search):
@@ -230,9 +230,9 @@ def _children(search: Search) -> Iterator[tuple[int, np.ndarray]]:
         yield int(tree.link[node, MOVE]), tree.stat[node].astype(np.float64)
 
 
-def _choice(move: Move, stat: np.ndarray, threads: int) -> Choice:
+def _choice(move: Move, stat: np.ndarray, threads: int) -> SearchedMove:
     visits = float(stat[VISITS])
-    return Choice(
+    return SearchedMove(
         move,
         float(stat[WINS]) / visits if visits else 0.0,
         float(stat[MARGIN]) / visits if visits else 0.0,

@@ -24,7 +24,7 @@ from firmware.search.kernels import (
     OUT,
     RECENT,
     USED,
-    State,
+    BoardState,
     diamond,
     least_size,
     pattern_of,
@@ -53,13 +53,13 @@ _UNIT: Final = 1 / (1 << 24)
 
 _COUNTS: Final = LARGEST + 1
 
-# Rows of `Game.local`: what the enemies' last moves opened, what lies beside, both.
+# Rows of `Playout.local`: what the enemies' last moves opened, what lies beside, both.
 _OPENED: Final = 0
 _BESIDE: Final = 1
 _EITHER: Final = 2
 
 
-class Policy(NamedTuple):
+class PlayoutPolicy(NamedTuple):
     """The weights of a playout.
 
     Attributes:
@@ -76,7 +76,7 @@ class Policy(NamedTuple):
 
 def policy(
     by_size: tuple[float, ...], opening: float, corner: float, beside: float, elsewhere: float
-) -> Policy:
+) -> PlayoutPolicy:
     """The weights of a playout.
 
     Args:
@@ -84,21 +84,21 @@ def policy(
         opening: factor for each corner that a piece has.
         corner: factor for each square covered that an enemy's last moves have opened.
         beside: factor for each square covered beside those.
-        elsewhere: see `Policy`.
+        elsewhere: see `PlayoutPolicy`.
     """
     shapes = [shape for piece in PIECES for shape in piece.orientations]
     weights = [by_size[len(shape)] * opening ** len(corners_of(shape)) for shape in shapes]
     most = max(weights)
     way = [weight / most for shape, weight in zip(shapes, weights, strict=True) for _ in shape]
     local = [corner**i * beside**j for i in range(_COUNTS) for j in range(_COUNTS)]
-    return Policy(np.array(way, np.float32), np.array(local, np.float32), elsewhere)
+    return PlayoutPolicy(np.array(way, np.float32), np.array(local, np.float32), elsewhere)
 
 
 POLICY: Final = policy((0.0, 0.01, 0.03, 0.08, 0.3, 1.0), 1.0, 20.0, 6.0, 10.0)
 """Factors of 300 and 100 instead of 20 and 6 scored 49 %, an `opening` of 1.5 55 % of 40 games."""
 
 
-class Game(NamedTuple):
+class Playout(NamedTuple):
     """A playout's course, and room to work in.
 
     Attributes:
@@ -132,12 +132,12 @@ class Game(NamedTuple):
     chance: NDArray[np.uint64]
 
 
-def new_game(tables: Tables, colours: int, seed: int) -> Game:
+def new_game(tables: Tables, colours: int, seed: int) -> Playout:
     """Room for playouts, whose chance begins with a seed."""
     chance = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     squares = tables.stride * tables.stride
     most = tables.size * tables.size * len(tables.way_mask)
-    return Game(
+    return Playout(
         np.zeros(_MOST_PLACED, np.int32),
         np.zeros(_MOST_PLACED, np.int32),
         np.zeros(_MOST_PLACED, np.int32),
@@ -155,7 +155,7 @@ def new_game(tables: Tables, colours: int, seed: int) -> Game:
 
 
 @inlined
-def draw(game: Game) -> float:
+def draw(game: Playout) -> float:
     """A random number from 0 to 1, by xorshift64* (Vigna 2016)."""
     x = game.chance[0]
     x ^= x >> _SHIFTS[0]
@@ -166,7 +166,7 @@ def draw(game: Game) -> float:
 
 
 @inlined
-def _mark_local(tables: Tables, state: State, sides: Sides, colour: int, local: Ints) -> None:
+def _mark_local(tables: Tables, state: BoardState, sides: Sides, colour: int, local: Ints) -> None:
     """Marks where the enemies of a colour last opened corners."""
     for row in range(tables.stride):
         local[_OPENED, row] = 0
@@ -195,9 +195,9 @@ def _mark_local(tables: Tables, state: State, sides: Sides, colour: int, local: 
 @inlined
 def _add_ways(
     tables: Tables,
-    state: State,
-    policy: Policy,
-    game: Game,
+    state: BoardState,
+    policy: PlayoutPolicy,
+    game: Playout,
     colour: int,
     square: int,
     count: int,
@@ -244,7 +244,7 @@ def _chosen(chances: Floats, low: int, high: int, target: float) -> int:
 
 @inlined
 def _look_near(
-    tables: Tables, state: State, policy: Policy, game: Game, colour: int
+    tables: Tables, state: BoardState, policy: PlayoutPolicy, game: Playout, colour: int
 ) -> tuple[int, int, int]:
     """Lists the ways through the corners near the local squares, and the other corners.
 
@@ -279,7 +279,7 @@ def _look_near(
 
 
 @inlined
-def _placement(tables: Tables, game: Game, index: int, square: int, looked: int) -> int:
+def _placement(tables: Tables, game: Playout, index: int, square: int, looked: int) -> int:
     """The placement of a way that was drawn: through a corner looked at, or else a square."""
     for i in range(looked):
         if index < game.ends[i]:
@@ -291,7 +291,9 @@ def _placement(tables: Tables, game: Game, index: int, square: int, looked: int)
 
 
 @inlined
-def _draw_move(tables: Tables, state: State, policy: Policy, game: Game, colour: int) -> int:
+def _draw_move(
+    tables: Tables, state: BoardState, policy: PlayoutPolicy, game: Playout, colour: int
+) -> int:
     """A placement of a colour by chance, -1 where it has none."""
     count, looked, far = _look_near(tables, state, policy, game, colour)
     chances, corners = game.chances, state.corners[colour]
@@ -318,7 +320,7 @@ def _draw_move(tables: Tables, state: State, policy: Policy, game: Game, colour:
 
 
 @inlined
-def _reply(tables: Tables, state: State, game: Game, colour: int) -> int:
+def _reply(tables: Tables, state: BoardState, game: Playout, colour: int) -> int:
     """The last good reply of a colour to the last move, -1 if there is none or it is not open."""
     length = game.length[0]
     if length == 0:
@@ -338,7 +340,9 @@ def _reply(tables: Tables, state: State, game: Game, colour: int) -> int:
 
 
 @inlined
-def _next_move(tables: Tables, state: State, sides: Sides, policy: Policy, game: Game) -> int:
+def _next_move(
+    tables: Tables, state: BoardState, sides: Sides, policy: PlayoutPolicy, game: Playout
+) -> int:
     """A placement of the colour whose turn it is, -1 where it has none."""
     colour = state.turn[0]
     placement = _reply(tables, state, game, colour)
@@ -354,7 +358,9 @@ def _next_move(tables: Tables, state: State, sides: Sides, policy: Policy, game:
 
 
 @inlined
-def lay(tables: Tables, state: State, sides: Sides, game: Game, colour: int, move: int) -> None:
+def lay(
+    tables: Tables, state: BoardState, sides: Sides, game: Playout, colour: int, move: int
+) -> None:
     """Lays a piece and adds it to the game."""
     length = game.length[0]
     game.colours[length] = colour
@@ -365,7 +371,9 @@ def lay(tables: Tables, state: State, sides: Sides, game: Game, colour: int, mov
 
 
 @compiled
-def play_out(tables: Tables, state: State, sides: Sides, policy: Policy, game: Game) -> None:
+def play_out(
+    tables: Tables, state: BoardState, sides: Sides, policy: PlayoutPolicy, game: Playout
+) -> None:
     """Plays a position to its end and adds the moves to the game."""
     colours = len(state.tally)
     idle = 0
@@ -383,7 +391,7 @@ def play_out(tables: Tables, state: State, sides: Sides, policy: Policy, game: G
 
 
 @compiled
-def learn_replies(game: Game, wins: Floats) -> None:
+def learn_replies(game: Playout, wins: Floats) -> None:
     """Keeps the replies of the winners of a game and forgets those of the losers.
 
     Args:

@@ -8,8 +8,8 @@ from firmware import __version__
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Starts
 from firmware.search.benchmark import measure
-from firmware.search.gtp import Engine
-from firmware.search.player import LEVELS, MEMORY_MB, Budget, Player
+from firmware.search.gtp import GtpEngine
+from firmware.search.player import LEVELS, MEMORY_MB, SearchLimits, SearchPlayer
 from firmware.search.service import serve
 
 
@@ -24,7 +24,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=int, default=MEMORY_MB, help="of the trees, in MB")
     arguments = parser.parse_args(words)
-    player = Player(threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory)
+    player = SearchPlayer(
+        threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory
+    )
     if arguments.role == "serve":
         _warm()
         serve(player, sys.stdin, sys.stdout)
@@ -36,16 +38,16 @@ def main(words: list[str]) -> int:
         # Before the first clock runs.
         _warm()
         simulations = LEVELS[arguments.level] if arguments.level else None
-        budget = Budget(arguments.seconds, simulations)
-        engine = Engine(player, GAMES[arguments.game], budget, __version__)
+        budget = SearchLimits(arguments.seconds, simulations)
+        engine = GtpEngine(player, GAMES[arguments.game], budget, __version__)
         engine.serve(sys.stdin, sys.stdout)
     return 0
 
 
 def _warm() -> None:
     """Has every kernel compiled and kept, or read from where it is kept, by making two moves."""
-    player = Player(memory_mb=1)
+    player = SearchPlayer(memory_mb=1)
     position = Position.start("duo", Starts.FIXED)
     for _ in range(2):
-        best = player.think(position, Budget(simulations=10)).choices[0]
+        best = player.think(position, SearchLimits(simulations=10)).choices[0]
         position = position.play(best.move)

@@ -12,7 +12,7 @@ from firmware.search.kernels import (
     LAID,
     LAST_PIECE,
     PLACED,
-    State,
+    BoardState,
     empty_state,
     open_corner,
     put,
@@ -48,7 +48,7 @@ def sides_of(position: "Position") -> Sides:
     return Sides(np.array(of, np.int32), len(game.sides))
 
 
-def state_of(position: "Position") -> State:
+def state_of(position: "Position") -> BoardState:
     """The position for compiled code; its pieces need not lie there by the rules."""
     board = tables(position.game.size)
     state = empty_state(board, len(position.game.colours))
@@ -65,7 +65,7 @@ def state_of(position: "Position") -> State:
 
 
 @inlined
-def mover_side(state: State, sides: Sides, colour: int) -> int:
+def mover_side(state: BoardState, sides: Sides, colour: int) -> int:
     """The side whose hand lays the next piece of a colour."""
     side = sides.of[colour]
     if side >= 0:
@@ -74,7 +74,7 @@ def mover_side(state: State, sides: Sides, colour: int) -> int:
 
 
 @inlined
-def points_of(state: State, colour: int) -> int:
+def points_of(state: BoardState, colour: int) -> int:
     """The advanced score of a colour as it stands."""
     count = state.tally[colour]
     left = SQUARES_OF_A_COLOUR - int(count[PLACED])
@@ -92,7 +92,7 @@ def clearly(lead: float) -> float:
 
 
 @compiled
-def judge(state: State, sides: Sides, verdict: Floats, share: float) -> None:
+def judge(state: BoardState, sides: Sides, verdict: Floats, share: float) -> None:
     """What each side has of a finished game.
 
     Args:

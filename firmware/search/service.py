@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final, TextIO
 
 from firmware.rules.position import Position
-from firmware.search.player import LEVELS, Budget, Choice, Player, Thought
+from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
 
 _STEP_S: Final = 0.25
 """How often an answer comes while the player thinks."""
@@ -20,7 +20,7 @@ _Requests = queue.SimpleQueue[tuple[dict[str, Any], threading.Event] | None]
 """Messages, and what ends the thinking about each; None at the end."""
 
 
-def serve(player: Player, source: Iterable[str], out: TextIO) -> None:
+def serve(player: SearchPlayer, source: Iterable[str], out: TextIO) -> None:
     """Answers requests until the input ends."""
     requests: _Requests = queue.SimpleQueue()
     worker = threading.Thread(target=_work, args=(player, requests, out), daemon=True)
@@ -37,13 +37,15 @@ def serve(player: Player, source: Iterable[str], out: TextIO) -> None:
     worker.join()
 
 
-def _work(player: Player, requests: _Requests, out: TextIO) -> None:
+def _work(player: SearchPlayer, requests: _Requests, out: TextIO) -> None:
     while (request := requests.get()) is not None:
         if requests.empty():
             _think(player, *request, out)
 
 
-def _think(player: Player, message: dict[str, Any], stopped: threading.Event, out: TextIO) -> None:
+def _think(
+    player: SearchPlayer, message: dict[str, Any], stopped: threading.Event, out: TextIO
+) -> None:
     """Searches in steps and tells what was found after each."""
     position = Position.parse(message["position"])
     seconds, level = message["seconds"], message["level"]
@@ -51,7 +53,7 @@ def _think(player: Player, message: dict[str, Any], stopped: threading.Event, ou
     simulations, spent = 0, 0.0
     while True:
         step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
-        thought = player.think(position, Budget(step, left), stopped)
+        thought = player.think(position, SearchLimits(step, left), stopped)
         simulations += thought.simulations
         spent += thought.seconds
         left = None if left is None else left - thought.simulations
@@ -66,7 +68,7 @@ def _think(player: Player, message: dict[str, Any], stopped: threading.Event, ou
 
 
 def _row(
-    message: dict[str, Any], thought: Thought, simulations: int, spent: float
+    message: dict[str, Any], thought: SearchResult, simulations: int, spent: float
 ) -> dict[str, Any]:
     choices = [_choice(one) for one in thought.choices[: message["most"]]]
     return {
@@ -77,7 +79,7 @@ def _row(
     }
 
 
-def _choice(one: Choice) -> dict[str, Any]:
+def _choice(one: SearchedMove) -> dict[str, Any]:
     return {
         "cells": str(one.move).split(","),
         "piece": one.move.piece.name,

@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from firmware.search.features import View, look, new_view
+from firmware.search.features import PlayerView, look, new_view
 from firmware.search.jit import compiled, inlined
 from firmware.search.kernels import (
     MOVES,
-    State,
+    BoardState,
     copy_state,
     empty_state,
     least_size,
@@ -45,12 +45,20 @@ from firmware.search.nodes import (
     Tree,
     new_tree,
 )
-from firmware.search.playout import Game, Policy, draw, lay, learn_replies, new_game, play_out
+from firmware.search.playout import (
+    Playout,
+    PlayoutPolicy,
+    draw,
+    lay,
+    learn_replies,
+    new_game,
+    play_out,
+)
 from firmware.search.scoring import Sides, clearly, judge, mover_side
 from firmware.search.tables import Tables
 
 
-class Rates(NamedTuple):
+class SearchParameters(NamedTuple):
     """What the search is steered by.
 
     Measured in Duo with playouts, each in 40 games at equal simulations, so to about 15 points:
@@ -86,10 +94,10 @@ class Rates(NamedTuple):
     blur: float = 0.05
 
 
-PLAYING: Final = Rates()
+PLAYING: Final = SearchParameters()
 """For games whose end the network does not foretell: playouts tell it."""
 
-EXPECTING: Final = Rates(grow_at=0.0, grow_deeper=0.0, trust=1.0)
+EXPECTING: Final = SearchParameters(grow_at=0.0, grow_deeper=0.0, trust=1.0)
 """For games whose end it foretells: each new position is judged by it, and not played out."""
 
 
@@ -104,14 +112,14 @@ class Search(NamedTuple):
         game: room for a playout, and the chance.
     """
 
-    root: State
-    state: State
-    sight: View
+    root: BoardState
+    state: BoardState
+    sight: PlayerView
     tree: Tree
-    game: Game
+    game: Playout
 
 
-def new_search(tables: Tables, root: State, sides: Sides, nodes: int, seed: int) -> Search:
+def new_search(tables: Tables, root: BoardState, sides: Sides, nodes: int, seed: int) -> Search:
     """Room for a search of a position, with a tree of at most so many nodes."""
     colours, placements = len(root.tally), len(tables.info)
     tree = new_tree(nodes, colours, placements, sides.number)
@@ -121,7 +129,12 @@ def new_search(tables: Tables, root: State, sides: Sides, nodes: int, seed: int)
 
 @compiled
 def _grow(
-    tables: Tables, search: Search, sides: Sides, network: Network, rates: Rates, node: int
+    tables: Tables,
+    search: Search,
+    sides: Sides,
+    network: Network,
+    rates: SearchParameters,
+    node: int,
 ) -> bool:
     """Makes the children of a node whose position stands in `search.state`.
 
@@ -170,7 +183,7 @@ def _grow(
 
 
 @inlined
-def _keep_large(tables: Tables, state: State, colour: int, count: int) -> int:
+def _keep_large(tables: Tables, state: BoardState, colour: int, count: int) -> int:
     """Moves the open placements of pieces large enough for this early to the front, if any."""
     moves = state.moves[colour]
     first = tables.first_of[least_size(state, colour)]
@@ -194,7 +207,7 @@ def _begin_node(tree: Tree, node: int, placement: int, guess: float) -> None:
 
 
 @inlined
-def _select(tree: Tree, node: int, rates: Rates) -> int:
+def _select(tree: Tree, node: int, rates: SearchParameters) -> int:
     """The child to look at next."""
     stat = tree.stat
     first = tree.link[node, FIRST]
@@ -218,7 +231,7 @@ def _select(tree: Tree, node: int, rates: Rates) -> int:
 
 @compiled
 def _descend(
-    tables: Tables, search: Search, sides: Sides, network: Network, rates: Rates
+    tables: Tables, search: Search, sides: Sides, network: Network, rates: SearchParameters
 ) -> tuple[int, int]:
     """Walks from the root to a leaf, lays the moves, and grows the leaf if it is time.
 
@@ -246,7 +259,7 @@ def _descend(
 
 
 @inlined
-def _expect(search: Search, side: int, rates: Rates) -> None:
+def _expect(search: Search, side: int, rates: SearchParameters) -> None:
     """Mixes what the network expects for the side to move into the verdict."""
     verdict, trust = search.tree.verdict, np.float32(rates.trust)
     blur = np.float32(rates.blur) * np.float32(draw(search.game) - 0.5)
@@ -261,7 +274,7 @@ def _expect(search: Search, side: int, rates: Rates) -> None:
 
 
 @compiled
-def _learn(search: Search, depth: int, rates: Rates) -> None:
+def _learn(search: Search, depth: int, rates: SearchParameters) -> None:
     """Adds the verdict of a simulation to the nodes on its path and to their brothers."""
     tree, game = search.tree, search.game
     result, margin, wins = tree.verdict[1], tree.verdict[2], tree.verdict[3]
@@ -299,8 +312,8 @@ def simulate(
     search: Search,
     sides: Sides,
     network: Network,
-    policy: Policy,
-    rates: Rates,
+    policy: PlayoutPolicy,
+    rates: SearchParameters,
     simulations: int,
 ) -> None:
     """Makes some simulations: down the tree, to the end of the game by chance, and learn."""

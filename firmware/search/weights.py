@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from firmware.search.network import Network
-from firmware.search.playout import POLICY, Policy
+from firmware.search.playout import POLICY, PlayoutPolicy
 
 FOLDER: Final = Path(__file__).parent / "networks"
 """Where `tests.training.player` puts what it has learned: a file for each board."""
@@ -22,7 +22,7 @@ class Knowledge(NamedTuple):
     """
 
     network: Network
-    policy: Policy
+    policy: PlayoutPolicy
 
 
 @cache

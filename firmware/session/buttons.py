@@ -3,7 +3,7 @@
 import logging
 from typing import Final
 
-from firmware.drivers.interfaces import Buttons, DeviceError, Press
+from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError
 
 _AGAIN_S: Final = 2.0
 """How long buttons that have failed are left alone before they are tried again."""
@@ -11,7 +11,7 @@ _AGAIN_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
-class Panel:
+class FaultTolerantButtons:
     """Buttons that may fail.
 
     Args:
@@ -26,7 +26,7 @@ class Panel:
         self._tried_s = float("-inf")
         self.trouble = ""
 
-    def pressed(self, now: float) -> tuple[Press, ...]:
+    def pressed(self, now: float) -> tuple[ButtonPress, ...]:
         """The presses since the last call; none while the buttons fail.
 
         Args:

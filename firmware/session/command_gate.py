@@ -1,7 +1,7 @@
 """The arbiter's words, judged: which of them the game as it stands allows, and what it agreed.
 
 What a word does is done by `firmware.session.game_session` and the controller; here is only whether
-it may be done, and why not. All of it is pure but the `Desk`, which remembers ids and paired
+it may be done, and why not. All of it is pure but the `CommandGate`, which remembers ids and paired
 phones.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Callable
 from math import ceil
 from typing import Final
 
-from firmware.game.clock import Pace, Timing
-from firmware.game.config import Takeback, Terms, TurnEnd
-from firmware.game.hints import can_be_told, is_spent
+from firmware.game.clock import TimeControl, Timing
+from firmware.game.config import GameConfig, Takeback, TurnEnd
+from firmware.game.hints import can_be_given, exhausted
 from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
@@ -20,27 +20,31 @@ from firmware.rules.scoring import Scoring
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
 from web.contract import (
-    Answer,
     Choose,
     Command,
+    CommandName,
+    CommandRequest,
     EditionKey,
-    End,
+    EndGame,
+    EndReasonCode,
     Hint,
-    How,
-    Laid,
     NewGame,
-    Pair,
-    Phones,
-    Refusal,
+    PairedPhones,
+    PairRequest,
+    PlacedPiece,
+    RefusalReason,
+    Reply,
     Resign,
-    Wish,
-    Word,
 )
 
-ALWAYS: Final = frozenset({Word.NEW_GAME, Word.CALIBRATE, Word.INSPECT, Word.UNPAIR})
+ALWAYS: Final = frozenset(
+    {CommandName.NEW_GAME, CommandName.CALIBRATE, CommandName.INSPECT, CommandName.UNPAIR}
+)
 """Words that every game allows."""
 
-_UNSEEN: Final = frozenset({Word.CALIBRATE, Word.INSPECT, Word.UNPAIR, Word.PAUSE})
+_UNSEEN: Final = frozenset(
+    {CommandName.CALIBRATE, CommandName.INSPECT, CommandName.UNPAIR, CommandName.PAUSE}
+)
 """Words that do not depend on what the sender saw; they are never stale."""
 
 _MOST_IDS: Final = 1000
@@ -57,7 +61,7 @@ wait."""
 LONGEST_AGAIN_S: Final = 3600.0
 
 
-class Desk:
+class CommandGate:
     """Where commands arrive: each id is taken once, and only from a paired phone.
 
     Args:
@@ -71,9 +75,9 @@ class Desk:
         self._shown_s = float("-inf")
         self._again_s = 0.0
 
-    def admit(
-        self, command: Command, state: GameState, terms: Terms, seen: range
-    ) -> Refusal | None:
+    def authorise(
+        self, command: CommandRequest, state: GameState, terms: GameConfig, seen: range
+    ) -> RefusalReason | None:
         """Why a command is refused, if it is.
 
         Args:
@@ -83,12 +87,12 @@ class Desk:
             seen: revisions of the pages that showed the game as it stands.
         """
         if self._pairing is None or not self._pairing.knows(command.token):
-            return Refusal.NOT_PAIRED
+            return RefusalReason.NOT_PAIRED
         if not self._takes(command.id):
-            return Refusal.REPEATED
+            return RefusalReason.REPEATED
         return judge(command, state, terms, seen)
 
-    def pair(self, asked: Pair, now: float, *, can_show: bool) -> Answer:
+    def answer_pairing(self, asked: PairRequest, now: float, *, can_show: bool) -> Reply:
         """Answers a phone that sent a number, or asks for one to be shown at the table.
 
         Args:
@@ -97,47 +101,47 @@ class Desk:
             can_show: whether the lights have room for a number.
         """
         if self._pairing is None or not (asked.number or can_show):
-            return Answer(asked.id, Refusal.NOT_POSSIBLE)
+            return Reply(asked.id, RefusalReason.NOT_POSSIBLE)
         if not self._takes(asked.id):
-            return Answer(asked.id, Refusal.REPEATED)
+            return Reply(asked.id, RefusalReason.REPEATED)
         if not asked.number:
             return self._show(asked, self._pairing, now)
         return self._attempt(asked, self._pairing, now)
 
-    def show(self, now: float) -> None:
+    def show_code(self, now: float) -> None:
         """Shows a number because somebody at the table asked for one; there is no wait."""
         if self._pairing is not None:
-            self._number, self._shown_s = self._pairing.show(now), now
+            self._number, self._shown_s = self._pairing.issue_short_code(now), now
 
-    def shown(self, now: float) -> str:
+    def shown_code(self, now: float) -> str:
         """The number that the lights show for a phone to type, if they show one."""
         return self._number if now - self._shown_s < SHOWN_S else ""
 
-    def unpair(self, token: str) -> Refusal | None:
+    def unpair(self, token: str) -> RefusalReason | None:
         """Forgets the phone with a token; why not, if it cannot be forgotten for good."""
         assert self._pairing is not None, "a command that was admitted comes from a paired phone"
         self._pairing.unpair(token)
-        return Refusal.NOT_POSSIBLE if self._pairing.trouble else None
+        return RefusalReason.NOT_POSSIBLE if self._pairing.trouble else None
 
-    def phones(self, now: float) -> Phones:
+    def phones(self, now: float) -> PairedPhones:
         """The phones that may ask, and the numbers that pair another one."""
-        return Phones() if self._pairing is None else self._pairing.phones(now)
+        return PairedPhones() if self._pairing is None else self._pairing.phones(now)
 
-    def _show(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
+    def _show(self, asked: PairRequest, pairing: Pairing, now: float) -> Reply:
         """Shows a number to a phone; who keeps asking must not keep the lights from the game."""
         since = now - self._shown_s
         if since < self._again_s:
-            return Answer(asked.id, Refusal.WAIT, wait_s=ceil(self._again_s - since))
-        self._number, self._shown_s = pairing.show(now), now
+            return Reply(asked.id, RefusalReason.WAIT, wait_s=ceil(self._again_s - since))
+        self._number, self._shown_s = pairing.issue_short_code(now), now
         self._again_s = min(max(2 * self._again_s, SHOW_AGAIN_S), LONGEST_AGAIN_S)
-        return Answer(asked.id)
+        return Reply(asked.id)
 
-    def _attempt(self, asked: Pair, pairing: Pairing, now: float) -> Answer:
-        token = pairing.attempt(asked.number, now)
+    def _attempt(self, asked: PairRequest, pairing: Pairing, now: float) -> Reply:
+        token = pairing.verify_code(asked.number, now)
         if not token:
-            return Answer(asked.id, Refusal.WRONG_NUMBER)
+            return Reply(asked.id, RefusalReason.WRONG_NUMBER)
         self._number, self._again_s = "", SHOW_AGAIN_S
-        return Answer(asked.id, token=token)
+        return Reply(asked.id, token=token)
 
     def _takes(self, identity: str) -> bool:
         """Whether an id is new; it is known from then on, until a thousand others came."""
@@ -149,12 +153,14 @@ class Desk:
         return True
 
 
-def possible(state: GameState, terms: Terms) -> frozenset[Word]:
+def allowed_commands(state: GameState, terms: GameConfig) -> frozenset[CommandName]:
     """The words that a game allows as it stands."""
     return ALWAYS | {word for word, may in _MAY.items() if may(state, terms)}
 
 
-def judge(command: Command, state: GameState, terms: Terms, seen: range) -> Refusal | None:
+def judge(
+    command: CommandRequest, state: GameState, terms: GameConfig, seen: range
+) -> RefusalReason | None:
     """Why a command is refused, if it is.
 
     Args:
@@ -163,32 +169,32 @@ def judge(command: Command, state: GameState, terms: Terms, seen: range) -> Refu
         terms: what was agreed for it.
         seen: revisions of the pages that showed the game as it stands.
     """
-    word = command.wish.word
+    word = command.command.name
     if word not in _UNSEEN and command.revision not in seen:
-        return Refusal.STALE
-    if isinstance(command.wish, Hint):
-        return why_no_hint(state, terms)
-    if word not in possible(state, terms) or not _exists(command.wish, state):
-        return Refusal.NOT_POSSIBLE
+        return RefusalReason.STALE
+    if isinstance(command.command, Hint):
+        return hint_refusal(state, terms)
+    if word not in allowed_commands(state, terms) or not _exists(command.command, state):
+        return RefusalReason.NOT_POSSIBLE
     return None
 
 
-def why_no_hint(state: GameState, terms: Terms) -> Refusal | None:
+def hint_refusal(state: GameState, terms: GameConfig) -> RefusalReason | None:
     """Why whoever has to move is given no hint, or no more of one; None where they may be."""
-    if Word.HINT not in possible(state, terms):
-        return Refusal.NOT_POSSIBLE
-    return Refusal.HINTS_SPENT if is_spent(state, terms) else None
+    if CommandName.HINT not in allowed_commands(state, terms):
+        return RefusalReason.NOT_POSSIBLE
+    return RefusalReason.HINTS_SPENT if exhausted(state, terms) else None
 
 
-def _exists(wish: Wish, state: GameState) -> bool:
+def _exists(wish: Command, state: GameState) -> bool:
     """Whether what a wish names is there."""
     if isinstance(wish, Choose):
         return wish.candidate < len(state.candidates)
     if isinstance(wish, Resign):
         sides = state.position.game.sides
         return wish.side < len(sides) and not state.resigned.issuperset(sides[wish.side])
-    if isinstance(wish, End):
-        return wish.how is not How.TIME or bool(state.timed_out)
+    if isinstance(wish, EndGame):
+        return wish.how is not EndReasonCode.TIME or bool(state.timed_out)
     return True
 
 
@@ -196,27 +202,29 @@ def _at_play(state: GameState) -> bool:
     return not state.paused and state.ended is None
 
 
-_MAY: Final[dict[Word, Callable[[GameState, Terms], bool]]] = {
-    Word.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
-    Word.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
-    Word.UNDO: lambda state, _: _at_play(state) and bool(state.history),
-    Word.STAND: lambda state, _: _at_play(state),
-    Word.OVERRULE: lambda state, _: _at_play(state) and bool(state.refused) and not state.pending,
-    Word.PAUSE: lambda state, _: _at_play(state) and not state.over,
-    Word.RESUME: lambda state, _: not _at_play(state),
-    Word.RESIGN: lambda state, _: not state.over,
-    Word.END: lambda state, _: not state.over,
-    Word.HINT: lambda state, terms: (
-        _at_play(state) and not state.over and terms.hints > 0 and can_be_told(state)
+_MAY: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
+    CommandName.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
+    CommandName.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
+    CommandName.UNDO: lambda state, _: _at_play(state) and bool(state.history),
+    CommandName.STAND: lambda state, _: _at_play(state),
+    CommandName.OVERRULE: lambda state, _: (
+        _at_play(state) and bool(state.refused) and not state.pending
     ),
-    Word.END_TURN: lambda state, terms: (
+    CommandName.PAUSE: lambda state, _: _at_play(state) and not state.over,
+    CommandName.RESUME: lambda state, _: not _at_play(state),
+    CommandName.RESIGN: lambda state, _: not state.over,
+    CommandName.END: lambda state, _: not state.over,
+    CommandName.HINT: lambda state, terms: (
+        _at_play(state) and not state.over and terms.hints > 0 and can_be_given(state)
+    ),
+    CommandName.END_TURN: lambda state, terms: (
         _at_play(state) and not state.over and terms.turn_end is TurnEnd.BUTTON
     ),
 }
 """Which games allow a word; those that are missing are always allowed."""
 
 
-def agreed(wish: NewGame) -> Terms:
+def config_from(wish: NewGame) -> GameConfig:
     """What a word for a new game agrees on.
 
     Raises:
@@ -226,7 +234,7 @@ def agreed(wish: NewGame) -> Terms:
     if wish.shared is not None:
         game = game.sharing(wish.shared)
     edition = None if wish.edition is EditionKey.AUTO else EDITIONS[wish.edition]
-    return Terms(
+    return GameConfig(
         game,
         edition,
         wish.first or None,
@@ -235,12 +243,12 @@ def agreed(wish: NewGame) -> Terms:
         Scoring(wish.scoring),
         Takeback(wish.takeback),
         TurnEnd(wish.turn_end),
-        Pace(Timing(wish.timing), wish.clock_s, wish.step_s),
+        TimeControl(Timing(wish.timing), wish.clock_s, wish.step_s),
         wish.hints,
     )
 
 
-def set_up(pieces: tuple[Laid, ...], turn: int, before: Position) -> Position:
+def set_up(pieces: tuple[PlacedPiece, ...], turn: int, before: Position) -> Position:
     """The position that an arbiter sets, piece by piece; rules are not asked.
 
     Raises:

@@ -13,41 +13,41 @@ from typing import Final
 
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import CornerlightError
-from firmware.game.clock import Clock
-from firmware.game.config import Terms
+from firmware.game.clock import GameClock
+from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
-from firmware.publishing.feed_server import Feed
-from firmware.publishing.page_builder import Advised
+from firmware.publishing.feed_server import FeedServer
+from firmware.publishing.page_builder import ArbiterInfo
 from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
-from firmware.session.command_gate import Desk, agreed, possible, why_no_hint
-from firmware.session.devices import Setting, Stage
-from firmware.session.frame_clock import Dating
-from firmware.session.game_archiver import Volume
-from firmware.session.game_session import PASSING, Play
-from firmware.session.hint_service import Advice, Player
-from firmware.session.outputs import Beside, Display, can_show_digits, lit_in
+from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
+from firmware.session.devices import TableDevices, TableFactory
+from firmware.session.frame_clock import FrameClock
+from firmware.session.game_archiver import GameArchiver
+from firmware.session.game_session import PASSING, GameSession
+from firmware.session.hint_service import HintEngine, HintService
+from firmware.session.outputs import OutputContext, TableOutputs, can_show_digits, lit_in
 from firmware.session.pairing import Pairing
-from firmware.session.setup_inspector import Checkup
-from firmware.storage.archive import Archive
-from firmware.storage.journal import Journal, Kept
+from firmware.session.setup_inspector import SetupInspector
+from firmware.storage.archive import ArchiveFolder
+from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.wall_clock import time_of_day
 from web.contract import (
-    Answer,
     Calibrate,
     Command,
+    CommandName,
+    CommandRequest,
     EndTurn,
     Hint,
     Inspect,
     NewGame,
-    Pair,
-    Phones,
-    Refusal,
+    PairedPhones,
+    PairRequest,
+    RefusalReason,
+    Reply,
     Unpair,
-    Wish,
-    Word,
 )
 
 _PHONES_S: Final = 1.0
@@ -57,11 +57,11 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableServices:
     """The parts of a table.
 
     Attributes:
-        stage: sets it for a game.
+        table_factory: sets it for a game.
         journal: where events are recorded.
         feed: where pages and pictures go, and commands come from.
         archive: where finished games go, if they are kept as files.
@@ -71,13 +71,13 @@ class Table:
         player: starts the one that is asked for hints, where there may be one.
     """
 
-    stage: Stage
+    table_factory: TableFactory
     journal: Journal
-    feed: Feed
-    archive: Archive | None = None
+    feed: FeedServer
+    archive: ArchiveFolder | None = None
     pairing: Pairing | None = None
     shows_numbers: bool = False
-    player: Callable[[], Player] | None = None
+    player: Callable[[], HintEngine] | None = None
 
 
 class Controller:
@@ -86,27 +86,27 @@ class Controller:
     Args:
         table: its parts.
         game: what is played: agreed terms for a game that begins, or one that is taken up.
-        told: called with each event after it was recorded and shown.
+        on_event: called with each event after it was recorded and shown.
         revision: of the page before the first. Drawn at random it tells this run's pages from
             those of the run before.
     """
 
     def __init__(
         self,
-        table: Table,
-        game: Terms | Kept,
-        told: Callable[[Event], None] | None = None,
+        table: TableServices,
+        game: GameConfig | StoredGame,
+        on_event: Callable[[Event], None] | None = None,
         revision: int = 0,
     ) -> None:
         self._table: Final = table
-        self._told: Final = told
-        self._desk: Final = Desk(table.pairing)
-        self._display: Final = Display(table.feed, revision, shows_numbers=table.shows_numbers)
-        self._advice: Final = Advice(table.player) if table.player else None
-        self._checkup: Final = Checkup()
-        self._phones: Phones | None = None
+        self._on_event: Final = on_event
+        self._gate: Final = CommandGate(table.pairing)
+        self._outputs: Final = TableOutputs(table.feed, revision, shows_numbers=table.shows_numbers)
+        self._hints: Final = HintService(table.player) if table.player else None
+        self._inspector: Final = SetupInspector()
+        self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
-        if isinstance(game, Kept):
+        if isinstance(game, StoredGame):
             self._take_up(game)
         else:
             self._begin(game)
@@ -116,17 +116,17 @@ class Controller:
     @property
     def phase(self) -> Phase:
         """What the table is doing."""
-        return self._setting.follower.phase
+        return self._devices.tracker.phase
 
     @property
-    def setting(self) -> Setting:
+    def devices(self) -> TableDevices:
         """What the game is played with now."""
-        return self._setting
+        return self._devices
 
     @property
-    def play(self) -> Play:
+    def session(self) -> GameSession:
         """The game on the table."""
-        return self._play
+        return self._session
 
     def step(self, now: float) -> bool:
         """Takes one frame and does all that follows from it.
@@ -139,70 +139,72 @@ class Controller:
         """
         if now - self._phones_at >= _PHONES_S:
             self._say_phones(now)
-        for asked in self._table.feed.asked():
+        for asked in self._table.feed.take_requests():
             answer = self._answer(asked.message, now)
             self._say_phones(now)  # first, so that the page knows the phone that it answers
             self._table.feed.answer(asked.who, answer)
-        frame = self._setting.camera.read()
+        frame = self._devices.camera.read()
         if frame is None:
             return False
-        of_game = self._dating.dated(frame)
-        events = self._play.see(of_game, *lit_in(self._setting, frame))
+        of_game = self._frame_clock.dated(frame)
+        events = self._session.see(of_game, *lit_in(self._devices, frame))
         events += self._pressed(now) + self._advised()
         self._record(events)
-        self._volume.witness(of_game, self._setting.follower, events)
-        self._checkup.see(frame, self._play.terms.game.size, self._play.state.edition)
-        self._display.light(self._setting, self._play, self._desk.shown(now), now)
+        self._archiver.capture_decision(of_game, self._devices.tracker, events)
+        self._inspector.see(frame, self._session.config.game.size, self._session.state.edition)
+        self._outputs.show_lights(self._devices, self._session, self._gate.shown_code(now), now)
         self._show()
-        self._display.picture(self._setting, self._play, frame, now)
+        self._outputs.publish_picture(self._devices, self._session, frame, now)
         self._tell(events)
         return True
 
     def close(self) -> None:
         """Lets go of what the game is played with; the game itself can be taken up."""
-        self._setting.put_away()
-        self._checkup.close()
-        if self._advice is not None:
-            self._advice.close()
+        self._devices.close()
+        self._inspector.close()
+        if self._hints is not None:
+            self._hints.close()
 
     # Games
 
-    def _begin(self, terms: Terms) -> None:
+    def _begin(self, terms: GameConfig) -> None:
         """Begins a game; this table has to be able to play it.
 
         Raises:
             CornerlightError: it is not.
         """
-        setting = self._table.stage.begin(terms)
+        setting = self._table.table_factory.begin(terms)
         begun = time_of_day()
         self._table.journal.begin(terms, begun)
-        self._setting = setting
-        self._play = Play(terms, setting.follower)
-        self._dating = Dating()
-        kept = Kept(self._table.journal.number, terms, begun, self._play.state, ())
-        self._volume = Volume(self._table.archive, kept)
+        self._devices = setting
+        self._session = GameSession(terms, setting.tracker)
+        self._frame_clock = FrameClock()
+        kept = StoredGame(self._table.journal.number, terms, begun, self._session.state, ())
+        self._archiver = GameArchiver(self._table.archive, kept)
 
-    def _take_up(self, kept: Kept) -> None:
-        self._setting = self._table.stage.go_on(kept.terms, kept.state)
-        clock = Clock.of(kept.terms.pace, kept.terms.game.people)
+    def _take_up(self, kept: StoredGame) -> None:
+        self._devices = self._table.table_factory.go_on(kept.config, kept.state)
+        clock = GameClock.of(kept.config.pace, kept.config.game.people)
         told = [event.left_s for event in kept.events if event.left_s is not None]
         clock = clock.restored(told[-1]) if told else clock
         last = kept.events[-1] if kept.events else None
-        self._dating = Dating(last.time, last.frame) if last else Dating()
-        self._play = Play(kept.terms, self._setting.follower, clock, self._dating.latest)
-        self._volume = Volume(self._table.archive, kept)
-        events = self._play.catch_up()
+        self._frame_clock = FrameClock(last.time, last.frame) if last else FrameClock()
+        self._session = GameSession(
+            kept.config, self._devices.tracker, clock, self._frame_clock.latest
+        )
+        self._archiver = GameArchiver(self._table.archive, kept)
+        events = self._session.catch_up()
         self._record(events)
         self._tell(events)
         if kept.state.over:
-            self._volume.close(kept.state)
+            self._archiver.close(kept.state)
 
     def _file_older(self) -> None:
         """Games that had no time to become files become some now."""
         for kept in self._table.journal.unfiled():
-            self._leave(Volume(self._table.archive, kept), kept.state, kept.number)
+            self._leave(GameArchiver(self._table.archive, kept), kept.state, kept.number)
 
-    def _leave(self, volume: Volume, state: GameState, number: int) -> None:
+    def _leave(self, volume: GameArchiver, state: GameState, number: int) -> None:
         """A game is left behind: it becomes files, or is forgotten where nothing was laid."""
         if state.plies:
             volume.close(state)
@@ -213,34 +215,36 @@ class Controller:
         kept = [event for event in events if not isinstance(event, PASSING)]
         if kept:
             self._table.journal.record(kept)
-            self._volume.add(kept, self._play.state)
+            self._archiver.add(kept, self._session.state)
         if self._table.archive is not None:
             for number, told in self._table.archive.filed():
                 self._table.journal.filed(number, told)
 
     # People
 
-    def _answer(self, message: Command | Pair, now: float) -> Answer:
-        if isinstance(message, Pair):
-            can_show = can_show_digits(self._setting, self._play)
-            return self._desk.pair(message, now, can_show=can_show)
-        play = self._play
-        refused = self._desk.admit(message, play.state, play.terms, self._display.seen)
-        if refused is None and isinstance(message.wish, Unpair):
-            refused = self._desk.unpair(message.token)
+    def _answer(self, message: CommandRequest | PairRequest, now: float) -> Reply:
+        if isinstance(message, PairRequest):
+            can_show = can_show_digits(self._devices, self._session)
+            return self._gate.answer_pairing(message, now, can_show=can_show)
+        play = self._session
+        refused = self._gate.authorise(
+            message, play.state, play.config, self._outputs.current_revisions
+        )
+        if refused is None and isinstance(message.command, Unpair):
+            refused = self._gate.unpair(message.token)
         elif refused is None:
-            refused = self._do(message.wish)
-        return Answer(message.id, refused, self._display.revision)
+            refused = self._do(message.command)
+        return Reply(message.id, refused, self._outputs.revision)
 
-    def _do(self, wish: Wish) -> Refusal | None:
+    def _do(self, wish: Command) -> RefusalReason | None:
         """Does what is asked, records it and shows it; why not, if it cannot be done."""
         events: list[Event] = []
         try:
             match wish:
                 case Inspect():
-                    self._checkup.ask()
+                    self._inspector.ask()
                 case NewGame():
-                    self._replace(agreed(wish))
+                    self._replace(config_from(wish))
                 case Calibrate():
                     self._look_again(wish)
                 case Hint():
@@ -248,36 +252,36 @@ class Controller:
                     if refused is not None:
                         return refused
                 case _:
-                    events = self._play.do(wish)
+                    events = self._session.do(wish)
         except DeviceError as error:
-            _log.error("the arbiter's %s cannot be done: %s", wish.word, error)
-            return Refusal.NOT_POSSIBLE
+            _log.error("the arbiter's %s cannot be done: %s", wish.name, error)
+            return RefusalReason.NOT_POSSIBLE
         except (RulesError, CornerlightError) as error:
-            _log.warning("the arbiter's %s does not fit: %s", wish.word, error)
-            return Refusal.NOT_FITTING
+            _log.warning("the arbiter's %s does not fit: %s", wish.name, error)
+            return RefusalReason.NOT_FITTING
         except ValueError as error:
-            _log.warning("the arbiter's %s is not possible: %s", wish.word, error)
-            return Refusal.NOT_POSSIBLE
+            _log.warning("the arbiter's %s is not possible: %s", wish.name, error)
+            return RefusalReason.NOT_POSSIBLE
         self._record(events)
-        self._volume.witness_word(self._setting.follower, events)
+        self._archiver.capture_ruling(self._devices.tracker, events)
         self._show()
         self._tell(events)
         return None
 
-    def _replace(self, terms: Terms) -> None:
+    def _replace(self, terms: GameConfig) -> None:
         """A new game in place of the one on the table."""
-        before, volume = self._setting, self._volume
-        state, number = self._play.state, self._table.journal.number
+        before, volume = self._devices, self._archiver
+        state, number = self._session.state, self._table.journal.number
         self._begin(terms)
         self._leave(volume, state, number)
-        if self._setting.camera is not before.camera:
-            before.put_away()
+        if self._devices.camera is not before.camera:
+            before.close()
 
     def _look_again(self, wish: Calibrate) -> None:
-        play = self._play
-        self._setting = self._table.stage.go_on(play.terms, play.state, wish.corners)
-        latest = self._dating.latest
-        self._play = Play(play.terms, self._setting.follower, play.clock, latest)
+        play = self._session
+        self._devices = self._table.table_factory.go_on(play.config, play.state, wish.corners)
+        latest = self._frame_clock.latest
+        self._session = GameSession(play.config, self._devices.tracker, play.clock, latest)
 
     def _pressed(self, now: float) -> list[Event]:
         """What follows from the buttons.
@@ -285,71 +289,71 @@ class Controller:
         Whoever has to move ends the turn, or asks for a hint. Anybody else who holds a button
         has the lights show a number, by which a phone is paired.
         """
-        buttons = self._setting.buttons
+        buttons = self._devices.buttons
         if buttons is None:
             return []
         events: list[Event] = []
         for press in buttons.pressed(now):
-            state, terms = self._play.state, self._play.terms
+            state, terms = self._session.state, self._session.config
             to_move = state.position.to_move
             if to_move is None or person_of(state.position, to_move) != press.person:
-                if press.held and can_show_digits(self._setting, self._play):
-                    self._desk.show(now)
+                if press.held and can_show_digits(self._devices, self._session):
+                    self._gate.show_code(now)
                 continue
-            if press.held and why_no_hint(state, terms) is None:
+            if press.held and hint_refusal(state, terms) is None:
                 events += self._hint()[0]
-            elif not press.held and Word.END_TURN in possible(state, terms):
-                events += self._play.do(EndTurn())
+            elif not press.held and CommandName.END_TURN in allowed_commands(state, terms):
+                events += self._session.do(EndTurn())
         return events
 
-    def _hint(self) -> tuple[list[Event], Refusal | None]:
+    def _hint(self) -> tuple[list[Event], RefusalReason | None]:
         """Asks the player for a hint, or tells more of the one it gave.
 
         Returns:
             What follows at once, and why there will be no hint, if there will be none.
         """
-        play = self._play
+        play = self._session
         if play.state.hint is not None:
             return play.hint(play.state.hint.move), None
-        if self._advice is None or not self._advice.ask(play.state.position):
-            return [], Refusal.NO_PLAYER
+        if self._hints is None or not self._hints.ask(play.state.position):
+            return [], RefusalReason.NO_PLAYER
         return [], None
 
     def _advised(self) -> list[Event]:
         """The hint that somebody asked for, once the player has found one."""
-        play = self._play
-        if self._advice is None or self.phase is Phase.SETTLING:
+        play = self._session
+        if self._hints is None or self.phase is Phase.SETTLING:
             return []  # what was laid may be the move already
-        move = self._advice.heard(play.state.position)
-        return [] if move is None or why_no_hint(play.state, play.terms) else play.hint(move)
+        move = self._hints.take_hint(play.state.position)
+        return [] if move is None or hint_refusal(play.state, play.config) else play.hint(move)
 
     # What is shown
 
     def _say_phones(self, now: float) -> None:
         """Tells the page which phones may ask, if that has changed."""
         self._phones_at = now
-        phones = self._desk.phones(now)
+        phones = self._gate.phones(now)
         if phones != self._phones:
             self._phones = phones
             self._table.feed.publish_phones(phones)
 
     def _tell(self, events: Sequence[Event]) -> None:
-        if self._told:
+        if self._on_event:
             for event in events:
-                self._told(event)
+                self._on_event(event)
 
     def _show(self) -> None:
         """Says the page anew if anything on it has changed."""
-        advice, checkup = self._advice, self._checkup
-        advised = Advised(
-            self._play.terms,
+        advice, checkup = self._hints, self._inspector
+        advised = ArbiterInfo(
+            self._session.config,
             advice is not None and advice.thinking,
             "" if advice is None else advice.trouble,
             checkup.report,
             checkup.looking,
             checkup.corners,
-            self._setting.follower.turned,
+            self._devices.tracker.turned,
         )
         journal = self._table.journal
-        beside = Beside(journal.saved, journal.whole, self._volume.name, advised)
-        self._display.say(self._setting, self._play, beside)
+        beside = OutputContext(journal.saved, journal.whole, self._archiver.name, advised)
+        self._outputs.publish_page(self._devices, self._session, beside)

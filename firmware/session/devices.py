@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.state import GameState
-from firmware.lights.led_display import Lights
-from firmware.lights.scene import Pieces
-from firmware.session.buttons import Panel
-from firmware.session.tracker import Follower
+from firmware.lights.led_display import LedDisplay
+from firmware.lights.scene import Translucency
+from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.tracker import GameTracker
 from vision.camera import Camera
 
 Corners = tuple[tuple[float, float], ...]
@@ -16,24 +16,24 @@ Corners = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class TableDevices:
     """What a game is played with.
 
     Attributes:
         camera: where frames come from.
-        follower: eyes and referee.
+        tracker: eyes and referee.
         lights: under the board, if there are any.
         buttons: of the players, if there are any.
         pieces: whether light comes through them.
     """
 
     camera: Camera
-    follower: Follower
-    lights: Lights | None = None
-    buttons: Panel | None = None
-    pieces: Pieces = Pieces.OPAQUE
+    tracker: GameTracker
+    lights: LedDisplay | None = None
+    buttons: FaultTolerantButtons | None = None
+    pieces: Translucency = Translucency.OPAQUE
 
-    def put_away(self) -> None:
+    def close(self) -> None:
         """Lets go of all devices."""
         self.camera.close()
         if self.lights is not None:
@@ -42,10 +42,10 @@ class Setting:
             self.buttons.close()
 
 
-class Stage(Protocol):
+class TableFactory(Protocol):
     """Who sets a table for a game."""
 
-    def begin(self, terms: Terms) -> Setting:
+    def begin(self, terms: GameConfig) -> TableDevices:
         """Sets the table for a game that begins.
 
         Raises:
@@ -53,7 +53,9 @@ class Stage(Protocol):
         """
         ...
 
-    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+    def go_on(
+        self, terms: GameConfig, state: GameState, corners: Corners | None = None
+    ) -> TableDevices:
         """Sets the table for a game that goes on.
 
         Args:

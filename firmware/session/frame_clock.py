@@ -5,7 +5,7 @@ from dataclasses import replace
 from vision.camera import Frame
 
 
-class Dating:
+class FrameClock:
     """Dates the frames of one game: seconds and numbers go on from its last event.
 
     A camera's own clock begins anew when the machine does, and goes on when a game ends.

@@ -7,31 +7,31 @@ from typing import Final
 from firmware.game.events import (
     Disturbed,
     Event,
-    Illegal,
-    Moved,
+    MoveAccepted,
+    MoveRefused,
     Overruled,
-    Standing,
+    PositionSet,
     Undone,
     Unsure,
 )
 from firmware.game.state import GameState
 from firmware.referee.phase import Phase
-from firmware.session.tracker import Follower
-from firmware.storage.archive import Archive, Evidence, Finished, folder_name
+from firmware.session.tracker import GameTracker
+from firmware.storage.archive import ArchiveFolder, BoardCrop, FinishedGame, folder_name
 from firmware.storage.board_crop import crop
-from firmware.storage.game_files import Told, files_of
-from firmware.storage.journal import Kept
+from firmware.storage.game_files import ReplayedGame, export_files
+from firmware.storage.journal import StoredGame
 from vision.camera import Frame
 from vision.reading import Reading
 
-_WITNESSED: Final = (Moved, Illegal, Undone, Overruled, Standing, Disturbed, Unsure)
+_WITNESSED: Final = (MoveAccepted, MoveRefused, Undone, Overruled, PositionSet, Disturbed, Unsure)
 """Decisions of which pictures are kept."""
 
 _CALM: Final = (Phase.WAITING, Phase.ACCEPTED, Phase.REFUSED, Phase.UNSURE, Phase.GAME_OVER)
 """Phases in which a frame shows what was decided on, and nothing else."""
 
 
-class Volume:
+class GameArchiver:
     """One game.
 
     Args:
@@ -39,9 +39,9 @@ class Volume:
         kept: the game so far.
     """
 
-    def __init__(self, archive: Archive | None, kept: Kept) -> None:
+    def __init__(self, archive: ArchiveFolder | None, kept: StoredGame) -> None:
         self._archive: Final = archive
-        self._kept: Final = kept
+        self._game: Final = kept
         self._events = list(kept.events)
         self._filed = kept.filed
         self._calm: tuple[Frame, Reading] | None = None
@@ -51,7 +51,7 @@ class Volume:
         """Name of the game's folder; empty where games are not kept as files."""
         if self._archive is None:
             return ""
-        return folder_name(self._kept.number, self._kept.terms, self._kept.begun)
+        return folder_name(self._game.number, self._game.config, self._game.begun)
 
     def add(self, events: Sequence[Event], state: GameState) -> None:
         """Takes more events; the game as it stands is filed once it is over."""
@@ -64,12 +64,14 @@ class Volume:
         if self._archive is None or len(self._events) == self._filed or not state.plies:
             return
         self._filed = len(self._events)
-        kept = self._kept
-        told = Told(self.name, kept.terms, kept.begun, tuple(self._events))
-        write = partial(files_of, told)
-        self._archive.finish(Finished(kept.number, self._filed, self.name, write))
+        kept = self._game
+        told = ReplayedGame(self.name, kept.config, kept.begun, tuple(self._events))
+        write = partial(export_files, told)
+        self._archive.finish(FinishedGame(kept.number, self._filed, self.name, write))
 
-    def witness(self, frame: Frame, follower: Follower, events: Sequence[Event]) -> None:
+    def capture_decision(
+        self, frame: Frame, follower: GameTracker, events: Sequence[Event]
+    ) -> None:
         """Keeps pictures of the board before and after what was decided on a frame."""
         reading = follower.reading
         if self._archive is None or not isinstance(reading, Reading):
@@ -80,7 +82,7 @@ class Volume:
         if follower.phase in _CALM:
             self._calm = frame, reading
 
-    def witness_word(self, follower: Follower, events: Sequence[Event]) -> None:
+    def capture_ruling(self, follower: GameTracker, events: Sequence[Event]) -> None:
         """Keeps a picture of the board on which a person decided."""
         for label in _labels(events, follower.state):
             self._keep(f"{label}-after", self._calm, follower.turned)
@@ -89,14 +91,14 @@ class Volume:
         if self._archive is not None and seen is not None:
             frame, reading = seen
             image = crop(frame.image, reading, turned)
-            self._archive.keep(Evidence(self.name, label, image))
+            self._archive.keep(BoardCrop(self.name, label, image))
 
 
 def _labels(events: Sequence[Event], state: GameState) -> list[str]:
     """For each decision a placement's number, or that of the one before, what, and when."""
     return [
         f"{event.ply:04}"
-        if isinstance(event, Moved | Overruled)
+        if isinstance(event, MoveAccepted | Overruled)
         else f"{state.plies:04}-{event.name}-{event.frame:06}"
         for event in events
         if isinstance(event, _WITNESSED)

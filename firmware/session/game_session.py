@@ -8,23 +8,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from firmware.game.clock import Clock
-from firmware.game.config import Terms
+from firmware.game.clock import GameClock
+from firmware.game.config import GameConfig
 from firmware.game.events import (
     BoardLost,
-    Clear,
-    Ended,
+    EndedByArbiter,
+    EndReason,
     Event,
-    Hand,
+    HandEntered,
+    HandLeft,
     Hinted,
-    How,
     LightChanged,
-    Moved,
+    MoveAccepted,
     Overruled,
     Paused,
+    PositionSet,
     Resigned,
     Resumed,
-    Standing,
     TimedOut,
     Undone,
 )
@@ -35,13 +35,13 @@ from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.session.command_gate import set_up
-from firmware.session.tracker import Follower
+from firmware.session.tracker import GameTracker
 from vision.camera import Frame
 from web import contract
 
 _Doing = Callable[[Any], list[Event]]
 
-PASSING: Final = (Hand, Clear, LightChanged)
+PASSING: Final = (HandEntered, HandLeft, LightChanged)
 """Events of the moment: told to whoever watches, but no part of a game."""
 
 _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
@@ -51,7 +51,7 @@ _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DIS
 """Phases in which nobody can be expected to move, so nobody's time runs."""
 
 
-class Play:
+class GameSession:
     """One game at a table.
 
     Args:
@@ -63,26 +63,26 @@ class Play:
 
     def __init__(
         self,
-        terms: Terms,
-        follower: Follower,
-        clock: Clock | None = None,
+        terms: GameConfig,
+        follower: GameTracker,
+        clock: GameClock | None = None,
         moment: tuple[float, int] = (0.0, 0),
     ) -> None:
-        self.terms: Final = terms
+        self.config: Final = terms
         self._follower: Final = follower
-        self._clock = clock or Clock.of(terms.pace, terms.game.people)
+        self._clock = clock or GameClock.of(terms.pace, terms.game.people)
         self._moment = moment
         self._clear_s: float | None = None
-        self._does: Final[dict[type[contract.Wish], _Doing]] = {
+        self._does: Final[dict[type[contract.Command], _Doing]] = {
             contract.Choose: self._choose,
             contract.Refuse: lambda _: self._follower.refuse(*self._moment),
             contract.Undo: lambda _: self._follower.undo(*self._moment),
-            contract.Stand: self._stand,
+            contract.SetPosition: self._stand,
             contract.Overrule: lambda _: self._follower.overrule(*self._moment),
             contract.Pause: lambda _: self._one(Paused),
             contract.Resume: lambda _: self._one(Resumed),
             contract.Resign: self._resign,
-            contract.End: lambda wish: self._one(Ended, How(wish.how)),
+            contract.EndGame: lambda wish: self._one(EndedByArbiter, EndReason(wish.how)),
             contract.EndTurn: lambda _: self._follower.end_turn(self._moment[0]),
         }
 
@@ -92,34 +92,34 @@ class Play:
         return self._follower.state
 
     @property
-    def code(self) -> contract.Code:
+    def code(self) -> contract.RefereeState:
         """What the table is doing, as the page says it."""
         if self.state.paused:
-            return contract.Code.PAUSED
+            return contract.RefereeState.PAUSED
         if self.state.ended is not None:
-            return contract.Code.GAME_OVER
-        return contract.Code(self._follower.phase.value)
+            return contract.RefereeState.GAME_OVER
+        return contract.RefereeState(self._follower.phase.value)
 
     @property
-    def clocks(self) -> tuple[contract.Clock, ...]:
+    def clocks(self) -> tuple[contract.PlayerClock, ...]:
         """The time of each person as of the newest frame; none where no time is kept."""
-        if not self.terms.pace.kept:
+        if not self.config.pace.is_timed:
             return ()
         now, clock = self._moment[0], self._clock
         running = clock.turn if clock.running else None
         return tuple(
-            contract.Clock(
-                colours_of(self.terms.game, person),
+            contract.PlayerClock(
+                colours_of(self.config.game, person),
                 round(1000 * left_s),
                 running=person == running,
                 free_ms=round(1000 * clock.free_s(now)) if person == running else 0,
-                timed_out=not self.state.timed_out.isdisjoint(colours_of(self.terms.game, person)),
+                timed_out=not self.state.timed_out.isdisjoint(colours_of(self.config.game, person)),
             )
             for person, left_s in enumerate(clock.left_s(now))
         )
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> GameClock:
         """The clock, which is another only when it was started, stopped or set."""
         return self._clock
 
@@ -143,16 +143,16 @@ class Play:
         phase = self._follower.phase
         events = self._follower.see(frame, lit, stuck)
         self._note_clear(phase, frame.time_s)
-        return self._told(before, events)
+        return self._stamped(before, events)
 
-    def do(self, wish: contract.Wish) -> list[Event]:
+    def do(self, wish: contract.Command) -> list[Event]:
         """Does what an arbiter asks for, where the game allows it.
 
         Raises:
             ValueError: it cannot be done, in a sentence.
         """
         before = self.state.position
-        return self._told(before, self._does[type(wish)](wish))
+        return self._stamped(before, self._does[type(wish)](wish))
 
     def catch_up(self) -> list[Event]:
         """Tells what follows from the game as it was taken up, where the table died before it."""
@@ -161,10 +161,10 @@ class Play:
         if (
             not self.state.over
             and self.state.resigned
-            and len(_left(self.terms.game.sides, self.state.resigned)) <= 1
+            and len(_left(self.config.game.sides, self.state.resigned)) <= 1
         ):
-            events += self._one(Ended, How.RESIGNED)
-        return self._told(before, events)
+            events += self._one(EndedByArbiter, EndReason.RESIGNED)
+        return self._stamped(before, events)
 
     def hint(self, move: Move) -> list[Event]:
         """Tells whoever has to move of a move, or more of it.
@@ -176,7 +176,7 @@ class Play:
         if position.to_move is None or step is None:
             raise ValueError("there is nothing more to hint at")
         person = person_of(position, position.to_move)
-        return self._told(position, self._one(Hinted, person, position.to_move, move, step))
+        return self._stamped(position, self._one(Hinted, person, position.to_move, move, step))
 
     # Words
 
@@ -184,7 +184,7 @@ class Play:
         choice = self.state.candidates[wish.candidate]
         return self._follower.resolve(choice, *self._moment)
 
-    def _stand(self, wish: contract.Stand) -> list[Event]:
+    def _stand(self, wish: contract.SetPosition) -> list[Event]:
         if wish.pieces is None:
             position = self._follower.seen(wish.turn)
         else:
@@ -193,11 +193,11 @@ class Play:
 
     def _resign(self, wish: contract.Resign) -> list[Event]:
         now, frame = self._moment
-        sides = self.terms.game.sides
+        sides = self.config.game.sides
         events: list[Event] = [Resigned(frame, now, sides[wish.side])]
         gone = self.state.resigned.union(sides[wish.side])
         if len(_left(sides, gone)) <= 1:
-            events.append(Ended(frame, now, How.RESIGNED))
+            events.append(EndedByArbiter(frame, now, EndReason.RESIGNED))
         return self._noted(events)
 
     def _one(self, kind: type[Event], *values: Any) -> list[Event]:
@@ -219,28 +219,28 @@ class Play:
         elif self._clear_s is None or (phase is Phase.SETTLING and before is not Phase.SETTLING):
             self._clear_s = now
 
-    def _told(self, before: Position, events: list[Event]) -> list[Event]:
+    def _stamped(self, before: Position, events: list[Event]) -> list[Event]:
         """The events with their times, and those that follow from them."""
-        told = self._kept(before, events)
+        told = self._timed(before, events)
         told += self._nobody_left()
         self._run()
         return told + self._run_out()
 
-    def _kept(self, position: Position, events: list[Event]) -> list[Event]:
+    def _timed(self, position: Position, events: list[Event]) -> list[Event]:
         """Presses the clock for each move and stamps what is worth a stamp."""
-        if not self.terms.pace.kept:
+        if not self.config.pace.is_timed:
             return events
         now = self._moment[0]
         at = now if self._clear_s is None else self._clear_s
         told = []
         for event in events:
-            if isinstance(event, Moved | Overruled):
+            if isinstance(event, MoveAccepted | Overruled):
                 self._clock = self._clock.press(person_of(position, event.colour), at)
                 position = position.put(event.move, event.colour)
             elif isinstance(event, Undone):
                 position = position.lift(event.move, event.colour)
                 self._clock = self._clock.take_back(person_of(position, event.colour), now)
-            elif isinstance(event, Standing):
+            elif isinstance(event, PositionSet):
                 position = event.position
             stamped = not isinstance(event, (*PASSING, BoardLost))
             told.append(replace(event, left_s=self._clock.left_s(at)) if stamped else event)
@@ -251,11 +251,11 @@ class Play:
         state = self.state
         if state.over or not state.resigned or state.position.to_move not in state.resigned:
             return []
-        return self._one(Ended, How.SCORE)
+        return self._one(EndedByArbiter, EndReason.SCORE)
 
     def _run(self) -> None:
         """Lets the time run of whoever has to move, or nobody's."""
-        if not self.terms.pace.kept:
+        if not self.config.pace.is_timed:
             return
         state, phase = self.state, self._follower.phase
         now = self._moment[0]
@@ -270,12 +270,12 @@ class Play:
     def _run_out(self) -> list[Event]:
         """Says once of each person that their time is up, unless their piece may lie there."""
         clock = self._clock
-        if not (self.terms.pace.kept and clock.running and clock.turn is not None):
+        if not (self.config.pace.is_timed and clock.running and clock.turn is not None):
             return []
         now = self._moment[0]
         if self._follower.phase is Phase.SETTLING and self._clear_s is not None:
             now = self._clear_s
-        colours = colours_of(self.terms.game, clock.turn)
+        colours = colours_of(self.config.game, clock.turn)
         if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):
             return []
         return [replace(one, left_s=clock.left_s(now)) for one in self._one(TimedOut, colours)]

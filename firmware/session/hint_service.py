@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from firmware.errors import PlayerError
-from firmware.player.client import Answer
+from firmware.player.client import Analysis
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
@@ -15,14 +15,14 @@ THINKS_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
-class Player(Protocol):
-    """A process that thinks; `firmware.player.client.PlayerLink` is one."""
+class HintEngine(Protocol):
+    """A process that thinks; `firmware.player.client.EngineClient` is one."""
 
     def ask(self, position: str, *, seconds: float | None = None, most: int = 10) -> int:
         """Begins to think about a position; returns at once with the number of the request."""
         ...
 
-    def answer(self, request: int) -> Answer | None:
+    def answer(self, request: int) -> Analysis | None:
         """What has come of it so far, at once."""
         ...
 
@@ -31,7 +31,7 @@ class Player(Protocol):
         ...
 
 
-class Advice:
+class HintService:
     """What a player says of the position on the table.
 
     Args:
@@ -41,9 +41,9 @@ class Advice:
         trouble: why there was no advice when somebody asked last, one sentence; else empty.
     """
 
-    def __init__(self, start: Callable[[], Player]) -> None:
+    def __init__(self, start: Callable[[], HintEngine]) -> None:
         self._start: Final = start
-        self._player: Player | None = None
+        self._player: HintEngine | None = None
         self._asked: tuple[int, Position] | None = None
         self.trouble = ""
 
@@ -66,7 +66,7 @@ class Advice:
             return False
         return True
 
-    def heard(self, position: Position) -> Move | None:
+    def take_hint(self, position: Position) -> Move | None:
         """The move that the player would make, once it has said one.
 
         Args:
@@ -101,7 +101,7 @@ class Advice:
         self.trouble = str(error)
 
 
-def _best(answer: Answer, position: Position) -> Move:
+def _best(answer: Analysis, position: Position) -> Move:
     """The player's move, taken only if the rules allow it.
 
     Raises:

@@ -8,11 +8,11 @@ until it asks to be forgotten, somebody runs `cornerlight pair --forget`, or 32 
 There is no delay after wrong numbers. Any delay could be used to keep out the person who stands
 at the table with the right one, because whoever guesses can cause it. The length of the number
 alone holds off who guesses. The page looks at most at 500 numbers a second, from all addresses
-together (`web.security.rate_limit.Guesses`), which is 43.2 million a day. At most two numbers are
-good at the same time, one by command and one in the lights. So the odds that anybody guesses one
-within a day are at most 2 * 43.2e6 / 1e12, which is 1 in 11,574, even if two numbers are good all
-day long. With a number by command every hour and one in the lights every hour, each good for five
-minutes, they are 1 in 138,888. `python -m tests.evaluation guessing` counts them.
+together (`web.security.rate_limit.GuessLimiter`), which is 43.2 million a day. At most two numbers
+are good at the same time, one by command and one in the lights. So the odds that anybody guesses
+one within a day are at most 2 * 43.2e6 / 1e12, which is 1 in 11,574, even if two numbers are good
+all day long. With a number by command every hour and one in the lights every hour, each good for
+five minutes, they are 1 in 138,888. `python -m tests.evaluation guessing` counts them.
 
 The page refuses a wrong number by itself, by the fingerprints in `Pairing.phones`, so that no
 flood of them reaches the table. Only the table exchanges a number for a token.
@@ -36,7 +36,7 @@ from typing import Final
 
 from firmware.lights.digit_font import GROUP
 from firmware.storage.atomic_file import PRIVATE, write_whole
-from web.contract import NUMBER_DIGITS, Phones, fingerprint, is_fingerprint
+from web.contract import NUMBER_DIGITS, PairedPhones, fingerprint, is_fingerprint
 
 NUMBER_LIVES_S: Final = 300.0
 
@@ -71,7 +71,7 @@ class Pairing:
         self._unwritten: Mapping[str, object] | None = None
         self.trouble = ""
 
-    def offer(self, now: float) -> str:
+    def issue_code(self, now: float) -> str:
         """Draws a number that pairs one phone; one drawn so before is void.
 
         Args:
@@ -79,7 +79,7 @@ class Pairing:
         """
         return self._draw("offered", now)
 
-    def show(self, now: float) -> str:
+    def issue_short_code(self, now: float) -> str:
         """Draws a number for the lights to show; one drawn so before is void.
 
         Args:
@@ -99,14 +99,16 @@ class Pairing:
         self._write({**self._read(), kind: drawn})
         return number
 
-    def attempt(self, number: str, now: float) -> str:
+    def verify_code(self, number: str, now: float) -> str:
         """Exchanges a number that a phone sent for a token.
 
         Returns:
             The token; empty if no such number is good now.
         """
         kept = self._read()
-        right = [kind for kind in _KINDS if Phones((), _good(kept.get(kind), now)).takes(number)]
+        right = [
+            kind for kind in _KINDS if PairedPhones((), _good(kept.get(kind), now)).takes(number)
+        ]
         if not right:
             return ""
         token = secrets.token_urlsafe(32)
@@ -115,15 +117,15 @@ class Pairing:
         self._write({**left, "phones": tokens})
         return token
 
-    def phones(self, now: float) -> Phones:
+    def phones(self, now: float) -> PairedPhones:
         """The phones that are paired, and the numbers that are good now."""
         kept = self._read()
         numbers = [one for kind in _KINDS for one in _good(kept.get(kind), now)]
-        return Phones(tuple(_tokens(kept)), tuple(numbers))
+        return PairedPhones(tuple(_tokens(kept)), tuple(numbers))
 
     def knows(self, token: str) -> bool:
         """Whether a token is that of a paired phone."""
-        return Phones(tuple(_tokens(self._read()))).knows(token)
+        return PairedPhones(tuple(_tokens(self._read()))).knows(token)
 
     def unpair(self, token: str) -> None:
         """Forgets the phone with a token."""

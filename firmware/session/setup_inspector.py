@@ -9,7 +9,7 @@ from vision.errors import VisionError
 from vision.setup.setup_check import check_setup
 
 if TYPE_CHECKING:
-    from vision.setup.report import Report
+    from vision.setup.report import SetupReport
 
 _FRAMES: Final = 4
 """As many tell whether the light flickers."""
@@ -17,7 +17,7 @@ _FRAMES: Final = 4
 _log = logging.getLogger(__name__)
 
 
-class Checkup:
+class SetupInspector:
     """Looks at a set-up when somebody asks.
 
     Attributes:
@@ -30,7 +30,7 @@ class Checkup:
         self._wanted = False
         self._images: list[Image] = []
         self._thread: threading.Thread | None = None
-        self.report: Report | None = None
+        self.report: SetupReport | None = None
         self.corners: tuple[tuple[float, float], ...] = ()
 
     @property

@@ -14,10 +14,10 @@ from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import mask_of
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
-from firmware.rules.variants import EDITIONS, Colour, Edition, Game, default_edition
+from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
 from vision.camera import Frame
 from vision.reader import Reader
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 
 _OTHER_COLOURS: Final = (
     "the colours on the board are not those of the game; name them with --edition, "
@@ -27,7 +27,7 @@ _SURE: Final = 0.9
 """Probability that every square has to reach for a position to be taken from one frame."""
 
 
-class Follower:
+class GameTracker:
     """Follows one game through the frames of a camera.
 
     Args:
@@ -61,7 +61,7 @@ class Follower:
         self._first: Final = first
         palette = _palette(position.game, edition, first)
         self._referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
-        self.reading: Reading | Lost | None = None
+        self.reading: Reading | BoardNotFound | None = None
 
     @property
     def state(self) -> GameState:
@@ -78,7 +78,7 @@ class Follower:
         """Why the board is lost, one sentence; empty while it is not."""
         if self.phase is not Phase.BOARD_LOST or self.reading is None:
             return ""
-        return self.reading.reason if isinstance(self.reading, Lost) else BLURRED
+        return self.reading.reason if isinstance(self.reading, BoardNotFound) else BLURRED
 
     @property
     def edition(self) -> Edition:
@@ -123,7 +123,7 @@ class Follower:
             self._reader.confirm(self.edition if self.state.plies else None)
         reading = self._reader.read(frame, self._mask(lit | stuck))
         if isinstance(reading, Reading) and not self._takes(reading.palette):
-            reading = Lost(_OTHER_COLOURS)
+            reading = BoardNotFound(_OTHER_COLOURS)
         self.reading = reading
         return self._referee.see(reading, frame.time_s, frame.number, dark=not lit, stuck=stuck)
 
@@ -175,10 +175,10 @@ class Follower:
         reading, game = self.reading, self.state.position.game
         if not isinstance(reading, Reading) or reading.hand or reading.covered.any():
             raise ValueError("the whole board is not in view; take everything off it but pieces")
-        if reading.evidence.max(axis=1).min() < _SURE:
+        if reading.probabilities.max(axis=1).min() < _SURE:
             raise ValueError("a square is in doubt; set the position by hand")
         turned = np.rot90(
-            reading.evidence.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
+            reading.probabilities.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
         )
         places = turned.ravel()
         masks = [
@@ -205,7 +205,7 @@ class Follower:
         return mask
 
 
-def _palette(game: Game, edition: Edition | None, first: str | None) -> Edition:
+def _palette(game: Variant, edition: Edition | None, first: str | None) -> Edition:
     """The colours to begin with, until the reader has learned them."""
     known = [default_edition(game), *EDITIONS.values()] if edition is None else [edition]
     for names in known:

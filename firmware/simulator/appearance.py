@@ -8,15 +8,15 @@ from firmware.game.seating import seat_of
 from firmware.rules.board import Board
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Edition
-from firmware.simulator.table import CELL_MM, BoardStand, Hand, Lying, Scene, square_mm
+from firmware.simulator.table import CELL_MM, BoardStand, Hand, TablePiece, TableScene, square_mm
 from vision.synthetic import (
     BoardLook,
     CameraPose,
     CupLook,
-    Glow,
     HandLook,
     LampLook,
     MarkerLook,
+    SquareLight,
     TableLook,
     Tile,
 )
@@ -60,7 +60,7 @@ FROSTED: Final = Plastic(passing=0.6)
 """Translucent pieces; the share is estimated, not measured."""
 
 
-def camera_pose(scene: Scene, size: tuple[int, int] = (1280, 960)) -> CameraPose:
+def camera_pose(scene: TableScene, size: tuple[int, int] = (1280, 960)) -> CameraPose:
     """The camera over the table: high enough to see the markers, a little towards one edge."""
     width, height = size
     stand = scene.camera
@@ -82,8 +82,8 @@ def _from_board(board: BoardStand, x_mm: float, y_mm: float) -> tuple[float, flo
     return x_mm * cos(turn) + y_mm * sin(turn), y_mm * cos(turn) - x_mm * sin(turn)
 
 
-def outlook(
-    scene: Scene,
+def table_look(
+    scene: TableScene,
     edition: Edition,
     size: tuple[int, int] = (1280, 960),
     plastic: Plastic | None = None,
@@ -113,7 +113,7 @@ def outlook(
     )
 
 
-def _board(scene: Scene, edition: Edition) -> BoardLook:
+def _board(scene: TableScene, edition: Edition) -> BoardLook:
     game = scene.game
     floor, rim = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE
     starts = Board.of(game.size).parse_squares(",".join(game.starts))
@@ -121,7 +121,7 @@ def _board(scene: Scene, edition: Edition) -> BoardLook:
     return BoardLook(game.size, CELL_MM, marks, floor, rim)
 
 
-def _markers(scene: Scene) -> tuple[MarkerLook, ...]:
+def _markers(scene: TableScene) -> tuple[MarkerLook, ...]:
     out = scene.game.size * CELL_MM / 2 + _MARKER_OUT_MM
     corners = ((-1, 1), (1, 1), (1, -1), (-1, -1))
     crooked = (0.8, -0.5, 0.4, -1.1)
@@ -135,7 +135,7 @@ def _markers(scene: Scene) -> tuple[MarkerLook, ...]:
     )
 
 
-def _tile(lying: Lying, edition: Edition, z_mm: float = 0.0) -> Tile:
+def _tile(lying: TablePiece, edition: Edition, z_mm: float = 0.0) -> Tile:
     x_mm, y_mm = lying.middle_mm
     colour = PLASTIC[edition[lying.colour]]
     return Tile(colour, lying.offsets(), x_mm, y_mm, lying.angle_deg, z_mm, CELL_MM)
@@ -152,15 +152,15 @@ def _hand(hand: Hand, edition: Edition) -> HandLook:
     return HandLook(hand.x_mm, hand.y_mm, _HOLD_MM, reach + 9.0, _SLEEVES[hand.seat], holding)
 
 
-def _glows(scene: Scene) -> tuple[Glow, ...]:
+def _glows(scene: TableScene) -> tuple[SquareLight, ...]:
     return tuple(
-        Glow(*square_mm(scene.game.size, square), colour, CELL_MM)
+        SquareLight(*square_mm(scene.game.size, square), colour, CELL_MM)
         for square, colour in enumerate(scene.lights)
         if any(colour)
     )
 
 
-def _loose(scene: Scene, edition: Edition) -> tuple[Tile, ...]:
+def _loose(scene: TableScene, edition: Edition) -> tuple[Tile, ...]:
     """The pieces not laid yet, before their owners, those for later further away."""
     return tuple(
         _in_tray(scene, piece, colour, edition)
@@ -169,7 +169,7 @@ def _loose(scene: Scene, edition: Edition) -> tuple[Tile, ...]:
     )
 
 
-def _in_tray(scene: Scene, piece: Piece, colour: Colour, edition: Edition) -> Tile:
+def _in_tray(scene: TableScene, piece: Piece, colour: Colour, edition: Edition) -> Tile:
     seat = seat_of(scene.game, colour)
     shape = piece.orientations[0]
     row_mean = sum(row for row, _ in shape) / len(shape)

@@ -1,6 +1,6 @@
 """The players' buttons without wires."""
 
-from firmware.drivers.interfaces import DeviceError, Press
+from firmware.drivers.interfaces import ButtonPress, DeviceError
 
 
 class SimulatedButtons:
@@ -15,7 +15,7 @@ class SimulatedButtons:
 
     def __init__(self, people: int) -> None:
         self._people = people
-        self._pressed: list[Press] = []
+        self._pressed: list[ButtonPress] = []
         self._closed = False
         self.broken = ""
 
@@ -27,9 +27,9 @@ class SimulatedButtons:
         """
         if not 0 <= person < self._people:
             raise ValueError(f"{self._people} people have no button {person}")
-        self._pressed.append(Press(person, held))
+        self._pressed.append(ButtonPress(person, held))
 
-    def pressed(self) -> tuple[Press, ...]:
+    def pressed(self) -> tuple[ButtonPress, ...]:
         """The presses since the last call, in that order.
 
         Raises:

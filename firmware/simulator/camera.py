@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from firmware.rules.variants import Edition
-from firmware.simulator.appearance import Plastic, outlook
+from firmware.simulator.appearance import Plastic, table_look
 from firmware.simulator.table import VirtualTable
 from vision.camera import Camera, Frame
 from vision.synthetic import Renderer
@@ -55,7 +55,7 @@ class SimulatedCamera:
         if self._closed:
             return None
         self.number += 1
-        look = outlook(self._table.scene, self._edition, self._size, self._plastic)
+        look = table_look(self._table.scene, self._edition, self._size, self._plastic)
         now = self._clock()
         image = self._renderer.render(look, self.number)
         return Frame(image, now, self.number, (now - _EXPOSURE_S, now))

@@ -1,7 +1,7 @@
 """The time of a simulated table."""
 
 
-class Clock:
+class ManualClock:
     """Goes only as it is told.
 
     Args:

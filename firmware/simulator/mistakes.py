@@ -13,7 +13,7 @@ from firmware.rules.violations import Rule
 _TRIES: Final = 4000
 
 
-class Slip(StrEnum):
+class Mistake(StrEnum):
     """What somebody gets wrong."""
 
     TOUCHES_OWN_SIDE = "touches-own-side"
@@ -25,7 +25,7 @@ class Slip(StrEnum):
 
 
 def wrong_placement(
-    position: Position, slip: Slip, dice: np.random.Generator
+    position: Position, slip: Mistake, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
     """A placement on free squares, of a piece in hand, that is wrong in one way only.
 
@@ -40,9 +40,9 @@ def wrong_placement(
     colour = position.to_move
     if colour is None:
         return None
-    if slip is Slip.WRONG_TURN:
+    if slip is Mistake.WRONG_TURN:
         return _out_of_turn(position, colour, dice)
-    if slip is Slip.ONE_OFF:
+    if slip is Mistake.ONE_OFF:
         return _one_off(position, colour, dice)
     wanted = {Rule(slip.value)}
     board = position.board

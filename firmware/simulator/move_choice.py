@@ -35,10 +35,10 @@ def _worth(position: Position, move: Move) -> int:
     assert colour is not None, "a legal move has a colour"
     taken = position.occupied | move.mask
     own = position.squares(colour) | move.mask
-    opened = board.around(move.mask) & ~taken & ~board.beside(own)
+    opened = board.corner_neighbours(move.mask) & ~taken & ~board.edge_neighbours(own)
     closed = 0
     for other in position.game.colours:
         if other != colour:
             theirs = position.squares(other)
-            closed |= board.around(theirs) & ~board.beside(theirs) & move.mask
+            closed |= board.corner_neighbours(theirs) & ~board.edge_neighbours(theirs) & move.mask
     return 2 * opened.bit_count() + closed.bit_count()

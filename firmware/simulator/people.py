@@ -14,9 +14,9 @@ from firmware.game.seating import person_of, seat_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from firmware.simulator.mistakes import Slip, wrong_placement
+from firmware.simulator.mistakes import Mistake, wrong_placement
 from firmware.simulator.move_choice import Choose
-from firmware.simulator.table import CELL_MM, Hand, Lying, VirtualTable
+from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
 
 _LOOK_S: Final = 0.1
 """How often somebody who waits looks at what the table shows."""
@@ -26,7 +26,7 @@ _AWAY_MM: Final = 190.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TableFeedback:
     """What lights and page tell the people at the table.
 
     Attributes:
@@ -65,7 +65,7 @@ class Habits:
     spread_deg: float = 0.6
     crooked: float = 0.12
     slip_rate: float = 0.0
-    slips: Mapping[int, Slip] = field(default_factory=dict)
+    slips: Mapping[int, Mistake] = field(default_factory=dict)
     patience_s: float = 10.0
 
 
@@ -100,7 +100,7 @@ class People:
         self,
         table: VirtualTable,
         choose: Choose,
-        shown: Callable[[], Shown],
+        shown: Callable[[], TableFeedback],
         seed: int,
         habits: Habits | None = None,
         *,
@@ -193,10 +193,10 @@ class People:
             if waited_s > self._habits.patience_s:
                 waited_s = 0.0
                 self.corrections += 1
-                yield from self._straighten(Lying(colour, move))
+                yield from self._straighten(TablePiece(colour, move))
                 yield self._pressing(colour)
 
-    def _place(self, lying: Lying) -> Iterator[_Beat]:
+    def _place(self, lying: TablePiece) -> Iterator[_Beat]:
         """A hand brings a piece, lays it, perhaps straightens it, and goes."""
         seat = seat_of(self._table.scene.game, lying.colour, self.position)
         spot, home = lying.middle_mm, self._home(seat, lying)
@@ -213,7 +213,7 @@ class People:
         yield self._glide(seat, spot, home)
         yield _Beat(0.0, lambda _: self._table.move_hand(None))
 
-    def _take_back(self, lying: Lying) -> Iterator[_Beat]:
+    def _take_back(self, lying: TablePiece) -> Iterator[_Beat]:
         seat = seat_of(self._table.scene.game, lying.colour, self.position)
         spot, home = lying.middle_mm, self._home(seat, lying)
         yield self._glide(seat, home, spot)
@@ -222,7 +222,7 @@ class People:
         yield self._glide(seat, spot, home, lying)
         yield _Beat(0.0, lambda _: self._table.move_hand(None))
 
-    def _straighten(self, lying: Lying) -> Iterator[_Beat]:
+    def _straighten(self, lying: TablePiece) -> Iterator[_Beat]:
         seat = seat_of(self._table.scene.game, lying.colour, self.position)
         spot, home = lying.middle_mm, self._home(seat, lying)
         yield self._glide(seat, home, spot)
@@ -255,7 +255,7 @@ class People:
         seat: int,
         start: tuple[float, float],
         end: tuple[float, float],
-        holding: Lying | None = None,
+        holding: TablePiece | None = None,
     ) -> _Beat:
         def act(part: float) -> None:
             eased = part * part * (3 - 2 * part)
@@ -265,7 +265,7 @@ class People:
 
         return _Beat(self._habits.reach_s * float(self._dice.uniform(0.85, 1.25)), act)
 
-    def _hover(self, seat: int, spot: tuple[float, float], holding: Lying) -> _Beat:
+    def _hover(self, seat: int, spot: tuple[float, float], holding: TablePiece) -> _Beat:
         """Somebody not quite sure yet: the hand circles a little over the square."""
         reach = float(self._dice.uniform(1.5, 5.0))
 
@@ -278,10 +278,10 @@ class People:
 
         return _Beat(float(self._dice.uniform(0.15, 0.15 + self._habits.hesitate_s)), act)
 
-    def _shift(self, lying: Lying) -> None:
+    def _shift(self, lying: TablePiece) -> None:
         self._table.shift(lying.colour, lying.move.piece, lying)
 
-    def _lift(self, seat: int, spot: tuple[float, float], lying: Lying) -> None:
+    def _lift(self, seat: int, spot: tuple[float, float], lying: TablePiece) -> None:
         self._table.lift(lying.colour, lying.move.piece)
         self._table.move_hand(Hand(*spot, seat, lying))
 
@@ -297,17 +297,17 @@ class People:
             return found
         if self._dice.random() >= self._habits.slip_rate:
             return None
-        kinds = list(Slip)
+        kinds = list(Mistake)
         return wrong_placement(self.position, kinds[self._dice.integers(len(kinds))], self._dice)
 
-    def _lying(self, colour: Colour, move: Move) -> Lying:
+    def _lying(self, colour: Colour, move: Move) -> TablePiece:
         """A piece as it lies when its owner is content."""
         habits = self._habits
         dx_mm, dy_mm = np.clip(self._dice.normal(0, habits.spread_mm, 2), -0.7, 0.7).tolist()
         angle_deg = float(np.clip(self._dice.normal(0, habits.spread_deg), -2.0, 2.0))
-        return Lying(colour, move, dx_mm, dy_mm, angle_deg)
+        return TablePiece(colour, move, dx_mm, dy_mm, angle_deg)
 
-    def _askew(self, lying: Lying) -> Lying:
+    def _askew(self, lying: TablePiece) -> TablePiece:
         """The same piece, laid so that its owner sees it is not straight."""
         dx_mm, dy_mm = self._dice.uniform(-0.3, 0.3, 2).tolist()
         angle_deg = float(self._dice.choice([-1, 1]) * self._dice.uniform(5.0, 11.0))
@@ -318,7 +318,7 @@ class People:
             angle_deg=angle_deg,
         )
 
-    def _home(self, seat: int, lying: Lying) -> tuple[float, float]:
+    def _home(self, seat: int, lying: TablePiece) -> tuple[float, float]:
         """Where the hand comes from and goes to: beyond the edge, on its owner's side."""
         x_mm, y_mm = lying.middle_mm
         out = lying.move.board.size * CELL_MM / 2 + _AWAY_MM

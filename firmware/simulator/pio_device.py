@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from firmware.simulator.ws2812_chain import Chain
+from firmware.simulator.ws2812_chain import Ws2812Chain
 
 _BYTES: Final = 4
 
@@ -24,7 +24,7 @@ class PioDevice:
             of putting all LEDs out.
     """
 
-    def __init__(self, chain: Chain, *, passes: bool = True) -> None:
+    def __init__(self, chain: Ws2812Chain, *, passes: bool = True) -> None:
         self._chain: Final = chain
         self._passes: Final = passes
         self._size: Final = _BYTES * chain.length

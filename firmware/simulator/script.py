@@ -18,13 +18,13 @@ from firmware.rules.errors import NotationError
 from firmware.rules.variants import EDITIONS, GAMES, Colour
 from firmware.simulator.appearance import FROSTED, Plastic
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
-from firmware.simulator.table import Hand, Lamp, Lying, VirtualTable
+from firmware.simulator.table import Hand, Lighting, TablePiece, VirtualTable
 from vision.camera import Camera, Frame
 from vision.synthetic import Renderer
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ScriptSetup:
     """What stays the same throughout.
 
     Attributes:
@@ -94,10 +94,10 @@ class Lay(Action):
         """Does it."""
         table.lay(self.lying(table))
 
-    def lying(self, table: VirtualTable) -> Lying:
+    def lying(self, table: VirtualTable) -> TablePiece:
         """The piece as it is to lie."""
         move = Move.parse(self.cells, table.scene.game.size)
-        return Lying(self.colour, move, self.dx_mm, self.dy_mm, self.deg)
+        return TablePiece(self.colour, move, self.dx_mm, self.dy_mm, self.deg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Reach(Action):
         held = None
         if self.cells:
             move = Move.parse(self.cells, table.scene.game.size)
-            held = Lying(self.colour, move, angle_deg=self.deg)
+            held = TablePiece(self.colour, move, angle_deg=self.deg)
         table.move_hand(Hand(self.x_mm, self.y_mm, self.seat, held))
 
 
@@ -165,7 +165,7 @@ class Leave(Action):
 
 @dataclass(frozen=True, slots=True)
 class Switch(Action):
-    """The light becomes another, see `Lamp`."""
+    """The light becomes another, see `Lighting`."""
 
     name: ClassVar[str] = "switch"
     brightness: float = 1.0
@@ -175,7 +175,7 @@ class Switch(Action):
 
     def on(self, table: VirtualTable) -> None:
         """Does it."""
-        lamp = Lamp(self.brightness, self.kelvin, self.azimuth_deg, self.elevation_deg)
+        lamp = Lighting(self.brightness, self.kelvin, self.azimuth_deg, self.elevation_deg)
         table.switch_lamp(lamp)
 
 
@@ -260,13 +260,13 @@ def from_json(line: Mapping[str, Any]) -> Action:
         raise NotationError(f"{line!r} is no way to {kind.name}: {error}") from error
 
 
-def written(setting: Setting, actions: Iterable[Action]) -> str:
+def written(setting: ScriptSetup, actions: Iterable[Action]) -> str:
     """A script as lines of JSON: the setting, then what is done."""
     lines = [asdict(setting), *map(to_json, actions)]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def read(text: str) -> tuple[Setting, list[Action]]:
+def read(text: str) -> tuple[ScriptSetup, list[Action]]:
     """The way back from `written`.
 
     Raises:
@@ -274,12 +274,12 @@ def read(text: str) -> tuple[Setting, list[Action]]:
     """
     try:
         first, *rest = map(json.loads, text.splitlines())
-        return Setting(**first), [from_json(line) for line in rest]
+        return ScriptSetup(**first), [from_json(line) for line in rest]
     except (AttributeError, TypeError, ValueError) as error:
         raise NotationError(f"this script cannot be read: {error}") from error
 
 
-class Stage:
+class ScriptedTable:
     """A virtual table at which a script is played.
 
     Args:
@@ -291,7 +291,7 @@ class Stage:
     """
 
     def __init__(
-        self, setting: Setting, kept: Callable[[int, bytes], object] | None = None
+        self, setting: ScriptSetup, kept: Callable[[int, bytes], object] | None = None
     ) -> None:
         self.table = VirtualTable(GAMES[setting.game])
         self._setting: Final = setting

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.drivers.interfaces import DeviceError
-from firmware.simulator.ws2812_chain import Chain
+from firmware.simulator.ws2812_chain import Ws2812Chain
 
 Times = NDArray[np.float64]
 """Nanoseconds."""
@@ -29,7 +29,7 @@ _BITS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Windows:
+class TimingWindows:
     """Times that a chip understands.
 
     Attributes:
@@ -44,16 +44,16 @@ class Windows:
     low_1: Window
     reset_ns: float
 
-    def with_idle(self) -> "Windows":
+    def with_idle(self) -> "TimingWindows":
         """The windows for a bus that idles between bytes: lows may last."""
         low_0, low_1 = (self.low_0[0], LONGEST_LOW_NS), (self.low_1[0], LONGEST_LOW_NS)
         return replace(self, low_0=low_0, low_1=low_1)
 
 
-V1: Final = Windows((250, 550), (650, 950), (700, 1000), (300, 600), 50_000)
+V1: Final = TimingWindows((250, 550), (650, 950), (700, 1000), (300, 600), 50_000)
 """WS2812B: 400, 800, 850 and 450 ns, 150 either way; reset above 50 us (its data sheet)."""
 
-V5: Final = Windows((220, 380), (580, 1000), (580, 1000), (580, 1000), 280_000)
+V5: Final = TimingWindows((220, 380), (580, 1000), (580, 1000), (580, 1000), 280_000)
 """WS2812B-V5; reset above 280 us (its data sheet)."""
 
 
@@ -82,7 +82,7 @@ CLOCKS: Final[dict[str, Callable[[int], float]]] = {
 """The clocks of every Raspberry Pi."""
 
 
-class Wire:
+class SpiLine:
     """A bus and the chain at its end.
 
     Args:
@@ -96,8 +96,8 @@ class Wire:
 
     def __init__(
         self,
-        chain: Chain,
-        windows: Windows = V5,
+        chain: Ws2812Chain,
+        windows: TimingWindows = V5,
         clock: Callable[[int], float] = CLOCKS["core 250 MHz"],
         *,
         idle: int = 0,
@@ -143,7 +143,7 @@ class Wire:
         self._hz = None
 
 
-def decoded(levels: NDArray[np.uint8], tick_ns: float, windows: Windows) -> list[list[int]]:
+def decoded(levels: NDArray[np.uint8], tick_ns: float, windows: TimingWindows) -> list[list[int]]:
     """The bits that chips take from a line, one list for each reset.
 
     Args:
@@ -174,7 +174,7 @@ def decoded(levels: NDArray[np.uint8], tick_ns: float, windows: Windows) -> list
     return found
 
 
-def _bits(highs: Times, lows: Times, windows: Windows) -> list[int]:
+def _bits(highs: Times, lows: Times, windows: TimingWindows) -> list[int]:
     ones = _within(highs, windows.high_1)
     strange = ~ones & ~_within(highs, windows.high_0)
     if strange.any():

@@ -1,7 +1,7 @@
 """The truth about a table that does not exist: what lies where, and nothing else.
 
 It has no clock and decides nothing. Whoever changes it and whoever looks at it may be in
-different threads: a look is a `Scene`, which never changes.
+different threads: a look is a `TableScene`, which never changes.
 
 Lengths are millimetres of the board's frame, origin in its middle, x to the right, y towards
 the top row; angles are degrees, anticlockwise seen from above. The board lies so that Duo's
@@ -15,7 +15,7 @@ from typing import Final
 
 from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Piece
-from firmware.rules.variants import Colour, Game
+from firmware.rules.variants import Colour, Variant
 
 Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
@@ -27,7 +27,7 @@ _DARK: Final = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class TablePiece:
     """A piece on the board, or in somebody's hand.
 
     Attributes:
@@ -88,11 +88,11 @@ class Hand:
     x_mm: float
     y_mm: float
     seat: int
-    holding: Lying | None = None
+    holding: TablePiece | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class Lighting:
     """The light: 1 is the brightness that the camera is set for."""
 
     brightness: float = 1.0
@@ -120,7 +120,7 @@ class BoardStand:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class TableScene:
     """The table at one moment.
 
     Attributes:
@@ -135,11 +135,11 @@ class Scene:
         cup: the middle of a cup on the board or beside it, x and y in millimetres.
     """
 
-    game: Game
-    pieces: tuple[Lying, ...]
+    game: Variant
+    pieces: tuple[TablePiece, ...]
     trays: tuple[tuple[Piece, ...], ...]
     hand: Hand | None
-    lamp: Lamp
+    lamp: Lighting
     camera: CameraStand
     lights: tuple[Rgb, ...]
     board: BoardStand = BoardStand()
@@ -162,24 +162,24 @@ class VirtualTable:
         game: what is played.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Variant) -> None:
         self._lock = Lock()
-        self._scene = Scene(
+        self._scene = TableScene(
             game,
             (),
             tuple(PIECES for _ in game.colours),
             None,
-            Lamp(),
+            Lighting(),
             CameraStand(),
             (_DARK,) * game.size**2,
         )
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> TableScene:
         """The table at this moment; the value never changes."""
         return self._scene
 
-    def lay(self, lying: Lying) -> None:
+    def lay(self, lying: TablePiece) -> None:
         """Puts a piece on the board, from its tray or from the hand that holds it.
 
         Raises:
@@ -198,7 +198,7 @@ class VirtualTable:
                 hand = replace(hand, holding=None)
             self._settle(replace(scene, pieces=(*scene.pieces, lying), hand=hand))
 
-    def shift(self, colour: Colour, piece: Piece, placed: Lying) -> None:
+    def shift(self, colour: Colour, piece: Piece, placed: TablePiece) -> None:
         """Moves a piece that lies on the board to where `placed` says.
 
         Raises:
@@ -213,7 +213,7 @@ class VirtualTable:
             )
             self._settle(replace(self._scene, pieces=pieces))
 
-    def lift(self, colour: Colour, piece: Piece) -> Lying:
+    def lift(self, colour: Colour, piece: Piece) -> TablePiece:
         """Takes a piece off the board, back to its tray; says how it lay.
 
         Raises:
@@ -237,7 +237,7 @@ class VirtualTable:
                 raise ValueError(f"piece {held.move.piece.name} lies on the board; lift it first")
             self._settle(replace(self._scene, hand=hand))
 
-    def switch_lamp(self, lamp: Lamp) -> None:
+    def switch_lamp(self, lamp: Lighting) -> None:
         """Changes the light."""
         with self._lock:
             self._scene = replace(self._scene, lamp=lamp)
@@ -272,13 +272,13 @@ class VirtualTable:
                 raise ValueError(f"{len(lights)} lights are not one for each square")
             self._scene = replace(self._scene, lights=lights)
 
-    def _find(self, colour: Colour, piece: Piece) -> Lying:
+    def _find(self, colour: Colour, piece: Piece) -> TablePiece:
         for lying in self._scene.pieces:
             if _is(lying, colour, piece):
                 return lying
         raise ValueError(f"piece {piece.name} of colour {colour} is not on the board")
 
-    def _settle(self, scene: Scene) -> None:
+    def _settle(self, scene: TableScene) -> None:
         """Keeps a scene, its trays made to hold whatever is neither laid nor held."""
         held = scene.hand.holding if scene.hand else None
         away = {(p.colour, p.move.piece.index) for p in (*scene.pieces, *([held] if held else ()))}
@@ -302,5 +302,5 @@ def square_at(size: int, x_mm: float, y_mm: float) -> int | None:
     return row * size + column if inside else None
 
 
-def _is(lying: Lying, colour: Colour, piece: Piece) -> bool:
+def _is(lying: TablePiece, colour: Colour, piece: Piece) -> bool:
     return lying.colour == colour and lying.move.piece is piece

@@ -10,7 +10,7 @@ import numpy as np
 from firmware.simulator.table import VirtualTable
 
 Rgb = tuple[int, int, int]
-Glow = Callable[[Sequence[Rgb]], None]
+OnLatch = Callable[[Sequence[Rgb]], None]
 """Told what every LED shows, whenever that changes."""
 
 _BITS: Final = 24
@@ -19,7 +19,7 @@ _KEPT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Faults:
+class ChainFaults:
     """What may be wrong with a chain.
 
     Attributes:
@@ -33,7 +33,7 @@ class Faults:
     supply_ma: float = float("inf")
 
 
-class Chain:
+class Ws2812Chain:
     """LEDs one after another.
 
     Args:
@@ -52,13 +52,13 @@ class Chain:
         self,
         length: int,
         clock: Callable[[], float],
-        glow: Glow | None = None,
-        faults: Faults | None = None,
+        glow: OnLatch | None = None,
+        faults: ChainFaults | None = None,
     ) -> None:
         self.length: Final = length
         self._clock: Final = clock
         self._glow: Final = glow
-        self._faults: Final = faults or Faults()
+        self._faults: Final = faults or ChainFaults()
         self._shown: list[Rgb] = [(0, 0, 0)] * length
         self.written: Final[deque[tuple[float, bytes]]] = deque(maxlen=_KEPT)
         self.dips = 0
@@ -92,7 +92,7 @@ class Chain:
         return sum(map(sum, self._shown)) / 255 * 20.0 + self.length
 
 
-def under(table: VirtualTable, layout: Sequence[int | None]) -> Glow:
+def under(table: VirtualTable, layout: Sequence[int | None]) -> OnLatch:
     """LEDs that glow in a virtual table.
 
     Args:

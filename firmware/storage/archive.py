@@ -30,7 +30,7 @@ from typing import Final, Self
 
 import cv2
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.storage.atomic_file import sync_folder, write_whole
 from firmware.storage.game_files import EVENTS, PAGES, is_current, rebuilt_pages
 from firmware.storage.wall_clock import TimeOfDay
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class StorageQuota:
     """How much room pictures may take, in bytes.
 
     Attributes:
@@ -66,7 +66,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class BoardCrop:
     """A picture of the board beside a decision.
 
     Attributes:
@@ -81,7 +81,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedGame:
     """A game that has ended.
 
     Attributes:
@@ -113,13 +113,13 @@ class _Stored:
         return self.folders[-1]
 
 
-def folder_name(number: int, terms: Terms, begun: TimeOfDay) -> str:
+def folder_name(number: int, terms: GameConfig, begun: TimeOfDay) -> str:
     """The name of a game's folder: it sorts by time, whatever the clock said."""
     date = f"{begun.date}-" if begun.date else ""
     return f"{number:0{_DIGITS}}-{date}{terms.game.key}"
 
 
-class Archive:
+class ArchiveFolder:
     """The folder of all games.
 
     Args:
@@ -127,10 +127,10 @@ class Archive:
         budget: how much room pictures may take.
     """
 
-    def __init__(self, folder: Path, budget: Budget) -> None:
+    def __init__(self, folder: Path, budget: StorageQuota) -> None:
         self._folder: Final = folder
         self._budget: Final = budget
-        self._jobs: Final[queue.Queue[Evidence | Finished | _Stored | None]] = queue.Queue()
+        self._jobs: Final[queue.Queue[BoardCrop | FinishedGame | _Stored | None]] = queue.Queue()
         self._filed: Final[queue.SimpleQueue[tuple[int, int]]] = queue.SimpleQueue()
         self._room: dict[str, int] = {}
         self._put_stored(tuple(sorted(path.name for path in self._games())))
@@ -143,12 +143,12 @@ class Archive:
         heads = (path.name.partition("-")[0] for path in self._games())
         return max((int(head) for head in heads if head.isdecimal()), default=0)
 
-    def keep(self, evidence: Evidence) -> None:
+    def keep(self, evidence: BoardCrop) -> None:
         """Keeps a picture, if there is room for it; returns at once."""
         if self._jobs.qsize() < _MOST_WAITING:
             self._jobs.put(evidence)
 
-    def finish(self, game: Finished) -> None:
+    def finish(self, game: FinishedGame) -> None:
         """Makes a game files; returns at once."""
         self._jobs.put(game)
 
@@ -186,9 +186,9 @@ class Archive:
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             try:
-                if isinstance(job, Evidence):
+                if isinstance(job, BoardCrop):
                     self._write_picture(job)
-                elif isinstance(job, Finished):
+                elif isinstance(job, FinishedGame):
                     self._write_game(job)
                 else:
                     self._put_stored(job.folders[:-1])
@@ -198,7 +198,7 @@ class Archive:
             except Exception:  # noqa: BLE001 - one game's files are not worth those of all others
                 _log.exception("%s is not filed; this is a fault of the program", job.folder)
 
-    def _write_picture(self, evidence: Evidence) -> None:
+    def _write_picture(self, evidence: BoardCrop) -> None:
         folder = self._folder / evidence.folder / EVIDENCE
         if evidence.folder not in self._room:
             self._room = {evidence.folder: self._budget.game - _size(folder)}
@@ -210,7 +210,7 @@ class Archive:
         (folder / f"{evidence.label}.jpg").write_bytes(jpeg)
         self._room[evidence.folder] -= len(jpeg)
 
-    def _write_game(self, game: Finished) -> None:
+    def _write_game(self, game: FinishedGame) -> None:
         folder = self._folder / game.folder
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in game.write().items():

@@ -11,48 +11,48 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from firmware import __version__
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.game.config import to_json as terms_to_json
 from firmware.game.event_codec import from_json, to_json
-from firmware.game.events import Event, Moved, Overruled, Passed, Standing, Undone
-from firmware.game.result import in_record, outcome
-from firmware.game.state import GameState, fold
-from firmware.publishing.page_builder import Shown, page
+from firmware.game.events import Event, MoveAccepted, Overruled, Passed, PositionSet, Undone
+from firmware.game.result import game_result, sgf_result
+from firmware.game.state import GameState, apply_event
+from firmware.publishing.page_builder import PageContext, build_page
 from firmware.records.record import Record
-from firmware.records.writer import Transcript
+from firmware.records.writer import RecordWriter
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition, parse_edition
 from firmware.storage.wall_clock import TimeOfDay
-from web.contract import Code, ContractError, Page
+from web.contract import ContractError, Page, RefereeState
 
 RECORD: Final = "record.blksgf"
 EVENTS: Final = "events.jsonl"
 PAGES: Final = "pages.jsonl"
 
-_SHOWN = (Moved, Overruled, Passed, Standing)
+_SHOWN = (MoveAccepted, Overruled, Passed, PositionSet)
 """Events after which the board is worth a page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReplayedGame:
     """A game that is told from its events.
 
     Attributes:
         name: of its folder.
-        terms: what was agreed.
+        config: what was agreed.
         begun: when it began.
         events: in the order they happened.
     """
 
     name: str
-    terms: Terms
+    config: GameConfig
     begun: TimeOfDay
     events: tuple[Event, ...]
 
 
-def files_of(game: Told) -> dict[str, bytes]:
+def export_files(game: ReplayedGame) -> dict[str, bytes]:
     """The files of a game by name, in the order in which they are to be written.
 
     Raises:
@@ -62,7 +62,7 @@ def files_of(game: Told) -> dict[str, bytes]:
     edition = _edition(game, states[-1])
     return {
         RECORD: _record(game, states[-1], edition),
-        EVENTS: _lines(_told(game, edition)),
+        EVENTS: _lines(_event_lines(game, edition)),
         PAGES: _lines(_pages(game, states, edition)),
     }
 
@@ -108,7 +108,7 @@ def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
     readings = (_events(lines[1:], terms, edition) for edition in _editions(lines, terms))
     read, why = max(readings, key=lambda reading: len(reading[0]))
     fault = why or fault
-    game = Told(name, terms, when, read)
+    game = ReplayedGame(name, terms, when, read)
     states = _states(game)
     if fault and not any(state.plies for state in states):
         raise NotationError(fault)
@@ -130,7 +130,7 @@ def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
     return tables, ""
 
 
-def _editions(lines: list[Mapping[str, Any]], terms: Terms) -> Iterator[Edition]:
+def _editions(lines: list[Mapping[str, Any]], terms: GameConfig) -> Iterator[Edition]:
     """The names that the colours may have in a file, the likeliest first."""
     for line in reversed(lines):
         with suppress(KeyError, NotationError):
@@ -140,7 +140,7 @@ def _editions(lines: list[Mapping[str, Any]], terms: Terms) -> Iterator[Edition]
 
 
 def _events(
-    lines: list[Mapping[str, Any]], terms: Terms, edition: Edition
+    lines: list[Mapping[str, Any]], terms: GameConfig, edition: Edition
 ) -> tuple[tuple[Event, ...], str]:
     """The events up to the first that cannot be read or cannot follow, and why it cannot."""
     events: list[Event] = []
@@ -148,62 +148,62 @@ def _events(
     for number, line in enumerate(lines, 2):
         try:
             event = from_json(line, terms.game.size, edition)
-            state = fold(state, event)
+            state = apply_event(state, event)
         except ValueError as error:
             return tuple(events), f"line {number} cannot be read: {error}"
         events.append(event)
     return tuple(events), ""
 
 
-def _states(game: Told) -> list[GameState]:
+def _states(game: ReplayedGame) -> list[GameState]:
     """The game before its first event and after each."""
-    states = [GameState(Position.start(game.terms.game))]
+    states = [GameState(Position.start(game.config.game))]
     for event in game.events:
-        states.append(fold(states[-1], event))
+        states.append(apply_event(states[-1], event))
     return states
 
 
-def _edition(game: Told, last: GameState) -> Edition:
-    return last.edition or game.terms.edition or default_edition(game.terms.game)
+def _edition(game: ReplayedGame, last: GameState) -> Edition:
+    return last.edition or game.config.edition or default_edition(game.config.game)
 
 
-def _record(game: Told, last: GameState, edition: Edition) -> bytes:
+def _record(game: ReplayedGame, last: GameState, edition: Edition) -> bytes:
     record = Record.new(
-        game.terms.game,
+        game.config.game,
         edition=edition,
-        scoring=game.terms.scoring,
-        names=game.terms.names,
+        scoring=game.config.scoring,
+        names=game.config.names,
         date=game.begun.date,
         application=f"Cornerlight:{__version__}",
     )
-    pace = game.terms.pace
-    if pace.kept:
+    pace = game.config.pace
+    if pace.is_timed:
         step = f"{pace.step_s:g} {pace.timing.value}" if pace.step_s else ""
         record.limit_time(pace.clock_s, step)
-    transcript = Transcript(record)
+    transcript = RecordWriter(record)
     for event in game.events:
         transcript.add(event)
-    found = outcome(last, game.terms.scoring)
+    found = game_result(last, game.config.scoring)
     if found is not None:
-        record.finish(in_record(found, game.terms.game))
+        record.finish(sgf_result(found, game.config.game))
     return record.write()
 
 
-def _told(game: Told, edition: Edition) -> Iterator[str]:
-    agreed = terms_to_json(game.terms)
+def _event_lines(game: ReplayedGame, edition: Edition) -> Iterator[str]:
+    agreed = terms_to_json(game.config)
     begun = {"begun": game.begun.text, "clock_was_set": game.begun.trusted}
     yield json.dumps({"event": "begun", **agreed, **begun})
     for event in game.events:
-        yield json.dumps(to_json(event, game.terms.game.size, edition))
+        yield json.dumps(to_json(event, game.config.game.size, edition))
 
 
 def _pages(
-    game: Told, states: list[GameState], edition: Edition, *, whole: bool = True
+    game: ReplayedGame, states: list[GameState], edition: Edition, *, whole: bool = True
 ) -> Iterator[str]:
     """The empty board, each placement and pass that stands, and the end."""
     kept = [states[0]]
     for state, event in zip(states[1:], game.events, strict=True):
-        if isinstance(event, Standing):
+        if isinstance(event, PositionSet):
             kept = [states[0]]
         if isinstance(event, Undone):
             kept = [one for one in kept if one.plies <= state.plies] or [state]
@@ -212,14 +212,14 @@ def _pages(
     if states[-1] != kept[-1]:
         kept.append(states[-1])
     for revision, state in enumerate(kept):
-        code = Code.GAME_OVER if state.over else Code.WAITING
+        code = RefereeState.GAME_OVER if state.over else RefereeState.WAITING
         if not state.over and state.position.to_move is None:
-            code = Code.ACCEPTED  # every colour has passed, and the end is told next
-        terms = game.terms
-        shown = Shown(
+            code = RefereeState.ACCEPTED  # every colour has passed, and the end is told next
+        terms = game.config
+        shown = PageContext(
             revision, code, edition, terms.scoring, terms.names, name=game.name, whole=whole
         )
-        yield page(state, shown).to_json()
+        yield build_page(state, shown).to_json()
 
 
 def _lines(lines: Iterable[str]) -> bytes:

@@ -21,16 +21,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.game.config import to_json as terms_to_json
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Event
-from firmware.game.state import GameState, fold
+from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.storage import journal_files
-from firmware.storage.journal_rows import EventRow, GameRow, StoredGame
+from firmware.storage.journal_rows import EncodedGame, EventRow, GameRow
 from firmware.storage.wall_clock import TimeOfDay
 
 PATIENCE_S: Final = 0.6
@@ -44,12 +44,12 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredGame:
     """A game of the journal.
 
     Attributes:
         number: of the game; counts up.
-        terms: what was agreed.
+        config: what was agreed.
         begun: when it began.
         state: what the events add up to.
         events: in the order they happened.
@@ -57,7 +57,7 @@ class Kept:
     """
 
     number: int
-    terms: Terms
+    config: GameConfig
     begun: TimeOfDay
     state: GameState
     events: tuple[Event, ...]
@@ -93,7 +93,7 @@ class Journal:
         self._begins_whole = found.whole
         self._games = {game.row.number: game for game in found.games}
         self._newest = max(numbers_from, found.last_number)
-        self._terms: Terms | None = None
+        self._config: GameConfig | None = None
         self._taken_up = 0
         self._changed: Final = threading.Condition()
         self._pending: Final[list[EventRow]] = []
@@ -123,13 +123,13 @@ class Journal:
         """Of the game that was begun or taken up; 0 before."""
         return self._newest
 
-    def begin(self, terms: Terms, begun: TimeOfDay) -> bool:
+    def begin(self, terms: GameConfig, begun: TimeOfDay) -> bool:
         """Begins a game; games that have become files leave the journal.
 
         Returns:
             Whether it is on disk.
         """
-        self._terms, self._taken_up = terms, 0
+        self._config, self._taken_up = terms, 0
         # The first game after a loss stands in for one that nobody can read any more.
         whole, self._begins_whole = self._begins_whole, True
         with self._changed:
@@ -137,7 +137,7 @@ class Journal:
             body = json.dumps(terms_to_json(terms))
             row = GameRow(self._newest, body, begun.text, begun.trusted, whole=whole)
             left = {number: game for number, game in self._games.items() if not game.is_filed}
-            self._games = {**left, row.number: StoredGame(row, ())}
+            self._games = {**left, row.number: EncodedGame(row, ())}
             self._wanted += 1
         return self._wait()
 
@@ -147,10 +147,10 @@ class Journal:
         Returns:
             Whether they are on disk, together with everything before them.
         """
-        assert self._terms is not None, "a game is begun before its events"
+        assert self._config is not None, "a game is begun before its events"
         # Colours are places in the order of play; any names of the right number serve.
-        edition = default_edition(self._terms.game)
-        size = self._terms.game.size
+        edition = default_edition(self._config.game)
+        size = self._config.game.size
         bodies = tuple(json.dumps(to_json(event, size, edition)) for event in events)
         with self._changed:
             game = self._games[self._newest]
@@ -159,7 +159,7 @@ class Journal:
             self._games[self._newest] = replace(game, bodies=game.bodies + bodies)
         return self._wait()
 
-    def take_up(self) -> Kept | None:
+    def resume(self) -> StoredGame | None:
         """The newest game that was there when the journal was opened; None if there was none.
 
         What cannot be read of it, and all after that, is left out.
@@ -167,9 +167,9 @@ class Journal:
         newest = self._found[-1] if self._found else None
         if newest is None or newest.row.number < self._last_number:
             return None  # an older one must not be taken for a newest that was lost
-        kept = _kept(newest)
+        kept = _decoded(newest)
         if kept is not None and len(kept.events) == len(newest.bodies):
-            self._newest, self._terms = kept.number, kept.terms
+            self._newest, self._config = kept.number, kept.config
             self._taken_up, self._begins_whole = kept.number, True
             return kept
         self._tell(f"the journal {self._path} has an event that cannot be read; it ends before")
@@ -177,19 +177,19 @@ class Journal:
         if kept is None:
             return None
         # What follows it must not be taken for what follows now.
-        self.begin(kept.terms, kept.begun)
+        self.begin(kept.config, kept.begun)
         self._taken_up = kept.number
         self.record(kept.events)
         return replace(kept, number=self._newest)
 
-    def unfiled(self) -> Iterator[Kept]:
+    def unfiled(self) -> Iterator[StoredGame]:
         """The games that were there when the journal was opened and are no files yet.
 
         The one that was taken up and goes on is left out, and any of which nothing can be read.
         """
         for game in self._found:
             if not game.is_filed and game.row.number != self._taken_up:
-                kept = _kept(game)
+                kept = _decoded(game)
                 if kept is not None:
                     yield kept
 
@@ -234,11 +234,11 @@ class Journal:
         """Waits for the disk; whoever comes after one that refuses or is slow does not."""
         with self._changed:
             self._changed.notify_all()
-            if not self._refusal and not self._changed.wait_for(self._is_told, self._patience_s):
+            if not self._refusal and not self._changed.wait_for(self._is_settled, self._patience_s):
                 self._refusal = "it is slow"
             return self.saved
 
-    def _is_told(self) -> bool:
+    def _is_settled(self) -> bool:
         return self.saved or bool(self._refusal)
 
     # The thread that writes
@@ -288,7 +288,7 @@ class Journal:
         return True
 
 
-def _kept(game: StoredGame) -> Kept | None:
+def _decoded(game: EncodedGame) -> StoredGame | None:
     """A game as far as its events can be read; None if what was agreed cannot be."""
     row = game.row
     try:
@@ -302,10 +302,10 @@ def _kept(game: StoredGame) -> Kept | None:
     for place, body in enumerate(game.bodies, 1):
         try:
             event = from_json(json.loads(body), terms.game.size, edition)
-            state = fold(state, event)
+            state = apply_event(state, event)
         except ValueError as error:
             _log.error("event %d of game %d cannot be read: %s", place, row.number, error)
             break
         events.append(event)
     begun = TimeOfDay(row.begun, row.trusted)
-    return Kept(row.number, terms, begun, state, tuple(events), row.filed)
+    return StoredGame(row.number, terms, begun, state, tuple(events), row.filed)

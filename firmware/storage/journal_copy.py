@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.storage.atomic_file import PRIVATE, sync_folder, write_whole
-from firmware.storage.journal_rows import EventRow, FoundRows, GameRow, Head, StoredGame, seal
+from firmware.storage.journal_rows import (
+    EncodedGame,
+    EventRow,
+    FoundRows,
+    GameRow,
+    JournalHeader,
+    seal,
+)
 
 _FORM: Final = 3
 """Counts up whenever the lines change, together with the form of the SQLite file."""
@@ -37,7 +44,7 @@ class JournalCopy:
         OSError: it cannot be written; what was there before still is.
     """
 
-    def __init__(self, path: Path, head: Head, games: Sequence[StoredGame]) -> None:
+    def __init__(self, path: Path, head: JournalHeader, games: Sequence[EncodedGame]) -> None:
         rows = [game.row for game in games]
         events = [row for game in games for row in game.events]
         first = _line("", {"form": _FORM, "head": head, "games": rows, "events": events})
@@ -91,7 +98,7 @@ def read(path: Path) -> FoundRows:
     if table["form"] != _FORM:
         found.note(f"it is of form {table['form']}, which this release does not know")
         return found
-    found.head = head = Head(*table["head"])
+    found.head = head = JournalHeader(*table["head"])
     found.serial = head.serial
     found.games = {row[0]: GameRow(*row) for row in table["games"]}
     found.bodies = {(game, place): body for game, place, body in table["events"]}

@@ -23,7 +23,14 @@ from zlib import crc32
 
 from firmware.errors import UnreadableError
 from firmware.storage.atomic_file import PRIVATE
-from firmware.storage.journal_rows import EventRow, FoundRows, GameRow, Head, StoredGame, seal
+from firmware.storage.journal_rows import (
+    EncodedGame,
+    EventRow,
+    FoundRows,
+    GameRow,
+    JournalHeader,
+    seal,
+)
 from firmware.storage.run_folder import run_folder
 
 _VERSION: Final = 3
@@ -66,7 +73,7 @@ def is_damage(error: Exception) -> bool:
     return code is not None and (code in _UNREADABLE or code & 0xFF not in _REFUSALS)
 
 
-class Shelf:
+class JournalDatabase:
     """The file, open for writing; one thread at a time.
 
     Args:
@@ -90,7 +97,7 @@ class Shelf:
             self._file.close()
             raise
 
-    def replace(self, head: Head, games: Sequence[StoredGame]) -> None:
+    def replace(self, head: JournalHeader, games: Sequence[EncodedGame]) -> None:
         """Writes a head and games in place of everything, in one commit.
 
         Raises:
@@ -226,7 +233,7 @@ def _read_form(file: sqlite3.Connection, found: FoundRows) -> None:
 
 def _read_sealed(file: sqlite3.Connection, found: FoundRows) -> None:
     for values in _sealed(file, "head", "", found):
-        found.head = Head(*values)
+        found.head = JournalHeader(*values)
     if found.head is None:
         found.note("its head is missing")
         return

@@ -29,8 +29,8 @@ from firmware.errors import UnreadableError
 from firmware.storage import journal_copy, journal_db
 from firmware.storage.atomic_file import PRIVATE, write_whole
 from firmware.storage.journal_copy import JournalCopy
-from firmware.storage.journal_db import Shelf
-from firmware.storage.journal_rows import EventRow, FoundRows, GameRow, Head, StoredGame
+from firmware.storage.journal_db import JournalDatabase
+from firmware.storage.journal_rows import EncodedGame, EventRow, FoundRows, GameRow, JournalHeader
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """Endings of what SQLite keeps beside its file; the first holds the newest commits."""
@@ -63,7 +63,7 @@ class JournalFiles:
         self._identity = identity
         self._serial = serial
         self._damaged = damaged
-        self._shelf: Shelf | None = None
+        self._shelf: JournalDatabase | None = None
         self._copy: JournalCopy | None = None
 
     @property
@@ -71,7 +71,7 @@ class JournalFiles:
         """True if events can be appended."""
         return self._shelf is not None and self._copy is not None
 
-    def replace(self, games: Sequence[StoredGame]) -> None:
+    def replace(self, games: Sequence[EncodedGame]) -> None:
         """Writes both files anew; damaged ones are kept aside.
 
         Raises:
@@ -80,7 +80,7 @@ class JournalFiles:
         self._serial += 1
         events = sum(len(game.bodies) for game in games)
         identity = secrets.token_hex(_IDENTITY_BYTES)
-        head = Head(identity, self._identity, self._serial, len(games), events)
+        head = JournalHeader(identity, self._identity, self._serial, len(games), events)
         aside = aside_path(self._path) if self._damaged else None
         if aside is not None:
             _keep_copy(_copy_path(self._path), _copy_path(aside))
@@ -90,7 +90,7 @@ class JournalFiles:
         if aside is not None:
             _move(self._path, aside)
             self._damaged = False
-        self._shelf = self._shelf or Shelf(self._path)
+        self._shelf = self._shelf or JournalDatabase(self._path)
         self._shelf.replace(head, games)
         self._identity = identity
 
@@ -146,7 +146,7 @@ class OpenedJournal:
         files: to write it on.
     """
 
-    games: tuple[StoredGame, ...]
+    games: tuple[EncodedGame, ...]
     last_number: int
     whole: bool
     trouble: str

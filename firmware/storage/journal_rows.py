@@ -38,7 +38,7 @@ class EventRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
+class EncodedGame:
     """A game with the bodies of its events in order."""
 
     row: GameRow
@@ -55,7 +55,7 @@ class StoredGame:
         return (EventRow(self.row.number, *one) for one in enumerate(self.bodies, 1))
 
 
-class Head(NamedTuple):
+class JournalHeader(NamedTuple):
     """The beginning of both files, another one each time they are written anew.
 
     Attributes:
@@ -91,7 +91,7 @@ class FoundRows:
         old_form: whether an earlier release wrote it, without a head.
     """
 
-    head: Head | None = None
+    head: JournalHeader | None = None
     serial: int = 0
     games: dict[int, GameRow] = field(default_factory=dict)
     bodies: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -116,10 +116,10 @@ class FoundRows:
         """The largest number of a game that anything in it names; 0 if nothing does."""
         return max((*self.games, *(game for game, _ in self.bodies)), default=0)
 
-    def stored(self) -> tuple[StoredGame, ...]:
+    def stored(self) -> tuple[EncodedGame, ...]:
         """The games by number, each with its events up to the first that is missing."""
         return tuple(
-            StoredGame(self.games[number], tuple(self._bodies_of(number)))
+            EncodedGame(self.games[number], tuple(self._bodies_of(number)))
             for number in sorted(self.games)
         )
 

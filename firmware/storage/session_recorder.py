@@ -28,7 +28,7 @@ from vision.camera import Camera, Frame
 from vision.io.recorded import LIT, TIMES
 
 Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
-"""Squares that may glow in a frame, from its number and exposure, see `Lights.seen_in`."""
+"""Squares that may glow in a frame, from its number and exposure, see `LedDisplay.seen_in`."""
 
 EVENTS: Final = "events.jsonl"
 
@@ -37,7 +37,7 @@ _JPEG_QUALITY: Final = 90
 _log = logging.getLogger(__name__)
 
 
-class Recorder:
+class SessionRecorder:
     """A camera that keeps what another one sees, and what follows from it.
 
     Args:

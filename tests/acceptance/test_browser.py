@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.conftest import ROOT
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
-from tests.support.fake_game import Evening, spent
+from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
+from tests.support.fake_game import FakeGame, spent
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 
 PATIENCE_MS = 240_000
@@ -59,7 +59,7 @@ def test_the_demo_is_watched_and_paused_by_a_phone_that_its_own_command_paired(
     with demo(tmp_path) as port:
         address = f"http://cornerlight.local:{port}"
         context = chromium.new_context(viewport=PHONE)
-        seen = Visit.begin(context)
+        seen = PageVisit.begin(context)
         seen.page.goto(address)
         seen.page.wait_for_selector("body[data-state=refused]", timeout=PATIENCE_MS)
         assert "touch" in seen.page.inner_text("#sentence")
@@ -75,7 +75,7 @@ def pauses(chromium: Browser, address: str, folder: Path) -> None:
     words = [sys.executable, "-m", "firmware", "pair", "--folder", str(folder), "--json"]
     drawn = json.loads(subprocess.run(words, capture_output=True, check=True, cwd=ROOT).stdout)
     context = chromium.new_context(viewport=PHONE)
-    seen = Visit.begin(context)
+    seen = PageVisit.begin(context)
     seen.page.goto(f"{address}/arbiter")
     seen.page.fill("[name=number]", drawn["number"])
     seen.page.click("form.fields button")
@@ -92,15 +92,15 @@ def pauses(chromium: Browser, address: str, folder: Path) -> None:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[FakeGame]:
     with spent(tmp_path) as evening:
         yield evening
 
 
-def test_a_game_is_watched_to_its_end_on_every_screen(chromium: Browser, evening: Evening) -> None:
+def test_a_game_is_watched_to_its_end_on_every_screen(chromium: Browser, evening: FakeGame) -> None:
     visits = {}
     for name, (size, language) in WATCHERS.items():
-        visits[name] = Visit.begin(chromium.new_context(viewport=size, locale=language))
+        visits[name] = PageVisit.begin(chromium.new_context(viewport=size, locale=language))
         visits[name].page.goto(evening.address + ("/tv" if name == "wall" else "/"))
     for ply, (colour, squares) in enumerate(whole_game(), 1):
         if ply == 9:
@@ -139,7 +139,7 @@ def whole_game() -> list[tuple[str, str]]:
     ]
 
 
-def takes_home(seen: Visit, address: str) -> None:
+def takes_home(seen: PageVisit, address: str) -> None:
     """The game that is over can be replayed, and its record and picture taken along."""
     seen.page.goto(f"{address}/games")
     seen.page.click(".past")
@@ -153,19 +153,19 @@ def takes_home(seen: Visit, address: str) -> None:
 
 
 def test_a_paired_phone_corrects_undoes_and_begins_anew(
-    chromium: Browser, evening: Evening
+    chromium: Browser, evening: FakeGame
 ) -> None:
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
         evening.lay(colour, move)
     context = chromium.new_context(viewport=PHONE)
-    seen = Visit.begin(context)
+    seen = PageVisit.begin(context)
     page = seen.page
     page.goto(f"{evening.address}/arbiter")
     page.fill("[name=number]", "000001")
     page.click("form.fields button")
     seen.reads("#said", "That is not the number of the table.")
     with evening.lock:
-        number = evening.house.pairing.offer(time.monotonic())
+        number = evening.house.pairing.issue_code(time.monotonic())
     page.fill("[name=number]", number)
     page.click("form.fields button")
     page.wait_for_selector("body[data-ply='3']")
@@ -197,11 +197,11 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
     context.close()
 
 
-def test_a_phone_that_was_forgotten_is_told_so(chromium: Browser, evening: Evening) -> None:
+def test_a_phone_that_was_forgotten_is_told_so(chromium: Browser, evening: FakeGame) -> None:
     context = chromium.new_context(viewport=PHONE)
-    seen = Visit.begin(context)
+    seen = PageVisit.begin(context)
     with evening.lock:
-        number = evening.house.pairing.offer(time.monotonic())
+        number = evening.house.pairing.issue_code(time.monotonic())
     seen.page.goto(f"{evening.address}/arbiter")
     seen.page.fill("[name=number]", number)
     seen.page.click("form.fields button")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from tests.evaluation.endurance import judged, look, table
 from tests.evaluation.many_games import play
@@ -18,9 +18,9 @@ MINUTES = 3.0
 @pytest.mark.parametrize("game", GAMES)
 def test_games_follow_one_another_and_are_all_kept(tmp_path: Path, game: str) -> None:
     chance = random.Random(f"{game} 3")  # noqa: S311
-    with house(tmp_path, Terms(GAMES[game])) as made:
+    with house(tmp_path, GameConfig(GAMES[game])) as made:
         # Nothing is read from pictures here: small ones are quicker.
-        made.stage.camera.image = made.stage.camera.image[::8, ::8].copy()
+        made.table_factory.camera.image = made.table_factory.camera.image[::8, ::8].copy()
         plies = 0
         for _ in range(4):
             plies += play(made, chance)

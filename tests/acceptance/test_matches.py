@@ -4,14 +4,14 @@ import sys
 
 import pytest
 
-from tests.evaluation.matches import Engine, play
+from tests.evaluation.matches import GtpProcess, play
 
 STRONG, WEAK = "3", "1"
 
 
-def engine(game: str, level: str) -> Engine:
+def engine(game: str, level: str) -> GtpProcess:
     words = ["gtp", "--game", game, "--level", level, "--seed", "5"]
-    return Engine([sys.executable, "-m", "firmware", *words])
+    return GtpProcess([sys.executable, "-m", "firmware", *words])
 
 
 @pytest.mark.parametrize(("game", "games"), [("duo", 6), ("classic-2", 2)])

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from firmware.lights.scene import Pieces
+from firmware.lights.scene import Translucency
 from firmware.rules.variants import EDITIONS, GAMES, default_edition
-from firmware.search.player import Budget, Player
+from firmware.search.player import SearchLimits, SearchPlayer
 from tests.evaluation import crash, damage, framing, glow, power_cut, readings, silence, soak
 from tests.evaluation.connections import can_isolate, isolated
 from tests.evaluation.file_fuzz import KINDS, fuzz
 from tests.evaluation.guessing import HOUR_S, spend
 from tests.evaluation.illegal import drawn, judged, seen
-from tests.evaluation.player_fuzz import Tally, examine, positions
+from tests.evaluation.player_fuzz import PositionTally, examine, positions
 from tests.support.random_games import played
 
 NEVER = (
@@ -66,7 +66,7 @@ def test_lights_fool_no_reading_in_the_dark() -> None:
 def test_nothing_that_comes_without_a_hand_stays_unreported(game: str) -> None:
     chance = random.Random(9)  # noqa: S311
     state = silence.scenes(played(game, 11, 12))["turn"]
-    waiting = silence.Waiting(state, default_edition(GAMES[game]), Pieces.TRANSLUCENT, late=0)
+    waiting = silence.Waiting(state, default_edition(GAMES[game]), Translucency.TRANSLUCENT, late=0)
     found = list(silence.sweep(waiting, chance, 16))
     assert len(found) >= 10
     assert [case for case, reported_s in found if reported_s is None] == []
@@ -125,10 +125,10 @@ def test_hostile_connections_hold_up_neither_a_phone_nor_the_arbiter() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_player_knows_the_rules_and_keeps_its_limits(game: str) -> None:
-    tally = Tally()
+    tally = PositionTally()
     chance = random.Random(f"{game} 21")  # noqa: S311
     found = positions(game, 20, chance)
-    Player(memory_mb=1).think(found[0], Budget(simulations=2))
+    SearchPlayer(memory_mb=1).think(found[0], SearchLimits(simulations=2))
     for number, position in enumerate(found):
         examine(position, number % 4 + 1, stop=number % 10 == 9, tally=tally)
     assert tally.faults() == 0

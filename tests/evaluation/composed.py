@@ -17,24 +17,24 @@ from firmware.rules.variants import EDITIONS
 from tests.conftest import ROOT
 from tests.support.composed_boards import (
     LIGHTS,
-    Composed,
+    ComposedPicture,
+    ComposedSetup,
     Crops,
-    Setting,
     compose,
     from_folder,
     from_sheet,
 )
 from tests.support.reading_scores import rows
 from vision.reader import read_picture
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 SHEET = ROOT / "tests" / "vision" / "data" / "crops.jpg"
-BASE = Setting()
+BASE = ComposedSetup()
 CLASSIC = ("blue", "yellow", "red", "green")
 
 
 @dataclass(slots=True)
-class Tally:
+class SquareTally:
     """Squares of some boards, by how they were read."""
 
     boards: int = 0
@@ -80,7 +80,7 @@ HEADING = " ".join(
 colour for another); edition: boards whose edition was taken for another."""
 
 
-def read(tally: Tally, one: Composed, setting: Setting, known: str) -> None:
+def read(tally: SquareTally, one: ComposedPicture, setting: ComposedSetup, known: str) -> None:
     """Reads a board and counts its squares.
 
     Args:
@@ -97,19 +97,19 @@ def read(tally: Tally, one: Composed, setting: Setting, known: str) -> None:
         corners=None if known == "markers" else one.corners,
     )
     tally.boards += 1
-    if isinstance(reading, Lost):
+    if isinstance(reading, BoardNotFound):
         tally.lost += 1
         return
     tally.editions += set(reading.palette) != set(setting.edition)
     tally.count(rows(reading), one.cells)
 
 
-def settings() -> Iterator[tuple[str, Setting, str]]:
+def settings() -> Iterator[tuple[str, ComposedSetup, str]]:
     """What is tried: a name, the setting, and what is known."""
     for light in LIGHTS:
         yield f"light: {light}", replace(BASE, light=light), "edition"
     for light in LIGHTS:
-        yield f"classic, light: {light}", Setting(CLASSIC, light, 6, 26), "edition"
+        yield f"classic, light: {light}", ComposedSetup(CLASSIC, light, 6, 26), "edition"
     for name, edition in EDITIONS.items():
         size = 26 if len(edition) == 4 else 32
         yield f"edition: {name}", replace(BASE, edition=edition, square_px=size), "edition"
@@ -118,14 +118,14 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
         yield f"slant: {slant:g} degrees", replace(BASE, slant_deg=slant), "edition"
     for px in (48, 24, 20, 16, 13, 10):
         yield f"square: {px} px", replace(BASE, square_px=px), "edition"
-        yield f"classic, square: {px} px", Setting(CLASSIC, square_px=px), "edition"
+        yield f"classic, square: {px} px", ComposedSetup(CLASSIC, square_px=px), "edition"
     yield "markers, edition to be told", BASE, "markers"
 
 
-def trial(crops: Sequence[Crops], setting: Setting, known: str, boards: int) -> Tally:
+def trial(crops: Sequence[Crops], setting: ComposedSetup, known: str, boards: int) -> SquareTally:
     """Reads some boards of one setting."""
     usable = [one for one in crops if one.can_be(setting.edition)]
-    tally = Tally()
+    tally = SquareTally()
     for seed in range(boards):
         chosen = usable[seed % len(usable)]
         read(tally, compose(chosen, setting, seed), setting, known)

@@ -33,10 +33,10 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from firmware.publishing.feed_server import Feed
+from firmware.publishing.feed_server import FeedServer
 from tests.conftest import ROOT
 from tests.support import example_pages
-from web.contract import Answer
+from web.contract import Reply
 
 INSIDE: Final = "CORNERLIGHT_INSIDE"
 """Set in the process that runs in the namespace."""
@@ -74,7 +74,7 @@ FIRST: Final = {
 NOT_READING: Final = ("no reading", "pipelining")
 
 
-class Attacker:
+class ConnectionFlooder:
     """Keeps hostile connections open from one address.
 
     Args:
@@ -150,11 +150,11 @@ def attack(
 ) -> None:
     """One attacker, in a process of its own; tells how many connections it made."""
     habits = chosen.habit or list(FIRST)
-    told.send(Attacker(address, port, chosen.connections, chosen.reopen, habits).run(over))
+    told.send(ConnectionFlooder(address, port, chosen.connections, chosen.reopen, habits).run(over))
 
 
 @dataclass(frozen=True)
-class Scene:
+class ServedPage:
     """A page with a table behind it.
 
     Attributes:
@@ -169,7 +169,7 @@ class Scene:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Scene]:
+def served(folder: Path) -> Iterator[ServedPage]:
     """A page in a process of its own; the table answers every command at once."""
     config, log = folder / "page.toml", folder / "log.txt"
     config.write_text(f"[page]\nport = 0\nhost = '{PAGE}'\n")
@@ -178,10 +178,10 @@ def served(folder: Path) -> Iterator[Scene]:
 
     def obey() -> None:
         while not over.wait(0.005):
-            for asked in feed.asked():
-                feed.answer(asked.who, Answer(asked.message.id))
+            for asked in feed.take_requests():
+                feed.answer(asked.who, Reply(asked.message.id))
 
-    with Feed(folder / "feed.sock") as feed, log.open("wb") as errors:
+    with FeedServer(folder / "feed.sock") as feed, log.open("wb") as errors:
         feed.publish_phones(example_pages.PHONES)
         feed.publish(replace(example_pages.classic_middle(), pictures=True))
         feed.publish_picture(b"\xff\xd8\xff\xe0" + bytes(60_000))
@@ -198,7 +198,7 @@ def served(folder: Path) -> Iterator[Scene]:
             assert page.stdout
             found = re.search(rb":(\d+)/", page.stdout.readline())
             assert found
-            yield Scene(int(found[1]), page.pid, log)
+            yield ServedPage(int(found[1]), page.pid, log)
         finally:
             page.communicate()
             over.set()
@@ -251,7 +251,7 @@ def connection(address: str, port: int) -> http.client.HTTPConnection:
 
 
 @dataclass
-class Measured:
+class RequestTimings:
     """How long something took, and how often it failed."""
 
     seconds: list[float] = field(default_factory=list)
@@ -320,7 +320,7 @@ def besieged(chosen: argparse.Namespace) -> dict[str, Any]:
     for address in (PAGE, PHONE, ARBITER, *addresses):
         change_address("add", address)
     over, (told, tells) = multiprocessing.Event(), multiprocessing.Pipe(duplex=False)
-    phone, arbiter, most = Measured(), Measured(), 0
+    phone, arbiter, most = RequestTimings(), RequestTimings(), 0
     with tempfile.TemporaryDirectory() as name, served(Path(name)) as scene:
         alone = loads(scene.port), taps(scene.port)
         processes = [

@@ -24,7 +24,7 @@ from vision.camera import Image
 from vision.geometry.grid import Points
 from vision.io.image_file import load_picture
 from vision.reader import read_picture
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 SAMPLES = ROOT / "tests" / "vision" / "data"
 CLAIMS = (0.5, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4, 0.0)
@@ -32,7 +32,7 @@ CLAIMS = (0.5, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class CoverageSample:
     """A picture of a Duo board and what is true of it; unused squares are False in `counted`."""
 
     image: Image
@@ -43,14 +43,14 @@ class Picture:
 
 
 @dataclass(slots=True)
-class Squares:
+class SquareResults:
     """Squares that were read: how sure, whether right, whether anything was claimed."""
 
     sureness: list[float] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
     open: int = 0
 
-    def add(self, other: "Squares") -> None:
+    def add(self, other: "SquareResults") -> None:
         self.sureness += other.sureness
         self.right += other.right
         self.open += other.open
@@ -73,7 +73,7 @@ class Squares:
         answered = np.arange(1, len(wrong) + 1)
         return answered / self.count, wrong / answered
 
-    def kept(self) -> Iterator[tuple[float, int, int]]:
+    def calibration(self) -> Iterator[tuple[float, int, int]]:
         """Mean claimed chance of error, number of squares and of errors, for each of CLAIMS."""
         claim = 1 - np.asarray(self.sureness)
         right = np.asarray(self.right, bool)
@@ -83,7 +83,7 @@ class Squares:
                 yield float(claim[within].mean()), int(within.sum()), int((~right[within]).sum())
 
 
-def samples() -> Iterator[Picture]:
+def samples() -> Iterator[CoverageSample]:
     """The pictures that come with the tests."""
     truths = json.loads((SAMPLES / "truth.json").read_text(encoding="utf-8"))
     for name, truth in truths.items():
@@ -91,7 +91,7 @@ def samples() -> Iterator[Picture]:
             continue
         cells = named(truth["cells"], "purple", "orange")
         letters = np.array([list(line) for line in cells]).ravel()
-        yield Picture(
+        yield CoverageSample(
             load_picture(SAMPLES / name),
             np.array(truth["corners"]),
             ("purple", "orange"),
@@ -100,7 +100,7 @@ def samples() -> Iterator[Picture]:
         )
 
 
-def renders(folder: Path) -> Iterator[Picture]:
+def renders(folder: Path) -> Iterator[CoverageSample]:
     """All renders in a folder, path-traced, with hands and things over some of the squares."""
     for path in sorted(folder.glob("renders/*/*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
@@ -109,7 +109,7 @@ def renders(folder: Path) -> Iterator[Picture]:
         counted = np.ones((14, 14), bool)
         for column, row in truth["occluded_cells"]:
             counted[13 - row, column] = False
-        yield Picture(
+        yield CoverageSample(
             load_picture(path.with_suffix(".jpg")),
             np.array(truth["grid_corners_px"]),
             (edition[0], edition[1]),
@@ -118,30 +118,30 @@ def renders(folder: Path) -> Iterator[Picture]:
         )
 
 
-def read(picture: Picture, image: Image, corners: Points) -> Squares:
+def read(picture: CoverageSample, image: Image, corners: Points) -> SquareResults:
     """Reads a picture as it is or made worse."""
     reading = read_picture(image, 14, picture.edition, corners)
-    if isinstance(reading, Lost):
-        return Squares(open=int(picture.counted.sum()))
+    if isinstance(reading, BoardNotFound):
+        return SquareResults(open=int(picture.counted.sum()))
     marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
-    likely = reading.evidence.argmax(axis=1)
+    likely = reading.probabilities.argmax(axis=1)
     plain = picture.counted & ~reading.covered
-    return Squares(
-        [float(value) for value in reading.evidence.max(axis=1)[plain]],
+    return SquareResults(
+        [float(value) for value in reading.probabilities.max(axis=1)[plain]],
         [bool(value) for value in (marks[likely] == picture.letters)[plain]],
         int((picture.counted & reading.covered).sum()),
     )
 
 
-def measure(pictures: Sequence[Picture], seed: int = 1) -> dict[str, list[Squares]]:
+def measure(pictures: Sequence[CoverageSample], seed: int = 1) -> dict[str, list[SquareResults]]:
     """What became of the squares at each step of each worsening."""
     chance = np.random.default_rng(seed)
     untouched = [read(one, one.image, one.corners) for one in pictures]
-    found: dict[str, list[Squares]] = {}
+    found: dict[str, list[SquareResults]] = {}
     for way in WORSENINGS:
         found[way.name] = []
         for step in way.steps:
-            total = Squares()
+            total = SquareResults()
             for one, before in zip(pictures, untouched, strict=True):
                 if step == way.steps[0]:
                     total.add(before)
@@ -152,7 +152,7 @@ def measure(pictures: Sequence[Picture], seed: int = 1) -> dict[str, list[Square
     return found
 
 
-def _say(name: str, step: float, squares: Squares) -> None:
+def _say(name: str, step: float, squares: SquareResults) -> None:
     right, left_open, wrong = squares.shares()
     print(  # noqa: T201
         f"{name:8} {step:6g} {squares.count:8d} squares  right {right:8.4%}  "
@@ -172,11 +172,11 @@ def main(words: Sequence[str]) -> None:
     pictures = list(renders(arguments.data) if arguments.data else samples())
     every = -(-len(pictures) // arguments.pictures)
     found = measure(pictures[::every])
-    everything = Squares()
+    everything = SquareResults()
     for steps in found.values():
         for squares in steps[1:]:
             everything.add(squares)
-    for claim, count, wrong in everything.kept():
+    for claim, count, wrong in everything.calibration():
         print(f"claimed error {claim:9.2e}: {wrong:6d} of {count:7d} wrong, {wrong / count:9.2e}")  # noqa: T201
     if arguments.plot:
         draw(found, everything, arguments.plot)

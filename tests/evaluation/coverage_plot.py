@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from tests.support.degraded_pictures import WORSENINGS, Worsening
 
 if TYPE_CHECKING:
-    from tests.evaluation.coverage import Squares
+    from tests.evaluation.coverage import SquareResults
 
 WIDTH, HEIGHT = 1180, 700
 INK, SOFT, GRID = "#23262b", "#6b7178", "#e3e6ea"
@@ -37,7 +37,7 @@ class Box:
     height: float
 
 
-def draw(found: "dict[str, list[Squares]]", everything: "Squares", out: Path) -> None:
+def draw(found: "dict[str, list[SquareResults]]", everything: "SquareResults", out: Path) -> None:
     """Draws what was measured as a PNG of 1770 by 1050 pixels."""
     parts = [_text(40, 34, "What becomes of squares as pictures get worse", size=17, weight=600)]
     parts.append(_legend(40, 56))
@@ -102,7 +102,7 @@ def _legend(x: float, y: float) -> str:
     return "".join(parts)
 
 
-def _steps(box: Box, way: Worsening, found: "Sequence[Squares]") -> str:
+def _steps(box: Box, way: Worsening, found: "Sequence[SquareResults]") -> str:
     """Shares of squares over the steps of one worsening, stacked."""
     left, top, height, steps = box.left, box.top, box.height, way.steps
     shares = np.array([squares.shares() for squares in found])
@@ -130,7 +130,7 @@ def _share(value: float) -> str:
     return f"{100 * value:g} %"
 
 
-def _risk(box: Box, found: "dict[str, list[Squares]]") -> str:
+def _risk(box: Box, found: "dict[str, list[SquareResults]]") -> str:
     """Share wrong among those answered, by how many are answered."""
     left, top, width, height = box.left, box.top, box.width, box.height
     parts = [
@@ -175,7 +175,7 @@ def _risk(box: Box, found: "dict[str, list[Squares]]") -> str:
     return "".join(parts)
 
 
-def _odds(box: Box, everything: "Squares") -> str:
+def _odds(box: Box, everything: "SquareResults") -> str:
     """Claimed against actual chance of error, both logarithmic, with 95 % intervals (Wilson)."""
     left, top, width, height = box.left, box.top, box.width, box.height
     parts = [
@@ -195,7 +195,7 @@ def _odds(box: Box, everything: "Squares") -> str:
         parts.append(_text(left - 8, y + 4, label, size=11, anchor="end", fill=SOFT))
         parts.append(_text(x, top + height + 16, label, size=11, anchor="middle", fill=SOFT))
     parts.append(_line([(left, top + height), (left + width, top)], SOFT, 1.2, dash="4 4"))
-    for claim, count, wrong in everything.kept():
+    for claim, count, wrong in everything.calibration():
         low, high = _wilson(wrong, count)
         x = left + width - at(claim, width)
         ends = [(x, top + at(low, height)), (x, top + at(high, height))]

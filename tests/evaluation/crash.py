@@ -26,7 +26,7 @@ from firmware.storage.journal import Journal
 from tests.conftest import ROOT
 from tests.evaluation.damage import damage
 from tests.support import disk
-from web.contract import ContractError, Decoder, Page
+from web.contract import ContractError, FrameDecoder, Page
 
 _STARTS_S = 60.0
 _DISK = "40m"
@@ -64,7 +64,7 @@ class Life:
 
 
 @dataclass
-class Outcome:
+class CrashReport:
     """What many lives showed."""
 
     lives: list[Life] = field(default_factory=list)
@@ -105,7 +105,7 @@ def journalled(folder: Path) -> tuple[str, Moves, str]:
             if not path.name.endswith("-shm"):
                 shutil.copy(path, name)
         with Journal(Path(name) / "journal.sqlite") as journal:
-            kept, trouble = journal.take_up(), journal.trouble
+            kept, trouble = journal.resume(), journal.trouble
     if kept is None:
         return "", (), trouble
     board = kept.state.position.board
@@ -134,7 +134,7 @@ def listen(path: Path, until: float, table: subprocess.Popen[bytes]) -> Iterator
                 if time.monotonic() > until or table.poll() is not None:
                     return
                 time.sleep(0.005)
-        decoder = Decoder()
+        decoder = FrameDecoder()
         while True:
             caller.settimeout(max(0.001, until - time.monotonic()))
             try:
@@ -204,7 +204,7 @@ def trial(
     seed: int,
     longest_s: float,
     harms: Sequence[str] = HARMS[:1],
-) -> Outcome:
+) -> CrashReport:
     """Kills a table so many times, each time going on where it was.
 
     Args:
@@ -217,7 +217,7 @@ def trial(
             of its own for some.
     """
     chance = random.Random(seed)  # noqa: S311
-    outcome = Outcome()
+    outcome = CrashReport()
     with tempfile.TemporaryDirectory() as name:
         socket_path = folder / "feed.sock" if demo else Path(name) / "feed.sock"
         for number in range(times):
@@ -241,7 +241,7 @@ def trial(
     return outcome
 
 
-def _compare(folder: Path, before: tuple[str, Moves, str], outcome: Outcome) -> None:
+def _compare(folder: Path, before: tuple[str, Moves, str], outcome: CrashReport) -> None:
     """Holds what the newest life showed against the journal before and after it."""
     life = outcome.lives[-1]
     game, moves, trouble = journalled(folder)

@@ -21,16 +21,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.events import Event, Passed
 from firmware.rules.variants import GAMES
-from firmware.storage.journal import Journal, Kept
+from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.wall_clock import TimeOfDay
 from tests.conftest import ROOT
 
 PAGE = 4096
 SECTOR = 512
-DUO = Terms(GAMES["duo"])
+DUO = GameConfig(GAMES["duo"])
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
 
 _GAMES = 4
@@ -218,7 +218,7 @@ def damage(folder: Path, before: Path, chance: random.Random, *, both: bool) -> 
 
 
 @dataclass
-class Outcome:
+class DamageReport:
     """The findings after many damages; of each fault the damages that led to it.
 
     Attributes:
@@ -260,8 +260,8 @@ class Start:
         whole: False if screens say that events may be missing.
     """
 
-    newest: Kept | None
-    older: tuple[Kept, ...]
+    newest: StoredGame | None
+    older: tuple[StoredGame, ...]
     trouble: str
     whole: bool
 
@@ -269,7 +269,7 @@ class Start:
 def started(path: Path, more: Sequence[Event] = ()) -> Start:
     """Starts a table on a journal and lets it record more events."""
     with Journal(path, patience_s=60.0) as journal:
-        kept = journal.take_up()
+        kept = journal.resume()
         older = tuple(journal.unfiled())
         if kept is None:
             journal.begin(DUO, EVENING)
@@ -278,7 +278,7 @@ def started(path: Path, more: Sequence[Event] = ()) -> Start:
         return found
 
 
-def wrong_places(games: Iterator[Kept]) -> int:
+def wrong_places(games: Iterator[StoredGame]) -> int:
     """Events that are shown and do not stand in their place."""
     return sum(
         one != event(game.number, place)
@@ -301,10 +301,12 @@ def lost(one: Victim, found: Start) -> int:
     )
 
 
-def trial(folder: Path, times: int, seed: int, victims: int = 20, *, both: bool = False) -> Outcome:
+def trial(
+    folder: Path, times: int, seed: int, victims: int = 20, *, both: bool = False
+) -> DamageReport:
     """Damages so many journals, each once, and starts a table on each three times."""
     chance = random.Random(seed)  # noqa: S311
-    outcome = Outcome()
+    outcome = DamageReport()
     for number in range(victims):
         one = victim(folder / f"victim-{number}", seed * 1000 + number)
         for _ in range(times * number // victims, times * (number + 1) // victims):
@@ -313,7 +315,9 @@ def trial(folder: Path, times: int, seed: int, victims: int = 20, *, both: bool 
     return outcome
 
 
-def _try(one: Victim, folder: Path, chance: random.Random, outcome: Outcome, *, both: bool) -> None:
+def _try(
+    one: Victim, folder: Path, chance: random.Random, outcome: DamageReport, *, both: bool
+) -> None:
     live = folder / "live"
     shutil.copytree(one.folder, live)
     how = f"{one.folder.parent.name}, {'; '.join(damage(live, one.before, chance, both=both))}"
@@ -344,7 +348,7 @@ def _try(one: Victim, folder: Path, chance: random.Random, outcome: Outcome, *, 
 
 
 def _goes_on(
-    live: Path, found: Start, more: list[Event], how: str, outcome: Outcome, *, killed: bool
+    live: Path, found: Start, more: list[Event], how: str, outcome: DamageReport, *, killed: bool
 ) -> None:
     """The next start shows what the first showed, and then what was recorded since."""
     before = list(found.newest.events) if found.newest else []
@@ -352,7 +356,7 @@ def _goes_on(
     if killed:
         # As it is found when the process is killed: nothing was closed.
         with Journal(live / "journal.sqlite", patience_s=60.0) as journal:
-            journal.take_up()
+            journal.resume()
             last = event(_LATER // 1000, 4)
             journal.record([last])
             before.append(last)

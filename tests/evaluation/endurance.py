@@ -36,7 +36,7 @@ _ODD: Final = frozenset(
 
 
 @dataclass
-class Measured:
+class EnduranceReport:
     """What the phone and the machine showed.
 
     Attributes:
@@ -96,9 +96,9 @@ def table(folder: Path, loops: int) -> Iterator[tuple[int, str]]:
             process.wait(60)
 
 
-def look(pid: int, page: str, minutes: float) -> Measured:
+def look(pid: int, page: str, minutes: float) -> EnduranceReport:
     """Looks at table and page again and again."""
-    measured, since = Measured(), time.monotonic()
+    measured, since = EnduranceReport(), time.monotonic()
     before: dict[str, str] = {}
     end = since + 60 * minutes
     while (now := time.monotonic()) < end:

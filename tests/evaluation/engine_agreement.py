@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.search.player import Budget, Player
+from firmware.search.player import SearchLimits, SearchPlayer
 
 _OPEN: Final = (0.1, 0.9)
 
@@ -31,11 +31,11 @@ def position_of(row: dict[str, Any], game: str) -> Position:
     return position.with_turn(row["to_play"])
 
 
-def likeness(rows: list[dict[str, Any]], game: str, budget: Budget, seed: int) -> str:
+def likeness(rows: list[dict[str, Any]], game: str, budget: SearchLimits, seed: int) -> str:
     """One line: how like the other engine the player chooses within a budget."""
     shares, among_three, same, simulations = 0.0, 0, 0, 0
     for row in rows:
-        thought = Player(seed=seed).think(position_of(row, game), budget)
+        thought = SearchPlayer(seed=seed).think(position_of(row, game), budget)
         chosen = thought.choices[0].move
         visits = {Move.parse(text, chosen.board.size): n for text, n, _ in row["candidates"]}
         ranked = sorted(visits, key=lambda move: -visits[move])
@@ -65,9 +65,9 @@ def main(words: Sequence[str]) -> None:
     low, high = _OPEN
     rows = [row for row in data["positions"] if low <= row["best_value"] <= high]
     print(f"{len(rows)} open positions of {data['engine']}, level {data['level']}")  # noqa: T201
-    Player().think(position_of(rows[0], data["variant"]), Budget(simulations=2))
-    budgets = [(f"{s:g} s", Budget(seconds=s)) for s in arguments.seconds]
-    budgets += [(f"{n:,} simulations", Budget(simulations=n)) for n in arguments.simulations]
+    SearchPlayer().think(position_of(rows[0], data["variant"]), SearchLimits(simulations=2))
+    budgets = [(f"{s:g} s", SearchLimits(seconds=s)) for s in arguments.seconds]
+    budgets += [(f"{n:,} simulations", SearchLimits(simulations=n)) for n in arguments.simulations]
     for name, budget in budgets:
         line = likeness(rows, data["variant"], budget, arguments.seed)
         print(f"{name}: {line}", flush=True)  # noqa: T201

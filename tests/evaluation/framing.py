@@ -18,10 +18,19 @@ from pathlib import Path
 from typing import Final
 
 from firmware.publishing import feed_server as feed_module
-from firmware.publishing.feed_server import Feed
+from firmware.publishing.feed_server import FeedServer
 from web import table_client as link_module
-from web.contract import Alive, Command, ContractError, Decoder, Laid, Picture, Stand, encode
-from web.table_client import Link
+from web.contract import (
+    CommandRequest,
+    ContractError,
+    FrameDecoder,
+    Heartbeat,
+    LivePicture,
+    PlacedPiece,
+    SetPosition,
+    encode,
+)
+from web.table_client import TableClient
 
 SEND_S: Final = 0.05
 """How long a question or a picture may take to be sent, instead of seconds."""
@@ -30,7 +39,7 @@ ASKERS: Final = 4
 HANGS_S: Final = 4 * SEND_S
 
 
-def small(link: Link) -> None:
+def small(link: TableClient) -> None:
     """Lets a link send a question in some pieces, as it would one that is much longer."""
     opened = link._opened
 
@@ -41,10 +50,10 @@ def small(link: Link) -> None:
     link._opened = smaller  # type: ignore[method-assign]
 
 
-def long(id_: str) -> Command:
+def long(id_: str) -> CommandRequest:
     """A question that is about as long as one may be."""
-    pieces = tuple(Laid(n % 4, tuple((n % 20, m) for m in range(5))) for n in range(84))
-    return Command(id_, 7, "", Stand(0, pieces))
+    pieces = tuple(PlacedPiece(n % 4, tuple((n % 20, m) for m in range(5))) for n in range(84))
+    return CommandRequest(id_, 7, "", SetPosition(0, pieces))
 
 
 class HangingTable(threading.Thread):
@@ -71,11 +80,11 @@ class HangingTable(threading.Thread):
 
     def _converse(self, connection: socket.socket) -> None:
         self.connections += 1
-        decoder, last = Decoder(), dict.fromkeys(range(ASKERS), 0)
+        decoder, last = FrameDecoder(), dict.fromkeys(range(ASKERS), 0)
         connection.settimeout(0.05)
         while not self.over.is_set():
             with suppress(BrokenPipeError):
-                connection.send(encode(Alive()))
+                connection.send(encode(Heartbeat()))
             if self._chance.random() < 0.02:
                 time.sleep(HANGS_S)
             try:
@@ -84,7 +93,7 @@ class HangingTable(threading.Thread):
                 continue
             try:
                 for message in decoder.feed(data):
-                    assert isinstance(message, Command)
+                    assert isinstance(message, CommandRequest)
                     asker, number = map(int, message.id.split("-")[1:])
                     assert number > last[asker], "it came twice, or late"
                     last[asker] = number
@@ -108,7 +117,7 @@ def ask(seconds: float, folder: Path, seed: int) -> str:
             number += 1
             link.ask(long(f"asker-{asker}-{number:09}"), patience_s=0.0)
 
-    link = Link(folder / "table.sock")
+    link = TableClient(folder / "table.sock")
     small(link)
     with link:
         askers = [threading.Thread(target=asks, args=(n,)) for n in range(ASKERS)]
@@ -131,7 +140,7 @@ def show(seconds: float, folder: Path, seed: int) -> str:
     chance = random.Random(seed)  # noqa: S311
     counts = {"pictures": 0, "connections": 0, "halves": 0}
     until = time.monotonic() + seconds
-    with Feed(folder / "feed.sock") as feed:
+    with FeedServer(folder / "feed.sock") as feed:
 
         def show_pictures() -> None:
             number = 0
@@ -155,7 +164,7 @@ def show(seconds: float, folder: Path, seed: int) -> str:
 
 def watch(path: Path, chance: random.Random, until: float, counts: dict[str, int]) -> None:
     """One page that hangs now and then, until it is hung up on."""
-    decoder, last = Decoder(), 0
+    decoder, last = FrameDecoder(), 0
     counts["connections"] += 1
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as page:
         page.connect(str(path))
@@ -165,7 +174,7 @@ def watch(path: Path, chance: random.Random, until: float, counts: dict[str, int
                 time.sleep(chance.choice((0.01, HANGS_S)))
             data = page.recv(1 << 14)
             for message in decoder.feed(data):
-                if isinstance(message, Picture):
+                if isinstance(message, LivePicture):
                     number = int.from_bytes(message.jpeg[3:7], "big")
                     assert message.jpeg[7:].strip(bytes([number % 256])) == b"", "it is mixed up"
                     assert number > last

@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 
 from firmware.lights.power_budget import corrected
-from firmware.lights.scene import Ink, Pieces, ever
+from firmware.lights.scene import Rgb, Translucency, ever
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, Edition
-from firmware.simulator.appearance import FROSTED, Plastic, outlook
-from firmware.simulator.table import Lying, VirtualTable
+from firmware.simulator.appearance import FROSTED, Plastic, table_look
+from firmware.simulator.table import TablePiece, VirtualTable
 from tests.support.led_scenes import showings
 from tests.support.random_games import played
 from vision.camera import Frame, Image
@@ -33,7 +33,7 @@ from vision.synthetic import Renderer
 
 
 @dataclass(frozen=True)
-class Setting:
+class GlowSetup:
     """A board with pieces under a camera."""
 
     table: VirtualTable
@@ -42,14 +42,14 @@ class Setting:
     plastic: Plastic
 
     @classmethod
-    def of(cls, position: Position, edition: Edition, plastic: Plastic) -> "Setting":
+    def of(cls, position: Position, edition: Edition, plastic: Plastic) -> "GlowSetup":
         table = VirtualTable(position.game)
         for colour, laid in enumerate(position.laid):
             for move in laid:
-                table.lay(Lying(colour, move))
+                table.lay(TablePiece(colour, move))
         return cls(table, edition, Renderer(3), plastic)
 
-    def picture(self, lit: dict[int, Ink], brightness: float, number: int) -> Image:
+    def picture(self, lit: dict[int, Rgb], brightness: float, number: int) -> Image:
         """A frame in which some squares glow as bright as they look to people."""
         shown = np.zeros((self.table.scene.game.size**2, 3), np.uint8)
         for square, ink in lit.items():
@@ -57,12 +57,12 @@ class Setting:
         duty = corrected(shown, brightness)
         seen = np.round(255 * (duty / 255) ** (1 / 2.2)).astype(int)
         self.table.light(tuple((r, g, b) for r, g, b in seen.tolist()))
-        look = outlook(self.table.scene, self.edition, plastic=self.plastic)
+        look = table_look(self.table.scene, self.edition, plastic=self.plastic)
         return self.renderer.render(look, number)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class GlowResult:
     """What became of one scene.
 
     Attributes:
@@ -78,7 +78,9 @@ class Outcome:
     unaware: int
 
 
-def outcome(setting: Setting, before: Image, lit: dict[int, Ink], brightness: float) -> Outcome:
+def outcome(
+    setting: GlowSetup, before: Image, lit: dict[int, Rgb], brightness: float
+) -> GlowResult:
     """Reads a scene as the table does, and without knowing of it."""
     size = setting.table.scene.game.size
     mask = np.zeros(size**2, np.bool_)
@@ -90,7 +92,7 @@ def outcome(setting: Setting, before: Image, lit: dict[int, Ink], brightness: fl
     masked = _reading(aware, glowing, 0.1, mask)
     dark = _reading(aware, setting.picture({}, brightness, 3), 0.2)
     fooled = _reading(unaware, glowing, 0.1)
-    return Outcome(
+    return GlowResult(
         _differing(first, dark) + (dark.hand != first.hand),
         _differing(first, masked),
         masked.hand and not first.hand,
@@ -106,7 +108,9 @@ def _reading(reader: Reader, image: Image, at: float, lit: np.ndarray | None = N
 
 def _differing(one: Reading, other: Reading) -> int:
     seen = ~other.covered & ~one.covered
-    return int(((one.evidence.argmax(axis=1) != other.evidence.argmax(axis=1)) & seen).sum())
+    return int(
+        ((one.probabilities.argmax(axis=1) != other.probabilities.argmax(axis=1)) & seen).sum()
+    )
 
 
 def sweep(
@@ -114,14 +118,17 @@ def sweep(
     plies: Sequence[int],
     brightness: Sequence[float],
     every: int = 1,
-) -> Iterator[tuple[str, Outcome]]:
+) -> Iterator[tuple[str, GlowResult]]:
     """Every scene of some games, or every so many; says which it was and what became of it."""
     number = count()
     for game, edition in games:
         for ply in plies:
             position = played(game, 11, ply)
-            for pieces, plastic in ((Pieces.OPAQUE, Plastic()), (Pieces.TRANSLUCENT, FROSTED)):
-                setting = Setting.of(position, EDITIONS[edition], plastic)
+            for pieces, plastic in (
+                (Translucency.OPAQUE, Plastic()),
+                (Translucency.TRANSLUCENT, FROSTED),
+            ):
+                setting = GlowSetup.of(position, EDITIONS[edition], plastic)
                 before = setting.picture({}, 1.0, 1)
                 for name, (_, glows) in showings(position, EDITIONS[edition], pieces).items():
                     for level in brightness:

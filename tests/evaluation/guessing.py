@@ -25,10 +25,10 @@ from typing import Final
 
 from firmware.session import command_gate
 from firmware.session.pairing import Pairing
-from web.contract import NUMBER_DIGITS, Answer, Command, Pair, Refusal
+from web.contract import NUMBER_DIGITS, CommandRequest, PairRequest, RefusalReason, Reply
 from web.security.known_phones import KnownPhones
-from web.table_client import Link
-from web.views.arbiter import Desk
+from web.table_client import TableClient
+from web.views.arbiter import CommandForwarder
 
 DAY_S: Final = 86_400
 HOUR_S: Final = 3600
@@ -45,20 +45,20 @@ AGAIN_S: Final = 5
 HOME: Final = "192.168.1.7"
 
 
-class Table(Link):
+class SimulatedClient(TableClient):
     """The page's link to a table whose time is simulated."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "nowhere")
         self.path: Final = folder / "paired.json"
-        self.desk: Final = command_gate.Desk(Pairing(self.path))
+        self.desk: Final = command_gate.CommandGate(Pairing(self.path))
         self.now = 0.0
         self.asked = 0
 
-    def ask(self, question: Command | Pair, patience_s: float = 0.0) -> Answer:
-        assert isinstance(question, Pair)
+    def ask(self, question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply:
+        assert isinstance(question, PairRequest)
         self.asked += 1
-        answer = self.desk.pair(question, self.now, can_show=True)
+        answer = self.desk.answer_pairing(question, self.now, can_show=True)
         self.tell()
         return answer
 
@@ -102,8 +102,8 @@ class Trial:
     """A table, its page, and all who type."""
 
     def __init__(self, folder: Path, addresses: int, told: int) -> None:
-        self.table: Final = Table(folder)
-        self._page: Final = Desk(self.table, KnownPhones(self.table))
+        self.table: Final = SimulatedClient(folder)
+        self._page: Final = CommandForwarder(self.table, KnownPhones(self.table))
         self._addresses: Final = [f"10.0.{n // 250}.{n % 250}" for n in range(addresses)]
         self._told: Final = told
         self._chance: Final = random.Random(1)  # noqa: S311
@@ -117,11 +117,11 @@ class Trial:
         table.tell()
         self._page.show()
         if now % HOUR_S == HOUR_S // 4:
-            number = Pairing(table.path).offer(table.now)
+            number = Pairing(table.path).issue_code(table.now)
             self._typing.append(Typing(number, "drawn", now + TYPES_S, now + TYPES_S))
         if now % HOUR_S == 3 * HOUR_S // 4:
-            table.desk.show(table.now)
-            number = table.desk.shown(table.now)
+            table.desk.show_code(table.now)
+            number = table.desk.shown_code(table.now)
             self._typing.append(Typing(number, "shown", now + READS_S, now + READS_S))
         table.tell()
         self._guess()
@@ -141,7 +141,7 @@ class Trial:
             answer = pair(guess, address, table.now + n / len(self._addresses))
             day.tried += 1
             assert answer is not None
-            if answer.refused is not Refusal.BUSY:
+            if answer.refused is not RefusalReason.BUSY:
                 day.looked_at += 1
                 day.odds += len(phones.numbers) / 10**NUMBER_DIGITS
                 day.hits += bool(answer.token)
@@ -149,7 +149,7 @@ class Trial:
     def _type(self, one: Typing, now: int) -> None:
         answer = self._page.pair(one.number, HOME, now + 1.0)
         assert answer is not None
-        if answer.refused is Refusal.BUSY and now - one.since < 60:
+        if answer.refused is RefusalReason.BUSY and now - one.since < 60:
             one.at = now + AGAIN_S
             return
         self._typing.remove(one)
@@ -180,10 +180,10 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--told", type=int, default=0, help="digits that guessers know beforehand")
     chosen = parser.parse_args(words)
     trial = spend(chosen.seconds, chosen.addresses, chosen.told)
-    print("\n".join(told(trial, chosen.told)))  # noqa: T201
+    print("\n".join(report(trial, chosen.told)))  # noqa: T201
 
 
-def told(trial: Trial, digits: int) -> list[str]:
+def report(trial: Trial, digits: int) -> list[str]:
     """What came of a day, in lines; `digits` is how many guessers knew beforehand."""
     day = trial.day
     odds = f"1 in {1 / day.odds:,.0f}" if day.odds else "none"

@@ -24,7 +24,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from firmware.session.pairing import MOST_PHONES
-from tests.support.fake_game import Evening, spent
+from tests.support.fake_game import FakeGame, spent
 from tests.support.noisy_board import FIRST, SECOND
 
 HOST: Final = "cornerlight.local"
@@ -54,7 +54,7 @@ class Attack:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-class Attacker:
+class HttpAttacker:
     """Sends requests to a page, each from another address of this machine."""
 
     def __init__(self, port: int) -> None:
@@ -105,7 +105,7 @@ class Attacker:
 Kinds = dict[str, Callable[[int], Attack]]
 
 
-def kinds(attacker: Attacker, paired: Sequence[str], revision: int) -> Kinds:
+def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds:
     """Attacks by what is wrong with them; some are made with the cookies of paired phones."""
     open_token, own_tokens = attacker.token(), [attacker.token(cookie) for cookie in paired]
     undo = {"word": "undo", "revision": str(revision)}
@@ -156,7 +156,9 @@ def is_refused(status: int, location: str, body: str) -> bool:
     return status >= 400 or ('name="number"' in body and 'id="controls"' not in body)
 
 
-def attack(evening: Evening, attacker: Attacker, make: Callable[[int], Attack], times: int) -> str:
+def attack(
+    evening: FakeGame, attacker: HttpAttacker, make: Callable[[int], Attack], times: int
+) -> str:
     """How one kind of attack was answered; says loudly if it was not refused."""
     before = evening.house.state.plies
     statuses: Counter[int] = Counter()
@@ -173,7 +175,7 @@ def attack(evening: Evening, attacker: Attacker, make: Callable[[int], Attack], 
     return told
 
 
-def sees(attacker: Attacker, cookie: str) -> list[str]:
+def sees(attacker: HttpAttacker, cookie: str) -> list[str]:
     """What of all that is for arbiters whoever sends a cookie is given."""
     found = []
     sent = {"Cookie": cookie}
@@ -192,7 +194,7 @@ def first_news(stream: http.client.HTTPResponse) -> bytes:
     return next(line for line in stream if line.startswith(b"data: "))
 
 
-def make_up(evening: Evening, attacker: Attacker, tokens: int) -> str:
+def make_up(evening: FakeGame, attacker: HttpAttacker, tokens: int) -> str:
     """Sends commands with made-up tokens to a table that is too busy to look at them."""
     addresses = [f"127.9.9.{n}" for n in range(1, 6)]
 
@@ -210,13 +212,13 @@ def make_up(evening: Evening, attacker: Attacker, tokens: int) -> str:
     return f"{tokens} made-up tokens were given nothing"
 
 
-def unpair(evening: Evening, attacker: Attacker, times: int) -> str:
+def unpair(evening: FakeGame, attacker: HttpAttacker, times: int) -> str:
     """Pairs phones and forgets them: what each is given then, and how late its stream ends."""
     late = []
     for n in range(times):
         with evening.lock:
-            number = evening.house.pairing.offer(time.monotonic())
-            token = evening.house.pairing.attempt(number, time.monotonic())
+            number = evening.house.pairing.issue_code(time.monotonic())
+            token = evening.house.pairing.verify_code(number, time.monotonic())
         cookie = f"pairing={token}"
         until = time.monotonic() + 10
         while len(sees(attacker, cookie)) < 3:
@@ -243,10 +245,10 @@ def main(words: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as name, spent(Path(name)) as evening:
         for colour, squares in (("purple", FIRST), ("orange", SECOND)):
             evening.lay(colour, squares)
-        attacker = Attacker(int(evening.address.rpartition(":")[2]))
+        attacker = HttpAttacker(int(evening.address.rpartition(":")[2]))
         with evening.lock:
             pairing, now = evening.house.pairing, time.monotonic()
-            tokens = [pairing.attempt(pairing.offer(now), now) for _ in range(PHONES)]
+            tokens = [pairing.verify_code(pairing.issue_code(now), now) for _ in range(PHONES)]
         paired = [f"pairing={token}" for token in tokens]
         time.sleep(FORGET_S)
         for kind, make in kinds(attacker, paired, evening.house.page.revision).items():

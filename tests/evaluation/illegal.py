@@ -20,12 +20,12 @@ from firmware.referee.still_photo import examine_picture
 from firmware.rules.board import Move
 from firmware.rules.pieces import MONOMINO, PIECES
 from firmware.rules.position import Position
-from firmware.rules.variants import EDITIONS, GAMES, LETTERS, Edition, Game
-from firmware.simulator.appearance import outlook
-from firmware.simulator.table import CameraStand, Lamp, Lying, Scene
-from tests.support.noisy_board import Table
+from firmware.rules.variants import EDITIONS, GAMES, LETTERS, Edition, Variant
+from firmware.simulator.appearance import table_look
+from firmware.simulator.table import CameraStand, Lighting, TablePiece, TableScene
+from tests.support.noisy_board import NoisyBoard
 from vision.reader import read_picture
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 from vision.synthetic import Renderer
 
 _PICTURE_PX: Final = (1280, 960)
@@ -37,7 +37,7 @@ _SIZES: Final = np.array([piece.size for piece in PIECES])
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class IllegalBoard:
     """A board as it lies.
 
     Attributes:
@@ -47,7 +47,7 @@ class Laid:
         faults: what was done against the rules.
     """
 
-    game: Game
+    game: Variant
     edition: Edition
     pieces: tuple[tuple[int, Move], ...]
     faults: tuple[str, ...]
@@ -63,15 +63,15 @@ class Laid:
         return [text[k : k + n] for k in range(0, n * n, n)]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> NoisyBoard:
         """The same board, its squares seen without doubt."""
-        table = Table(self.game.size, self.edition)
+        table = NoisyBoard(self.game.size, self.edition)
         for colour, move in self.pieces:
             table.lay(self.edition[colour], move)
         return table
 
 
-def drawn(seed: int, *, legal: bool = False) -> Laid:
+def drawn(seed: int, *, legal: bool = False) -> IllegalBoard:
     """A board of a random game that stopped anywhere, then spoilt in one to three ways.
 
     Args:
@@ -90,7 +90,7 @@ def drawn(seed: int, *, legal: bool = False) -> Laid:
             if FAULTS[name](board, chance):
                 faults.append(name)
                 break
-    return Laid(game, edition, tuple(board.pieces), tuple(faults))
+    return IllegalBoard(game, edition, tuple(board.pieces), tuple(faults))
 
 
 class _Board:
@@ -102,7 +102,7 @@ class _Board:
         self.pieces = pieces
 
     @staticmethod
-    def played(game: Game, chance: np.random.Generator) -> "_Board":
+    def played(game: Variant, chance: np.random.Generator) -> "_Board":
         """A board after some moves of a game in which large pieces mostly go first."""
         position = Position.start(game)
         pieces: list[tuple[int, Move]] = []
@@ -146,11 +146,11 @@ class _Board:
 
 
 def _touches(board: _Board, colour: int, move: Move) -> bool:
-    return bool(board.board.beside(move.mask) & board.own(colour))
+    return bool(board.board.edge_neighbours(move.mask) & board.own(colour))
 
 
 def _meets(board: _Board, colour: int, move: Move) -> bool:
-    return bool(board.board.around(move.mask) & board.own(colour))
+    return bool(board.board.corner_neighbours(move.mask) & board.own(colour))
 
 
 def _twice(board: _Board, chance: np.random.Generator) -> bool:
@@ -257,7 +257,7 @@ FAULTS: Final[dict[str, Callable[[_Board, np.random.Generator], bool]]] = {
 }
 
 
-def rendered(board: Laid, seed: int) -> NDArray[np.uint8]:
+def rendered(board: IllegalBoard, seed: int) -> NDArray[np.uint8]:
     """A picture of a board with markers, as the simulated table draws it.
 
     Args:
@@ -266,12 +266,13 @@ def rendered(board: Laid, seed: int) -> NDArray[np.uint8]:
     """
     chance = np.random.default_rng([seed, 2])
     lying = tuple(
-        Lying(colour, move, *chance.normal(0, _CROOKED).tolist()) for colour, move in board.pieces
+        TablePiece(colour, move, *chance.normal(0, _CROOKED).tolist())
+        for colour, move in board.pieces
     )
     trays = ((),) * len(board.edition)
     lights = (_DARK,) * board.game.size**2
-    scene = Scene(board.game, lying, trays, None, Lamp(), CameraStand(), lights)
-    look = outlook(scene, board.edition, _PICTURE_PX)
+    scene = TableScene(board.game, lying, trays, None, Lighting(), CameraStand(), lights)
+    look = table_look(scene, board.edition, _PICTURE_PX)
     lamp = replace(
         look.lamp,
         brightness=float(np.exp(chance.uniform(-0.5, 0.2))),
@@ -281,7 +282,7 @@ def rendered(board: Laid, seed: int) -> NDArray[np.uint8]:
     return Renderer(seed, noise=2.0).render(replace(look, lamp=lamp))
 
 
-def seen(board: Laid, seed: int) -> Reading | Lost:
+def seen(board: IllegalBoard, seed: int) -> Reading | BoardNotFound:
     """The reading of a picture of a board; the edition is told by looking if it has two colours.
 
     Args:
@@ -292,10 +293,10 @@ def seen(board: Laid, seed: int) -> Reading | Lost:
     return read_picture(rendered(board, seed), board.game.size, palette)
 
 
-def judged(board: Laid, reading: Reading | Lost) -> Counter[str]:
+def judged(board: IllegalBoard, reading: Reading | BoardNotFound) -> Counter[str]:
     """Counts of squares that are wrong without being named as unsure, and of those named so."""
     told = Counter(boards=1, squares=board.game.size**2)
-    if isinstance(reading, Lost):
+    if isinstance(reading, BoardNotFound):
         return told + Counter(lost=1)
     found = examine_picture(reading, board.game)
     pairs = zip("".join(found.rows), "".join(board.rows), strict=True)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Final
 
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.lights.led_display import Lights
-from firmware.lights.scene import Aside, Pieces, scene
-from firmware.session.tracker import Follower
-from firmware.simulator.spi_line import Wire
+from firmware.lights.led_display import LedDisplay
+from firmware.lights.scene import SceneContext, Translucency, scene
+from firmware.session.tracker import GameTracker
+from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
-from firmware.simulator.ws2812_chain import Chain, under
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from vision.camera import Frame
 
 
@@ -27,15 +27,15 @@ class LitTable:
         self,
         table: VirtualTable,
         clock: Callable[[], float],
-        pieces: Pieces,
+        pieces: Translucency,
         digits: str = "",
     ) -> None:
         size = table.scene.game.size
         layout = tuple(range(size**2))
-        self._chain: Final = Chain(len(layout), clock, under(table, layout))
-        strip = Ws2812Spi(Wire(self._chain, largest=1 << 16), self._chain.length)
-        self._lights: Final = Lights(strip, layout, size, clock)
-        self._aside: Final = Aside(pieces, digits=digits)
+        self._chain: Final = Ws2812Chain(len(layout), clock, under(table, layout))
+        strip = Ws2812Spi(SpiLine(self._chain, largest=1 << 16), self._chain.length)
+        self._lights: Final = LedDisplay(strip, layout, size, clock)
+        self._aside: Final = SceneContext(pieces, digits=digits)
 
     @property
     def glowing(self) -> frozenset[int]:
@@ -46,7 +46,7 @@ class LitTable:
         """The squares whose LEDs may glow in a frame."""
         return self._lights.seen_in(frame.number, frame.exposure)
 
-    def show(self, follower: Follower) -> None:
+    def show(self, follower: GameTracker) -> None:
         """Lights what the game has to say now."""
         glows = scene(follower.state, follower.edition, self._aside)
         self._lights.show(glows, turned=follower.turned, dark=follower.wants_dark)

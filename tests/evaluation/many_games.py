@@ -12,25 +12,25 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware.game.config import Terms
-from firmware.game.events import Event, Moved
+from firmware.game.config import GameConfig
+from firmware.game.events import Event, MoveAccepted
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.storage.journal import Journal
 from firmware.storage.wall_clock import time_of_day
-from tests.support.fake_table import House
+from tests.support.fake_table import FakeTable
 from tests.support.random_games import played
 from web.contract import NewGame
 
 
-def play(house: House, chance: random.Random) -> int:
+def play(house: FakeTable, chance: random.Random) -> int:
     """One whole game of random moves; how many there were."""
     while not house.state.over:
         position = house.state.position
         colour = position.to_move
         assert colour is not None, "a game that is not over has somebody to move"
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
-        house.lay(house.stage.board.palette[colour], str(move))
+        house.lay(house.table_factory.board.palette[colour], str(move))
         assert len(house.state.history) == sum(map(len, position.laid)) + 1, "it was not accepted"
     return house.state.plies
 
@@ -39,7 +39,7 @@ def events_of(position: Position) -> list[Event]:
     """The moves of a game of two colours, as long as they alternate."""
     turns = [(colour, move) for moves in zip(*position.laid, strict=False)
              for colour, move in enumerate(moves)]  # fmt: skip
-    return [Moved(ply, ply / 2, ply, *turn, 0.99) for ply, turn in enumerate(turns, 1)]
+    return [MoveAccepted(ply, ply / 2, ply, *turn, 0.99) for ply, turn in enumerate(turns, 1)]
 
 
 def resident() -> int:
@@ -61,7 +61,7 @@ def size(folder: Path) -> int:
 
 def journal_alone(folder: Path, games: int) -> None:
     """Journals one game many times, and prints what becomes of file and memory."""
-    terms = Terms(GAMES["duo"])
+    terms = GameConfig(GAMES["duo"])
     events = events_of(played("duo", 1, 99))
     before = written()
     with Journal(folder / "journal.sqlite", patience_s=60.0) as journal:
@@ -93,14 +93,14 @@ def main(words: Sequence[str]) -> None:
         if arguments.journal:
             journal_alone(folder, arguments.games)
             return
-        house = House(folder, Terms(GAMES[arguments.game], names=()))
+        house = FakeTable(folder, GameConfig(GAMES[arguments.game], names=()))
         # Pictures are not what this is about: small ones are quicker.
-        house.stage.camera.image = house.stage.camera.image[::8, ::8].copy()
+        house.table_factory.camera.image = house.table_factory.camera.image[::8, ::8].copy()
         before, begun = written(), time.perf_counter()
         for number in range(1, arguments.games + 1):
             plies = play(house, chance)
             house.asks(NewGame(game=house.state.position.game.key))  # type: ignore[arg-type]
-            house.wire.pages = house.wire.pages[-1:]
+            house.feed.pages = house.feed.pages[-1:]
             house.events.clear()
             if number in (1, 10) or number % 100 == 0:
                 journal = sum(path.stat().st_size for path in folder.glob("journal.sqlite*"))

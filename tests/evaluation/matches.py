@@ -37,7 +37,7 @@ _PENTOBI_GAMES: Final = {
 }
 
 
-class Engine:
+class GtpProcess:
     """A program that speaks GTP."""
 
     def __init__(self, words: list[str]) -> None:
@@ -75,7 +75,7 @@ class Engine:
         return "\n".join([lines[0][1:].strip(), *lines[1:]]).strip()
 
 
-def play(game: str, ours: Engine, other: Engine, number: int) -> dict[str, Any]:
+def play(game: str, ours: GtpProcess, other: GtpProcess, number: int) -> dict[str, Any]:
     """One game; ours plays the first side in even ones."""
     position = Position.start(game, "fixed")
     names = _NAMES[len(position.game.colours)]
@@ -157,7 +157,7 @@ def main(words: Sequence[str]) -> None:
         )
         ours = [sys.executable, "-m", "firmware", "gtp", "--game", arguments.game]
         other = shlex.split(against.replace("{seed}", seed))
-        with Engine([*ours, *thinking_words, "--seed", seed]) as one, Engine(other) as two:
+        with GtpProcess([*ours, *thinking_words, "--seed", seed]) as one, GtpProcess(other) as two:
             # A fresh process of each, so that nothing is left over from other games.
             for swapped in (number, number + 1):
                 rows.append(play(arguments.game, one, two, swapped))

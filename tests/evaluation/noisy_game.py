@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from firmware.game.events import Event, Illegal, Moved
-from firmware.lights.scene import Pieces
+from firmware.game.events import Event, MoveAccepted, MoveRefused
+from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from tests.support.noisy_board import FOUR, Match, Table
+from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch
 
 ATTEMPTS = 12
 """Times a board is shown again, by five clear frames, until the referee counts as stuck."""
@@ -30,7 +30,7 @@ Piece = tuple[Colour, Move]
 
 
 @dataclass(frozen=True)
-class Sight:
+class ViewingConditions:
     """How well the board is seen.
 
     Attributes:
@@ -41,7 +41,7 @@ class Sight:
 
     sure: float
     noise: float
-    pieces: Pieces | None = None
+    pieces: Translucency | None = None
 
 
 def illegal_placement(position: Position, chance: random.Random) -> Move | None:
@@ -63,7 +63,7 @@ def illegal_placement(position: Position, chance: random.Random) -> Move | None:
     return None if legal_here or move.mask & position.occupied else move
 
 
-class Evening:
+class NoisyGame:
     """One game with accidents. Every colour of the plastic is as its place in the order of play.
 
     Args:
@@ -72,12 +72,12 @@ class Evening:
         seed: of everything that chance decides.
     """
 
-    def __init__(self, game: str, sight: Sight, seed: int) -> None:
+    def __init__(self, game: str, sight: ViewingConditions, seed: int) -> None:
         self.chance = random.Random(f"{game} {seed}")  # noqa: S311
         self.position = Position.start(game)
         self.palette = FOUR if len(self.position.game.colours) == 4 else ("purple", "orange")
         size = self.position.game.size
-        self.table = Table(
+        self.table = NoisyBoard(
             size,
             self.palette,
             noise=sight.noise,
@@ -85,7 +85,7 @@ class Evening:
             seed=self.chance.randrange(1 << 30),
         )
         referee = Referee(self.position, self.palette)
-        self.match = Match(self.table, referee, pieces=sight.pieces)
+        self.match = NoisyMatch(self.table, referee, pieces=sight.pieces)
         self.match.settle()
         self.before = self.position
         self.laid: list[Piece] = []
@@ -245,11 +245,11 @@ class Evening:
         """A hand stays on the new piece for a while."""
         self._lay(self._some_move(self.position))
         move = self.laid[-1][1]
-        near = self.position.board.beside(move.mask) | move.mask
+        near = self.position.board.edge_neighbours(move.mask) | move.mask
         hidden = [square for square in range(self.table.board.squares) if near >> square & 1]
         self.table.covered = set(self.chance.sample(hidden, len(hidden) // 2)) | {move.squares[0]}
         said = [event for _ in range(6) for event in self.match.show(hand=True)]
-        self.tally["wrong accepts"] += sum(isinstance(event, Moved) for event in said)
+        self.tally["wrong accepts"] += sum(isinstance(event, MoveAccepted) for event in said)
         self.table.covered = set()
         self._expect(1)
         return True
@@ -260,7 +260,7 @@ class Evening:
         assert colour is not None
         own = self.position.squares(colour)
         move = board.move(self.chance.randrange(board.placements))
-        beside_own = own & (board.beside(move.mask) | move.mask)
+        beside_own = own & (board.edge_neighbours(move.mask) | move.mask)
         if not move.mask & self.position.occupied or beside_own or not self.position.laid[colour]:
             return False
         under = dict(self.table.lies)
@@ -274,7 +274,7 @@ class Evening:
         colour, position = self.position.to_move, self.position
         assert colour is not None
         move = self._some_move(position)
-        free = squares_of(position.board.beside(move.mask) & ~position.occupied)
+        free = squares_of(position.board.edge_neighbours(move.mask) & ~position.occupied)
         larger = [s for s in free if position.board.find((*move.squares, s)) is not None]
         if not larger or not position.occupied:
             return False
@@ -292,9 +292,9 @@ class Evening:
             said += self.match.after_hand(4)
             self._count_told()
             made += 1
-        accepted = [(one.colour, one.move) for one in said if isinstance(one, Moved)]
+        accepted = [(one.colour, one.move) for one in said if isinstance(one, MoveAccepted)]
         self.tally["wrong accepts"] += sum(one not in self.laid for one in accepted)
-        refused = [one for one in said if isinstance(one, Illegal)]
+        refused = [one for one in said if isinstance(one, MoveRefused)]
         self.tally["wrong refusals"] += len(refused)
         self.table.faint.clear()
         due = len(self.laid) - self.match.referee.state.plies
@@ -364,11 +364,11 @@ class Evening:
         refused: set[tuple[int, int]],
         names: set[str],
     ) -> None:
-        accepted = [(one.colour, one.move) for one in said if isinstance(one, Moved)]
+        accepted = [(one.colour, one.move) for one in said if isinstance(one, MoveAccepted)]
         # A piece lifted while it is in doubt may come and go; what came must be what lies there.
         self.tally["wrong accepts"] += sum(one not in due for one in accepted)
         for one in said:
-            if isinstance(one, Illegal) and self.position.occupied:
+            if isinstance(one, MoveRefused) and self.position.occupied:
                 lies = one.colour, mask_of(one.squares)
                 legal = any(lies[1] & move.mask for _, move in due)
                 self.tally["wrong refusals"] += lies not in refused and legal

@@ -22,7 +22,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.search.kernels import MOVES, next_mover, refresh
 from firmware.search.nodes import NODE_BYTES
-from firmware.search.player import MEMORY_MB, MOST_THREADS, Budget, Player
+from firmware.search.player import MEMORY_MB, MOST_THREADS, SearchLimits, SearchPlayer
 from firmware.search.scoring import state_of
 from firmware.search.tables import tables
 
@@ -32,7 +32,7 @@ _LONG_S: Final = 30.0
 
 
 @dataclass
-class Tally:
+class PositionTally:
     """What was seen in the positions of a game.
 
     Attributes:
@@ -87,11 +87,11 @@ def is_alike(position: Position) -> bool:
     return True
 
 
-def examine(position: Position, threads: int, *, stop: bool, tally: Tally) -> None:
+def examine(position: Position, threads: int, *, stop: bool, tally: PositionTally) -> None:
     """Counts what is wrong with one position."""
     tally.positions += 1
     tally.unlike += not is_alike(position)
-    player = Player(threads=threads)
+    player = SearchPlayer(threads=threads)
     told = [0.0]
     stopped = threading.Event()
 
@@ -103,7 +103,7 @@ def examine(position: Position, threads: int, *, stop: bool, tally: Tally) -> No
     if stop:
         timer.start()
     begun, spent = time.perf_counter(), time.process_time()
-    thought = player.think(position, Budget(seconds=_LONG_S if stop else _SECONDS), stopped)
+    thought = player.think(position, SearchLimits(seconds=_LONG_S if stop else _SECONDS), stopped)
     ended = time.perf_counter()
     if stop:
         timer.join()
@@ -117,7 +117,7 @@ def examine(position: Position, threads: int, *, stop: bool, tally: Tally) -> No
     tally.over_memory += thought.nodes * NODE_BYTES > MEMORY_MB * 2**20
 
 
-def report(tally: Tally) -> str:
+def report(tally: PositionTally) -> str:
     """One line of a game."""
     late, cpu, stop = (
         f"{np.median(times):.1f}, {np.percentile(times, 99):.1f}, {max(times):.1f}"
@@ -139,7 +139,7 @@ def main(words: Sequence[str]) -> None:
     arguments = parser.parse_args(words)
     for game in [arguments.game] if arguments.game else GAMES:
         chance = random.Random(f"{game} {arguments.seed}")  # noqa: S311
-        tally = Tally()
+        tally = PositionTally()
         for number, position in enumerate(positions(game, arguments.positions, chance)):
             stop = number % _STOP_EVERY == 0
             examine(position, number % MOST_THREADS + 1, stop=stop, tally=tally)

@@ -34,14 +34,14 @@ from pathlib import Path
 from firmware.game.events import Passed
 from firmware.storage.journal import Journal
 from firmware.rules.variants import GAMES
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.storage.wall_clock import time_of_day
 journal = Journal(Path(sys.argv[1]), patience_s=60.0)
 number = 0
 while number < int(sys.argv[2]):
     if number % {GAME} == 0:
         journal.filed(number // {GAME})
-        assert journal.begin(Terms(GAMES["duo"]), time_of_day())
+        assert journal.begin(GameConfig(GAMES["duo"]), time_of_day())
     # A decision is one event, or two, such as a move and a pass.
     last = min(number + 1 + number % 2, int(sys.argv[2]), (number // {GAME} + 1) * {GAME})
     events = [Passed(frame=one, time=0.0, colour=0, after_ply=one) for one in range(number, last)]
@@ -233,7 +233,7 @@ def _plain(path: str) -> str:
 
 
 @dataclass
-class Outcome:
+class PowerCutReport:
     """What was found after many power cuts."""
 
     cuts: int = 0
@@ -242,10 +242,10 @@ class Outcome:
     more: int = 0
 
 
-def trial(steps: Sequence[Step], times: int, seed: int) -> Outcome:
+def trial(steps: Sequence[Step], times: int, seed: int) -> PowerCutReport:
     """Cuts the power so many times, and opens what is left."""
     chance = random.Random(seed)  # noqa: S311
-    outcome = Outcome()
+    outcome = PowerCutReport()
     moments = sorted(chance.randrange(len(steps) + 1) for _ in range(times))
     disk, done = Disk(), 0
     for moment in moments:
@@ -257,7 +257,7 @@ def trial(steps: Sequence[Step], times: int, seed: int) -> Outcome:
             for path, content in disk.after_power_cut(chance).items():
                 (Path(name) / path).write_bytes(content)
             with Journal(Path(name) / "journal.sqlite") as journal:
-                kept = journal.take_up()
+                kept = journal.resume()
             numbers = [event.frame for event in kept.events] if kept else []
             first = GAME * (kept.number - 1) if kept else 0
             expected = list(range(first, first + len(numbers)))

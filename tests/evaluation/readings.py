@@ -9,20 +9,20 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from firmware.lights.scene import Pieces
+from firmware.lights.scene import Translucency
 from firmware.rules.variants import GAMES
 from tests.evaluation.bounds import upper
-from tests.evaluation.noisy_game import Evening, Sight, Tally
+from tests.evaluation.noisy_game import NoisyGame, Tally, ViewingConditions
 
 SIGHTS = (
-    Sight(5, 0.0),
-    Sight(5, 0.5),
-    Sight(5, 1.0),
-    Sight(4, 1.0),
-    Sight(5, 0.5, Pieces.OPAQUE),
-    Sight(4, 1.0, Pieces.OPAQUE),
-    Sight(5, 0.5, Pieces.TRANSLUCENT),
-    Sight(4, 1.0, Pieces.TRANSLUCENT),
+    ViewingConditions(5, 0.0),
+    ViewingConditions(5, 0.5),
+    ViewingConditions(5, 1.0),
+    ViewingConditions(4, 1.0),
+    ViewingConditions(5, 0.5, Translucency.OPAQUE),
+    ViewingConditions(4, 1.0, Translucency.OPAQUE),
+    ViewingConditions(5, 0.5, Translucency.TRANSLUCENT),
+    ViewingConditions(4, 1.0, Translucency.TRANSLUCENT),
 )
 """The last four are of a lit table: squares that glow are hidden in frames that are not dark."""
 
@@ -41,11 +41,11 @@ FAULTS = (
 """What is counted, and the number of cases it is counted in."""
 
 
-def soak(game: str, sights: Sequence[Sight], games: int, seed: int = 1) -> Tally:
+def soak(game: str, sights: Sequence[ViewingConditions], games: int, seed: int = 1) -> Tally:
     """What became of the placements of some games, the sights taken in turn."""
     total: Tally = Counter()
     for number in range(games):
-        total += Evening(game, sights[number % len(sights)], seed + number).play()
+        total += NoisyGame(game, sights[number % len(sights)], seed + number).play()
     return total
 
 

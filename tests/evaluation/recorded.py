@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.game.events import Event, Illegal, Moved, Undone, Withdrawn
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone, Withdrawn
 from firmware.rules.board import Board
 from firmware.rules.position import Position
-from firmware.session.tracker import Follower
+from firmware.session.tracker import GameTracker
 from tests.conftest import FURTHER
 from tests.support.degraded_pictures import with_lamps
 from tests.support.reading_scores import hidden, named, rows
@@ -28,7 +28,7 @@ from vision.camera import Frame, Image
 from vision.geometry.grid import sides_of
 from vision.io.recorded import FolderCamera
 from vision.reader import Reader
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 
 CLOSE = 0.1
 """Squares by which corners may be off."""
@@ -115,7 +115,7 @@ CHANGES: dict[str, Change] = {
 
 def truth(folder: Path) -> list[Decision]:
     """What must be decided, in order, in the frame in which the starting points are e10, j5."""
-    names = {"move": Moved.name, "illegal": Illegal.name, "withdrawn": Withdrawn.name}
+    names = {"move": MoveAccepted.name, "illegal": MoveRefused.name, "withdrawn": Withdrawn.name}
     return [
         (names[one["type"]], frozenset(column * 14 + row for column, row in one["cells"]))
         for one in _told(folder)["events"]
@@ -124,7 +124,7 @@ def truth(folder: Path) -> list[Decision]:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RecordingResult:
     """What was made of a recording.
 
     Attributes:
@@ -133,24 +133,24 @@ class Seen:
     """
 
     decided: list[Decision] = field(default_factory=list)
-    readings: dict[str, Reading | Lost] = field(default_factory=dict)
+    readings: dict[str, Reading | BoardNotFound] = field(default_factory=dict)
 
 
 class _Noting(Reader):
     """A reader whose last reading can be asked for."""
 
-    last: Reading | Lost
+    last: Reading | BoardNotFound
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | Lost:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
         """What one frame shows."""
         self.last = super().read(frame, lit)
         return self.last
 
 
-def watched(folder: Path, change: Change, *, every: int = 1) -> Seen:
+def watched(folder: Path, change: Change, *, every: int = 1) -> RecordingResult:
     """What is made of the recording with each picture changed."""
-    camera, reader, seen = FolderCamera(folder), _Noting(14), Seen()
-    follower = Follower(reader, Position.start("duo"))
+    camera, reader, seen = FolderCamera(folder), _Noting(14), RecordingResult()
+    follower = GameTracker(reader, Position.start("duo"))
     files = [frame["file"] for frame in _told(folder)["frames"]]
     while (frame := camera.read()) is not None:
         if frame.number % every:
@@ -161,7 +161,7 @@ def watched(folder: Path, change: Change, *, every: int = 1) -> Seen:
     return seen
 
 
-def counted(folder: Path, readings: dict[str, Reading | Lost]) -> Counter[str]:
+def counted(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> Counter[str]:
     """How many squares that are in plain view were read wrong, and how many left open.
 
     Whichever side of a board without markers is taken for its upper one is right.
@@ -175,7 +175,7 @@ def counted(folder: Path, readings: dict[str, Reading | Lost]) -> Counter[str]:
         plain = ~hidden(14, truth["occluded_cells"])
         kind = truth["state"]
         for quarters, tally in enumerate(ways):
-            if isinstance(reading, Lost):
+            if isinstance(reading, BoardNotFound):
                 tally[f"{kind} lost"] += 1
             elif reading is not None:
                 got = np.rot90([list(row) for row in rows(reading)], quarters)
@@ -187,7 +187,7 @@ def counted(folder: Path, readings: dict[str, Reading | Lost]) -> Counter[str]:
     return min(ways, key=lambda tally: tally["settled wrong"])
 
 
-def strayed(folder: Path, readings: dict[str, Reading | Lost]) -> list[float]:
+def strayed(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> list[float]:
     """Squares by which the worst corner of each frame lies off, whichever side is the upper."""
     found = []
     for truth in _told(folder)["frames"]:
@@ -207,9 +207,9 @@ def _told(folder: Path) -> dict[str, Any]:
 
 def decisions(event: Event) -> list[Decision]:
     """What an event decides, if it does."""
-    if isinstance(event, (Moved, Undone)):
+    if isinstance(event, (MoveAccepted, Undone)):
         return [(event.name, frozenset(event.move.squares))]
-    if isinstance(event, (Illegal, Withdrawn)):
+    if isinstance(event, (MoveRefused, Withdrawn)):
         return [(event.name, frozenset(event.squares))]
     return []
 

@@ -20,16 +20,16 @@ from typing import Final
 import cv2
 
 from firmware.game.events import Hinted, HintStep
-from firmware.game.state import GameState, fold
-from firmware.lights.scene import Pieces
+from firmware.game.state import GameState, apply_event
+from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour, Edition, default_edition
-from firmware.session.tracker import Follower
+from firmware.session.tracker import GameTracker
 from firmware.simulator.appearance import FROSTED
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
-from firmware.simulator.table import CELL_MM, Lying, VirtualTable
+from firmware.simulator.table import CELL_MM, TablePiece, VirtualTable
 from tests.evaluation.lit_table import LitTable
 from tests.support.led_scenes import states
 from tests.support.random_games import played
@@ -47,7 +47,7 @@ _SIZE: Final = (640, 480)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SilenceScenario:
     """Something that happens while no frame is taken.
 
     Attributes:
@@ -57,7 +57,7 @@ class Case:
     """
 
     kind: str
-    lying: Lying
+    lying: TablePiece
     gone: bool = False
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Waiting:
         self,
         state: GameState,
         edition: Edition,
-        pieces: Pieces,
+        pieces: Translucency,
         *,
         fps: float = 5.0,
         late: int = 0,
@@ -93,14 +93,14 @@ class Waiting:
             self.table.lay(lying)
         self.now_s = 0.0
         self._fps: Final = fps
-        plastic = FROSTED if pieces is Pieces.TRANSLUCENT else None
+        plastic = FROSTED if pieces is Translucency.TRANSLUCENT else None
         camera = SimulatedCamera(
             self.table, edition, lambda: self.now_s, Renderer(3), _SIZE, plastic
         )
         self._camera: Final = BufferedCamera(camera, late) if late else camera
         self.lights: Final = LitTable(self.table, lambda: self.now_s, pieces, digits)
         reader = Reader(state.position.game.size, edition)
-        self.follower: Final = Follower(reader, state, edition, first=edition[0], turned=0)
+        self.follower: Final = GameTracker(reader, state, edition, first=edition[0], turned=0)
         self.glowed: frozenset[int] = frozenset()
 
     def look(self) -> list[str]:
@@ -118,7 +118,7 @@ class Waiting:
         for _ in range(round(seconds * self._fps)):
             self.look()
 
-    def answer_s(self, case: Case) -> float | None:
+    def answer_s(self, case: SilenceScenario) -> float | None:
         """Seconds until people are told of something that happens now; None if they are not."""
         if case.gone:
             self.table.lift(case.lying.colour, case.lying.move.piece)
@@ -140,15 +140,15 @@ def scenes(position: Position) -> dict[str, GameState]:
     colour = position.to_move
     assert colour is not None, "the game is not over"
     hint = Hinted(1, 0.5, 0, colour, list(position.legal_moves)[-1], HintStep.WHOLE)
-    return {**found, "hint": fold(found["turn"], hint), "digits": found["turn"]}
+    return {**found, "hint": apply_event(found["turn"], hint), "digits": found["turn"]}
 
 
-def cases(waiting: Waiting, chance: random.Random, every: int) -> Iterator[Case]:
+def cases(waiting: Waiting, chance: random.Random, every: int) -> Iterator[SilenceScenario]:
     """Everything that may happen unseen at a table, or every so many of each kind."""
     scene = waiting.table.scene
     board, truth = Board.of(scene.game.size), scene.truth()
     glowed = mask_of(waiting.glowed)
-    near = glowed | board.around(glowed) | board.beside(glowed)
+    near = glowed | board.corner_neighbours(glowed) | board.edge_neighbours(glowed)
     laid = {(lying.colour, lying.move.piece) for lying in scene.pieces}
     free = mask_of(square for square, content in enumerate(truth) if content is None)
     fits: list[Move] = [
@@ -163,30 +163,30 @@ def cases(waiting: Waiting, chance: random.Random, every: int) -> Iterator[Case]
         for size in (1, 2, 4):
             over = [m for m in fits if m.piece.size == size and m.mask >> square & 1]
             if found := some(over):
-                yield Case("laid by a light", Lying(*found))
+                yield SilenceScenario("laid by a light", TablePiece(*found))
     for lying in [one for one in scene.pieces if one.move.mask & near][::every]:
-        yield Case("lifted by a light", lying, gone=True)
+        yield SilenceScenario("lifted by a light", lying, gone=True)
     for square, (x, y) in list(_rim(board.size))[::every]:
         if found := some([m for m in fits if m.mask >> square & 1]):
             off = chance.uniform(0.1, 1.0) * _FARTHEST_MM
-            lying = replace(Lying(*found), dx_mm=x * off, dy_mm=y * off)
-            yield Case("hangs over the rim", lying)
+            lying = replace(TablePiece(*found), dx_mm=x * off, dy_mm=y * off)
+            yield SilenceScenario("hangs over the rim", lying)
 
 
-def in_a_copy(waiting: Waiting, case: Case) -> float | None:
+def in_a_copy(waiting: Waiting, case: SilenceScenario) -> float | None:
     """What `Waiting.answer_s` gives, in a process that is copied from this one."""
     return _forked(lambda: waiting.answer_s(case))
 
 
-def _lying(state: GameState) -> Iterator[Lying]:
+def _lying(state: GameState) -> Iterator[TablePiece]:
     """What lies on the board when a state begins."""
     gone = {patch.squares for patch in state.disturbed}
     for colour, laid in enumerate(state.position.laid):
-        yield from (Lying(colour, move) for move in laid if move.squares not in gone)
+        yield from (TablePiece(colour, move) for move in laid if move.squares not in gone)
     for one in state.refused:
         index = state.position.board.find(one.squares)
         assert index is not None, "one piece was refused"
-        yield Lying(one.colour, state.position.board.move(index))
+        yield TablePiece(one.colour, state.position.board.move(index))
 
 
 def _rim(size: int) -> Iterator[tuple[int, tuple[int, int]]]:
@@ -215,7 +215,7 @@ def _forked(work: Callable[[], float | None]) -> float | None:
 
 def sweep(
     waiting: Waiting, chance: random.Random, every: int
-) -> Iterator[tuple[Case, float | None]]:
+) -> Iterator[tuple[SilenceScenario, float | None]]:
     """Every case of a table, and after how many seconds there was a word of it."""
     waiting.wait(WAITED_S)
     for case in cases(waiting, chance, every):
@@ -228,7 +228,9 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--games", nargs="+", choices=GAMES, default=["duo", "classic"])
     parser.add_argument("--edition", choices=EDITIONS)
     parser.add_argument("--plies", type=int, nargs="+", default=[12])
-    parser.add_argument("--pieces", nargs="+", choices=list(Pieces), default=list(Pieces))
+    parser.add_argument(
+        "--pieces", nargs="+", choices=list(Translucency), default=list(Translucency)
+    )
     parser.add_argument("--scenes", nargs="+")
     parser.add_argument("--late", type=int, default=0, help="frames in the camera's buffers")
     parser.add_argument("--every", type=int, default=4, help="try only every so many (default: 4)")
@@ -246,7 +248,7 @@ def main(words: Sequence[str]) -> None:
                         continue
                     digits = "4096" if name == "digits" else ""
                     waiting = Waiting(
-                        state, edition, Pieces(pieces), late=arguments.late, digits=digits
+                        state, edition, Translucency(pieces), late=arguments.late, digits=digits
                     )
                     for case, told_s in sweep(waiting, chance, arguments.every):
                         tally[case.kind] += 1

@@ -23,8 +23,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-from firmware.assembly.simulated import Acting, simulated
-from firmware.publishing.feed_server import Feed
+from firmware.assembly.simulated import SimulationOptions, simulated
+from firmware.publishing.feed_server import FeedServer
 from firmware.settings import Settings
 from tests.conftest import ROOT
 from tests.support import example_pages
@@ -119,7 +119,7 @@ def watching(port: int, watchers: int) -> Iterator[Connection]:
 def delays(watchers: int, changes: int) -> None:
     """From the table's word to the last phone; and the memory of the page."""
     page = example_pages.classic_middle()
-    with tempfile.TemporaryDirectory() as name, Feed(Path(name) / "feed.sock") as feed:
+    with tempfile.TemporaryDirectory() as name, FeedServer(Path(name) / "feed.sock") as feed:
         feed.publish(page)
         with page_of(Path(name), watchers) as (port, pid):
             time.sleep(1.0)
@@ -152,7 +152,7 @@ def frames(watchers: int, count: int) -> None:
     alone: list[float] = []
     watched: list[float] = []
     with tempfile.TemporaryDirectory() as name:
-        acting = Acting(1, autoplay=True)
+        acting = SimulationOptions(1, autoplay=True)
         with simulated(Settings(), Path(name), acting, fresh=True) as table:
             table.feed.start()
 

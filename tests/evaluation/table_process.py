@@ -11,15 +11,15 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.player import client
-from firmware.player.client import PlayerLink
-from firmware.publishing.feed_server import Feed
+from firmware.player.client import EngineClient
+from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import GAMES
-from tests.support.fake_table import House, Wire
+from tests.support.fake_table import FakeTable, RecordingFeed
 from web.contract import Hint, NewGame, Page
 
-DUO = Terms(GAMES["duo"], names=("Ada", "Ben"), hints=99)
+DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"), hints=99)
 HINTS = 0.1
 """Share of the moves before which somebody asks for a hint."""
 
@@ -34,12 +34,12 @@ BROKEN = (
 """Programs in place of the player: none of them is one."""
 
 
-class Loud(Wire):
+class BroadcastFeed(RecordingFeed):
     """The feed that others hear as well as we do."""
 
     def publish(self, page: Page) -> None:
         self.pages = [page]
-        Feed.publish(self, page)
+        FeedServer.publish(self, page)
 
     def publish_picture(self, jpeg: bytes) -> None:
         """Nobody looks."""
@@ -49,15 +49,15 @@ def main(folder: Path, seed: int, socket: Path) -> None:
     """Plays until it is killed."""
     chance = random.Random(seed)  # noqa: S311
 
-    def player() -> PlayerLink:
+    def player() -> EngineClient:
         with (
             patch.object(client, "check_player"),
             patch.object(client, "command", lambda *_: list(chance.choice(BROKEN))),
         ):
-            return PlayerLink()
+            return EngineClient()
 
-    house = House(folder, DUO, Loud, player=player, socket=socket, goes_on=True)
-    house.wire.start()
+    house = FakeTable(folder, DUO, BroadcastFeed, player=player, socket=socket, goes_on=True)
+    house.feed.start()
     while True:
         position = house.state.position
         if house.state.over or position.to_move is None:
@@ -66,7 +66,7 @@ def main(folder: Path, seed: int, socket: Path) -> None:
         if chance.random() < HINTS:
             house.asks(Hint())
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
-        house.lay(house.stage.board.palette[position.to_move], str(move))
+        house.lay(house.table_factory.board.palette[position.to_move], str(move))
         accepted = house.state.plies == sum(map(len, position.laid)) + 1
         assert accepted, f"{move} was not accepted: {house.page.state}, {house.events[-4:]}"
         house.events.clear()

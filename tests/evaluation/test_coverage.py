@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.coverage import Squares, samples
+from tests.evaluation.coverage import SquareResults, samples
 from tests.support.degraded_pictures import WORSENINGS
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import blur_px, burnt_shares, light_of
@@ -55,10 +55,10 @@ def test_the_first_step_is_the_picture_as_taken() -> None:
 
 
 def test_risk_and_odds_are_counted() -> None:
-    squares = Squares([0.99, 0.6, 0.95, 0.9999], [True, False, False, True], open=4)
+    squares = SquareResults([0.99, 0.6, 0.95, 0.9999], [True, False, False, True], open=4)
     assert squares.shares() == (0.25, 0.625, 0.125)
     cover, risk = squares.risk()
     assert cover.tolist() == [0.125, 0.25, 0.375, 0.5]
     assert risk.tolist() == pytest.approx([0, 0, 1 / 3, 1 / 2])
-    kept = [(count, wrong) for _, count, wrong in squares.kept()]
+    kept = [(count, wrong) for _, count, wrong in squares.calibration()]
     assert kept == [(1, 1), (1, 1), (1, 0), (1, 0)]

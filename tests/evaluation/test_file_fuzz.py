@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.evaluation.file_fuzz import KINDS, fuzz
-from tests.support.bounded_runs import MOST_BYTES, Run, runner
+from tests.support.bounded_runs import MOST_BYTES, CompletedRun, runner
 
 pytestmark = pytest.mark.slow
 
@@ -29,18 +29,18 @@ def test_the_same_seed_damages_the_same_way(kind: str) -> None:
 @pytest.mark.parametrize(
     ("run", "said"),
     [
-        (Run(0, 10, 1.0, "", ""), ""),
-        (Run(2, 10, 1.0, "", "cornerlight: it is damaged\n"), ""),
-        (Run(2, 10, 1.0, "", "a line\nand another\n"), "not told in one line"),
-        (Run(2, 10, 1.0, "", ""), "not told in one line"),
-        (Run(70, 10, 1.0, "", "KeyError"), "ended with 70: KeyError"),
-        (Run(-11, 10, 1.0, "", ""), "ended with -11"),
-        (Run(0, 10, 1.0, "", "Traceback (most recent call last)"), "a traceback"),
-        (Run(0, MOST_BYTES + 1, 1.0, "", ""), "took 300 MB"),
-        (Run(1, 10, 12.0, "", ""), "took 12.0 s"),
+        (CompletedRun(0, 10, 1.0, "", ""), ""),
+        (CompletedRun(2, 10, 1.0, "", "cornerlight: it is damaged\n"), ""),
+        (CompletedRun(2, 10, 1.0, "", "a line\nand another\n"), "not told in one line"),
+        (CompletedRun(2, 10, 1.0, "", ""), "not told in one line"),
+        (CompletedRun(70, 10, 1.0, "", "KeyError"), "ended with 70: KeyError"),
+        (CompletedRun(-11, 10, 1.0, "", ""), "ended with -11"),
+        (CompletedRun(0, 10, 1.0, "", "Traceback (most recent call last)"), "a traceback"),
+        (CompletedRun(0, MOST_BYTES + 1, 1.0, "", ""), "took 300 MB"),
+        (CompletedRun(1, 10, 12.0, "", ""), "took 12.0 s"),
     ],
 )
-def test_a_broken_promise_is_a_fault(run: Run, said: str) -> None:
+def test_a_broken_promise_is_a_fault(run: CompletedRun, said: str) -> None:
     assert run.fault.startswith(said)
     assert bool(run.fault) == bool(said)
 

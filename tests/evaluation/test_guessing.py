@@ -3,7 +3,7 @@
 import pytest
 
 from tests.evaluation.guessing import HOUR_S, READS_S, TYPES_S, spend
-from web.security.rate_limit import Guesses
+from web.security.rate_limit import GuessLimiter
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ def test_the_right_number_is_taken_at_once_while_a_thousand_addresses_guess(
     trial = spend(seconds, 1000, 0, begins)
     day = trial.day
     assert (day.waits[kind], day.lost, day.hits) == ([0], 0, 0)
-    assert day.looked_at <= Guesses.PER_S * (seconds + 1)
+    assert day.looked_at <= GuessLimiter.PER_S * (seconds + 1)
     assert trial.table.asked < 5 * seconds
     assert day.odds * 86_400 / seconds < 1e-4
 

@@ -6,8 +6,8 @@ import pytest
 
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.search.player import Budget, Player
-from tests.evaluation.player_fuzz import Tally, examine, is_alike, positions
+from firmware.search.player import SearchLimits, SearchPlayer
+from tests.evaluation.player_fuzz import PositionTally, examine, is_alike, positions
 
 pytestmark = pytest.mark.slow
 
@@ -19,8 +19,8 @@ def test_compiled_lists_are_those_of_the_rules(game: str) -> None:
 
 
 def test_a_position_is_examined_under_time_and_when_stopped() -> None:
-    tally = Tally()
-    Player(memory_mb=1).think(Position.start("duo"), Budget(simulations=2))
+    tally = PositionTally()
+    SearchPlayer(memory_mb=1).think(Position.start("duo"), SearchLimits(simulations=2))
     (position,) = positions("duo", 1, random.Random(4))  # noqa: S311
     for stop in (False, True):
         examine(position, 2, stop=stop, tally=tally)

@@ -1,16 +1,20 @@
 import pytest
 
 from tests.evaluation.bounds import upper
-from tests.evaluation.noisy_game import Sight
+from tests.evaluation.noisy_game import ViewingConditions
 from tests.evaluation.readings import soak
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(("game", "games"), [("duo", 5), ("classic", 2), ("duo-4", 2)])
-@pytest.mark.parametrize("sight", [Sight(5, 0.5), Sight(5, 1.0), Sight(4, 1.0)], ids=str)
+@pytest.mark.parametrize(
+    "sight",
+    [ViewingConditions(5, 0.5), ViewingConditions(5, 1.0), ViewingConditions(4, 1.0)],
+    ids=str,
+)
 def test_no_verdict_is_wrong_however_badly_the_board_is_seen(
-    game: str, games: int, sight: Sight
+    game: str, games: int, sight: ViewingConditions
 ) -> None:
     tally = soak(game, [sight], games)
     assert tally["legal placements"] > 60
@@ -24,7 +28,7 @@ def test_no_verdict_is_wrong_however_badly_the_board_is_seen(
 
 
 def test_a_board_that_is_seen_well_is_decided_at_once() -> None:
-    tally = soak("duo", [Sight(5, 0.5)], 8, seed=50)
+    tally = soak("duo", [ViewingConditions(5, 0.5)], 8, seed=50)
     assert tally["legal undecided after two frames"] == 0
     assert tally["illegal undecided after two frames"] == 0
     assert tally["told unsure"] == 0

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firmware.lights.scene import Pieces
+from firmware.lights.scene import Translucency
 from firmware.rules.variants import GAMES, default_edition
 from tests.evaluation.silence import Waiting, scenes, sweep
 from tests.support.random_games import played
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "pieces", "scene", "late", "every"),
     [
-        ("duo", Pieces.OPAQUE, "refused", 0, 40),
-        ("duo", Pieces.TRANSLUCENT, "turn", 2, 40),
+        ("duo", Translucency.OPAQUE, "refused", 0, 40),
+        ("duo", Translucency.TRANSLUCENT, "turn", 2, 40),
     ],
 )
 def test_nothing_beside_a_light_or_over_the_rim_is_passed_over_in_silence(
-    game: str, pieces: Pieces, scene: str, late: int, every: int
+    game: str, pieces: Translucency, scene: str, late: int, every: int
 ) -> None:
     state = scenes(played(game, 11, 12))[scene]
     waiting = Waiting(state, default_edition(GAMES[game]), pieces, late=late)

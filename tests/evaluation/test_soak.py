@@ -8,7 +8,7 @@ import pytest
 from tests.evaluation.bounds import upper
 from tests.evaluation.soak import play
 from tests.evaluation.soak.keeping import keep
-from tests.evaluation.soak.tally import Outcome, Played, Row, kept, table
+from tests.evaluation.soak.tally import GameTally, PlacementVerdict, Row, read_tallies, table
 from vision.io.recorded import open_recording
 
 pytestmark = pytest.mark.slow
@@ -19,7 +19,7 @@ def test_a_short_evening_has_no_wrong_verdict(tmp_path: Path) -> None:
     outcomes = [row.outcome for row in evening.rows]
     assert not any(outcome.is_wrong for outcome in outcomes)
     assert sum(outcome.is_right for outcome in outcomes) >= 14
-    played = Played("duo", (4100, 3), evening.setting.fps, tuple(evening.rows))
+    played = GameTally("duo", (4100, 3), evening.setting.fps, tuple(evening.rows))
     folder = keep(evening, played, tmp_path)
     frame = open_recording(folder).read()
     assert frame is not None
@@ -28,15 +28,15 @@ def test_a_short_evening_has_no_wrong_verdict(tmp_path: Path) -> None:
 
 def test_what_was_played_is_read_back_and_summed_up(tmp_path: Path) -> None:
     rows = (
-        Row("sloppy", Outcome.RIGHT_ACCEPT, 0.4, 7),
-        Row("own side", Outcome.RIGHT_REFUSAL, 0.5, 11),
-        Row("sloppy", Outcome.WRONG_ACCEPT, 0.4, 15),
+        Row("sloppy", PlacementVerdict.RIGHT_ACCEPT, 0.4, 7),
+        Row("own side", PlacementVerdict.RIGHT_REFUSAL, 0.5, 11),
+        Row("sloppy", PlacementVerdict.WRONG_ACCEPT, 0.4, 15),
     )
-    played = Played("duo", (3, 4), 10.0, rows, "wanted nothing")
+    played = GameTally("duo", (3, 4), 10.0, rows, "wanted nothing")
     path = tmp_path / "soak.jsonl"
-    assert kept(path) == []
+    assert read_tallies(path) == []
     path.write_text(played.line() + "\n", encoding="utf-8")
-    assert kept(path) == [played]
+    assert read_tallies(path) == [played]
     said = "\n".join(table([played]))
     assert "WRONG ACCEPT" in said
     assert "median 0.50 s" in said

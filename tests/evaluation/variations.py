@@ -27,7 +27,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.still_photo import Photograph, examine_picture
+from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, LETTERS, Edition
 from tests.support.degraded_pictures import packed
 from tests.support.ruined_pictures import ruined, tilted, without_markers
@@ -36,7 +36,7 @@ from vision.camera import Image
 from vision.geometry.grid import Grid, Points, apply_homography, rescaled
 from vision.io.image_file import load_picture, open_picture
 from vision.reader import read_picture
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 from vision.shape import network
 
 _FAR = 0.25
@@ -47,7 +47,7 @@ _ASTRAY = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class VariationSample:
     """A picture and its truth: corners (4, 2), letters (n, n), and which squares count."""
 
     name: str
@@ -57,7 +57,7 @@ class Known:
     counts: NDArray[np.bool_]
 
 
-def known(folder: Path) -> Iterator[tuple[str, Known]]:
+def known(folder: Path) -> Iterator[tuple[str, VariationSample]]:
     """The pictures of a folder of data, with the kind of each."""
     for path in sorted((folder / "photos").glob("*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
@@ -67,7 +67,7 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
             counts[row, column] = False
         picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
         corners = rescaled(np.array(truth["corners"]), 1 / picture.reduced)
-        yield "photos", Known(path.stem, picture.image, corners, cells, counts)
+        yield "photos", VariationSample(path.stem, picture.image, corners, cells, counts)
     for kind in sorted(one.name for one in (folder / "renders").glob("*")):
         for path in sorted((folder / "renders" / kind).glob("*.json")):
             truth = json.loads(path.read_text(encoding="utf-8"))
@@ -78,10 +78,10 @@ def known(folder: Path) -> Iterator[tuple[str, Known]]:
                 counts[-1 - row, column] = False
             image = load_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
             corners = np.array(truth["grid_corners_px"])
-            yield kind, Known(path.stem, image, corners, cells, counts)
+            yield kind, VariationSample(path.stem, image, corners, cells, counts)
 
 
-def varied(picture: Known, chance: np.random.Generator) -> Known:
+def varied(picture: VariationSample, chance: np.random.Generator) -> VariationSample:
     """The same board as somebody else might have taken it."""
     middle, spread = picture.corners.mean(axis=0), np.ptp(picture.corners, axis=0).max()
     turn = np.radians(chance.uniform(0, 360))
@@ -102,7 +102,7 @@ def varied(picture: Known, chance: np.random.Generator) -> Known:
     seen = np.where(np.asarray(inside)[..., None] > 0, seen, np.clip(table, 0, 255))
     corners = apply_homography(view, picture.corners)
     spoilt = _spoilt(np.asarray(seen, np.uint8), chance)
-    return Known(picture.name, spoilt, corners, picture.cells, picture.counts)
+    return VariationSample(picture.name, spoilt, corners, picture.cells, picture.counts)
 
 
 def _spoilt(image: Image, chance: np.random.Generator) -> Image:
@@ -122,20 +122,22 @@ def _spoilt(image: Image, chance: np.random.Generator) -> Image:
     return packed(spoilt + chance.normal(0, chance.choice([1.0, 3.0, 6.0]), spoilt.shape))
 
 
-def ruins(picture: Known, chance: np.random.Generator, *, bare: bool, cut: bool) -> Known:
+def ruins(
+    picture: VariationSample, chance: np.random.Generator, *, bare: bool, cut: bool
+) -> VariationSample:
     """The same board in a picture that is hard to read."""
     image = without_markers(picture.image) if bare else picture.image
     size = len(picture.cells)
     seen, corners = ruined(image, picture.corners, size, chance, cut=cut)
-    return Known(picture.name, seen, corners, picture.cells, picture.counts)
+    return VariationSample(picture.name, seen, corners, picture.cells, picture.counts)
 
 
-def judged(picture: Known) -> Counter[str]:
+def judged(picture: VariationSample) -> Counter[str]:
     """What became of a picture."""
     started = time.process_time()
     reading = read_picture(picture.image)
     told = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
-    if isinstance(reading, Lost):
+    if isinstance(reading, BoardNotFound):
         return told + Counter(lost=1)
     turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
     off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
@@ -166,7 +168,7 @@ def _letters(edition: Edition) -> set[str]:
     return {".", *(LETTERS[name] for name in edition)}
 
 
-def _wrong(picture: Known, found: Photograph) -> tuple[int, int, int]:
+def _wrong(picture: VariationSample, found: StillPhoto) -> tuple[int, int, int]:
     """Squares wrong and not named as unsure, those named so, and all that are wrong.
 
     Whichever side of the board was taken for the upper one is right.
@@ -223,7 +225,9 @@ def main(words: Sequence[str]) -> None:
         print(f"{kind}: {_line(total)}, {total['ms'] / total['boards']:.0f} ms")  # noqa: T201
 
 
-def _taken(picture: Known, chance: np.random.Generator, arguments: argparse.Namespace) -> Known:
+def _taken(
+    picture: VariationSample, chance: np.random.Generator, arguments: argparse.Namespace
+) -> VariationSample:
     """The picture as the words on the command line want it."""
     if arguments.plain:
         return picture

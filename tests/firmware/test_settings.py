@@ -12,7 +12,7 @@ import pytest
 from firmware.errors import SettingsError, UnreadableError
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import EDITIONS, GAMES
-from firmware.settings import Between, GameSettings, Settings, _section, describe, load, parse
+from firmware.settings import GameSettings, Range, Settings, _section, describe, load, parse
 from tests.conftest import ROOT
 
 
@@ -157,8 +157,8 @@ def test_the_example_shows_every_setting_with_its_default_or_another_value() -> 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Numbers:
-    port: Annotated[int, Between(1, 65535), "port of the page"] = 8000
-    steady_s: Annotated[float, Between(0.1, 5), "seconds without a hand"] = 0.45
+    port: Annotated[int, Range(1, 65535), "port of the page"] = 8000
+    steady_s: Annotated[float, Range(0.1, 5), "seconds without a hand"] = 0.45
     loud: Annotated[bool, "whether to beep"] = False
     name: Annotated[str, "name of the table"] = "ours"
 

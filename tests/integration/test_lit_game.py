@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from firmware.assembly.hardware import wiring_of
+from firmware.assembly.hardware import build_led_layout
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.game.events import Illegal, Moved
-from firmware.lights.led_display import Lights
-from firmware.lights.power_budget import Brightness, Supply, corrected
-from firmware.lights.scene import Aside, Ink, Pieces, at, scene
+from firmware.game.events import MoveAccepted, MoveRefused
+from firmware.lights.led_display import LedDisplay
+from firmware.lights.power_budget import Brightness, PowerSupply, corrected
+from firmware.lights.scene import Rgb, SceneContext, Translucency, at, scene
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.settings import LightsSettings
-from firmware.simulator.spi_line import Wire
-from firmware.simulator.ws2812_chain import Chain
-from tests.support.noisy_board import Table
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.ws2812_chain import Ws2812Chain
+from tests.support.noisy_board import NoisyBoard
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ FOUR = ("blue", "yellow", "red", "green")
 
 
 @dataclass
-class Evening:
+class LitGame:
     """A game whose frames are readings of a board that is lit.
 
     Attributes:
@@ -39,12 +39,12 @@ class Evening:
     """
 
     game: str
-    pieces: Pieces
+    pieces: Translucency
     seed: int
     late: int = 0
     now: float = 0.0
     frame: int = 0
-    shown: list[tuple[dict[int, Ink], dict[int, Ink]]] = field(default_factory=list)
+    shown: list[tuple[dict[int, Rgb], dict[int, Rgb]]] = field(default_factory=list)
     fooled: int = 0
     moves: int = 0
     refusals: int = 0
@@ -55,13 +55,13 @@ class Evening:
         position = Position.start(self.game)
         self.size = position.game.size
         self.palette = FOUR if self.size == 20 else ("purple", "orange")
-        self.table = Table(self.size, self.palette)
+        self.table = NoisyBoard(self.size, self.palette)
         self.referee = Referee(position, self.palette, first=self.palette[0], turned=0)
-        self.layout = wiring_of(WIRED, self.size).layout(self.size)
-        self.chain = Chain(len(self.layout), lambda: self.now)
-        strip = Ws2812Spi(Wire(self.chain, largest=1 << 16), self.chain.length)
-        supply, full = Supply(50_000), Brightness(1.0)
-        self.lights = Lights(
+        self.layout = build_led_layout(WIRED, self.size).layout(self.size)
+        self.chain = Ws2812Chain(len(self.layout), lambda: self.now)
+        strip = Ws2812Spi(SpiLine(self.chain, largest=1 << 16), self.chain.length)
+        supply, full = PowerSupply(50_000), Brightness(1.0)
+        self.lights = LedDisplay(
             strip, self.layout, self.size, lambda: self.now, supply=supply, brightness=full
         )
 
@@ -76,18 +76,18 @@ class Evening:
         self.table.covered = set(lit)
         reading = self.table.reading(hand=hand)
         for event in self.referee.see(reading, self.now, self.frame, dark=not lit):
-            self.moves += isinstance(event, Moved)
-            self.refusals += isinstance(event, Illegal)
+            self.moves += isinstance(event, MoveAccepted)
+            self.refusals += isinstance(event, MoveRefused)
         self._show()
 
     def _show(self) -> None:
         referee = self.referee
         dark = referee.phase in (Phase.SETTLING, Phase.BOARD_LOST)
-        glows = scene(referee.state, referee.edition, Aside(self.pieces))
+        glows = scene(referee.state, referee.edition, SceneContext(self.pieces))
         self.lights.show(glows, dark=dark)
         self.shown.append(({} if dark else at(glows, self.now), self._decoded()))
 
-    def _decoded(self) -> dict[int, Ink]:
+    def _decoded(self) -> dict[int, Rgb]:
         """The squares that glow, from the bytes on the wire, and how."""
         return {
             square: one
@@ -126,7 +126,7 @@ class Evening:
             self.lay(board.move(int(self.chance.choice(legal.indices))))
 
 
-def seen(inks: dict[int, Ink]) -> dict[int, Ink]:
+def seen(inks: dict[int, Rgb]) -> dict[int, Rgb]:
     """What LEDs show of inks at full brightness."""
     if not inks:
         return {}
@@ -139,7 +139,7 @@ def seen(inks: dict[int, Ink]) -> dict[int, Ink]:
                                   ("classic", "opaque", 16)]
 )  # fmt: skip
 def test_what_glows_is_what_the_referee_meant(game: str, pieces: str, plies: int) -> None:
-    evening = Evening(game, Pieces(pieces), 4)
+    evening = LitGame(game, Translucency(pieces), 4)
     evening.play(plies)
     assert evening.moves > 15
     assert evening.refusals > 1
@@ -156,7 +156,7 @@ def test_what_glows_is_what_the_referee_meant(game: str, pieces: str, plies: int
 
 
 def test_a_camera_with_buffers_decides_in_the_dark_too() -> None:
-    evening = Evening("duo", Pieces.OPAQUE, 4, late=4)
+    evening = LitGame("duo", Translucency.OPAQUE, 4, late=4)
     evening.play(12)
     assert evening.moves >= 12
     assert evening.fooled == 0

@@ -5,29 +5,29 @@ from uuid import uuid4
 
 import pytest
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.lights.digit_font import Symbol, bars, shape
 from firmware.lights.scene import room_for_digits
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
-from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S, Desk
+from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S, CommandGate
 from firmware.session.pairing import Pairing
-from tests.support.fake_table import Bulbs, House, house, lit_in
+from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND, THIRD
-from web.contract import Choose, NewGame, Pair, Refusal
+from web.contract import Choose, NewGame, PairRequest, RefusalReason
 
 pytestmark = pytest.mark.slow
 
-DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
 
 
-def laid(table: House, colour: str, move: str) -> None:
+def laid(table: FakeTable, colour: str, move: str) -> None:
     """A piece is laid, and looked at until the camera's buffers hold no lit frame any more."""
     table.lay(colour, move)
     table.look(12)
 
 
-def lit_again(table: House, bulbs: Bulbs) -> None:
+def lit_again(table: FakeTable, bulbs: FakeLedStrip) -> None:
     """Waits until the lights come on after a look in the dark."""
     for _ in range(12):
         if bulbs.on:
@@ -39,7 +39,7 @@ def lit_again(table: House, bulbs: Bulbs) -> None:
 def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
         laid(table, "purple", FIRST)
         lit_again(table, bulbs)
@@ -49,7 +49,7 @@ def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
         assert table.state.plies == 2
         assert not table.page.lights
         assert caplog.text.count("the wire is loose") == 1
-        assert table.asks(Pair(uuid4().hex, "")) == [Refusal.NOT_POSSIBLE]
+        assert table.asks(PairRequest(uuid4().hex, "")) == [RefusalReason.NOT_POSSIBLE]
         bulbs.broken = ""
         table.look(12)
         assert table.page.lights
@@ -60,14 +60,14 @@ def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
 def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
     tmp_path: Path,
 ) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
         laid(table, "purple", FIRST)
         lit_again(table, bulbs)
         bulbs.broken = "the wire is loose"
         laid(table, "orange", SECOND)
-        assert table.stage.lights is not None
-        assert table.stage.lights.stuck >= bulbs.on > frozenset()
+        assert table.table_factory.lights is not None
+        assert table.table_factory.lights.stuck >= bulbs.on > frozenset()
         laid(table, "purple", THIRD)
         meant = Move.parse(THIRD, 14)
         choice = [one.move for one in table.state.candidates].index(meant)
@@ -78,26 +78,26 @@ def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
 def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_goes_on(
     tmp_path: Path,
 ) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
         laid(table, "purple", FIRST)
         bulbs.broken = "the wire is loose"
-        assert table.asks(NewGame()) == [Refusal.NOT_POSSIBLE]
+        assert table.asks(NewGame()) == [RefusalReason.NOT_POSSIBLE]
         laid(table, "orange", SECOND)
         assert table.state.plies == 2
 
 
 def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
         room = room_for_digits(table.state.position)
         assert room is not None
         shown = len(bulbs.frames)
-        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        assert table.asks(PairRequest(uuid4().hex, "")) == [None]
         table.look(140)
         number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
-        assert table.asks(Pair(uuid4().hex, number)) == [None]
-        assert table.pairing.knows(table.wire.answers[0].token)
+        assert table.asks(PairRequest(uuid4().hex, number)) == [None]
+        assert table.pairing.knows(table.feed.answers[0].token)
 
 
 def read_off(shown: list[frozenset[int]], room: tuple[int, int]) -> str:
@@ -120,52 +120,62 @@ def read_off(shown: list[frozenset[int]], room: tuple[int, int]) -> str:
 def test_a_held_button_of_somebody_who_is_not_to_move_shows_a_number_at_once(
     tmp_path: Path,
 ) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
         room = room_for_digits(table.state.position)
         assert room is not None
-        assert table.asks(Pair(uuid4().hex, "")) == [None]
+        assert table.asks(PairRequest(uuid4().hex, "")) == [None]
         table.look(int(SHOWN_S) + 1)
-        assert table.asks(Pair(uuid4().hex, "")) == [Refusal.WAIT]
+        assert table.asks(PairRequest(uuid4().hex, "")) == [RefusalReason.WAIT]
         shown = len(bulbs.frames)
-        assert table.stage.buttons is not None
-        table.stage.buttons.press(1, held=True)
+        assert table.table_factory.buttons is not None
+        table.table_factory.buttons.press(1, held=True)
         table.look(140)
         number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
-        assert table.asks(Pair(uuid4().hex, number)) == [None]
+        assert table.asks(PairRequest(uuid4().hex, number)) == [None]
 
 
 def test_a_short_press_of_somebody_who_is_not_to_move_shows_nothing(tmp_path: Path) -> None:
-    with house(tmp_path, DUO, Bulbs()) as table:
-        assert table.stage.buttons is not None
-        table.stage.buttons.press(1)
+    with house(tmp_path, DUO, FakeLedStrip()) as table:
+        assert table.table_factory.buttons is not None
+        table.table_factory.buttons.press(1)
         table.look(3)
         assert table.pairing.phones(float(next(table.wall_s))).numbers == ()
 
 
 def test_a_number_is_shown_for_a_while_and_not_again_soon(tmp_path: Path) -> None:
-    desk = Desk(Pairing(tmp_path / "paired.json"))
-    assert desk.pair(Pair("a" * 32, ""), 10.0, can_show=True).refused is None
-    assert len(desk.shown(10.0)) == 12
-    assert desk.shown(10.0 + SHOWN_S) == ""
-    soon = desk.pair(Pair("b" * 32, ""), 11.0, can_show=True)
-    assert (soon.refused, soon.wait_s) == (Refusal.WAIT, SHOW_AGAIN_S - 1)
+    desk = CommandGate(Pairing(tmp_path / "paired.json"))
+    assert desk.answer_pairing(PairRequest("a" * 32, ""), 10.0, can_show=True).refused is None
+    assert len(desk.shown_code(10.0)) == 12
+    assert desk.shown_code(10.0 + SHOWN_S) == ""
+    soon = desk.answer_pairing(PairRequest("b" * 32, ""), 11.0, can_show=True)
+    assert (soon.refused, soon.wait_s) == (RefusalReason.WAIT, SHOW_AGAIN_S - 1)
     now = 10.0 + SHOW_AGAIN_S
-    assert desk.pair(Pair("c" * 32, ""), now, can_show=True).refused is None
-    again = desk.pair(Pair("d" * 32, ""), now + SHOW_AGAIN_S, can_show=True)
+    assert desk.answer_pairing(PairRequest("c" * 32, ""), now, can_show=True).refused is None
+    again = desk.answer_pairing(PairRequest("d" * 32, ""), now + SHOW_AGAIN_S, can_show=True)
     assert again.wait_s == SHOW_AGAIN_S, "twice as long after one that nobody typed"
-    assert desk.pair(Pair("e" * 32, desk.shown(now)), now, can_show=True).token
-    assert desk.pair(Pair("f" * 32, ""), now + SHOW_AGAIN_S, can_show=True).refused is None
+    assert desk.answer_pairing(
+        PairRequest("e" * 32, desk.shown_code(now)), now, can_show=True
+    ).token
+    assert (
+        desk.answer_pairing(PairRequest("f" * 32, ""), now + SHOW_AGAIN_S, can_show=True).refused
+        is None
+    )
 
 
 def test_a_number_that_has_paired_a_phone_goes_out(tmp_path: Path) -> None:
-    desk = Desk(Pairing(tmp_path / "paired.json"))
-    desk.pair(Pair("a" * 32, ""), 0.0, can_show=True)
-    assert desk.pair(Pair("b" * 32, desk.shown(1.0)), 1.0, can_show=True).token
-    assert desk.shown(1.0) == ""
+    desk = CommandGate(Pairing(tmp_path / "paired.json"))
+    desk.answer_pairing(PairRequest("a" * 32, ""), 0.0, can_show=True)
+    assert desk.answer_pairing(
+        PairRequest("b" * 32, desk.shown_code(1.0)), 1.0, can_show=True
+    ).token
+    assert desk.shown_code(1.0) == ""
 
 
 def test_without_lights_or_room_no_number_is_drawn(tmp_path: Path) -> None:
-    desk = Desk(Pairing(tmp_path / "paired.json"))
-    assert desk.pair(Pair("a" * 32, ""), 0.0, can_show=False).refused is Refusal.NOT_POSSIBLE
-    assert desk.shown(0.0) == ""
+    desk = CommandGate(Pairing(tmp_path / "paired.json"))
+    assert (
+        desk.answer_pairing(PairRequest("a" * 32, ""), 0.0, can_show=False).refused
+        is RefusalReason.NOT_POSSIBLE
+    )
+    assert desk.shown_code(0.0) == ""

@@ -14,8 +14,8 @@ import pytest
 from firmware.game.event_codec import to_json
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.session.tracker import Follower
-from firmware.simulator.script import Stage, read
+from firmware.session.tracker import GameTracker
+from firmware.simulator.script import ScriptedTable, read
 from tests.conftest import ROOT
 from tests.evaluation.soak.rendered_game import DECISIONS, following
 from vision.camera import Frame
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.slow
 KEPT = sorted(path.parent for path in (ROOT / "tests" / "games").glob("*/decided.jsonl"))
 
 
-def play(folder: Path) -> tuple[Follower, Iterator[Frame]]:
+def play(folder: Path) -> tuple[GameTracker, Iterator[Frame]]:
     script = folder / "script.jsonl"
     if script.exists():
         setting, actions = read(script.read_text(encoding="utf-8"))
-        return following(setting), Stage(setting).play(actions)
+        return following(setting), ScriptedTable(setting).play(actions)
     camera = open_recording(folder)
-    follower = Follower(Reader(GAMES["duo"].size), Position.start("duo"))
+    follower = GameTracker(Reader(GAMES["duo"].size), Position.start("duo"))
     return follower, iter(camera.read, None)
 
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from firmware.storage.journal import Journal
 from tests.support.disk import MountError, fill, remount, small_disk
-from tests.support.fake_table import House, house
+from tests.support.fake_table import FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
-from web.contract import Code, NewGame, Overrule, Pause, Resign, Resume, Undo
+from web.contract import NewGame, Overrule, Pause, RefereeState, Resign, Resume, Undo
 
 pytestmark = pytest.mark.slow
 
-DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
 MOVES = (("purple", FIRST), ("orange", SECOND), ("purple", THIRD))
 
 
@@ -44,14 +44,14 @@ def forget_after(folder: Path, name: str) -> None:
     """Takes the last events off the journal, as if the table had died right after one."""
     path = folder / "journal.sqlite"
     with Journal(path) as journal:
-        kept = journal.take_up()
+        kept = journal.resume()
     assert kept is not None
     left = [at for at, event in enumerate(kept.events, 1) if event.name == name][-1]
     assert left < len(kept.events)
     for file in folder.glob("journal.sqlite*"):
         file.unlink()
     with Journal(path) as journal:
-        journal.begin(kept.terms, kept.begun)
+        journal.begin(kept.config, kept.begun)
         journal.record(kept.events[:left])
 
 
@@ -61,7 +61,7 @@ def test_a_game_that_died_between_its_last_move_and_its_end_ends(tmp_path: Path)
         while (colour := table.state.position.to_move) is not None:
             indices = table.state.position.legal_moves.indices
             move = table.state.position.board.move(int(chance.choice(indices)))
-            table.lay(table.stage.board.palette[colour], str(move))
+            table.lay(table.table_factory.board.palette[colour], str(move))
         ended, result = table.state, table.page.result
         assert ended.over
     forget_after(tmp_path, "move")
@@ -85,9 +85,9 @@ def test_a_game_that_died_between_a_word_and_what_followed_from_it_ends(folder: 
 
 def test_the_first_page_is_there_before_the_first_frame(folder: Path) -> None:
     with house(folder) as table:
-        first = table.wire.pages[0]
+        first = table.feed.pages[0]
         assert len(first.moves) == 3
-        assert first.state.code is Code.BOARD_LOST
+        assert first.state.code is RefereeState.BOARD_LOST
 
 
 def test_live_and_after_a_restart_the_game_is_the_same(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_live_and_after_a_restart_the_game_is_the_same(tmp_path: Path) -> None:
         live = table.state
     with house(tmp_path) as again:
         assert again.state == live
-        assert again.page.state.code is Code.PAUSED
+        assert again.page.state.code is RefereeState.PAUSED
 
 
 def test_a_game_that_was_ended_stays_ended_until_somebody_goes_on(folder: Path) -> None:
@@ -117,26 +117,26 @@ def test_a_game_that_was_ended_stays_ended_until_somebody_goes_on(folder: Path) 
 def test_a_piece_that_is_missing_after_a_restart_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(House, "look", lambda table, frames=3: [])
+    monkeypatch.setattr(FakeTable, "look", lambda table, frames=3: [])
     with house(folder) as table:
         monkeypatch.undo()
-        table.stage.board.lift(SECOND)
+        table.table_factory.board.lift(SECOND)
         events = table.look(4)
         assert [event.name for event in events] == ["board-found", "disturbed"]
-        assert table.page.state.code is Code.DISTURBED
+        assert table.page.state.code is RefereeState.DISTURBED
         missing = {table.page.square_name(square) for square in table.page.state.squares}
         assert missing == set(SECOND.split(","))
-        table.stage.board.lay("orange", SECOND)
+        table.table_factory.board.lay("orange", SECOND)
         assert [event.name for event in table.look(4)] == ["restored"]
 
 
 def test_a_move_that_was_laid_meanwhile_is_accepted(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(House, "look", lambda table, frames=3: [])
+    monkeypatch.setattr(FakeTable, "look", lambda table, frames=3: [])
     with house(folder) as table:
         monkeypatch.undo()
-        table.stage.board.lay("orange", "l8,m8,m9")
+        table.table_factory.board.lay("orange", "l8,m8,m9")
         table.look(4)
         assert table.state.plies == 4
 
@@ -169,7 +169,7 @@ def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
         assert "the journal was damaged" in table.journal.trouble
         assert table.state.plies == 2, "what could be read"
         assert not table.page.whole, "which every screen says"
-        table.stage.board.lay("purple", THIRD)
+        table.table_factory.board.lay("purple", THIRD)
         table.look(4)
         assert table.state.plies == 3
         assert table.page.saved
@@ -207,8 +207,8 @@ def test_a_table_that_starts_on_a_disk_that_refuses_plays_and_says_so(
             else:
                 remount(disk, "ro")
             # Its socket is elsewhere, as `cornerlight demo` has it then.
-            table = House(disk, socket=tmp_path / "feed.sock")
-            table.wire.start()
+            table = FakeTable(disk, socket=tmp_path / "feed.sock")
+            table.feed.start()
             table.lay("orange", SECOND)
             assert table.state.plies == 2
             assert not table.page.saved

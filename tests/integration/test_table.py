@@ -10,20 +10,26 @@ from unittest.mock import patch
 import pytest
 
 from firmware.assembly import simulated as simulated_module
-from firmware.assembly.simulated import Acting, Simulation, edition_of, game_of, simulated
+from firmware.assembly.simulated import (
+    Simulation,
+    SimulationOptions,
+    edition_from,
+    simulated,
+    variant_from,
+)
 from firmware.errors import SettingsError
-from firmware.game.events import Event, Illegal, Moved, Withdrawn
-from firmware.game.state import GameState, fold
-from firmware.publishing.feed_server import Feed
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Withdrawn
+from firmware.game.state import GameState, apply_event
+from firmware.publishing.feed_server import FeedServer
 from firmware.referee.phase import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.settings import GameSettings, Settings
-from firmware.simulator.mistakes import Slip
+from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
 from firmware.storage.journal import Journal
-from web.contract import Code, Page
-from web.table_client import Link
+from web.contract import Page, RefereeState
+from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +37,7 @@ FRAME_S = 0.25
 
 
 @dataclass(frozen=True)
-class Evening:
+class SimulatedMoves:
     """Some moves at the simulated table, and everything that was said of them."""
 
     table: Simulation
@@ -41,15 +47,18 @@ class Evening:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> SimulatedMoves:
     folder = tmp_path_factory.mktemp("table")
     events: list[Event] = []
     pages: list[Page] = []
-    habits = Habits(slips={4: Slip.TOUCHES_OWN_SIDE}, crooked=0.5)
+    habits = Habits(slips={4: Mistake.TOUCHES_OWN_SIDE}, crooked=0.5)
     table = simulated(
-        Settings(), folder, Acting(5, autoplay=True, habits=habits), told=events.append
+        Settings(),
+        folder,
+        SimulationOptions(5, autoplay=True, habits=habits),
+        on_event=events.append,
     )
-    with Link(folder / "feed.sock") as link:
+    with TableClient(folder / "feed.sock") as link:
         table.feed.start()
         while table.follower.state.plies < 5:
             assert table.clock.now_s < 120, "the people at the table got stuck"
@@ -57,51 +66,51 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
             if link.news.page and link.news.page not in pages[-1:]:
                 pages.append(link.news.page)
         table.close()
-    return Evening(table, folder, events, pages)
+    return SimulatedMoves(table, folder, events, pages)
 
 
-def test_every_move_is_accepted_as_it_was_meant(evening: Evening) -> None:
+def test_every_move_is_accepted_as_it_was_meant(evening: SimulatedMoves) -> None:
     told, table = evening, evening.table
     assert table.people is not None
-    accepted = [(one.colour, one.move) for one in told.events if isinstance(one, Moved)]
+    accepted = [(one.colour, one.move) for one in told.events if isinstance(one, MoveAccepted)]
     meant = [move for moves in zip(*table.people.position.laid, strict=False) for move in moves]
     assert [move for _, move in accepted[:4]] == meant[:4]
     assert [colour for colour, _ in accepted] == [0, 1, 0, 1, 0]
 
 
 def test_the_wrong_placement_is_refused_with_its_rule_and_taken_back(
-    evening: Evening,
+    evening: SimulatedMoves,
 ) -> None:
     told, table = evening, evening.table
     assert table.people is not None
     ((colour, move),) = table.people.mistakes
-    refused = [one for one in told.events if isinstance(one, Illegal)]
+    refused = [one for one in told.events if isinstance(one, MoveRefused)]
     assert [(one.colour, set(one.squares)) for one in refused] == [(colour, set(move.squares))]
     assert [breach.rule.value for breach in refused[0].breaches] == ["touches-own-side"]
     assert sum(isinstance(one, Withdrawn) for one in told.events) == 1
 
 
-def test_the_journal_has_the_game_that_was_shown(evening: Evening) -> None:
+def test_the_journal_has_the_game_that_was_shown(evening: SimulatedMoves) -> None:
     table = evening.table
     with Journal(evening.folder / "journal.sqlite") as journal:
-        taken = journal.take_up()
+        taken = journal.resume()
     assert taken is not None
-    state = GameState(Position.start(taken.terms.game))
+    state = GameState(Position.start(taken.config.game))
     for event in taken.events:
-        state = fold(state, event)
+        state = apply_event(state, event)
     assert state.position == table.follower.state.position
     assert state.history == table.follower.state.history
 
 
 def test_a_table_that_starts_again_goes_on_with_the_pieces_where_they_were(
-    evening: Evening, tmp_path: Path
+    evening: SimulatedMoves, tmp_path: Path
 ) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(evening.folder, folder)
     events: list[Event] = []
     before = evening.table.follower.state
-    acting = Acting(5, autoplay=True)
-    with simulated(Settings(), folder, acting, told=events.append) as table:
+    acting = SimulationOptions(5, autoplay=True)
+    with simulated(Settings(), folder, acting, on_event=events.append) as table:
         assert table.follower.state.history == before.history
         for _ in range(4):
             table.step(FRAME_S, table.clock.now_s)
@@ -114,18 +123,18 @@ def test_a_table_that_starts_again_goes_on_with_the_pieces_where_they_were(
         assert table.follower.state.position.game == GAMES["classic"], "another game is another"
 
 
-def test_the_pages_that_went_out_tell_the_same_story(evening: Evening) -> None:
+def test_the_pages_that_went_out_tell_the_same_story(evening: SimulatedMoves) -> None:
     codes = {page.state.code for page in evening.pages}
-    assert {Code.HAND, Code.REFUSED, Code.ACCEPTED} <= codes
+    assert {RefereeState.HAND, RefereeState.REFUSED, RefereeState.ACCEPTED} <= codes
     revisions = [page.revision for page in evening.pages]
     assert revisions == sorted(set(revisions))
-    refused = next(page for page in evening.pages if page.state.code is Code.REFUSED)
+    refused = next(page for page in evening.pages if page.state.code is RefereeState.REFUSED)
     assert [reason.rule.value for reason in refused.state.reasons] == ["touches-own-side"]
     assert len(refused.moves) == 3
 
 
 def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:
-    table = simulated(Settings(), tmp_path, Acting(5, autoplay=True))
+    table = simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True))
     lit: dict[Phase, set[bool]] = {}
     while table.follower.state.plies < 1:
         table.step(FRAME_S, table.clock.now_s)
@@ -145,13 +154,13 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
             rows = file.execute("SELECT count(*) FROM events WHERE body LIKE '%\"move\"%'")
             return int(rows.fetchone()[0])
 
-    class Probe(Feed):
+    class Probe(FeedServer):
         def publish(self, page: Page) -> None:
             seen.append((len(page.moves), moves_on_disk()))
 
     with (
-        patch.object(simulated_module, "Feed", Probe),
-        simulated(Settings(), tmp_path, Acting(5, autoplay=True)) as table,
+        patch.object(simulated_module, "FeedServer", Probe),
+        simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True)) as table,
     ):
         while table.follower.state.plies < 2:
             table.step(FRAME_S, table.clock.now_s)
@@ -161,10 +170,10 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
 
 def test_settings_choose_game_edition_and_shared_colour() -> None:
     duo = Settings(game=GameSettings(edition="black-white"))
-    assert edition_of(duo, game_of(duo)) == EDITIONS["black-white"]
+    assert edition_from(duo, variant_from(duo)) == EDITIONS["black-white"]
     classic = Settings(game=GameSettings(game="classic-3", edition="black-white"))
     with pytest.raises(SettingsError, match=r"has 4 colours; game.edition = 'black-white' has 2"):
-        edition_of(classic, game_of(classic))
+        edition_from(classic, variant_from(classic))
     shared = Settings(game=GameSettings(game="classic-3", shared_colour="yellow"))
-    assert game_of(shared) == GAMES["classic-3"].sharing(1)
-    assert game_of(duo) == GAMES["duo"]
+    assert variant_from(shared) == GAMES["classic-3"].sharing(1)
+    assert variant_from(duo) == GAMES["duo"]

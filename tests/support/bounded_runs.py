@@ -32,7 +32,7 @@ _FAILED = 70
 
 
 @dataclass(frozen=True)
-class Run:
+class CompletedRun:
     """One run of a verb.
 
     Attributes:
@@ -75,13 +75,13 @@ class Runner:
             cwd=ROOT,
         )
 
-    def run(self, words: Sequence[str | Path]) -> Run:
+    def run(self, words: Sequence[str | Path]) -> CompletedRun:
         """Runs `cornerlight` with some words."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps([*map(str, words)]) + "\n")
         self._process.stdin.flush()
-        return Run(**json.loads(self._process.stdout.readline()))
+        return CompletedRun(**json.loads(self._process.stdout.readline()))
 
     def close(self) -> None:
         """Ends the process."""
@@ -106,7 +106,7 @@ def _serve() -> None:
         print(json.dumps(asdict(_measured(json.loads(line)))), flush=True)  # noqa: T201
 
 
-def _measured(words: list[str]) -> Run:
+def _measured(words: list[str]) -> CompletedRun:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if not child:
@@ -119,7 +119,7 @@ def _measured(words: list[str]) -> Run:
             file.seek(0)
             said.append(file.read().decode(errors="replace"))
     seconds = used.ru_utime + used.ru_stime
-    return Run(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, seconds, *said)
+    return CompletedRun(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, seconds, *said)
 
 
 def _become(words: list[str]) -> None:

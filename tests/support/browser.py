@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
 
 
 @dataclass
-class Visit:
+class PageVisit:
     """A page that somebody looks at.
 
     Attributes:
@@ -63,8 +63,8 @@ class Visit:
     asked: list[str] = field(default_factory=list)
 
     @staticmethod
-    def begin(context: BrowserContext) -> "Visit":
-        visit = Visit(context.new_page())
+    def begin(context: BrowserContext) -> "PageVisit":
+        visit = PageVisit(context.new_page())
         visit.page.on(
             "console",
             lambda said: visit.complaints.append(said.text) if said.type == "error" else None,

@@ -24,7 +24,7 @@ from tests.support.reading_scores import LETTERS
 from vision.camera import Image
 from vision.geometry.grid import Grid, Points, Warp
 from vision.io.image_file import load_picture
-from vision.setup.camera_pose import standpoint
+from vision.setup.camera_pose import estimate_camera_pose
 
 SIDE = 40
 """Pixels along a side of a crop, and of a square of a composed sheet."""
@@ -115,7 +115,7 @@ def _cut_from(
     image = load_picture(next(picture for picture in pictures if picture.is_file()))
     cells = truth["cells"]
     grid = Grid.of(corners, len(cells), image.shape)
-    if standpoint(grid).slant_deg > STEEPEST_DEG:
+    if estimate_camera_pose(grid).slant_deg > STEEPEST_DEG:
         return
     colours = [
         None if (row, column) in hidden else names.get(letter, "empty")
@@ -153,7 +153,7 @@ def to_sheet(crops: list[Crops], count: int, path: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ComposedSetup:
     """How a composed board is seen.
 
     Attributes:
@@ -175,7 +175,7 @@ LIGHTS = ("even", "gradient", "corner lamp", "warm lamp", "cold sky", "half in s
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Composed:
+class ComposedPicture:
     """A composed picture and what is true of it."""
 
     image: Image
@@ -183,7 +183,7 @@ class Composed:
     cells: list[str]
 
 
-def compose(crops: Crops, setting: Setting, seed: int) -> Composed:
+def compose(crops: Crops, setting: ComposedSetup, seed: int) -> ComposedPicture:
     """A picture of a position of random legal moves, its squares taken from some crops."""
     chance = random.Random(seed)  # noqa: S311
     cells = random_cells(setting.edition, chance)
@@ -298,7 +298,9 @@ def _lit(sheet: Image, light: str, chance: random.Random) -> Image:
     return np.asarray(np.clip(linear, 0, 1) ** (1 / 2.2) * 255, np.uint8)
 
 
-def _photographed(sheet: Image, cells: list[str], setting: Setting, seed: int) -> Composed:
+def _photographed(
+    sheet: Image, cells: list[str], setting: ComposedSetup, seed: int
+) -> ComposedPicture:
     """A sheet before a camera: slant, resolution, noise and JPEG."""
     noise = np.random.default_rng(seed)
     n = len(cells)
@@ -316,11 +318,11 @@ def _photographed(sheet: Image, cells: list[str], setting: Setting, seed: int) -
     start, end = MARGIN * SIDE - 0.5, (MARGIN + n) * SIDE - 0.5
     flat = np.array([[start, start], [end, start], [end, end], [start, end]])
     corners = cv2.perspectiveTransform(flat.reshape(-1, 1, 2), matrix).reshape(4, 2)
-    return Composed(image, np.asarray(corners, np.float64), cells)
+    return ComposedPicture(image, np.asarray(corners, np.float64), cells)
 
 
 def _view(
-    n: int, setting: Setting, shape: tuple[int, int], noise: np.random.Generator
+    n: int, setting: ComposedSetup, shape: tuple[int, int], noise: np.random.Generator
 ) -> NDArray[np.float64]:
     """(3, 3) from pixels of the sheet to pixels of the picture, for a camera at a slant."""
     width, height = shape

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.drivers.interfaces import DeviceError, Strip
-from firmware.simulator.spi_line import CLOCKS, V1, Windows, Wire
-from firmware.simulator.ws2812_chain import Chain
+from firmware.drivers.interfaces import DeviceError, LedStrip
+from firmware.simulator.spi_line import CLOCKS, V1, SpiLine, TimingWindows
+from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.conftest import ROOT
 
 ZERO_2_W = "902120"
@@ -42,7 +42,7 @@ def needs_rpi_ws281x() -> None:
 
 
 @dataclass
-class Machine:
+class DriverProcess:
     """A driver in a process of its own, whose SPI messages end in a chain of LEDs.
 
     Attributes:
@@ -54,8 +54,8 @@ class Machine:
 
     process: "subprocess.Popen[str]"
     sent: Path
-    chain: Chain
-    windows: Windows
+    chain: Ws2812Chain
+    windows: TimingWindows
     clock: Callable[[int], float]
     length: int
     read: int = field(default=0)
@@ -68,10 +68,10 @@ class Machine:
         library: Path,
         *,
         order: str = "GRB",
-        windows: Windows = V1,
+        windows: TimingWindows = V1,
         clock: str = "core 400 MHz",
         machine: dict[str, str] | None = None,
-    ) -> "Machine":
+    ) -> "DriverProcess":
         """Starts a driver.
 
         Raises:
@@ -88,7 +88,7 @@ class Machine:
             cwd=ROOT,
             env={**os.environ, "LD_PRELOAD": str(library), **settings},
         )
-        chain = Chain(length, lambda: 0.0)
+        chain = Ws2812Chain(length, lambda: 0.0)
         found = cls(process, sent, chain, windows, CLOCKS[clock], length)
         try:
             found._heard()
@@ -103,7 +103,7 @@ class Machine:
         data = self.sent.read_bytes()[self.read :] if self.sent.exists() else b""
         while data:
             size, hz = struct.unpack("<II", data[:8])
-            wire = Wire(self.chain, self.windows, self.clock, largest=1 << 20)
+            wire = SpiLine(self.chain, self.windows, self.clock, largest=1 << 20)
             wire.open(hz)
             wire.send(data[8 : 8 + size])
             self.read += 8 + size
@@ -133,7 +133,7 @@ class Machine:
 
 
 @dataclass
-class Fitted:
+class StripUnderTest:
     """A strip and a way to look at its LEDs.
 
     Attributes:
@@ -141,5 +141,5 @@ class Fitted:
         chain: shows them.
     """
 
-    strip: Strip | Machine
-    chain: Chain
+    strip: LedStrip | DriverProcess
+    chain: Ws2812Chain

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 from firmware.drivers import ws281x
-from firmware.drivers.interfaces import DeviceError, Strip
+from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.drivers.spidev import Spidev
 from firmware.drivers.ws2812_spi import Ws2812Spi
 
 
-def opened(kind: str, length: int, order: str) -> Strip:
+def opened(kind: str, length: int, order: str) -> LedStrip:
     if kind == "spi":
         return Ws2812Spi(Spidev(Path("/dev/spidev0.0")), length, order)  # type: ignore[arg-type]
     return ws281x.Ws281x(length, order, kind.removeprefix("ws281x-"))  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import Any
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES, Game
+from firmware.rules.variants import GAMES, Variant
 from tests.conftest import ROOT
 
 DATA = ROOT / "tests" / "firmware" / "rules" / "data"
@@ -28,7 +28,7 @@ class VectorGame:
     """
 
     name: str
-    game: Game
+    game: Variant
     moves: list[tuple[int, Move]]
     counts: list[int | None]
     out: list[tuple[int, int]]
@@ -61,7 +61,7 @@ def read_games(path: Path) -> list[VectorGame]:
     return [_game(f"{path.name} {one['id']}", game, one) for one in table["games"]]
 
 
-def _game(name: str, game: Game, one: dict[str, Any]) -> VectorGame:
+def _game(name: str, game: Variant, one: dict[str, Any]) -> VectorGame:
     fixed = 1 if game.key == "duo" else 4
     return VectorGame(
         name,

@@ -4,51 +4,51 @@ import random
 from dataclasses import dataclass, replace
 
 from firmware.game.events import Candidate as Doubt
-from firmware.game.events import Patch
+from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState, Ply
-from firmware.publishing.page_builder import Shown, page
+from firmware.publishing.page_builder import PageContext, build_page
 from firmware.rules.board import Move as Placement
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
-from firmware.rules.violations import Breach
+from firmware.rules.violations import Violation
 from web.contract import (
     BoardPiece,
-    Candidate,
-    Clock,
-    Code,
+    CandidateEntry,
+    CommandName,
     Mark,
-    Move,
+    MoveEntry,
     Page,
-    Phones,
-    Reason,
-    Rule,
+    PairedPhones,
+    PlayerClock,
+    RefereeState,
+    RefereeStatus,
+    RuleCode,
     Square,
-    State,
-    Word,
+    ViolationEntry,
     fingerprint,
 )
 
 TOKEN = "a-token-of-the-table"  # noqa: S105
 NUMBER = "123456789012"
-PHONES = Phones((fingerprint(TOKEN),), (("salt", fingerprint("salt" + NUMBER)),))
+PHONES = PairedPhones((fingerprint(TOKEN),), (("salt", fingerprint("salt" + NUMBER)),))
 """A table that knows one phone, and pairs another one by one number."""
 
 
 @dataclass(frozen=True)
-class Played:
+class ExamplePosition:
     """A position and how it came about."""
 
     position: Position
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MoveEntry, ...] = ()
 
 
-def played(game: str, plies: int, seed: int = 1) -> Played:
+def played(game: str, plies: int, seed: int = 1) -> ExamplePosition:
     """What stands there after so many moves of people who lay big pieces first."""
     chance = random.Random(seed)  # noqa: S311
     position = Position.start(game)
-    moves: list[Move] = []
+    moves: list[MoveEntry] = []
     for ply in range(1, plies + 1):
-        moves += [Move(ply - 1, c) for c in position.passing if is_news(moves, c)]
+        moves += [MoveEntry(ply - 1, c) for c in position.passing if is_news(moves, c)]
         colour = position.to_move
         if colour is None:
             break
@@ -56,27 +56,29 @@ def played(game: str, plies: int, seed: int = 1) -> Played:
         most = max(move.piece.size for move in legal)
         placement = chance.choice([move for move in legal if move.piece.size == most])
         squares = tuple(square_of(position, s) for s in placement.squares)
-        moves.append(Move(ply, colour, placement.piece.name, squares))
+        moves.append(MoveEntry(ply, colour, placement.piece.name, squares))
         position = position.play(placement)
-    return Played(position, tuple(moves))
+    return ExamplePosition(position, tuple(moves))
 
 
-def is_news(moves: list[Move], colour: int) -> bool:
+def is_news(moves: list[MoveEntry], colour: int) -> bool:
     """Whether a colour that passes has not done so before."""
     return all(move.piece or move.colour != colour for move in moves)
 
 
-def page_of(game_so_far: Played, state: State | None = None, **others: object) -> Page:
+def page_of(
+    game_so_far: ExamplePosition, state: RefereeStatus | None = None, **others: object
+) -> Page:
     """The page of a position, as the table says it, with the passes among its moves."""
     position, moves = game_so_far.position, game_so_far.moves
     laid = [move for move in moves if move.piece]
     newest = tuple(Ply(m.colour, position.laid[m.colour][-1], position) for m in laid[-1:])
     over = position.to_move is None
-    made = page(
+    made = build_page(
         GameState(position, history=newest, over=over),
-        Shown(
+        PageContext(
             revision=len(moves),
-            code=Code.GAME_OVER if over else Code.WAITING,
+            code=RefereeState.GAME_OVER if over else RefereeState.WAITING,
             edition=default_edition(position.game),
             names=("Anna", "Ben", "Chie", "Dora"),
         ),
@@ -89,22 +91,22 @@ def square_of(position: Position, square: int) -> Square:
     return divmod(square, position.game.size)
 
 
-def reason_of(position: Position, breach: Breach) -> Reason:
-    return Reason(
-        Rule(breach.rule.value),
+def reason_of(position: Position, breach: Violation) -> ViolationEntry:
+    return ViolationEntry(
+        RuleCode(breach.rule.value),
         tuple(square_of(position, s) for s in breach.squares),
         tuple(square_of(position, s) for s in breach.against),
     )
 
 
-def refused(game: Played, rule: str = "touches-own-side") -> Page:
+def refused(game: ExamplePosition, rule: str = "touches-own-side") -> Page:
     """The position with a piece on it that breaks that rule and lies on free squares."""
     position = game.position
     colour = position.to_move
     assert colour is not None
     placement, breaches = offence(position, colour, rule)
-    state = State(
-        Code.REFUSED, colour=colour, reasons=tuple(reason_of(position, b) for b in breaches)
+    state = RefereeStatus(
+        RefereeState.REFUSED, colour=colour, reasons=tuple(reason_of(position, b) for b in breaches)
     )
     page = page_of(game, state)
     squares = tuple(square_of(position, s) for s in placement.squares)
@@ -112,7 +114,7 @@ def refused(game: Played, rule: str = "touches-own-side") -> Page:
     return replace(page, revision=page.revision + 1, pieces=(*page.pieces, wrong))
 
 
-def offence(position: Position, colour: int, rule: str) -> tuple[Placement, tuple[Breach, ...]]:
+def offence(position: Position, colour: int, rule: str) -> tuple[Placement, tuple[Violation, ...]]:
     for index in range(position.board.placements - 1, 0, -7):
         placement = position.board.move(index)
         used = {move.piece for move in position.laid[colour]}
@@ -137,7 +139,7 @@ def duo_over() -> Page:
 
 
 def empty(game: str = "duo") -> Page:
-    return page_of(Played(Position.start(game)))
+    return page_of(ExamplePosition(Position.start(game)))
 
 
 def duo_unsure() -> Page:
@@ -146,15 +148,15 @@ def duo_unsure() -> Page:
     other = page_of(played("duo", 13)).moves[-1]
     beside = tuple((row, column - 1) for row, column in other.squares)
     candidates = tuple(
-        Candidate(other.colour, other.piece, squares, share)
+        CandidateEntry(other.colour, other.piece, squares, share)
         for squares, share in ((other.squares, 0.62), (beside, 0.38))
     )
     return replace(
         page,
-        state=State(Code.UNSURE, squares=other.squares),
+        state=RefereeStatus(RefereeState.UNSURE, squares=other.squares),
         candidates=candidates,
-        clocks=(Clock((0,), 754_000, running=True, free_ms=5_000), Clock((1,), 21_000)),
-        possible=tuple(Word),
+        clocks=(PlayerClock((0,), 754_000, running=True, free_ms=5_000), PlayerClock((1,), 21_000)),
+        possible=tuple(CommandName),
     )
 
 
@@ -170,11 +172,13 @@ def duo_pending() -> Page:
         candidates=(Doubt(colour, laid, 0.55), Doubt(colour, other, 0.45)),
         pending=((1, after.laid[1][-1]),),
         turn_after=colour,
-        unclear=(Patch(colour, tuple(before.board.parse_squares("a14,b14"))),),
+        unclear=(ColouredSquares(colour, tuple(before.board.parse_squares("a14,b14"))),),
     )
     edition = default_edition(before.game)
-    shown = Shown(3, Code.UNSURE, edition, names=("Anna", "Ben"), possible=frozenset(Word))
-    return page(state, shown)
+    shown = PageContext(
+        3, RefereeState.UNSURE, edition, names=("Anna", "Ben"), possible=frozenset(CommandName)
+    )
+    return build_page(state, shown)
 
 
 def duo_astray() -> Page:
@@ -191,16 +195,20 @@ def duo_astray() -> Page:
         )
         and all(0 <= at < page.size for square in squares for at in square)
     )
-    state = State(
-        Code.DISTURBED, pushed.colour, squares=pushed.squares, lies=lies, belongs=pushed.squares
+    state = RefereeStatus(
+        RefereeState.DISTURBED,
+        pushed.colour,
+        squares=pushed.squares,
+        lies=lies,
+        belongs=pushed.squares,
     )
     return replace(page, state=state, covered=tuple((row, 0) for row in range(3)))
 
 
 def duo_asked() -> Page:
     """A game that stood there already, and nobody can tell whose turn it is."""
-    page = page_of(played("duo", 12), State(Code.UNSURE, asked=(0, 1)))
-    return replace(page, moves=(), turn=None, possible=(Word.STAND, Word.NEW_GAME))
+    page = page_of(played("duo", 12), RefereeStatus(RefereeState.UNSURE, asked=(0, 1)))
+    return replace(page, moves=(), turn=None, possible=(CommandName.STAND, CommandName.NEW_GAME))
 
 
 ALL = {

@@ -7,42 +7,42 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from firmware.game.config import Terms
-from firmware.publishing.feed_server import Asked, Feed
+from firmware.game.config import GameConfig
+from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.rules.variants import GAMES
-from tests.support.fake_table import House, Wire
+from tests.support.fake_table import FakeTable, RecordingFeed
 from web.app import create_app
-from web.contract import Answer, Page, Phones
+from web.contract import Page, PairedPhones, Reply
 from web.server import Server
-from web.table_client import Link
+from web.table_client import TableClient
 
 
-class Spoken(Wire):
+class SharedFeed(RecordingFeed):
     """The table's side of the feed, heard by us and by the page."""
 
     def publish(self, page: Page) -> None:
         super().publish(page)
-        Feed.publish(self, page)
+        FeedServer.publish(self, page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        Feed.publish_picture(self, jpeg)
+        FeedServer.publish_picture(self, jpeg)
 
-    def publish_phones(self, phones: Phones) -> None:
+    def publish_phones(self, phones: PairedPhones) -> None:
         super().publish_phones(phones)
-        Feed.publish_phones(self, phones)
+        FeedServer.publish_phones(self, phones)
 
-    def asked(self) -> list[Asked]:
-        return [*super().asked(), *Feed.asked(self)]
+    def take_requests(self) -> list[IncomingRequest]:
+        return [*super().take_requests(), *FeedServer.take_requests(self)]
 
-    def answer(self, who: int, answer: Answer) -> None:
+    def answer(self, who: int, answer: Reply) -> None:
         super().answer(who, answer)
-        Feed.answer(self, who, answer)
+        FeedServer.answer(self, who, answer)
 
 
-class Evening:
+class FakeGame:
     """A table that goes on by itself while somebody looks at the page."""
 
-    def __init__(self, house: House, port: int) -> None:
+    def __init__(self, house: FakeTable, port: int) -> None:
         self.house = house
         self.address = f"http://cornerlight.local:{port}"
         self.lock = threading.Lock()
@@ -63,14 +63,16 @@ class Evening:
 
 
 @contextmanager
-def spent(folder: Path) -> Iterator[Evening]:
+def spent(folder: Path) -> Iterator[FakeGame]:
     """A game of Duo that has just begun, in a folder."""
-    with closing(House(folder, Terms(GAMES["duo"], names=("Ada", "Ben")), Spoken)) as made:
+    with closing(
+        FakeTable(folder, GameConfig(GAMES["duo"], names=("Ada", "Ben")), SharedFeed)
+    ) as made:
         made.wall_s = itertools.chain.from_iterable(iter(lambda: [int(time.monotonic())], None))  # type: ignore[assignment]
-        made.wire.start()
-        with Link(folder / "feed.sock") as link:
+        made.feed.start()
+        with TableClient(folder / "feed.sock") as link:
             server = Server(create_app(link, games=folder / "games"), "127.0.0.1", 0)
-            evening = Evening(made, server.port)
+            evening = FakeGame(made, server.port)
             threads = [threading.Thread(target=one) for one in (server.run, evening.run)]
             for thread in threads:
                 thread.start()

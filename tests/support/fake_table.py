@@ -11,35 +11,44 @@ from uuid import uuid4
 import numpy as np
 
 from firmware.drivers.interfaces import DeviceError
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.lights.led_display import Lights
-from firmware.publishing.feed_server import Asked, Feed
+from firmware.lights.led_display import LedDisplay
+from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
-from firmware.session.buttons import Panel
-from firmware.session.controller import Controller, Table
-from firmware.session.devices import Corners, Setting
-from firmware.session.hint_service import Player
+from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.controller import Controller, TableServices
+from firmware.session.devices import Corners, TableDevices
+from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
-from firmware.session.tracker import Follower
+from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.storage.archive import Archive, Budget
-from firmware.storage.journal import Journal, Kept
-from tests.support.noisy_board import Table as Board
+from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.journal import Journal, StoredGame
+from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
 from vision.reader import Reader
-from vision.reading import Lost, Reading
-from web.contract import Answer, Command, Page, Pair, Phones, Picture, Refusal, Wish
+from vision.reading import BoardNotFound, Reading
+from web.contract import (
+    Command,
+    CommandRequest,
+    LivePicture,
+    Page,
+    PairedPhones,
+    PairRequest,
+    RefusalReason,
+    Reply,
+)
 
 STEP_S = 0.5
 SQUARES = 14 * 14
-BUDGET = Budget(game=1_500_000, games=100_000_000)
+BUDGET = StorageQuota(game=1_500_000, games=100_000_000)
 
 
-class Eyes(Reader):
+class FakeReader(Reader):
     """Reads a board of truths; `hand` and `lost` say what else there is to see."""
 
     def __init__(self, board: Board) -> None:
@@ -47,12 +56,12 @@ class Eyes(Reader):
         self.hand = False
         self.lost = ""
 
-    def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | Lost:
+    def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | BoardNotFound:
         self.board.covered = set() if lit is None else set(np.flatnonzero(lit).tolist())
-        return Lost(self.lost) if self.lost else self.board.reading(hand=self.hand)
+        return BoardNotFound(self.lost) if self.lost else self.board.reading(hand=self.hand)
 
 
-class Camera:
+class FakeCamera:
     """Grey frames, one each half second."""
 
     def __init__(self) -> None:
@@ -69,7 +78,7 @@ class Camera:
         pass
 
 
-class Bulbs:
+class FakeLedStrip:
     """A strip of which every frame is kept; `broken` is what it says instead of taking one."""
 
     length = SQUARES
@@ -97,31 +106,33 @@ def lit_in(pixels: bytes) -> frozenset[int]:
     return frozenset(led for led in range(SQUARES) if any(pixels[3 * led : 3 * led + 3]))
 
 
-class Stage:
+class FakeTableFactory:
     """Sets such a table.
 
     Args:
         bulbs: the LED under each square, row by row, if there are any.
     """
 
-    def __init__(self, bulbs: Bulbs | None = None) -> None:
+    def __init__(self, bulbs: FakeLedStrip | None = None) -> None:
         self.bulbs = bulbs
-        self.lights: Lights | None = None
-        self.camera = Camera()
+        self.lights: LedDisplay | None = None
+        self.camera = FakeCamera()
         self.board = Board()
-        self.eyes = Eyes(self.board)
+        self.eyes = FakeReader(self.board)
         self.buttons: SimulatedButtons | None = None
         self.corners: list[Corners | None] = []
 
-    def begin(self, terms: Terms) -> Setting:
+    def begin(self, terms: GameConfig) -> TableDevices:
         if self.bulbs is not None:
             under = tuple(range(SQUARES))
-            self.lights = Lights(self.bulbs, under, 14, lambda: self.camera.now)
+            self.lights = LedDisplay(self.bulbs, under, 14, lambda: self.camera.now)
         self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
-        self.eyes = Eyes(self.board)
+        self.eyes = FakeReader(self.board)
         return self._set(terms, GameState(Position.start(terms.game)))
 
-    def go_on(self, terms: Terms, state: GameState, corners: Corners | None = None) -> Setting:
+    def go_on(
+        self, terms: GameConfig, state: GameState, corners: Corners | None = None
+    ) -> TableDevices:
         self.corners.append(corners)
         if not self.board.lies:
             self.begin(terms)
@@ -130,84 +141,84 @@ class Stage:
                     self.board.lay((state.edition or self.board.palette)[colour], move)
         return self._set(terms, state)
 
-    def _set(self, terms: Terms, state: GameState) -> Setting:
+    def _set(self, terms: GameConfig, state: GameState) -> TableDevices:
         edition = self.board.palette
         rules = RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value)
-        follower = Follower(
+        follower = GameTracker(
             self.eyes, state, edition, first=terms.first or edition[0], turned=0, settings=rules
         )
         self.buttons = SimulatedButtons(terms.game.people)
-        return Setting(self.camera, follower, self.lights, Panel(self.buttons))
+        return TableDevices(self.camera, follower, self.lights, FaultTolerantButtons(self.buttons))
 
 
-class Wire(Feed):
+class RecordingFeed(FeedServer):
     """The table's side of the feed, with our ear at it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.pages: list[Page] = []
-        self.pictures: list[Picture] = []
-        self.phones: list[Phones] = []
-        self.waiting: list[Asked] = []
-        self.answers: list[Answer] = []
+        self.pictures: list[LivePicture] = []
+        self.phones: list[PairedPhones] = []
+        self.waiting: list[IncomingRequest] = []
+        self.answers: list[Reply] = []
 
     def publish(self, page: Page) -> None:
         self.pages.append(page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        self.pictures.append(Picture(jpeg))
+        self.pictures.append(LivePicture(jpeg))
 
-    def publish_phones(self, phones: Phones) -> None:
+    def publish_phones(self, phones: PairedPhones) -> None:
         self.phones.append(phones)
 
-    def asked(self) -> list[Asked]:
+    def take_requests(self) -> list[IncomingRequest]:
         waiting, self.waiting = self.waiting, []
         return waiting
 
-    def answer(self, who: int, answer: Answer) -> None:
+    def answer(self, who: int, answer: Reply) -> None:
         self.answers.append(answer)
 
 
-class House:
+class FakeTable:
     """A table in a folder, and everybody at it."""
 
     def __init__(
         self,
         folder: Path,
-        game: Terms | None = None,
-        wire: type[Wire] = Wire,
-        bulbs: Bulbs | None = None,
-        player: Callable[[], Player] | None = None,
+        game: GameConfig | None = None,
+        wire: type[RecordingFeed] = RecordingFeed,
+        bulbs: FakeLedStrip | None = None,
+        player: Callable[[], HintEngine] | None = None,
         socket: Path | None = None,
         *,
         goes_on: bool = False,
     ) -> None:
         self.folder: Final = folder
-        self.stage = Stage(bulbs)
-        self.wire = wire(socket or folder / "feed.sock")
-        self.archive = Archive(folder / "games", BUDGET)
+        self.table_factory = FakeTableFactory(bulbs)
+        self.feed = wire(socket or folder / "feed.sock")
+        self.archive = ArchiveFolder(folder / "games", BUDGET)
         self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
         self.events: list[Event] = []
         takes_up = game is None or goes_on
-        kept: Kept | None = self.journal.take_up() if takes_up else None
+        kept: StoredGame | None = self.journal.resume() if takes_up else None
         assert kept or game, "there is no game to take up"
-        parts = Table(
-            self.stage, self.journal, self.wire, self.archive, self.pairing, player=player
+        parts = TableServices(
+            self.table_factory, self.journal, self.feed, self.archive, self.pairing, player=player
         )
         self.controller = Controller(parts, kept or game, self.events.append, 100)  # type: ignore[arg-type]
-        self.token = self.pairing.attempt(self.pairing.offer(0.0), 0.0)
+        self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)
         assert self.token
         self.wall_s = itertools.count()
         self.look()
 
     @property
     def state(self) -> GameState:
-        return self.controller.play.state
+        return self.controller.session.state
 
     @property
     def page(self) -> Page:
-        return self.wire.pages[-1]
+        return self.feed.pages[-1]
 
     def look(self, frames: int = 3) -> list[Event]:
         """Some frames of the board as it lies."""
@@ -218,51 +229,54 @@ class House:
 
     def reach(self, frames: int = 1) -> None:
         """A hand over the board."""
-        self.stage.eyes.hand = True
+        self.table_factory.eyes.hand = True
         self.look(frames)
-        self.stage.eyes.hand = False
+        self.table_factory.eyes.hand = False
 
     def lay(self, colour: str, squares: str) -> list[Event]:
         """A piece is laid by a hand, and looked at."""
         self.reach()
-        self.stage.board.lay(colour, squares)
+        self.table_factory.board.lay(colour, squares)
         return self.look()
 
     def lift(self, squares: str) -> list[Event]:
         self.reach()
-        self.stage.board.lift(squares)
+        self.table_factory.board.lift(squares)
         return self.look()
 
-    def asks(self, *wishes: Wish | Command | Pair) -> list[Refusal | None]:
+    def asks(self, *wishes: Command | CommandRequest | PairRequest) -> list[RefusalReason | None]:
         """What people ask at the same moment, and why each was refused, if it was."""
-        messages = [one if isinstance(one, Command | Pair) else self.command(one) for one in wishes]
-        self.wire.answers.clear()
-        self.wire.waiting = [Asked(1, message) for message in messages]
+        messages = [
+            one if isinstance(one, CommandRequest | PairRequest) else self.command(one)
+            for one in wishes
+        ]
+        self.feed.answers.clear()
+        self.feed.waiting = [IncomingRequest(1, message) for message in messages]
         self.look(1)
-        assert [answer.id for answer in self.wire.answers] == [one.id for one in messages]
-        return [answer.refused for answer in self.wire.answers]
+        assert [answer.id for answer in self.feed.answers] == [one.id for one in messages]
+        return [answer.refused for answer in self.feed.answers]
 
-    def command(self, wish: Wish, **other: object) -> Command:
+    def command(self, wish: Command, **other: object) -> CommandRequest:
         """A command of a paired phone that sees the newest page."""
-        made = Command(uuid4().hex, self.page.revision, self.token, wish)
+        made = CommandRequest(uuid4().hex, self.page.revision, self.token, wish)
         return replace(made, **other)  # type: ignore[arg-type]
 
     def close(self) -> None:
         self.controller.close()
         self.archive.close()
         self.journal.close()
-        Feed.close(self.wire)
+        FeedServer.close(self.feed)
 
 
 @contextmanager
 def house(
     folder: Path,
-    game: Terms | None = None,
-    bulbs: Bulbs | None = None,
-    player: Callable[[], Player] | None = None,
-) -> Iterator[House]:
+    game: GameConfig | None = None,
+    bulbs: FakeLedStrip | None = None,
+    player: Callable[[], HintEngine] | None = None,
+) -> Iterator[FakeTable]:
     """A table that is closed at the end."""
-    made = House(folder, game, bulbs=bulbs, player=player)
+    made = FakeTable(folder, game, bulbs=bulbs, player=player)
     try:
         yield made
     finally:

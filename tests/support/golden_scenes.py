@@ -10,7 +10,7 @@ import numpy as np
 
 from firmware.commands.light_frames import draw
 from firmware.game.state import GameState
-from firmware.lights.scene import Pieces, Scene, at
+from firmware.lights.scene import Scene, Translucency, at
 from firmware.rules.variants import EDITIONS, Edition
 from tests.conftest import ROOT
 from tests.support.led_scenes import showings
@@ -32,7 +32,7 @@ def scenes() -> dict[str, tuple[GameState, Edition, Scene]]:
     found = {}
     for game, (edition, plies) in GAMES.items():
         position, names = played(game, 11, plies), EDITIONS[edition]
-        for pieces in Pieces:
+        for pieces in Translucency:
             for name, (state, glows) in showings(position, names, pieces).items():
                 found[f"{game}-{pieces}-{name}"] = state, names, glows
     return found
@@ -51,7 +51,7 @@ def film() -> list[np.ndarray]:
     made = scenes()
     for step in range(HALF_SECONDS):
         rows = []
-        for pieces in Pieces:
+        for pieces in Translucency:
             row = [made[f"duo-{pieces}-{title}"] for title in TITLES]
             boards = [_small(draw(p, e, at(glows, step / 2))) for p, e, glows in row]
             rows.append(np.hstack([cv2.copyMakeBorder(one, 6, 6, 6, 6, cv2.BORDER_CONSTANT,

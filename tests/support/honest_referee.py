@@ -2,7 +2,7 @@
 
 from firmware.rules.board import Board
 from firmware.rules.position import Position
-from firmware.simulator.people import Shown
+from firmware.simulator.people import TableFeedback
 from firmware.simulator.table import VirtualTable
 
 
@@ -37,6 +37,6 @@ class HonestReferee:
     def knows(self, square: int, colour: int) -> bool:
         return bool(self.position.squares(colour) >> square & 1)
 
-    def shown(self) -> Shown:
+    def shown(self) -> TableFeedback:
         ply = sum(map(len, self.position.laid))
-        return Shown(ply, self.refused, self.position.to_move)
+        return TableFeedback(ply, self.refused, self.position.to_move)

@@ -2,9 +2,17 @@
 
 from dataclasses import replace
 
-from firmware.game.events import Candidate, Disturbed, Hinted, HintStep, Illegal, Patch, Unsure
-from firmware.game.state import GameState, Ply, fold
-from firmware.lights.scene import Aside, Pieces, Scene, scene
+from firmware.game.events import (
+    Candidate,
+    ColouredSquares,
+    Disturbed,
+    Hinted,
+    HintStep,
+    MoveRefused,
+    Unsure,
+)
+from firmware.game.state import GameState, Ply, apply_event
+from firmware.lights.scene import Scene, SceneContext, Translucency, scene
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition
@@ -24,7 +32,7 @@ def states(position: Position) -> dict[str, GameState]:
         history=(Ply(last, position.laid[last][-1], position.lift(position.laid[last][-1], last)),),
     )
     wrong = _touching(position, colour)
-    refusal = Illegal(
+    refusal = MoveRefused(
         1,
         0.5,
         colour=colour,
@@ -36,31 +44,31 @@ def states(position: Position) -> dict[str, GameState]:
     rivals = [move for move in legal if move != middle and move.mask & middle.mask]
     doubts = tuple(Candidate(colour, move, 0.5) for move in (middle, rivals[0]))
     piece = position.laid[colour][0]
-    patches = (Patch(None, piece.squares), Patch(colour, middle.squares))
+    patches = (ColouredSquares(None, piece.squares), ColouredSquares(colour, middle.squares))
     return {
         "turn": plain,
-        "refused": fold(plain, refusal),
-        "unsure": fold(plain, Unsure(1, 0.5, candidates=doubts)),
-        "disturbed": fold(
+        "refused": apply_event(plain, refusal),
+        "unsure": apply_event(plain, Unsure(1, 0.5, candidates=doubts)),
+        "disturbed": apply_event(
             plain,
-            Disturbed(1, 0.5, expected=(Patch(colour, piece.squares),), seen=patches),
+            Disturbed(1, 0.5, expected=(ColouredSquares(colour, piece.squares),), seen=patches),
         ),
         "over": replace(plain, over=True),
     }
 
 
 def showings(
-    position: Position, edition: Edition, pieces: Pieces
+    position: Position, edition: Edition, pieces: Translucency
 ) -> dict[str, tuple[GameState, Scene]]:
     """Every scene of a position, with the game it tells of, by name."""
     told = states(position)
-    aside = Aside(pieces)
+    aside = SceneContext(pieces)
     found = {name: (state, scene(state, edition, aside)) for name, state in told.items()}
     plain = told["turn"]
     move, colour = list(position.legal_moves)[-1], position.to_move
     assert colour is not None
     for step in HintStep:
-        asked = fold(plain, Hinted(1, 0.5, 0, colour, move, step))
+        asked = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
         found[f"hint-{step}"] = asked, scene(asked, edition, aside)
     found["digits"] = plain, scene(plain, edition, replace(aside, digits="402711118304"))
     return {name: (state, glows) for name, (state, glows) in found.items() if glows}
@@ -69,7 +77,7 @@ def showings(
 def _touching(position: Position, colour: int) -> Move:
     """A placement of the colour that touches its own side, on free squares."""
     board = position.board
-    beside = board.beside(position.squares(colour)) & ~position.occupied
+    beside = board.edge_neighbours(position.squares(colour)) & ~position.occupied
     used = {move.piece for move in position.laid[colour]}
     for index in range(board.placements - 1, -1, -1):
         move = board.move(index)

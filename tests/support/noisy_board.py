@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.game.events import Event, Illegal, Moved, Undone
-from firmware.lights.scene import Aside, Pieces, at, scene
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
+from firmware.lights.scene import SceneContext, Translucency, at, scene
 from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 
 FIRST = "e10,f10,f9,g9,g8"
 SECOND = "j5,j6,j7,k7"
@@ -25,7 +25,7 @@ CORNERS = np.array([[100.0, 50.0], [940.0, 50.0], [940.0, 890.0], [100.0, 890.0]
 
 
 @dataclass
-class Table:
+class NoisyBoard:
     """What lies on a board, in the game's frame, and how well it is seen.
 
     Attributes:
@@ -102,7 +102,7 @@ class Table:
 
 
 @dataclass
-class Match:
+class NoisyMatch:
     """A referee who watches a table, and the clock in our hand.
 
     Attributes:
@@ -110,10 +110,10 @@ class Match:
             that glow, and their neighbours if it changes.
     """
 
-    table: Table
+    table: NoisyBoard
     referee: Referee
     step: float = 0.5
-    pieces: Pieces | None = None
+    pieces: Translucency | None = None
     now: float = 0.0
     frame: int = 0
     events: list[Event] = field(default_factory=list)
@@ -122,7 +122,7 @@ class Match:
     def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
         """One frame."""
         covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
-        reading = Lost(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
+        reading = BoardNotFound(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
         self.table.covered = covered
         self.frame += 1
         found = self.referee.see(reading, self.now, self.frame, dark=not self.glowing)
@@ -136,7 +136,7 @@ class Match:
         referee = self.referee
         if self.pieces is None:
             return
-        glows = scene(referee.state, referee.edition, Aside(self.pieces))
+        glows = scene(referee.state, referee.edition, SceneContext(self.pieces))
         self.glowing = frozenset() if referee.wants_dark else frozenset(at(glows, self.now))
 
     def settle(self, frames: int = 2) -> list[Event]:
@@ -154,10 +154,10 @@ def names(events: Iterable[Event]) -> list[str]:
     return [event.name for event in events if event.name not in ("hand", "clear")]
 
 
-def duo(*moves: str, step: float = 0.5, **table: object) -> Match:
+def duo(*moves: str, step: float = 0.5, **table: object) -> NoisyMatch:
     """A match after some moves, purple's first."""
-    lies = Table(**table)  # type: ignore[arg-type]
-    match = Match(lies, Referee(Position.start("duo"), ("purple", "orange")), step)
+    lies = NoisyBoard(**table)  # type: ignore[arg-type]
+    match = NoisyMatch(lies, Referee(Position.start("duo"), ("purple", "orange")), step)
     match.settle()
     for ply, move in enumerate(moves):
         lies.lay(("purple", "orange")[ply % 2], move)
@@ -172,10 +172,10 @@ def only(events: list[Event]) -> Event:
 
 
 def rules(event: Event) -> list[Rule]:
-    assert isinstance(event, Illegal)
+    assert isinstance(event, MoveRefused)
     return [one.rule for one in event.breaches]
 
 
 def text(event: Event) -> str:
-    assert isinstance(event, (Moved, Undone))
+    assert isinstance(event, (MoveAccepted, Undone))
     return str(event.move)

@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 
 
-class Reader(HTMLParser):
+class PageParser(HTMLParser):
     """What a page holds: its text, and every tag with its attributes."""
 
     def __init__(self, text: str) -> None:

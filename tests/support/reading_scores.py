@@ -19,7 +19,7 @@ NAMED = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ReadingScore:
     """Squares in plain view, by how they were read."""
 
     right: int
@@ -30,8 +30,8 @@ class Score:
 def rows(reading: Reading, sure: float = SURE) -> list[str]:
     """The most likely board as text, `?` where it cannot be seen or is in doubt."""
     marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
-    letters = marks[reading.evidence.argmax(axis=1)]
-    letters[reading.covered | (reading.evidence.max(axis=1) < sure)] = "?"
+    letters = marks[reading.probabilities.argmax(axis=1)]
+    letters[reading.covered | (reading.probabilities.max(axis=1) < sure)] = "?"
     return ["".join(line) for line in letters.reshape(reading.size, reading.size)]
 
 
@@ -40,14 +40,14 @@ def score(
     cells: list[str],
     ignored: NDArray[np.bool_] | None = None,
     sure: float = SURE,
-) -> Score:
+) -> ReadingScore:
     """How a reading compares with the truth, in letters of `LETTERS`."""
     seen = np.array([list(line) for line in rows(reading, sure)])
     true = np.array([list(line) for line in cells])
     counted = np.ones(true.shape, bool) if ignored is None else ~ignored
     right = int(((seen == true) & counted).sum())
     unsure = int(((seen == "?") & counted).sum())
-    return Score(right, int(counted.sum()) - right - unsure, unsure)
+    return ReadingScore(right, int(counted.sum()) - right - unsure, unsure)
 
 
 def named(cells: list[str], first: str, second: str) -> list[str]:

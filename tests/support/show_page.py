@@ -10,24 +10,24 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from firmware.publishing.feed_server import Feed
+from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
 from web.app import create_app
-from web.contract import Answer, Pair
+from web.contract import PairRequest, Reply
 from web.server import Server
-from web.table_client import Link
+from web.table_client import TableClient
 
 
-def agree(feed: Feed) -> None:
+def agree(feed: FeedServer) -> None:
     """Answers whatever is asked with yes."""
     while True:
-        for asked in feed.asked():
+        for asked in feed.take_requests():
             token = (
                 example_pages.TOKEN
-                if isinstance(asked.message, Pair) and asked.message.number
+                if isinstance(asked.message, PairRequest) and asked.message.number
                 else ""
             )
-            feed.answer(asked.who, Answer(asked.message.id, token=token))
+            feed.answer(asked.who, Reply(asked.message.id, token=token))
         time.sleep(0.05)
 
 
@@ -40,7 +40,7 @@ if __name__ == "__main__":
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.sock"
-        with Feed(path) as feed, Link(path) as link:
+        with FeedServer(path) as feed, TableClient(path) as link:
             page = example_pages.ALL[chosen.name]()
             feed.publish(replace(page, pictures=chosen.picture is not None))
             feed.publish_phones(example_pages.PHONES)

@@ -8,15 +8,22 @@ import pytest
 
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.search.features import ALONE, COVERED, REACH, View, look, new_view
+from firmware.search.features import ALONE, COVERED, REACH, PlayerView, look, new_view
 from firmware.search.kernels import refresh
 from firmware.search.network import POOLED, Network, is_open, is_wanted, untrained, weigh
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import FRAME, tables
 from firmware.search.weights import knowledge, load, save
 from tests.training.player.backprop import new_room, study
-from tests.training.player.dataset import Finding, Lessons, Played, lessons_of, read, write
-from tests.training.player.trainer import Fitting, target_of
+from tests.training.player.dataset import (
+    LabelledPosition,
+    Lessons,
+    TrainingGame,
+    lessons_of,
+    read,
+    write,
+)
+from tests.training.player.trainer import Trainer, target_of
 
 
 def position_after(game: str, plies: int) -> Position:
@@ -27,7 +34,7 @@ def position_after(game: str, plies: int) -> Position:
     return position
 
 
-def view_of(position: Position) -> View:
+def view_of(position: Position) -> PlayerView:
     board, state = tables(position.game.size), state_of(position)
     for colour in position.game.colours:
         refresh(board, state, colour)
@@ -37,7 +44,7 @@ def view_of(position: Position) -> View:
     return view
 
 
-def game_of_one_taste(seed: int, plies: int = 14) -> Played:
+def game_of_one_taste(seed: int, plies: int = 14) -> TrainingGame:
     """A game whose findings all say: the piece V5 wherever it goes, as long as it is there."""
     chance = random.Random(seed)  # noqa: S311
     position = Position.start("duo", "fixed")
@@ -45,12 +52,12 @@ def game_of_one_taste(seed: int, plies: int = 14) -> Played:
     for ply in range(plies):
         legal = list(position.legal_moves)
         best = [one for one in legal if one.piece.name == "V5"] or legal
-        findings.append(Finding(ply, 0.4, -3.0, tuple((one.index, 1) for one in best)))
+        findings.append(LabelledPosition(ply, 0.4, -3.0, tuple((one.index, 1) for one in best)))
         move = chance.choice(legal)
         assert position.to_move is not None
         moves.append((position.to_move, move.index))
         position = position.play(move)
-    return Played("duo", tuple(moves), tuple(findings), (5, -5))
+    return TrainingGame("duo", tuple(moves), tuple(findings), (5, -5))
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +120,7 @@ def test_the_gradient_is_that_of_the_loss(lessons: Lessons) -> None:
 
 
 def test_what_was_learned_foretells_better_than_nothing(lessons: Lessons) -> None:
-    fitting = Fitting(14, lessons)
+    fitting = Trainer(14, lessons)
     before = fitting.loss(untrained())
     after = fitting.loss(fitting.learn(untrained(), epochs=100, rate=0.01))
     assert after.moves < 0.8 * before.moves

@@ -15,13 +15,13 @@ from tests.training.tracing.board import board_form, board_mesh
 from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
 from tests.training.tracing.eye import Eye
-from tests.training.tracing.game import Table
+from tests.training.tracing.game import TracedTable
 from tests.training.tracing.kept import keep, truth_of
-from tests.training.tracing.layout import Laid, colours_of, laid
+from tests.training.tracing.layout import TracedPiece, colours_of, laid
 from tests.training.tracing.markers import Stuck, markers_around
 from tests.training.tracing.mesh import Mesh, box, capsule, cylinder, ellipsoid, joined, plate
 from tests.training.tracing.palette import palette_of
-from tests.training.tracing.positions import BESIDE, Shown
+from tests.training.tracing.positions import BESIDE, TracedPosition
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import SIDE, Story
 from tests.training.tracing.taste import WIDE
@@ -105,7 +105,7 @@ def test_a_lamp_that_hides_the_board_is_seen_though_its_corners_are_not() -> Non
 def test_a_piece_lies_on_its_squares() -> None:
     chance = np.random.default_rng(6)
     exactly = Carelessness(0, 0, 0, 0)
-    piece = laid_down(Laid(1, ((0, 1), (0, 2), (1, 2))), FORM, 14, exactly, chance)
+    piece = laid_down(TracedPiece(1, ((0, 1), (0, 2), (1, 2))), FORM, 14, exactly, chance)
     corners = [[-112, 112, 0], [112, 112, 0], [112, -112, 0], [-112, -112, 0]]
     grid = Grid.of(OVERHEAD.project(corners), 14, (400, 400))
     low = piece.vertices[piece.vertices[:, 2] < 1]
@@ -208,11 +208,11 @@ def test_a_story_is_a_game_by_the_rules_but_for_what_it_says_breaks_them() -> No
 
 
 def test_what_lies_in_a_frame_is_told_of_it() -> None:
-    table, story = Table.drawn((13, 1), WIDE), Story().tell(3, np.random.default_rng(13))
+    table, story = TracedTable.drawn((13, 1), WIDE), Story().tell(3, np.random.default_rng(13))
     reached = [number for number, shot in enumerate(story.shots) if shot.reaching]
     shot = story.shots[reached[-1]]
     scene, hidden = table.scene(shot, reached[-1])
-    told = table.told(shot, scene, hidden, "frame.jpg")
+    told = table.labels(shot, scene, hidden, "frame.jpg")
     covered = {square for one in shot.lying for square in one.piece.squares}
     rows = told["cells_physical"]
     assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
@@ -234,7 +234,7 @@ def test_a_camera_that_is_set_keeps_its_setting_when_the_light_changes() -> None
 
 
 def test_a_position_lies_in_view_with_other_grids_beside_it() -> None:
-    shown = [Shown.drawn((3, number), WIDE) for number in range(30)]
+    shown = [TracedPosition.drawn((3, number), WIDE) for number in range(30)]
     assert {one.beside for one in shown} == set(BESIDE)
     for number, one in enumerate(shown):
         scene = one.scene()
@@ -244,5 +244,5 @@ def test_a_position_lies_in_view_with_other_grids_beside_it() -> None:
         covered = {square for lying in one.shot.lying for square in lying.piece.squares}
         rows = truth["cells"]
         assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
-        more = len(one.table.fixed) > len(Table.drawn((3, number), WIDE).fixed)
+        more = len(one.table.fixed) > len(TracedTable.drawn((3, number), WIDE).fixed)
         assert more == (one.beside in ("board", "chess", "paper"))

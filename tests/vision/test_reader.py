@@ -20,7 +20,7 @@ from vision.camera import Frame, Image
 from vision.io.image_file import load_picture
 from vision.io.overlay import draw
 from vision.reader import Reader, read_picture
-from vision.reading import Lost, Reading
+from vision.reading import BoardNotFound, Reading
 
 pytestmark = pytest.mark.slow
 
@@ -39,9 +39,9 @@ def follow(reader: Reader, *pictures: Image) -> list[Reading]:
 
 def test_a_reading_keeps_its_promises() -> None:
     (reading,) = follow(Reader(14), photograph(flat_board(TWO)))
-    assert reading.evidence.shape == (196, 3)
-    assert reading.evidence.dtype == np.float32
-    assert np.allclose(reading.evidence.sum(axis=1), 1, atol=1e-5)
+    assert reading.probabilities.shape == (196, 3)
+    assert reading.probabilities.dtype == np.float32
+    assert np.allclose(reading.probabilities.sum(axis=1), 1, atol=1e-5)
     assert reading.corners.shape == (4, 2)
     assert reading.shift_px == 0
     assert 20 < reading.brightness < 120
@@ -58,7 +58,7 @@ def test_a_game_is_followed_and_a_hand_is_seen() -> None:
     assert rows(before) == ONE
     assert during.hand
     assert during.covered.sum() > 10
-    assert np.allclose(during.evidence[during.covered], 1 / 3)
+    assert np.allclose(during.probabilities[during.covered], 1 / 3)
     assert not after.hand
     assert rows(after) == TWO
     assert np.array_equal(after.corners, empty.corners)
@@ -103,7 +103,7 @@ def test_a_board_that_is_taken_away_is_lost_and_found_again() -> None:
     reader = Reader(14)
     follow(reader, picture)
     gone = reader.read(Frame(table, 1.0, 2))
-    assert isinstance(gone, Lost)
+    assert isinstance(gone, BoardNotFound)
     assert "moved" in gone.reason
     (back,) = follow(reader, picture)
     assert rows(back) == ONE
@@ -205,7 +205,7 @@ def test_a_recorded_game_is_read_frame_by_frame(samples: Path, truth: dict[str, 
 
 def test_without_a_board_a_remedy_is_named() -> None:
     lost = read_picture(np.full((480, 640, 3), 90, np.uint8))
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, BoardNotFound)
     assert "corners" in lost.reason
 
 
@@ -213,8 +213,10 @@ def test_a_table_does_not_search_for_a_board_in_every_frame() -> None:
     reader = Reader(14, ("purple", "orange"))
     plain = photograph(flat_board(ONE, markers=False))
     nothing = np.full_like(plain, 90)
-    assert isinstance(reader.read(Frame(nothing, 0.0, 1)), Lost)
-    assert isinstance(reader.read(Frame(plain, 0.5, 2)), Lost), "a search takes a second or more"
+    assert isinstance(reader.read(Frame(nothing, 0.0, 1)), BoardNotFound)
+    assert isinstance(reader.read(Frame(plain, 0.5, 2)), BoardNotFound), (
+        "a search takes a second or more"
+    )
     assert isinstance(reader.read(Frame(plain, 6.0, 3)), Reading)
 
 
@@ -231,16 +233,16 @@ def test_an_edition_that_was_confirmed_is_doubted_no_longer() -> None:
     strange[np.all(strange == PAINT["P"], axis=2)] = (130, 40, 45)
     picture, reader = photograph(strange), Reader(14)
     before, again = follow(reader, picture, picture)
-    piece = before.evidence[:, 0] < 0.5
+    piece = before.probabilities[:, 0] < 0.5
     assert piece.sum() == 5
-    assert again.evidence[piece].max() < 0.9
+    assert again.probabilities[piece].max() < 0.9
     reader.confirm(("orange", "purple"))
     (sure,) = follow(reader, picture)
     assert sure.palette == again.palette
     assert rows(sure) == ONE
     reader.confirm(None)
     *_, open_again = follow(reader, photograph(flat_board(EMPTY_ROWS)), picture)
-    assert open_again.evidence[piece].max() < 0.9
+    assert open_again.probabilities[piece].max() < 0.9
 
 
 def test_an_overlay_marks_pieces_and_leaves_the_picture_alone() -> None:
@@ -261,7 +263,7 @@ def test_white_that_burns_out_at_the_edge_is_no_hand() -> None:
     y, x = MARGIN * SCALE, (MARGIN + 2) * SCALE
     burnt[y + 2 : y + SCALE - 2, x : x + 4 * SCALE] = 255
     (reading,) = follow(Reader(14, ("black", "white")), photograph(burnt))
-    assert reading.evidence[2:6, 0].max() < 0.9
+    assert reading.probabilities[2:6, 0].max() < 0.9
     assert not reading.hand
 
 

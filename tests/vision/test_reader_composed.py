@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.evaluation.composed import BASE, CLASSIC, SHEET, Tally, read
+from tests.evaluation.composed import BASE, CLASSIC, SHEET, SquareTally, read
 from tests.support.composed_boards import (
     SIDE,
-    Setting,
+    ComposedSetup,
     compose,
     from_sheet,
     random_cells,
@@ -19,9 +19,9 @@ from tests.support.composed_boards import (
 )
 from tests.support.reading_scores import LETTERS
 from vision.detection.board_detector import locate
-from vision.features.square_features import look_at
+from vision.features.square_features import measure_squares
 from vision.geometry.grid import Grid
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 pytestmark = pytest.mark.slow
 
@@ -34,18 +34,18 @@ CROPS = from_sheet(SHEET)
         (replace(BASE, light="gradient"), "edition", 4),
         (replace(BASE, light="dim", square_px=20), "corners", 0),
         # Crops that the sun lit, half of them in a shadow more: spots of light that may be lamps.
-        (Setting(CLASSIC, "half in shadow", 15, 26), "edition", 31),
-        (Setting(("red", "yellow"), "corner lamp", 10, 24), "edition", 3),
+        (ComposedSetup(CLASSIC, "half in shadow", 15, 26), "edition", 31),
+        (ComposedSetup(("red", "yellow"), "corner lamp", 10, 24), "edition", 3),
         (replace(BASE, square_px=13), "edition", 3),
-        (Setting(CLASSIC, square_px=13), "edition", 2),
+        (ComposedSetup(CLASSIC, square_px=13), "edition", 2),
         (BASE, "markers", 3),
     ],
     ids=str,
 )
 def test_composed_boards_are_read_without_a_fault(
-    setting: Setting, known: str, unknown: int
+    setting: ComposedSetup, known: str, unknown: int
 ) -> None:
-    tally = Tally()
+    tally = SquareTally()
     for seed in (3, 4):
         read(tally, compose(CROPS[seed % len(CROPS)], setting, seed), setting, known)
     assert tally.boards == 2
@@ -56,7 +56,7 @@ def test_composed_boards_are_read_without_a_fault(
 
 def test_grey_plastic_is_read_right_or_left_in_doubt() -> None:
     setting = replace(BASE, edition=("black", "white"))
-    tally = Tally()
+    tally = SquareTally()
     # The board of the last is as light as white plastic.
     for seed in (0, 2, 3):
         read(tally, compose(CROPS[seed], setting, seed), setting, "edition")
@@ -68,7 +68,7 @@ def test_grey_plastic_is_read_right_or_left_in_doubt() -> None:
 def test_the_corners_of_a_composed_board_are_where_it_is_seen() -> None:
     made = compose(CROPS[1], replace(BASE, slant_deg=20), 7)
     found = locate(made.image, 14, None)
-    assert not isinstance(found, Lost)
+    assert not isinstance(found, BoardNotFound)
     true = Grid.of(made.corners, 14, made.image.shape)
     square = np.array([[0, 0], [14, 0], [14, 14], [0, 14.0]])
     assert np.abs(found.grid.unproject(true.project(square)) - square).max() < 0.1
@@ -77,7 +77,7 @@ def test_the_corners_of_a_composed_board_are_where_it_is_seen() -> None:
 def test_a_recoloured_tile_has_the_new_hue_and_the_old_relief() -> None:
     tiles = CROPS[0].squares["orange"]
     turned = recoloured(tiles[0], "orange", "blue", tiles)
-    tint = look_at(np.asarray(turned), 1, 0).tint[0]
+    tint = measure_squares(np.asarray(turned), 1, 0).tint[0]
     assert tint[1] < -0.5
     relief = [np.sort(one.astype(float).mean(axis=2).ravel()) for one in (tiles[0], turned)]
     assert np.corrcoef(np.stack(relief))[0, 1] > 0.9
@@ -93,7 +93,7 @@ def test_a_composed_board_is_a_position_of_legal_moves() -> None:
 
 
 def test_misread_squares_are_counted_by_kind() -> None:
-    tally = Tally()
+    tally = SquareTally()
     tally.count(["P.O", "?P."], ["PPP", "P.."])
     figures = (tally.right, tally.missed, tally.swapped, tally.unknown, tally.phantom)
     assert figures == (2, 1, 1, 1, 1)

@@ -13,12 +13,12 @@ from werkzeug.test import TestResponse
 
 from tests.conftest import ROOT
 from tests.support import example_pages
-from tests.support.plain_reader import Reader
+from tests.support.plain_reader import PageParser
 from web.app import create_app
-from web.contract import Code, Page, Picture, State
+from web.contract import LivePicture, Page, RefereeState, RefereeStatus
 from web.presentation.fragments import FRAGMENTS, SHOWS
 from web.security.request_guard import host_is_ours
-from web.table_client import Link, Lost
+from web.table_client import ConnectionLost, TableClient
 from web.views import sse as streams_module
 
 NASTY = '<script>alert("x")</script><b onload=1>&amp;\'"'
@@ -26,14 +26,14 @@ JPEG = b"\xff\xd8\xff\xe0 picture"
 
 
 @pytest.fixture
-def link(tmp_path: Path) -> Iterator[Link]:
-    link = Link(tmp_path / "table.sock")
+def link(tmp_path: Path) -> Iterator[TableClient]:
+    link = TableClient(tmp_path / "table.sock")
     yield link
     link.close()
 
 
 @pytest.fixture
-def app(link: Link) -> Flask:
+def app(link: TableClient) -> Flask:
     return create_app(link, streams=2)
 
 
@@ -42,16 +42,16 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def read(client: FlaskClient, path: str = "/") -> Reader:
+def read(client: FlaskClient, path: str = "/") -> PageParser:
     answer = client.get(path)
     assert answer.status_code == 200
-    return Reader(answer.text)
+    return PageParser(answer.text)
 
 
 @pytest.mark.parametrize("path", ["/", "/tv"])
 @pytest.mark.parametrize("name", example_pages.ALL)
 def test_the_first_paint_needs_no_script(
-    link: Link, client: FlaskClient, name: str, path: str
+    link: TableClient, client: FlaskClient, name: str, path: str
 ) -> None:
     page = example_pages.ALL[name]()
     link.hear(page)
@@ -68,7 +68,7 @@ def test_the_first_paint_needs_no_script(
     assert body["data-ply"] == str(page.ply)
 
 
-def test_the_sentence_is_on_the_page(link: Link, client: FlaskClient) -> None:
+def test_the_sentence_is_on_the_page(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.duo_refused())
     assert "Refused: orange's piece touches its own side at" in read(client).text
     link.hear(example_pages.duo_over())
@@ -81,17 +81,17 @@ def test_before_the_table_begins_the_page_says_so(client: FlaskClient) -> None:
 
 
 def test_a_table_that_is_gone_is_said_and_its_last_word_stays(
-    link: Link, client: FlaskClient
+    link: TableClient, client: FlaskClient
 ) -> None:
     link.hear(example_pages.duo_refused())
-    link.hear(Lost("it hung up"))
+    link.hear(ConnectionLost("it hung up"))
     reader = read(client)
     assert "The table does not answer." in reader.text
     assert "−54" in reader.text
 
 
 def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
-    link: Link, client: FlaskClient
+    link: TableClient, client: FlaskClient
 ) -> None:
     link.hear(replace(example_pages.classic_middle(), pictures=True))
     for path in ("/", "/tv"):
@@ -99,18 +99,18 @@ def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
         assert "style=" not in answer.text
         assert "<style" not in answer.text
         assert not re.search(r"\son\w+=", answer.text)
-        for tag, attributes in Reader(answer.text).tags:
+        for tag, attributes in PageParser(answer.text).tags:
             for name in ("src", "href"):
                 if name in attributes:
                     assert (attributes[name] or "").startswith("/"), tag
             assert tag != "script" or "src" in attributes
 
 
-def test_text_from_people_never_becomes_markup(link: Link, client: FlaskClient) -> None:
+def test_text_from_people_never_becomes_markup(link: TableClient, client: FlaskClient) -> None:
     page = example_pages.duo_refused()
     colours = tuple(replace(colour, player=NASTY, name=NASTY) for colour in page.colours)
-    lost = State(Code.BOARD_LOST, detail=NASTY)
-    clean = read_of(link, client, replace(page, title="x", state=State(Code.HAND)))
+    lost = RefereeStatus(RefereeState.BOARD_LOST, detail=NASTY)
+    clean = read_of(link, client, replace(page, title="x", state=RefereeStatus(RefereeState.HAND)))
     nasty = read_of(link, client, replace(page, title=NASTY, colours=colours, state=lost))
     assert nasty.text.count(NASTY) >= 4
     assert {tag for tag, _ in nasty.tags} == {tag for tag, _ in clean.tags}
@@ -119,13 +119,13 @@ def test_text_from_people_never_becomes_markup(link: Link, client: FlaskClient) 
     assert not any(a.get("onload") for _, a in nasty.tags)
 
 
-def read_of(link: Link, client: FlaskClient, page: Page) -> Reader:
+def read_of(link: TableClient, client: FlaskClient, page: Page) -> PageParser:
     link.hear(page)
     return read(client)
 
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/events", "/page.json", "/fragments.json", "/none"])
-def test_every_answer_is_locked_up(link: Link, client: FlaskClient, path: str) -> None:
+def test_every_answer_is_locked_up(link: TableClient, client: FlaskClient, path: str) -> None:
     link.hear(example_pages.empty())
     headers = client.get(path, buffered=False).headers
     policy = headers["Content-Security-Policy"]
@@ -173,7 +173,7 @@ def test_only_names_that_mean_this_machine_are_served(host: str, *, ours: bool) 
     assert host_is_ours(host, {"cornerlight.example.org"}) is ours
 
 
-def test_a_page_under_a_stranger_s_name_is_refused(link: Link, client: FlaskClient) -> None:
+def test_a_page_under_a_stranger_s_name_is_refused(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.empty())
     for path in ("/", "/page.json", "/events", "/live.jpg", "/static/style.css"):
         answer = client.get(path, headers={"Host": "evil.example"})
@@ -181,7 +181,7 @@ def test_a_page_under_a_stranger_s_name_is_refused(link: Link, client: FlaskClie
         assert "purple" not in answer.text
 
 
-def test_page_json_is_the_page(link: Link, client: FlaskClient) -> None:
+def test_page_json_is_the_page(link: TableClient, client: FlaskClient) -> None:
     page = example_pages.classic_middle()
     link.hear(page)
     answer = client.get("/page.json")
@@ -201,7 +201,7 @@ def events(client: FlaskClient, path: str = "/events") -> Iterator[str]:
             yield event
 
 
-def test_one_address_holds_half_of_its_connections_with_streams(link: Link) -> None:
+def test_one_address_holds_half_of_its_connections_with_streams(link: TableClient) -> None:
     link.hear(example_pages.empty())
     link.hear(example_pages.PHONES)
     app = create_app(link, streams=20)
@@ -222,7 +222,7 @@ def test_one_address_holds_half_of_its_connections_with_streams(link: Link) -> N
         assert held.enter_context(watches("10.0.0.1")).status_code == 200
 
 
-def test_this_machine_holds_as_many_streams_as_there_are(link: Link) -> None:
+def test_this_machine_holds_as_many_streams_as_there_are(link: TableClient) -> None:
     link.hear(example_pages.empty())
     app = create_app(link, streams=20)
     with ExitStack() as held:
@@ -237,7 +237,7 @@ def news_of(event: str) -> dict[str, object]:
     return news
 
 
-def test_a_stream_begins_with_the_whole_state(link: Link, client: FlaskClient) -> None:
+def test_a_stream_begins_with_the_whole_state(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.empty())
     link.hear(example_pages.duo_refused())
     stream = events(client)
@@ -252,12 +252,12 @@ def test_a_stream_begins_with_the_whole_state(link: Link, client: FlaskClient) -
     assert "take it back" in fragments["state"]
 
 
-def test_a_stream_then_says_only_what_changed(link: Link, client: FlaskClient) -> None:
+def test_a_stream_then_says_only_what_changed(link: TableClient, client: FlaskClient) -> None:
     page = example_pages.empty()
     link.hear(page)
     stream = events(client)
     next(stream), next(stream)
-    link.hear(replace(page, revision=1, state=State(Code.HAND)))
+    link.hear(replace(page, revision=1, state=RefereeStatus(RefereeState.HAND)))
     news = news_of(next(stream))
     assert news["fragments"] == {"state": client_fragment(client, "state")}
     assert news["state"] == "hand"
@@ -269,7 +269,7 @@ def client_fragment(client: FlaskClient, key: str) -> str:
     return text
 
 
-def test_who_has_the_page_is_not_sent_it_again(link: Link, client: FlaskClient) -> None:
+def test_who_has_the_page_is_not_sent_it_again(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.empty())
     body = next(a for tag, a in read(client).tags if tag == "body")
     stream = events(client, f"/events?shown={body['data-shown']}")
@@ -282,7 +282,9 @@ def test_who_has_the_page_is_not_sent_it_again(link: Link, client: FlaskClient) 
 
 
 @pytest.mark.parametrize("name", example_pages.ALL)
-def test_a_stream_can_say_whatever_a_page_can(link: Link, client: FlaskClient, name: str) -> None:
+def test_a_stream_can_say_whatever_a_page_can(
+    link: TableClient, client: FlaskClient, name: str
+) -> None:
     """Where nobody but the stream has rendered it: it has no request to lean on."""
     stream = events(client)
     next(stream), next(stream)
@@ -292,18 +294,18 @@ def test_a_stream_can_say_whatever_a_page_can(link: Link, client: FlaskClient, n
     assert "/live.jpg" in fragments["camera"]
 
 
-def test_a_slow_stream_skips_to_the_newest(link: Link, client: FlaskClient) -> None:
+def test_a_slow_stream_skips_to_the_newest(link: TableClient, client: FlaskClient) -> None:
     page = example_pages.empty()
     link.hear(page)
     stream = events(client)
     next(stream), next(stream)
     for revision in range(1, 100):
-        link.hear(replace(page, revision=revision, state=State(Code.HAND)))
+        link.hear(replace(page, revision=revision, state=RefereeStatus(RefereeState.HAND)))
     assert news_of(next(stream))["revision"] == 99
 
 
 def test_a_stream_that_has_nothing_to_say_says_that_it_lives(
-    link: Link, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    link: TableClient, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams_module, "KEEP_ALIVE_S", 0.02)
     monkeypatch.setattr(streams_module, "GLANCE_S", 0.01)
@@ -312,14 +314,14 @@ def test_a_stream_that_has_nothing_to_say_says_that_it_lives(
     assert next(stream) == ": alive\nevent: alive\ndata:"
 
 
-def test_a_stream_ends_with_its_link(link: Link, client: FlaskClient) -> None:
+def test_a_stream_ends_with_its_link(link: TableClient, client: FlaskClient) -> None:
     stream = events(client)
     next(stream), next(stream)
     link.close()
     assert list(stream) == []
 
 
-def test_above_the_limit_watchers_are_told_to_poll(link: Link, client: FlaskClient) -> None:
+def test_above_the_limit_watchers_are_told_to_poll(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.duo_refused())
     watching = [client.get("/events", buffered=False) for _ in range(2)]
     refused = client.get("/events")
@@ -331,7 +333,9 @@ def test_above_the_limit_watchers_are_told_to_poll(link: Link, client: FlaskClie
     assert client.get("/events", buffered=False).status_code == 200
 
 
-def test_polling_costs_nothing_while_nothing_changes(link: Link, client: FlaskClient) -> None:
+def test_polling_costs_nothing_while_nothing_changes(
+    link: TableClient, client: FlaskClient
+) -> None:
     link.hear(example_pages.empty())
     etag = client.get("/fragments.json").headers["ETag"]
     again = client.get("/fragments.json", headers={"If-None-Match": etag})
@@ -341,9 +345,9 @@ def test_polling_costs_nothing_while_nothing_changes(link: Link, client: FlaskCl
 
 
 def test_pictures_are_shown_only_where_the_table_offers_them(
-    link: Link, client: FlaskClient
+    link: TableClient, client: FlaskClient
 ) -> None:
-    link.hear(Picture(JPEG))
+    link.hear(LivePicture(JPEG))
     link.hear(example_pages.empty())
     assert (client.get("/live.jpg").status_code, client.get("/live.jpg").data) == (204, b"")
     assert client.get("/live").status_code == 404
@@ -354,25 +358,27 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
     assert "/live.jpg" in client.get("/").text
     again = client.get("/live.jpg", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
-    link.hear(Picture(JPEG + b"2"))
+    link.hear(LivePicture(JPEG + b"2"))
     newer = client.get("/live.jpg", headers={"If-None-Match": answer.headers["ETag"]})
     assert newer.data == JPEG + b"2"
 
 
-def test_pictures_follow_one_another_without_a_script(link: Link, client: FlaskClient) -> None:
+def test_pictures_follow_one_another_without_a_script(
+    link: TableClient, client: FlaskClient
+) -> None:
     link.hear(replace(example_pages.empty(), pictures=True))
-    link.hear(Picture(JPEG))
+    link.hear(LivePicture(JPEG))
     answer = client.get("/live", buffered=False)
     assert answer.mimetype == "multipart/x-mixed-replace"
     frames = answer.iter_encoded()
     assert next(frames).endswith(JPEG + b"\r\n")
     for number in range(20):
-        link.hear(Picture(JPEG + bytes([number])))
+        link.hear(LivePicture(JPEG + bytes([number])))
     assert next(frames).endswith(JPEG + b"\x13\r\n")
 
 
 @pytest.mark.parametrize("name", example_pages.ALL)
-def test_the_page_is_light(link: Link, client: FlaskClient, name: str) -> None:
+def test_the_page_is_light(link: TableClient, client: FlaskClient, name: str) -> None:
     link.hear(example_pages.ALL[name]())
     scripts = ("live.js", "device.js", "desk.js")
     files = ("style.css", "icon.svg", *scripts)
@@ -384,7 +390,7 @@ def test_the_page_is_light(link: Link, client: FlaskClient, name: str) -> None:
     assert weight < 30_000
 
 
-def test_a_shared_colour_and_pairs_have_their_cards(link: Link, client: FlaskClient) -> None:
+def test_a_shared_colour_and_pairs_have_their_cards(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.page_of(example_pages.played("classic-3", 9)))
     text = client_fragment(client, "scores")
     assert text.count('<li class="card"') == 4

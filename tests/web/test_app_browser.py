@@ -12,31 +12,31 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware.publishing.feed_server import Feed
+from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, Visit, browser
+from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
 from tests.web.test_server import served
 from tests.web.views.test_games import NAME, write
 from vision.io.image_file import load_picture
 from vision.setup.setup_check import check_setup
 from web.app import create_app
 from web.contract import (
-    Answer,
-    Code,
-    Command,
-    Hints,
-    Laid,
-    Level,
-    Pair,
-    Point,
-    Private,
-    Setup,
-    Stand,
-    State,
-    Word,
+    ArbiterPage,
+    CommandName,
+    CommandRequest,
+    FindingEntry,
+    HintAllowance,
+    PairRequest,
+    PlacedPiece,
+    RatingCode,
+    RefereeState,
+    RefereeStatus,
+    Reply,
+    SetPosition,
+    SetupEntry,
 )
 from web.server import Server
-from web.table_client import Link
+from web.table_client import TableClient
 
 pytestmark = [
     pytest.mark.slow,
@@ -70,10 +70,10 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Table:
+class BrowserTable:
     """A table that shows what it is told, and does whatever it is asked."""
 
-    def __init__(self, feed: Feed, port: int) -> None:
+    def __init__(self, feed: FeedServer, port: int) -> None:
         self.feed = feed
         self.address = f"http://127.0.0.1:{port}"
         self.by_name = f"http://cornerlight.local:{port}"
@@ -82,20 +82,20 @@ class Table:
 
     def answer(self) -> None:
         while not self.stop.wait(0.02):
-            for one in self.feed.asked():
+            for one in self.feed.take_requests():
                 self.asked.append(one.message)
-                number = one.message.number if isinstance(one.message, Pair) else ""
+                number = one.message.number if isinstance(one.message, PairRequest) else ""
                 token = example_pages.TOKEN if number == example_pages.NUMBER else ""
-                self.feed.answer(one.who, Answer(one.message.id, token=token))
+                self.feed.answer(one.who, Reply(one.message.id, token=token))
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[Table]:
+def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[BrowserTable]:
     path = tmp_path_factory.mktemp("table") / "feed.sock"
-    with Feed(path) as feed, Link(path) as link:
+    with FeedServer(path) as feed, TableClient(path) as link:
         app = create_app(link, streams=8, games=games, everybody_sees_evidence=True)
         server = Server(app, "127.0.0.1", 0)
-        table = Table(feed, server.port)
+        table = BrowserTable(feed, server.port)
         threads = [threading.Thread(target=one) for one in (server.run, table.answer)]
         for thread in threads:
             thread.start()
@@ -116,11 +116,11 @@ def visit(
     language: str = "en",
     *,
     script: bool = True,
-) -> Iterator[Visit]:
+) -> Iterator[PageVisit]:
     context = chromium.new_context(
         viewport=SIZES[size], color_scheme=scheme, locale=language, java_script_enabled=script
     )
-    yield Visit.begin(context)
+    yield PageVisit.begin(context)
     context.close()
 
 
@@ -135,7 +135,7 @@ def visit(
     ],
 )
 def test_every_state_can_be_read_by_everybody(
-    chromium: Browser, table: Table, name: str, size: str, scheme: Scheme
+    chromium: Browser, table: BrowserTable, name: str, size: str, scheme: Scheme
 ) -> None:
     table.feed.publish(replace(example_pages.ALL[name](), pictures=True, revision=len(name) + 1000))
     with visit(chromium, size, scheme) as seen:
@@ -151,7 +151,7 @@ def test_every_state_can_be_read_by_everybody(
 
 @pytest.mark.parametrize("path", ["/games", f"/games/{NAME}?at=1", "/arbiter", "/tv", "/none"])
 def test_every_other_page_can_be_read_by_everybody(
-    chromium: Browser, table: Table, path: str
+    chromium: Browser, table: BrowserTable, path: str
 ) -> None:
     table.feed.publish(replace(example_pages.duo_refused(), pictures=True))
     with visit(chromium, "wall" if path == "/tv" else "phone") as seen:
@@ -169,7 +169,7 @@ def test_every_other_page_can_be_read_by_everybody(
     [("en-GB", "Waiting for purple."), ("de-DE", "Violett ist am Zug."), ("ja-JP", "紫の番です。")],
 )
 def test_the_page_speaks_the_viewer_s_language_and_changes_it(
-    chromium: Browser, table: Table, language: str, waiting: str
+    chromium: Browser, table: BrowserTable, language: str, waiting: str
 ) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=2000))
     with visit(chromium, language=language) as seen:
@@ -183,7 +183,7 @@ def test_the_page_speaks_the_viewer_s_language_and_changes_it(
 
 
 def test_over_plain_http_the_page_says_what_this_device_cannot_do(
-    chromium: Browser, table: Table
+    chromium: Browser, table: BrowserTable
 ) -> None:
     with visit(chromium) as seen:
         for address, able in ((table.by_name, False), (table.address, True)):
@@ -198,7 +198,9 @@ def test_over_plain_http_the_page_says_what_this_device_cannot_do(
         assert seen.complaints == []
 
 
-def test_moves_are_said_aloud_where_somebody_wants_it(chromium: Browser, table: Table) -> None:
+def test_moves_are_said_aloud_where_somebody_wants_it(
+    chromium: Browser, table: BrowserTable
+) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=3000))
     with visit(chromium, language="de") as seen:
         seen.page.add_init_script(
@@ -216,7 +218,7 @@ def test_moves_are_said_aloud_where_somebody_wants_it(chromium: Browser, table: 
         assert "bitte zurücknehmen" in said[1][1]
 
 
-def test_running_clocks_run_on_the_phone(chromium: Browser, table: Table) -> None:
+def test_running_clocks_run_on_the_phone(chromium: Browser, table: BrowserTable) -> None:
     page = example_pages.duo_unsure()
     clocks = (replace(page.clocks[0], left_ms=61_900, free_ms=0), page.clocks[1])
     table.feed.publish(replace(page, clocks=clocks, revision=4000))
@@ -228,7 +230,7 @@ def test_running_clocks_run_on_the_phone(chromium: Browser, table: Table) -> Non
 
 
 def test_a_past_game_is_stepped_through_by_keys_and_by_links(
-    chromium: Browser, table: Table
+    chromium: Browser, table: BrowserTable
 ) -> None:
     for script in (True, False):
         with visit(chromium, script=script) as seen:
@@ -247,7 +249,7 @@ def test_a_past_game_is_stepped_through_by_keys_and_by_links(
             assert seen.complaints == []
 
 
-def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
+def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.duo_unsure(), pictures=True, revision=5000))
     table.asked.clear()
     with visit(chromium, language="en") as seen:
@@ -270,8 +272,8 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
         assert seen.faults() == []
         new_game_and_corners(seen, table)
         assert seen.complaints == []
-    wishes = [getattr(one, "wish", None) for one in table.asked]
-    words = [wish.word.value for wish in wishes if wish is not None]
+    wishes = [getattr(one, "command", None) for one in table.asked]
+    words = [wish.name.value for wish in wishes if wish is not None]
     assert words == ["choose", "undo", "resign", "new-game", "calibrate"]
     begun = wishes[-2]
     assert (begun.game, begun.names, begun.timing, begun.clock_s, begun.step_s) == (  # type: ignore[union-attr]
@@ -282,7 +284,7 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: Table) -> None:
     assert corners[0] == pytest.approx((0.3, 0.25), abs=0.02)
 
 
-def paired(seen: Visit, table: Table) -> None:
+def paired(seen: PageVisit, table: BrowserTable) -> None:
     """Pairs the phone."""
     seen.page.goto(f"{table.by_name}/arbiter")
     seen.page.fill("[name=number]", example_pages.NUMBER)
@@ -291,17 +293,19 @@ def paired(seen: Visit, table: Table) -> None:
 
 
 def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
-    chromium: Browser, table: Table
+    chromium: Browser, table: BrowserTable
 ) -> None:
-    hints = Hints((2, 1), 1, colour=1, squares=((9, 9), (10, 10)))
+    hints = HintAllowance((2, 1), 1, colour=1, squares=((9, 9), (10, 10)))
     points = tuple(
-        Point(point.code, Level(point.level.value), point.fault, point.remedy)
+        FindingEntry(point.code, RatingCode(point.level.value), point.fault, point.remedy)
         for point in check_setup([load_picture(PICTURE)], 14).points
     )
     page = example_pages.duo_refused()
-    waiting = State(Code.WAITING, 1)
+    waiting = RefereeStatus(RefereeState.WAITING, 1)
     page = replace(page, state=waiting, pieces=page.pieces[:-1], pictures=True, revision=7000)
-    page = replace(page, possible=tuple(Word), private=Private(hints, Setup(looking=True)))
+    page = replace(
+        page, possible=tuple(CommandName), private=ArbiterPage(hints, SetupEntry(looking=True))
+    )
     table.feed.publish(page)
     table.asked.clear()
     with visit(chromium) as seen:
@@ -316,7 +320,7 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         seen.page.click("[value=inspect]")
         seen.reads("#setup .looking", "The table is looking ...")
         corners = ((0.15, 0.05), (0.9, 0.06), (0.87, 0.93), (0.12, 0.9))
-        private = Private(hints, Setup(points, corners=corners))
+        private = ArbiterPage(hints, SetupEntry(points, corners=corners))
         table.feed.publish(replace(page, private=private, revision=7001))
         seen.page.wait_for_selector("#setup .findings")
         assert seen.page.locator("#setup li").count() == len(points)
@@ -326,11 +330,11 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         assert seen.faults() == []
         assert not seen.is_too_wide()
         assert seen.complaints == []
-    words = [one.wish.word.value for one in table.asked if isinstance(one, Command)]
+    words = [one.command.name.value for one in table.asked if isinstance(one, CommandRequest)]
     assert words == ["hint", "inspect"]
 
 
-def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Table) -> None:
+def test_a_position_is_set_by_touching_squares(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=8000))
     table.asked.clear()
     with visit(chromium) as seen:
@@ -357,16 +361,18 @@ def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Table) 
         page.click("[value='stand:by-hand']")
         page.wait_for_url("**/arbiter?said=done")
         assert seen.complaints == []
-    (wish,) = [one.wish for one in table.asked if isinstance(one, Command)][-1:]
+    (wish,) = [one.command for one in table.asked if isinstance(one, CommandRequest)][-1:]
     laid = (
-        Laid(0, ((4, 4), (5, 4), (5, 5))),
-        Laid(0, ((6, 6),)),
-        Laid(1, ((9, 9), (9, 10))),
+        PlacedPiece(0, ((4, 4), (5, 4), (5, 5))),
+        PlacedPiece(0, ((6, 6),)),
+        PlacedPiece(1, ((9, 9), (9, 10))),
     )
-    assert wish == Stand(1, laid)
+    assert wish == SetPosition(1, laid)
 
 
-def test_the_pictures_of_the_last_move_stand_beside_it(chromium: Browser, table: Table) -> None:
+def test_the_pictures_of_the_last_move_stand_beside_it(
+    chromium: Browser, table: BrowserTable
+) -> None:
     page = example_pages.page_of(example_pages.played("duo", 2, seed=3), name=NAME, pictures=True)
     table.feed.publish(replace(page, revision=9000))
     with visit(chromium) as seen:
@@ -381,7 +387,7 @@ def test_the_pictures_of_the_last_move_stand_beside_it(chromium: Browser, table:
         expect(seen.page.locator("#evidence figure:visible")).to_have_count(0)
 
 
-def new_game_and_corners(seen: Visit, table: Table) -> None:
+def new_game_and_corners(seen: PageVisit, table: BrowserTable) -> None:
     page = seen.page
     page.goto(f"{table.by_name}/arbiter/new")
     page.select_option("[name=game]", "classic-3")
@@ -412,7 +418,7 @@ def new_game_and_corners(seen: Visit, table: Table) -> None:
     page.wait_for_url("**/arbiter?said=done")
 
 
-def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Table) -> None:
+def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.duo_unsure(), revision=6000))
     table.asked.clear()
     with visit(chromium, script=False) as seen:
@@ -426,8 +432,8 @@ def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Tabl
 
 def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: Path) -> None:
     path = tmp_path / "feed.sock"
-    with Link(path) as link, visit(chromium) as seen:
-        with served(link) as server, Feed(path) as feed:
+    with TableClient(path) as link, visit(chromium) as seen:
+        with served(link) as server, FeedServer(path) as feed:
             port = server.port
             feed.publish(replace(example_pages.empty(), revision=1))
             seen.page.goto(f"http://cornerlight.local:{port}")
@@ -437,7 +443,7 @@ def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: 
         with served(link, port=port):
             seen.reads("#connection", "table away")
             seen.reads("#sentence", "The table does not answer. This is what it showed last.")
-            with Feed(path) as feed:
+            with FeedServer(path) as feed:
                 feed.publish(replace(example_pages.duo_refused(), revision=1))
                 seen.reads("#connection", "live")
                 seen.page.wait_for_selector("body[data-state=refused]")
@@ -445,7 +451,7 @@ def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: 
 
 def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> None:
     path = tmp_path / "feed.sock"
-    with Feed(path) as feed, Link(path) as link, served(link, streams=0) as server:
+    with FeedServer(path) as feed, TableClient(path) as link, served(link, streams=0) as server:
         feed.publish(replace(example_pages.empty(), revision=1))
         with visit(chromium) as seen:
             seen.page.goto(f"http://cornerlight.local:{server.port}")

@@ -12,21 +12,21 @@ from flask.testing import FlaskClient
 from tests.support import example_pages
 from web.app import create_app
 from web.compression import HEADER, deflated, stored
-from web.table_client import Link
+from web.table_client import TableClient
 
 SMALL = {"Accept-Encoding": "gzip, deflate"}
 
 
 @pytest.fixture
-def link(tmp_path: Path) -> Iterator[Link]:
-    link = Link(tmp_path / "table.sock")
+def link(tmp_path: Path) -> Iterator[TableClient]:
+    link = TableClient(tmp_path / "table.sock")
     link.hear(example_pages.classic_middle())
     yield link
     link.close()
 
 
 @pytest.fixture
-def client(link: Link) -> FlaskClient:
+def client(link: TableClient) -> FlaskClient:
     return create_app(link, streams=2).test_client()
 
 
@@ -64,7 +64,9 @@ def test_small_answers_and_pictures_are_left_alone(client: FlaskClient) -> None:
             assert "Content-Encoding" not in answer.headers
 
 
-def test_a_small_stream_says_what_the_plain_one_does(link: Link, client: FlaskClient) -> None:
+def test_a_small_stream_says_what_the_plain_one_does(
+    link: TableClient, client: FlaskClient
+) -> None:
     told = []
     for headers in ({}, SMALL):
         with client.get("/events", headers=headers, buffered=False) as answer:

@@ -18,9 +18,9 @@ from web import connections
 from web import server as server_module
 from web.app import create_app
 from web.connections import PER_ADDRESS
-from web.contract import Picture
+from web.contract import LivePicture
 from web.server import Server
-from web.table_client import Link
+from web.table_client import TableClient
 from web.views.sse import RESERVED
 
 pytestmark = pytest.mark.slow
@@ -30,10 +30,10 @@ KNOWN = {"Cookie": f"pairing={example_pages.TOKEN}"}
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-class House:
+class SlowPage:
     """A page, and what is asked of it; `/slow` is answered once `slow` is set."""
 
-    def __init__(self, link: Link, streams: int) -> None:
+    def __init__(self, link: TableClient, streams: int) -> None:
         app = create_app(link, streams=streams)
         self.slow = threading.Event()
         self.answered: list[str] = []
@@ -73,12 +73,12 @@ class House:
 
 
 @contextmanager
-def housed(streams: int = 1) -> Iterator[House]:
-    with closing(Link(Path("/nowhere"))) as link:
+def housed(streams: int = 1) -> Iterator[SlowPage]:
+    with closing(TableClient(Path("/nowhere"))) as link:
         link.hear(replace(example_pages.classic_middle(), pictures=True))
-        link.hear(Picture(b"\xff\xd8\xff" + bytes(1 << 20)))
+        link.hear(LivePicture(b"\xff\xd8\xff" + bytes(1 << 20)))
         link.hear(example_pages.PHONES)
-        house = House(link, streams)
+        house = SlowPage(link, streams)
         thread = threading.Thread(target=house.server.run)
         thread.start()
         try:

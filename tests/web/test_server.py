@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware.publishing.feed_server import Feed
+from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
 from tests.support.waiting import eventually
 from web import server as server_module
 from web.app import create_app
-from web.contract import Code, Page, State
+from web.contract import Page, RefereeState, RefereeStatus
 from web.server import Server
-from web.table_client import Link
+from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
 
@@ -28,14 +28,14 @@ SOON_S = 10.0
 
 
 @pytest.fixture
-def link(tmp_path: Path) -> Iterator[Link]:
-    link = Link(tmp_path / "table.sock")
+def link(tmp_path: Path) -> Iterator[TableClient]:
+    link = TableClient(tmp_path / "table.sock")
     yield link
     link.close()
 
 
 @contextmanager
-def served(link: Link, streams: int = STREAMS, port: int = 0) -> Iterator[Server]:
+def served(link: TableClient, streams: int = STREAMS, port: int = 0) -> Iterator[Server]:
     server = Server(create_app(link, streams=streams), "127.0.0.1", port)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -81,16 +81,16 @@ def get(port: int, path: str) -> int:
 
 def test_a_change_at_the_table_reaches_every_phone(tmp_path: Path) -> None:
     path, page = tmp_path / "table.sock", example_pages.empty()
-    with Feed(path) as feed, Link(path) as link, served(link) as server:
+    with FeedServer(path) as feed, TableClient(path) as link, served(link) as server:
         feed.publish(page)
         phones = [Phone(server.port) for _ in range(STREAMS)]
-        feed.publish(replace(page, revision=7, state=State(Code.HAND)))
+        feed.publish(replace(page, revision=7, state=RefereeStatus(RefereeState.HAND)))
         for phone in phones:
             phone.wait_for(7)
             phone.close()
 
 
-def test_a_phone_that_reads_nothing_holds_up_nobody(link: Link) -> None:
+def test_a_phone_that_reads_nothing_holds_up_nobody(link: TableClient) -> None:
     big = example_pages.classic_middle()
     link.hear(big)
     with served(link) as server, socket.create_connection(("127.0.0.1", server.port)) as asleep:
@@ -104,7 +104,7 @@ def test_a_phone_that_reads_nothing_holds_up_nobody(link: Link) -> None:
 
 
 def test_a_phone_that_vanishes_gives_its_place_back_and_leaves_no_traceback(
-    link: Link, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    link: TableClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One that takes nothing for long is to Linux as one that has gone: ETIMEDOUT."""
     monkeypatch.setattr(server_module, "_PATIENCE_MS", 300)
@@ -131,7 +131,7 @@ def renewed(page: Page, revision: int) -> Page:
     return replace(page, revision=revision, colours=colours, pieces=page.pieces[: revision % 30])
 
 
-def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: Link) -> None:
+def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: TableClient) -> None:
     link.hear(example_pages.empty())
     with served(link) as server:
         phones = [Phone(server.port) for _ in range(STREAMS)]
@@ -145,7 +145,7 @@ def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: Link) -> No
         eventually(lambda: get(server.port, "/events") == 200)
 
 
-def test_streams_end_when_the_server_does_and_go_on_with_the_next(link: Link) -> None:
+def test_streams_end_when_the_server_does_and_go_on_with_the_next(link: TableClient) -> None:
     link.hear(example_pages.empty())
     with served(link) as server:
         port, phone = server.port, Phone(server.port)
@@ -169,7 +169,7 @@ def test_streams_end_when_the_server_does_and_go_on_with_the_next(link: Link) ->
         (b"nonsense\r\n\r\n", b"4"),
     ],
 )
-def test_a_hostile_request_is_refused(link: Link, request_: bytes, status: bytes) -> None:
+def test_a_hostile_request_is_refused(link: TableClient, request_: bytes, status: bytes) -> None:
     with served(link) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=SOON_S) as caller:
             caller.sendall(request_)
@@ -177,6 +177,6 @@ def test_a_hostile_request_is_refused(link: Link, request_: bytes, status: bytes
         assert get(server.port, "/") == 200
 
 
-def test_a_port_that_is_taken_is_an_error(link: Link) -> None:
+def test_a_port_that_is_taken_is_an_error(link: TableClient) -> None:
     with served(link) as server, pytest.raises(OSError, match="in use"):
         Server(create_app(link), "127.0.0.1", server.port)

@@ -18,8 +18,8 @@ def overexposed(tint: Values, light: Values) -> Values:
     Orange turns into yellow, blue into cyan, and everything into white at last.
 
     Args:
-        tint: (2,) of a plastic, as `vision.features.square_features.Look` has it, where nothing
-            burns out.
+        tint: (2,) of a plastic, as `vision.features.square_features.SquareFeatures` has it, where
+            nothing burns out.
         light: (s,) L that it is seen with.
     """
     dark = np.array([[[_DIM, *(tint * (_DIM + OFFSET))]]], np.float32)

@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from vision.classification.colour_fit import FAINT, TYPICAL, in_order, learn, stray
+from vision.classification.colour_fit import FAINT, TYPICAL, fit, in_order, stray
 from vision.classification.colour_model import (
     NEUTRAL,
     OFFSET,
-    Colours,
+    ColourModel,
     Values,
     features_of,
     foreign_density,
@@ -24,9 +24,9 @@ from vision.classification.colour_model import (
     log_density,
     prior_of,
 )
-from vision.classification.edition import edition_told
+from vision.classification.edition import edition_evidence
 from vision.classification.shadow_edges import faded, near
-from vision.features.square_features import Look
+from vision.features.square_features import SquareFeatures
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
     14: (
@@ -84,7 +84,7 @@ _APART: Final = 1.35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verdicts:
+class SquarePosteriors:
     """What the squares hold.
 
     Attributes:
@@ -98,7 +98,7 @@ class Verdicts:
     fit: float
 
 
-def judge(look: Look, colours: Colours) -> Verdicts:
+def judge(look: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
     """What each square holds, colours looking as learned."""
     features = features_of(look, colours.palette)
     density = log_density(features, colours)[0]
@@ -117,7 +117,7 @@ def judge(look: Look, colours: Colours) -> Verdicts:
     whole = np.logaddexp.reduce(density, axis=1)[:, None] + np.log(evidence) + shapes[:, :-1]
     # What shines through a square lies under it.
     whole[:, 0] = np.logaddexp(whole[:, 0], lit)
-    return Verdicts(_shared(whole), strange, float(fit))
+    return SquarePosteriors(_shared(whole), strange, float(fit))
 
 
 def _shared(density: Values) -> Values:
@@ -126,7 +126,7 @@ def _shared(density: Values) -> Values:
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def _humbled(evidence: Values, look: Look, colours: Colours) -> Values:
+def _humbled(evidence: Values, look: SquareFeatures, colours: ColourModel) -> Values:
     """Evidence that allows for what looks alike: nothing is surer than was ever measured.
 
     In the mirror image of a lamp everything is grey, whatever lies there.
@@ -139,7 +139,9 @@ def _humbled(evidence: Values, look: Look, colours: Colours) -> Values:
     return np.asarray((1 - _NEVER_SURER) * evidence + _NEVER_SURER * even)
 
 
-def _told_by_light(evidence: Values, look: Look, strange: Values, colours: Colours) -> Values:
+def _told_by_light(
+    evidence: Values, look: SquareFeatures, strange: Values, colours: ColourModel
+) -> Values:
     """Evidence for greys, as far as it can be believed."""
     if look.relief.any():
         trust = np.full((len(evidence), 1), _BESIDE_SHAPES)
@@ -152,7 +154,7 @@ def _told_by_light(evidence: Values, look: Look, strange: Values, colours: Colou
     return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
 
 
-def _trust_in_greys(colours: Colours) -> float:
+def _trust_in_greys(colours: ColourModel) -> float:
     """How far black, white and board can be told apart by their looks alone, 0 to 1.
 
     Where black comes out lighter than the board, or white darker, one was taken for another.
@@ -170,7 +172,7 @@ def _trust_in_greys(colours: Colours) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class PaletteChoice:
     """Whose colours the pieces on a board have.
 
     Attributes:
@@ -181,49 +183,49 @@ class Choice:
             pieces may be some.
     """
 
-    colours: Colours
+    colours: ColourModel
     is_sure: bool
     is_likely: bool = False
-    rival: Colours | None = None
+    rival: ColourModel | None = None
 
 
-def choose(look: Look, size: int) -> Choice:
+def choose(look: SquareFeatures, size: int) -> PaletteChoice:
     """The palette that explains a board best, as its colours look there."""
     palettes = PALETTES.get(size, PALETTES[14])
     if len(palettes) == 1:
-        return Choice(learn(look, palettes[0]), is_sure=True)
-    told = edition_told(look, palettes)
+        return PaletteChoice(fit(look, palettes[0]), is_sure=True)
+    told = edition_evidence(look, palettes)
     if told is not None:
         best = palettes[told.best]
         fits = told.met > _GREY_MET if is_grey(best) else told.fits
         likely = fits and told.lead >= _SHAPES_LEAN
         sure = told.lead >= _SHAPES_LEAD and (likely or not is_grey(best))
-        return Choice(learn(look, best), is_sure=sure, is_likely=likely)
-    learned = [learn(look, palette) for palette in palettes]
+        return PaletteChoice(fit(look, best), is_sure=sure, is_likely=likely)
+    learned = [fit(look, palette) for palette in palettes]
     scores = [_score(look, colours) for colours in learned]
     first, second = np.argsort(scores)[::-1][:2]
     if scores[first] - scores[second] >= _LEAD and _is_met(look, palettes[first]):
-        return Choice(learned[first], is_sure=True)
+        return PaletteChoice(learned[first], is_sure=True)
     if is_grey(palettes[first]):
-        return Choice(learned[0], is_sure=False, rival=learned[first])
+        return PaletteChoice(learned[0], is_sure=False, rival=learned[first])
     vivid = scores[first] - scores[0] >= _LEAD
-    return Choice(learned[first if vivid else 0], is_sure=False)
+    return PaletteChoice(learned[first if vivid else 0], is_sure=False)
 
 
-def _is_met(look: Look, palette: tuple[str, ...]) -> bool:
+def _is_met(look: SquareFeatures, palette: tuple[str, ...]) -> bool:
     """Whether some squares have the usual hues of a palette, or are plainly black or white."""
     if is_grey(palette):
         return _plain_pieces(look, palette) >= _FEWEST_GREY
     return _explained(look, palette) >= _FEWEST_EXPLAINED
 
 
-def _plain_pieces(look: Look, palette: tuple[str, ...]) -> int:
+def _plain_pieces(look: SquareFeatures, palette: tuple[str, ...]) -> int:
     """How many squares hold a colour of a palette beyond doubt."""
-    plain = judge(look, learn(look, palette)).evidence[~look.hidden, 1:].max(axis=1)
+    plain = judge(look, fit(look, palette)).evidence[~look.hidden, 1:].max(axis=1)
     return int((plain > _PLAIN).sum())
 
 
-def _score(look: Look, colours: Colours) -> float:
+def _score(look: SquareFeatures, colours: ColourModel) -> float:
     """Log density of the board as that palette explains it, and how well its hues are met."""
     palette = colours.palette
     usual = min(_explained(look, palette), _MANY_EXPLAINED)
@@ -231,7 +233,7 @@ def _score(look: Look, colours: Colours) -> float:
     return judge(look, colours).fit + _USUAL_HUE * usual - demand
 
 
-def _explained(look: Look, palette: tuple[str, ...]) -> float:
+def _explained(look: SquareFeatures, palette: tuple[str, ...]) -> float:
     """How many vivid squares have about the tint that a colour of the palette usually has."""
     tint = look.tint[~look.hidden].astype(np.float64)
     length = np.hypot(tint[:, 0], tint[:, 1])
@@ -248,17 +250,17 @@ def _explained(look: Look, palette: tuple[str, ...]) -> float:
     return float(best.sum())
 
 
-def contested(verdicts: Verdicts, rival: Verdicts) -> Verdicts:
+def contested(verdicts: SquarePosteriors, rival: SquarePosteriors) -> SquarePosteriors:
     """The same where a rival palette may be right: what it takes for a piece may be one."""
     plastic = 0.5 * rival.evidence[:, 1:].sum(axis=1, keepdims=True)
     evidence = (1 - plastic) * verdicts.evidence
     evidence[:, 1:] += plastic / (evidence.shape[1] - 1)
-    return Verdicts(evidence, verdicts.strange, verdicts.fit)
+    return SquarePosteriors(evidence, verdicts.strange, verdicts.fit)
 
 
-def doubted(verdicts: Verdicts) -> Verdicts:
+def doubted(verdicts: SquarePosteriors) -> SquarePosteriors:
     """The same where it is not sure whose colours these are: a piece, but any could be it."""
     evidence = verdicts.evidence.copy()
     plastic = evidence[:, 1:].sum(axis=1, keepdims=True) / (evidence.shape[1] - 1)
     evidence[:, 1:] = (evidence[:, 1:] + plastic) / 2
-    return Verdicts(evidence, verdicts.strange, verdicts.fit)
+    return SquarePosteriors(evidence, verdicts.strange, verdicts.fit)

@@ -24,7 +24,7 @@ from vision.classification.colour_model import (
     OFFSET,
     PER,
     TAIL,
-    Colours,
+    ColourModel,
     Values,
     features_of,
     foreign_density,
@@ -34,7 +34,7 @@ from vision.classification.colour_model import (
     prior_of,
 )
 from vision.errors import GeometryError
-from vision.features.square_features import Look
+from vision.features.square_features import SquareFeatures
 
 TYPICAL: Final = {
     "purple": (0.95, -1.05),
@@ -46,7 +46,7 @@ TYPICAL: Final = {
     "black": (0.0, 0.0),
     "white": (0.0, 0.0),
 }
-"""Tint of each colour under a fair white balance; see `Look.tint`."""
+"""Tint of each colour under a fair white balance; see `SquareFeatures.tint`."""
 
 FAINT: Final = 0.42
 """Tints shorter than this are rather an empty square's than a colour's."""
@@ -87,7 +87,9 @@ _TURN: Final = 0.6
 _COMPLEX: Final = np.array([1, 1j])
 
 
-def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -> Colours:
+def fit(
+    look: SquareFeatures, palette: tuple[str, ...], before: ColourModel | None = None
+) -> ColourModel:
     """How the colours of a palette look in a picture.
 
     Args:
@@ -112,7 +114,9 @@ def learn(look: Look, palette: tuple[str, ...], before: Colours | None = None) -
     return max(fitted, key=lambda colours: _density(features, prior, seen, colours))
 
 
-def _fitted(features: Values, prior: Values, seen: NDArray[np.bool_], typical: Colours) -> Colours:
+def _fitted(
+    features: Values, prior: Values, seen: NDArray[np.bool_], typical: ColourModel
+) -> ColourModel:
     colours = typical
     for _ in range(_ROUNDS):
         shares, closeness = _shares(features, prior, colours)
@@ -121,7 +125,9 @@ def _fitted(features: Values, prior: Values, seen: NDArray[np.bool_], typical: C
     return colours
 
 
-def _density(features: Values, prior: Values, seen: NDArray[np.bool_], colours: Colours) -> float:
+def _density(
+    features: Values, prior: Values, seen: NDArray[np.bool_], colours: ColourModel
+) -> float:
     """How well colours explain the squares; greys in the wrong order explain nothing."""
     if is_grey(colours.palette) and not in_order(colours):
         return -np.inf
@@ -131,7 +137,7 @@ def _density(features: Values, prior: Values, seen: NDArray[np.bool_], colours: 
     return float(np.logaddexp.reduce((density + prior)[seen], axis=1).sum())
 
 
-def explained(look: Look, colours: Colours) -> float:
+def explained(look: SquareFeatures, colours: ColourModel) -> float:
     """Log density of the squares that can be seen as colours explain them, whatever their shapes.
 
     Args:
@@ -144,7 +150,7 @@ def explained(look: Look, colours: Colours) -> float:
     return float(np.logaddexp.reduce(total[seen], axis=1).sum())
 
 
-def in_order(colours: Colours) -> bool:
+def in_order(colours: ColourModel) -> bool:
     """Whether black is darker and white lighter than the board."""
     away = colours.means[1:, 2] - colours.means[0, 2]
     white = np.array([name == "white" for name in colours.palette])
@@ -152,7 +158,9 @@ def in_order(colours: Colours) -> bool:
     return bool(((away > 0) == white)[some].all())
 
 
-def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.0)) -> Colours:
+def in_light(
+    colours: ColourModel, gain: float, cast: tuple[float, float] = (1.0, 1.0)
+) -> ColourModel:
     """The same colours in another light.
 
     Args:
@@ -166,7 +174,7 @@ def in_light(colours: Colours, gain: float, cast: tuple[float, float] = (1.0, 1.
     means[:, 2] = (means[:, 2] + OFFSET) * gain - OFFSET
     spreads[:, 2, :] *= gain
     spreads[:, :, 2] *= gain
-    return Colours(colours.palette, means, spreads, colours.members, colours.light)
+    return ColourModel(colours.palette, means, spreads, colours.members, colours.light)
 
 
 def tinted(tint: Values, cast: NDArray[np.float64]) -> Values:
@@ -174,7 +182,7 @@ def tinted(tint: Values, cast: NDArray[np.float64]) -> Values:
     return np.asarray(PER * ((1 + cast / PER) * (1 + tint / PER) - 1))
 
 
-def relit(colours: Colours, look: Look, held: NDArray[np.intp]) -> Colours:
+def relit(colours: ColourModel, look: SquareFeatures, held: NDArray[np.intp]) -> ColourModel:
     """The same colours in another light, as the squares that hold them look in it.
 
     A strong cast drives a camera's channels to their ends, and then no rule tells what becomes
@@ -199,7 +207,9 @@ def relit(colours: Colours, look: Look, held: NDArray[np.intp]) -> Colours:
     return replace(colours, means=means)
 
 
-def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[float, float]:
+def cast_between(
+    look: SquareFeatures, before: SquareFeatures, seen: NDArray[np.bool_]
+) -> tuple[float, float]:
     """How the colour of the light has changed, each square being the same but for a few.
 
     Another lamp multiplies X / Y and Z / Y of every colour by the same (von Kries), and tints
@@ -215,7 +225,7 @@ def cast_between(look: Look, before: Look, seen: NDArray[np.bool_]) -> tuple[flo
     return float(across[0]), float(across[1])
 
 
-def _starts(features: Values, palette: tuple[str, ...], before: Colours | None) -> list[Values]:
+def _starts(features: Values, palette: tuple[str, ...], before: ColourModel | None) -> list[Values]:
     """What empty squares may look like: as the faint ones do, or of some of the lightnesses."""
     if is_grey(palette):
         depths = np.unique(np.quantile(features[:, 2], _DEPTHS).round())
@@ -264,8 +274,8 @@ def _burnt(vivid: Values, usual: Values) -> Values | None:
 
 
 def _typical(
-    features: Values, usual: dict[str, Values], empty: Values, before: Colours | None
-) -> Colours:
+    features: Values, usual: dict[str, Values], empty: Values, before: ColourModel | None
+) -> ColourModel:
     """Where to begin: empty squares as they may look, colours as they usually do."""
     means, spreads = [empty], [np.diag([EMPTY_STRAY**2, EMPTY_STRAY**2, _LIGHT_STRAY**2])]
     for k, (name, plain) in enumerate(usual.items(), 1):
@@ -275,7 +285,7 @@ def _typical(
         means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))
         spreads.append(stray(name, tint))
     even = np.tile([0.0, 0.0, 1.0], (len(features), 1))
-    return Colours(tuple(usual), np.array(means), np.array(spreads), np.zeros(len(means)), even)
+    return ColourModel(tuple(usual), np.array(means), np.array(spreads), np.zeros(len(means)), even)
 
 
 def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -> float:
@@ -306,7 +316,7 @@ def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
     return spread
 
 
-def _shares(features: Values, prior: Values, colours: Colours) -> tuple[Values, Values]:
+def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Values, Values]:
     """How much of each square belongs to each look, the strange last; and how typical it is."""
     density, distance = log_density(features, colours)
     total = np.column_stack([density, foreign_density(features, colours)]) + prior
@@ -314,7 +324,9 @@ def _shares(features: Values, prior: Values, colours: Colours) -> tuple[Values, 
     return odds / odds.sum(axis=1, keepdims=True), (TAIL + 3) / (TAIL + distance)
 
 
-def _learned(features: Values, weights: Values, before: Colours, typical: Colours) -> Colours:
+def _learned(
+    features: Values, weights: Values, before: ColourModel, typical: ColourModel
+) -> ColourModel:
     """Means and spreads of the members, drawn towards the typical where there are few."""
     members = weights.sum(axis=0)
     light = _light(features, weights[:, 0], before.means[0])
@@ -327,10 +339,10 @@ def _learned(features: Values, weights: Values, before: Colours, typical: Colour
     away = even - means
     scatter = np.einsum("sk,skd,ske->kde", weights, away, away)
     spreads = (scatter + _MEMBERS * typical.spreads) / (members[:, None, None] + _MEMBERS)
-    return Colours(typical.palette, means, spreads, members, light)
+    return ColourModel(typical.palette, means, spreads, members, light)
 
 
-def _kept_apart(means: Values, typical: Colours) -> Values:
+def _kept_apart(means: Values, typical: ColourModel) -> Values:
     """(k, 2) tints that differ from an empty square's about as those of such plastic do.
 
     A colour that has no piece on the board would otherwise creep towards what is nearest to it,
@@ -347,7 +359,7 @@ def _kept_apart(means: Values, typical: Colours) -> Values:
 
 
 def _light(features: Values, weights: Values, mean: Values) -> Values:
-    """(n * n, 3) smooth departures of empty squares from their mean; see `Colours.light`.
+    """(n * n, 3) smooth departures of empty squares from their mean; see `ColourModel.light`.
 
     A quadratic in the place, fitted to the empty squares with a penalty, so that few tell little.
     """

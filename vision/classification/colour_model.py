@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.features.square_features import Look
+from vision.features.square_features import SquareFeatures
 from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER, tiles
 
 Values = NDArray[np.float64]
@@ -54,7 +54,7 @@ _SKIN_SHARE: Final = np.log(0.05 / 100.0 / (2 * np.pi * _SKIN_STRAY**2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Colours:
+class ColourModel:
     """How empty squares (first) and each colour of plastic look on this table.
 
     Attributes:
@@ -78,13 +78,13 @@ def is_grey(palette: tuple[str, ...]) -> bool:
     return set(palette) <= set(NEUTRAL)
 
 
-def features_of(look: Look, palette: tuple[str, ...]) -> Values:
+def features_of(look: SquareFeatures, palette: tuple[str, ...]) -> Values:
     """(n * n, 3) tint (two numbers) and lightness of each square, as a palette is told by them."""
     light = look.depth if is_grey(palette) else look.lightness
     return np.concatenate([look.tint, light[:, None]], axis=1).astype(np.float64)
 
 
-def prior_of(look: Look, palette: tuple[str, ...]) -> Values:
+def prior_of(look: SquareFeatures, palette: tuple[str, ...]) -> Values:
     """(n * n, 2 + k) what shapes say, as log likelihoods: of empty, each colour, and neither."""
     either = tiles(look.relief)
     shade = {"black": look.relief[:, DARK], "white": look.relief[:, LIGHT]}
@@ -93,12 +93,12 @@ def prior_of(look: Look, palette: tuple[str, ...]) -> Values:
     return shapes.astype(np.float64)
 
 
-def is_lit(look: Look) -> NDArray[np.bool_]:
+def is_lit(look: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) which squares are bare and lit from below, as shapes have it."""
     return np.asarray(look.relief.any(axis=1) & (look.relief.argmax(axis=1) == LIT))
 
 
-def lit_density(look: Look, density: Values) -> Values:
+def lit_density(look: SquareFeatures, density: Values) -> Values:
     """(n * n,) log density of bare squares lit from below, nothing elsewhere.
 
     An LED may have any colour; that of some plastic, too, and then shape has to be plain.
@@ -111,7 +111,7 @@ def lit_density(look: Look, density: Values) -> Values:
     return np.asarray(np.where(is_lit(look), np.maximum(plastic, _LIT), -np.inf))
 
 
-def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
+def log_density(features: Values, colours: ColourModel) -> tuple[Values, Values]:
     """(n * n, 1 + k) log density of each square under each look, and its distance squared."""
     away = in_even_light(features, colours) - colours.means
     inverse = np.linalg.inv(colours.spreads)
@@ -121,7 +121,7 @@ def log_density(features: Values, colours: Colours) -> tuple[Values, Values]:
     return density - pale, distance
 
 
-def density_under(features: Values, colours: Colours, look: NDArray[np.intp]) -> Values:
+def density_under(features: Values, colours: ColourModel, look: NDArray[np.intp]) -> Values:
     """(s,) log density of each square under one look of its own, as `log_density` has it.
 
     Args:
@@ -153,7 +153,7 @@ def _vivid(palette: tuple[str, ...]) -> NDArray[np.bool_]:
     return np.array([False, *(name not in NEUTRAL for name in palette)])
 
 
-def _paleness(features: Values, colours: Colours) -> Values:
+def _paleness(features: Values, colours: ColourModel) -> Values:
     """What speaks against colour where a square hardly differs from an empty one in tint.
 
     Deep shadow has next to no tint, and no shade of plastic has so little.
@@ -163,14 +163,14 @@ def _paleness(features: Values, colours: Colours) -> Values:
     return np.asarray(lack**2)
 
 
-def foreign_density(features: Values, colours: Colours) -> Values:
+def foreign_density(features: Values, colours: ColourModel) -> Values:
     """(n * n,) log density of what is neither board nor piece: skin, or just anything."""
     away = features[:, :2] - _SKIN - CAST * colours.means[0, :2]
     skin = _SKIN_SHARE - 0.5 * (away**2).sum(axis=1) / _SKIN_STRAY**2
     return np.asarray(np.logaddexp(skin, _STRANGE))
 
 
-def in_even_light(features: Values, colours: Colours) -> Values:
+def in_even_light(features: Values, colours: ColourModel) -> Values:
     """(n * n, 1 + k, 3) features as they would be in the mean light, for each look.
 
     A cast of light shows on plastic about half as much as on an empty square.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.classification.clipping import overexposed
 from vision.classification.colour_fit import TYPICAL, stray, tinted
 from vision.classification.colour_model import NEUTRAL, Values, is_grey
-from vision.features.square_features import Look, leads
+from vision.features.square_features import SquareFeatures, leads
 
 _LIKELY: Final = 1.0
 """Log likelihood by which a square has to be a tile, or bare, rather than anything else."""
@@ -32,7 +32,7 @@ _SHARES: Final = (0.0, 0.5, 1.0)
 """How much of the tint of bare squares may be the light's: the rest is the board's own."""
 
 _AREA: Final = 6.0
-"""Area of all the tints there are, in the units of `Look.tint`."""
+"""Area of all the tints there are, in the units of `SquareFeatures.tint`."""
 
 _ANY_TINT: Final = 0.02 / _AREA
 """Density of a tint that none of the colours has: a mirrored lamp's, an LED's beside it."""
@@ -46,7 +46,7 @@ as greys."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class EditionEvidence:
     """What the tints of tiles tell of an edition.
 
     Attributes:
@@ -62,7 +62,9 @@ class Told:
     met: float
 
 
-def edition_told(look: Look, palettes: tuple[tuple[str, ...], ...]) -> Told | None:
+def edition_evidence(
+    look: SquareFeatures, palettes: tuple[tuple[str, ...], ...]
+) -> EditionEvidence | None:
     """The likeliest palette; None where too few squares are surely tiles.
 
     Args:
@@ -90,7 +92,7 @@ def edition_told(look: Look, palettes: tuple[tuple[str, ...], ...]) -> Told | No
     second, first = (int(place) for place in np.argsort(likely)[-2:])
     met = density[first].max(axis=0) > -np.log(_AREA)
     most = _MOST_GREY if is_grey(palettes[first]) else _MOST_TILES
-    return Told(
+    return EditionEvidence(
         first,
         float(likely[first] - likely[second]) * min(1.0, most / len(tint)),
         bool(likely[first] > -np.log(_AREA) * len(tint)),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.classification.colour_model import (
-    Colours,
+    ColourModel,
     Values,
     density_under,
     foreign_density,
@@ -62,13 +62,13 @@ def sides_alike(evidence: Values, size: int) -> NDArray[np.bool_]:
 
 
 def reached_into(
-    lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: Colours
+    lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: ColourModel
 ) -> tuple[Values, NDArray[np.bool_]]:
     """How likely a neighbour's piece merely reaches into each of some squares.
 
     Args:
         lab: (k, scale, scale, 3) what the squares show, see
-            `vision.features.square_features.Squares`.
+            `vision.features.square_features.SquarePatches`.
         sides: (k, 4) beside which sides that piece may be, see `sides_alike`.
         called: (k,) number of the colour that each is taken for, from 1.
         colours: how they look there, with the light at these squares.
@@ -109,7 +109,7 @@ def _part(cut: Image, along: tuple[float, float]) -> Image:
 
 
 def _look_empty(
-    pixels: Image, squares: NDArray[np.intp], called: NDArray[np.intp], colours: Colours
+    pixels: Image, squares: NDArray[np.intp], called: NDArray[np.intp], colours: ColourModel
 ) -> NDArray[np.bool_]:
     """(k,) whether parts of squares look empty rather than of the colour that they are called."""
     if not len(squares):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.classification.colour_model import Colours, Values, log_density
+from vision.classification.colour_model import ColourModel, Values, log_density
 from vision.features.square_features import measured
 
 _BLOCKS: Final = 4
@@ -30,7 +30,7 @@ _BRIGHTER: Final = 20.0
 """L above that of empty squares from where a block without colour is glare."""
 
 
-def half_bare(lab: Image, colours: Colours) -> NDArray[np.bool_]:
+def half_bare(lab: Image, colours: ColourModel) -> NDArray[np.bool_]:
     """(k,) which of some squares are barer than any piece laid by hand leaves its own.
 
     What glare makes look bare lies in the middle of a piece, where it is flat; what a piece
@@ -38,7 +38,7 @@ def half_bare(lab: Image, colours: Colours) -> NDArray[np.bool_]:
 
     Args:
         lab: (k, scale, scale, 3) what the squares show, see
-            `vision.features.square_features.Squares`.
+            `vision.features.square_features.SquarePatches`.
         colours: how they look there, with the light at these squares.
     """
     if not len(lab):

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classification.colour_classifier import (
-    Choice,
-    Verdicts,
+    PaletteChoice,
+    SquarePosteriors,
     choose,
     contested,
     doubted,
     judge,
 )
-from vision.classification.colour_fit import explained, learn
-from vision.classification.colour_model import Colours, is_grey, is_lit
+from vision.classification.colour_fit import explained, fit
+from vision.classification.colour_model import ColourModel, is_grey, is_lit
 from vision.classification.occlusion import covered_odds, near_large
-from vision.features.square_features import Look, hiding, leads, plain, tile_lead
+from vision.features.square_features import SquareFeatures, hiding, leads, plain, tile_lead
 from vision.shape.network import BARE, LIT, UNDER, tiles
 
 _SURELY_FREE: Final = -4.0
@@ -73,7 +73,7 @@ may contradict."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judgement:
+class SingleFrameResult:
     """What one picture tells.
 
     Attributes:
@@ -84,21 +84,21 @@ class Judgement:
         is_likely: whether it would be sure of the colours if something else told the same.
     """
 
-    colours: Colours
+    colours: ColourModel
     is_sure: bool
-    verdicts: Verdicts
+    verdicts: SquarePosteriors
     covered: NDArray[np.bool_]
     is_likely: bool = False
 
 
 def judge_alone(
-    look: Look,
+    look: SquareFeatures,
     lines: NDArray[np.intp],
     size: int,
     palette: tuple[str, ...] | None,
-    before: Colours | None = None,
+    before: ColourModel | None = None,
     told: tuple[str, ...] | None = None,
-) -> Judgement:
+) -> SingleFrameResult:
     """What one picture tells.
 
     Args:
@@ -127,16 +127,16 @@ def judge_alone(
         verdicts = doubted(verdicts)
     unseen = odds > 0 if look.relief.any() else look.hidden | (odds > 0)
     covered = unseen & ~lit
-    return Judgement(colours, is_sure, verdicts, covered, choice.is_likely)
+    return SingleFrameResult(colours, is_sure, verdicts, covered, choice.is_likely)
 
 
 def judge_by_both(
-    look: Look,
-    shaped: Look,
+    look: SquareFeatures,
+    shaped: SquareFeatures,
     lines: NDArray[np.intp],
     size: int,
     palette: tuple[str, ...] | None,
-) -> tuple[Judgement, Look]:
+) -> tuple[SingleFrameResult, SquareFeatures]:
     """What one picture tells by its colours and by shapes, and the look that it was told by.
 
     They are two witnesses. In bad light colours can be explained in more than one way, and the
@@ -161,7 +161,7 @@ def judge_by_both(
     settled = is_lit(shaped)
     if is_grey(both.colours.palette):
         settled |= plain(shaped)
-    if not gainsaid(alone, shaped):
+    if not contradicted(alone, shaped):
         return _less_sure(both, alone, settled), shaped
     if both.colours.palette != alone.colours.palette:
         likelier = both.is_likely or _share_of_tiles(alone, shaped) < _AGREEING
@@ -176,7 +176,7 @@ def judge_by_both(
     return _less_sure(alone, both, settled), replace(look, relief=relief)
 
 
-def _sees_tiles(look: Look, judged: Judgement) -> bool:
+def _sees_tiles(look: SquareFeatures, judged: SingleFrameResult) -> bool:
     """Tell if shapes see about as many tiles as colours, on these squares or on others.
 
     Args:
@@ -187,7 +187,7 @@ def _sees_tiles(look: Look, judged: Judgement) -> bool:
     return int((leads(look)[1] > 1).sum()) > _AS_MANY * plastic
 
 
-def _share_of_tiles(judged: Judgement, look: Look) -> float:
+def _share_of_tiles(judged: SingleFrameResult, look: SquareFeatures) -> float:
     """The share of what colours are sure is plastic that has the shape of a tile.
 
     Args:
@@ -198,7 +198,7 @@ def _share_of_tiles(judged: Judgement, look: Look) -> float:
     return float((plastic & (tile_lead(look) > 0)).sum() / max(1, plastic.sum()))
 
 
-def gainsaid(judged: Judgement, look: Look) -> bool:
+def contradicted(judged: SingleFrameResult, look: SquareFeatures) -> bool:
     """Whether shapes contradict what colours are sure of so often that one of them is wrong.
 
     Args:
@@ -214,7 +214,9 @@ def gainsaid(judged: Judgement, look: Look) -> bool:
     return bool(against.sum() > max(_FEW, _MOST_AGAINST * int(shaped.sum())))
 
 
-def _less_sure(judged: Judgement, other: Judgement, settled: NDArray[np.bool_]) -> Judgement:
+def _less_sure(
+    judged: SingleFrameResult, other: SingleFrameResult, settled: NDArray[np.bool_]
+) -> SingleFrameResult:
     """What is told, in doubt where the other explanation is as sure of something else."""
     if judged.colours.palette != other.colours.palette:
         return judged
@@ -228,7 +230,7 @@ def _less_sure(judged: Judgement, other: Judgement, settled: NDArray[np.bool_]) 
     return replace(judged, verdicts=replace(judged.verdicts, evidence=evidence))
 
 
-def agreed(verdicts: Verdicts, look: Look, *, smeared: bool) -> Verdicts:
+def agreed(verdicts: SquarePosteriors, look: SquareFeatures, *, smeared: bool) -> SquarePosteriors:
     """What is told, in doubt where shapes tell the contrary.
 
     Where colours run into one another, a square takes on those of its neighbours; under a
@@ -249,7 +251,7 @@ def agreed(verdicts: Verdicts, look: Look, *, smeared: bool) -> Verdicts:
     return replace(verdicts, evidence=evidence)
 
 
-def _is_one_for_both(look: Look, verdicts: Verdicts) -> bool:
+def _is_one_for_both(look: SquareFeatures, verdicts: SquarePosteriors) -> bool:
     """Tell if tiles read as one grey may be of both: some are much lighter than the rest.
 
     Under a lamp that it mirrors black is lighter than a dark board, as white is.
@@ -263,7 +265,7 @@ def _is_one_for_both(look: Look, verdicts: Verdicts) -> bool:
     return bool(apart.size and apart.max() > _APART)
 
 
-def _shapes_over(look: Look) -> NDArray[np.float64]:
+def _shapes_over(look: SquareFeatures) -> NDArray[np.float64]:
     """(n * n,) what shapes say of each square being under something, as log odds."""
     bare, lit = look.relief[:, BARE], look.relief[:, LIT]
     seen = np.logaddexp.reduce([bare, tiles(look.relief), lit]) - np.log(3)
@@ -271,17 +273,17 @@ def _shapes_over(look: Look) -> NDArray[np.float64]:
 
 
 def _judged(
-    look: Look,
+    look: SquareFeatures,
     lit: NDArray[np.bool_],
     odds: NDArray[np.float64],
     size: int,
     palette: tuple[str, ...] | None,
-    before: Colours | None,
-) -> tuple[Choice, Verdicts]:
+    before: ColourModel | None,
+) -> tuple[PaletteChoice, SquarePosteriors]:
     """Colours learned where squares are free, and what they make of all."""
     free = hiding(_free(look, odds), lit)
     if palette is not None:
-        choice = Choice(learn(free, palette, before), is_sure=True)
+        choice = PaletteChoice(fit(free, palette, before), is_sure=True)
         return choice, judge(look, choice.colours)
     choice = choose(free, size)
     verdicts = judge(look, choice.colours)
@@ -290,19 +292,19 @@ def _judged(
     return choice, verdicts
 
 
-def _strangeness(verdicts: Verdicts) -> NDArray[np.float64]:
+def _strangeness(verdicts: SquarePosteriors) -> NDArray[np.float64]:
     """What colour alone says of each square being covered, as log odds."""
     return np.clip(verdicts.strange + _LIKE_SKIN, _MOST_FAMILIAR, _MOST_STRANGE)
 
 
-def _free(look: Look, odds: NDArray[np.float64]) -> Look:
+def _free(look: SquareFeatures, odds: NDArray[np.float64]) -> SquareFeatures:
     """The look with all hidden that may be covered, as far as enough is left."""
     surely = hiding(look, odds > _SURELY_FREE)
     return surely if (~surely.hidden).mean() > _FEWEST_FREE else hiding(look, odds > 0)
 
 
-def _shaken(verdicts: Verdicts, odds: NDArray[np.float64]) -> Verdicts:
+def _shaken(verdicts: SquarePosteriors, odds: NDArray[np.float64]) -> SquarePosteriors:
     """Verdicts that allow for each square being covered after all."""
     covered = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))[:, None]
     evidence = (1 - covered) * verdicts.evidence + covered / verdicts.evidence.shape[1]
-    return Verdicts(evidence, verdicts.strange, verdicts.fit)
+    return SquarePosteriors(evidence, verdicts.strange, verdicts.fit)

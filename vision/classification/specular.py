@@ -17,7 +17,7 @@ from vision.classification.colour_model import (
     EMPTY_STRAY,
     OFFSET,
     PER,
-    Colours,
+    ColourModel,
     Values,
     features_of,
     in_even_light,
@@ -25,7 +25,7 @@ from vision.classification.colour_model import (
 )
 from vision.features.square_features import (
     SURELY,
-    Look,
+    SquareFeatures,
     empty_lead,
     plainly_light,
     surely_empty,
@@ -80,7 +80,7 @@ _DOUBT: Final = 0.6
 
 
 def doubting_veiled(
-    evidence: Values, look: Look, colours: Colours, covered: NDArray[np.bool_]
+    evidence: Values, look: SquareFeatures, colours: ColourModel, covered: NDArray[np.bool_]
 ) -> Values:
     """The evidence with squares doubted whose colour a mirrored lamp may have taken away.
 
@@ -106,7 +106,7 @@ def doubting_veiled(
     return np.asarray((1 - doubt) * evidence + doubt / evidence.shape[1])
 
 
-def is_lamp_mirrored(look: Look, colours: Colours) -> bool:
+def is_lamp_mirrored(look: SquareFeatures, colours: ColourModel) -> bool:
     """Whether some board is lighter than what lies around it, as in the mirror image of a lamp.
 
     Args:
@@ -121,14 +121,16 @@ def is_lamp_mirrored(look: Look, colours: Colours) -> bool:
     return bool(look.hidden.any() or _spotted(lighter, bare).any())
 
 
-def _without_mirrors(features: Values, colours: Colours) -> Values:
+def _without_mirrors(features: Values, colours: ColourModel) -> Values:
     """(n * n,) L in even light, where no lamp makes one spot much lighter than all others."""
     usual = float(np.median(colours.light[:, 2]))
     fair = np.minimum(colours.light[:, 2], _GRADIENT * usual)
     return np.asarray((features[:, 2] + OFFSET) / fair - OFFSET)
 
 
-def _hardly_bare(look: Look, lighter: Values, alike: Values, called: NDArray[np.intp]) -> Values:
+def _hardly_bare(
+    look: SquareFeatures, lighter: Values, alike: Values, called: NDArray[np.intp]
+) -> Values:
     """(n * n,) how far what is called bare may be a piece under a veil, 0 to 1.
 
     Args:
@@ -155,7 +157,7 @@ def _hardly_white(lighter: Values) -> Values:
     return np.maximum(_veiled(_least_around(lighter)), hardly)
 
 
-def _off_hue(called: NDArray[np.intp], tint: Values, colours: Colours) -> NDArray[np.bool_]:
+def _off_hue(called: NDArray[np.intp], tint: Values, colours: ColourModel) -> NDArray[np.bool_]:
     """(n * n,) pieces that have not the hue of their colour, though light leaves a hue as it is.
 
     Args:
@@ -170,7 +172,7 @@ def _off_hue(called: NDArray[np.intp], tint: Values, colours: Colours) -> NDArra
     return np.asarray((called > 0) & (length > _VIVID) & (cosine < _OFF_HUE))
 
 
-def _bare(light: Values, called: NDArray[np.intp], colours: Colours) -> float:
+def _bare(light: Values, called: NDArray[np.intp], colours: ColourModel) -> float:
     """L that bare board has without any lamp: boards may be patterned, but lamps are few."""
     empty = float(colours.means[0, 2])
     squares = light[called == 0]
@@ -182,7 +184,7 @@ def _veiled(lighter: Values) -> Values:
     return np.asarray(np.clip((lighter - _SLIGHT) / (_PLAIN - _SLIGHT), 0, 1))
 
 
-def _washed_out(tint: Values, light: Values, colours: Colours) -> Values:
+def _washed_out(tint: Values, light: Values, colours: ColourModel) -> Values:
     """(n * n, k) how far each square has the tint of each colour under a veil, 0 to 1.
 
     Args:

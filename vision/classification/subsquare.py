@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classification.bevel import dark_rims, doubting_rims
-from vision.classification.colour_model import Colours, Values, is_grey
+from vision.classification.colour_model import ColourModel, Values, is_grey
 from vision.classification.overhang import emptied, reached_into, sides_alike
 from vision.classification.partial_cover import doubting_parts, half_bare
-from vision.features.blocks import Scene, blocks_of, unlike
-from vision.features.square_features import Look, Squares, tile_lead
+from vision.features.blocks import CoarseView, blocks_of, unlike
+from vision.features.square_features import SquareFeatures, SquarePatches, tile_lead
 
 _EVEN: Final = 0.5
 
@@ -31,7 +31,7 @@ _SIDE_BITS: Final = np.array([1, 2, 4, 8])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scrutiny:
+class SubsquareAnalysis:
     """What a closer look at each square found, and what it was that was looked at.
 
     Attributes:
@@ -48,7 +48,7 @@ class Scrutiny:
 
     question: NDArray[np.intp]
     blocks: NDArray[np.float32]
-    colours: Colours
+    colours: ColourModel
     empty: Values
     seen: NDArray[np.bool_]
     asked: NDArray[np.bool_]
@@ -60,9 +60,9 @@ class Scrutiny:
         fresh: NDArray[np.bool_],
         question: NDArray[np.intp],
         blocks: NDArray[np.float32],
-    ) -> "Scrutiny":
+    ) -> "SubsquareAnalysis":
         """A copy of what still holds where some squares, (n * n,), are to be looked at anew."""
-        return Scrutiny(
+        return SubsquareAnalysis(
             question,
             np.where(fresh[:, None], blocks, self.blocks),
             self.colours,
@@ -73,12 +73,12 @@ class Scrutiny:
 
 def scrutinised(
     evidence: Values,
-    squares: Squares,
-    scene: Scene,
-    colours: Colours,
-    before: Scrutiny | None,
+    squares: SquarePatches,
+    scene: CoarseView,
+    colours: ColourModel,
+    before: SubsquareAnalysis | None,
     whole: NDArray[np.bool_] | None = None,
-) -> tuple[Values, Scrutiny]:
+) -> tuple[Values, SubsquareAnalysis]:
     """The evidence as a closer look leaves it, and what that found.
 
     Args:
@@ -118,7 +118,7 @@ def scrutinised(
     return evidence, told
 
 
-def less_sure_of_tiles(evidence: Values, before: Values, look: Look) -> Values:
+def less_sure_of_tiles(evidence: Values, before: Values, look: SquareFeatures) -> Values:
     """The evidence, in doubt where a closer look found tiles to be bare that have a tile's shape.
 
     In noise and blur parts of a square tell less than the whole.
@@ -133,13 +133,15 @@ def less_sure_of_tiles(evidence: Values, before: Values, look: Look) -> Values:
     return np.where(torn[:, None], (evidence + before) / 2, evidence)
 
 
-def _alike(colours: Colours, before: Colours) -> bool:
+def _alike(colours: ColourModel, before: ColourModel) -> bool:
     """Whether colours look as before, so that what was told by them still holds."""
     same = colours.palette == before.palette and np.array_equal(colours.light, before.light)
     return same and bool((np.abs(colours.means - before.means) < _SAME_LOOK).all())
 
 
-def _nothing(question: NDArray[np.intp], blocks: NDArray[np.float32], colours: Colours) -> Scrutiny:
+def _nothing(
+    question: NDArray[np.intp], blocks: NDArray[np.float32], colours: ColourModel
+) -> SubsquareAnalysis:
     """What is known before anything was looked at."""
     no = [np.zeros(len(question), np.bool_) for _ in range(4)]
-    return Scrutiny(question, blocks, colours, np.zeros(len(question)), *no)
+    return SubsquareAnalysis(question, blocks, colours, np.zeros(len(question)), *no)

@@ -7,23 +7,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from vision.camera import Image
-from vision.detection.board_extent import border_on
+from vision.detection.board_extent import find_extent
 from vision.detection.failure_reasons import (
     DRAWN,
     TWO,
+    failure_reason,
     hopeless,
     is_drawn,
     is_painted,
-    trouble_with,
 )
-from vision.detection.grid_fit import Fit, from_markers, refine
+from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.lattice import SIZES
 from vision.detection.line_check import lines_continue
 from vision.detection.markerless import find, find_another
 from vision.detection.markers import Marker, find_markers
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 from vision.shape.network import settled
 
 TRUSTED: Final = 0.25
@@ -49,7 +49,7 @@ def locate(
     *,
     search: bool = True,
     lens: Lens | None = None,
-) -> Fit | Lost:
+) -> GridFit | BoardNotFound:
     """Where the board lies in a picture.
 
     Which corner comes first is told by the corners given or by any marker that is seen;
@@ -69,13 +69,15 @@ def locate(
     if corners is not None:
         fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
-    markers, fit = amid_markers(image, size, lens)
+    markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
     return _as_marked(image, find(image, sizes) if search else None, markers, lens)
 
 
-def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit | Lost:
+def locate_once(
+    image: Image, size: int | None, lens: Lens | None = None
+) -> GridFit | BoardNotFound:
     """Where the board lies in a picture that somebody took: the only one, without help.
 
     What is wrong with it is said as far as it can be told; two boards and a drawing are refused
@@ -90,28 +92,28 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Fit
         GeometryError: the lens is none for this picture.
     """
     fit = _seen_once(image, size, lens)
-    return fit if isinstance(fit, Lost) else exactly(image, fit, lens)
+    return fit if isinstance(fit, BoardNotFound) else exactly(image, fit, lens)
 
 
-def _seen_once(image: Image, size: int | None, lens: Lens | None) -> Fit | Lost:
+def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardNotFound:
     """What is found of a board by its lines, or what is wrong with the picture."""
-    markers, fit = amid_markers(image, size, lens)
+    markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
     wrong = None if markers else hopeless(image)
     if wrong is not None:
-        return Lost(wrong)
+        return BoardNotFound(wrong)
     found = find(image, SIZES if size is None else (size,))
     if found is None:
-        wrong = trouble_with(image)
+        wrong = failure_reason(image)
     elif not markers:
         wrong = _unfit(image, found.grid)
-    return _as_marked(image, found, markers, lens) if wrong is None else Lost(wrong)
+    return _as_marked(image, found, markers, lens) if wrong is None else BoardNotFound(wrong)
 
 
-def amid_markers(
+def locate_between_markers(
     image: Image, size: int | None, lens: Lens | None
-) -> tuple[list[Marker], Fit | None]:
+) -> tuple[list[Marker], GridFit | None]:
     """The markers in a picture, and the board amid them if that is sure.
 
     Args:
@@ -127,14 +129,14 @@ def amid_markers(
     return markers, None if fit is None else _confirmed(image, fit, size)
 
 
-def _confirmed(image: Image, fit: Fit, size: int | None) -> Fit | None:
+def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
     """A field amid markers where it ends, if its lines run through all of it; None otherwise.
 
     Markers that were stuck down unevenly have it a row off, and a cloth has lines as well.
     """
     if not fit.is_sure:
         return None
-    border = border_on(image, fit.grid, SIZES if size is None else (size,))
+    border = find_extent(image, fit.grid, SIZES if size is None else (size,))
     if border is not None and not border.is_of(fit.grid):
         corners, bend, lens = border.corners(fit.grid), fit.grid.bend, fit.grid.lens
         fit = refine(image, Grid.of(corners, border.size, image.shape, bend, lens))
@@ -149,15 +151,15 @@ def _unfit(image: Image, grid: Grid) -> str | None:
 
 
 def _as_marked(
-    image: Image, found: Fit | None, markers: list[Marker], lens: Lens | None
-) -> Fit | Lost:
+    image: Image, found: GridFit | None, markers: list[Marker], lens: Lens | None
+) -> GridFit | BoardNotFound:
     """A field that was found by its squares, through the lens, turned as its markers tell."""
     if found is None:
-        return Lost(_COVERED if markers else _NO_BOARD)
+        return BoardNotFound(_COVERED if markers else _NO_BOARD)
     return _turned(_through(lens, image, found), markers)
 
 
-def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
+def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:
     """A field that was found without knowing the lens, on the lines that are seen through it."""
     if lens is None:
         return found
@@ -166,7 +168,7 @@ def _through(lens: Lens | None, image: Image, found: Fit) -> Fit:
     return fit if fit.is_sure else found
 
 
-def exactly(image: Image, fit: Fit, lens: Lens | None) -> Fit:
+def exactly(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
     """A field where its shapes have it, looked at again from there if that is far.
 
     Args:
@@ -183,12 +185,12 @@ def exactly(image: Image, fit: Fit, lens: Lens | None) -> Fit:
     return fit
 
 
-def _anchored(image: Image, given: Grid) -> Fit:
+def _anchored(image: Image, given: Grid) -> GridFit:
     """Given corners, put right by the lines that are seen, if those are plain and near."""
     fit = refine(image, given)
     if fit.is_sure and squares_between(given, fit.grid) < TRUSTED:
         return fit
-    return Fit(given, fit.support, fit.slack, fit.contrast)
+    return GridFit(given, fit.support, fit.slack, fit.contrast)
 
 
 def squares_between(before: Grid, after: Grid) -> float:
@@ -196,7 +198,7 @@ def squares_between(before: Grid, after: Grid) -> float:
     return float(np.abs(before.unproject(after.corners) - before.unproject(before.corners)).max())
 
 
-def _turned(fit: Fit, markers: list[Marker]) -> Fit:
+def _turned(fit: GridFit, markers: list[Marker]) -> GridFit:
     """The same field, its corners in the order that most of the markers tell."""
     square = fit.grid.size * OUTLINE
     votes = np.zeros(4, np.intp)
@@ -205,4 +207,4 @@ def _turned(fit: Fit, markers: list[Marker]) -> Fit:
         nearest = int(np.linalg.norm(square - place, axis=1).argmin())
         votes[(nearest - marker.id) % 4] += 1
     corners = np.roll(fit.grid.corners, -int(votes.argmax()), axis=0)
-    return Fit(fit.grid.with_corners(corners), fit.support, fit.slack, fit.contrast)
+    return GridFit(fit.grid.with_corners(corners), fit.support, fit.slack, fit.contrast)

@@ -30,7 +30,7 @@ _SIDE: Final = -3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Border:
+class BoardExtent:
     """Where a field ends.
 
     Attributes:
@@ -61,7 +61,7 @@ class Border:
         return grid.project(np.array([self.column, self.row]) + self.size * OUTLINE)
 
 
-def border_on(image: Image, grid: Grid, sizes: tuple[int, ...]) -> Border | None:
+def find_extent(image: Image, grid: Grid, sizes: tuple[int, ...]) -> BoardExtent | None:
     """Where the field on the lines of a grid ends; None if that is not sure.
 
     Args:
@@ -78,7 +78,7 @@ def border_on(image: Image, grid: Grid, sizes: tuple[int, ...]) -> Border | None
     return None
 
 
-def _best(odds: NDArray[np.float32], size: int, margin: int) -> Border | None:
+def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | None:
     """The likeliest field among squares of which the log odds of belonging to one are known."""
     inside, outside = -np.logaddexp(0, -odds), -np.logaddexp(0, odds)
     starts = range(1, len(odds) - size)
@@ -89,7 +89,7 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> Border | None:
     second, first = np.sort(sums, axis=None)[-2:]
     row, column = (int(place) for place in np.unravel_index(sums.argmax(), sums.shape))
     own, beyond = _parts(inside, outside, size, row, column)
-    found = Border(size, row - margin, column - margin, own / size**2, beyond / (4 * size + 4))
+    found = BoardExtent(size, row - margin, column - margin, own / size**2, beyond / (4 * size + 4))
     sure = found.own > _OWN and found.beyond > _BEYOND and first - second > _LEAD
     return found if sure and _worst_side(outside, size, row, column) > _SIDE else None
 

@@ -79,7 +79,7 @@ def hopeless(image: Image) -> str | None:
     return _BRIGHT if np.percentile(grey, 100 - _BURNT) >= _CLIPPED else None
 
 
-def trouble_with(image: Image) -> str | None:
+def failure_reason(image: Image) -> str | None:
     """What keeps a board from being found, if it can be told.
 
     Args:

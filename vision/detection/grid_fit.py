@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.detection.lattice import SIZES
-from vision.detection.markers import Marker, Plane, plane_of
+from vision.detection.markers import Marker, MarkerPlane, plane_of
 from vision.geometry.grid import OUTLINE, Grid, Points, Warp, apply_homography, is_convex
 from vision.geometry.grid_solver import solved
 from vision.geometry.lens import Lens
@@ -38,7 +38,7 @@ _LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class GridFit:
     """A grid and how well the picture bears it out.
 
     Attributes:
@@ -74,7 +74,7 @@ def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return pair[0], pair[1]
 
 
-def refine(image: Image, rough: Grid) -> Fit:
+def refine(image: Image, rough: Grid) -> GridFit:
     """The grid pulled to the lines that are seen; the rough one lies within 0.4 square.
 
     Args:
@@ -82,7 +82,7 @@ def refine(image: Image, rough: Grid) -> Fit:
         rough: about where the board lies.
     """
     grid = rough
-    fit = Fit(rough, 0.0, 1.0, 0.0)
+    fit = GridFit(rough, 0.0, 1.0, 0.0)
     for reach in _REACHES:
         places, shifts, weights, contrast = segments(image, grid, reach)
         step, support, slack = solved(grid, places, shifts, weights)
@@ -90,15 +90,15 @@ def refine(image: Image, rough: Grid) -> Fit:
         if not is_convex(corners):
             return fit
         grid = grid.with_corners(corners, float(np.clip(grid.bend + step[8], -0.3, 0.3)))
-        fit = Fit(grid, support, slack, contrast)
+        fit = GridFit(grid, support, slack, contrast)
     return fit
 
 
-def check(image: Image, grid: Grid) -> Fit:
+def check(image: Image, grid: Grid) -> GridFit:
     """How well a picture bears out a grid that is taken as it is."""
     places, shifts, weights, contrast = segments(image, grid, _REACHES[-1])
     _, support, slack = solved(grid, places, shifts, weights)
-    return Fit(grid, support, slack, contrast)
+    return GridFit(grid, support, slack, contrast)
 
 
 def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
@@ -214,7 +214,7 @@ def _peaks(
 
 def from_markers(
     image: Image, markers: list[Marker], size: int | None, lens: Lens | None = None
-) -> Fit | None:
+) -> GridFit | None:
     """The board that some markers stand around; None where they do not tell.
 
     Args:
@@ -237,7 +237,7 @@ def from_markers(
     return max(fits, key=lambda fit: fit.support * fit.contrast, default=None)
 
 
-def _middle(plane: Plane) -> NDArray[np.float64] | None:
+def _middle(plane: MarkerPlane) -> NDArray[np.float64] | None:
     """The middle of the board on the plane: that of each pair of opposite markers."""
     pairs = [
         (plane.centres[a] + plane.centres[b]) / 2
@@ -249,11 +249,11 @@ def _middle(plane: Plane) -> NDArray[np.float64] | None:
 
 def _combed(
     image: Image,
-    plane: Plane,
+    plane: MarkerPlane,
     middle: NDArray[np.float64],
     size: int,
     lens: Lens | None,
-) -> Fit | None:
+) -> GridFit | None:
     """The best comb of size + 1 lines each way whose middle is near the markers' middle."""
     reach = max(float(np.abs(c - middle).max()) for c in plane.centres.values())
     half = round((reach + 1) * _PX_A_MARKER)

@@ -46,7 +46,7 @@ _BORDER_WEIGHT, _WORST_WEIGHT = 0.3, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class LatticeField:
     """A field of squares that may be there.
 
     Attributes:
@@ -85,7 +85,7 @@ def fields(
     edges: tuple[Strength, Strength],
     sizes: tuple[int, ...] = SIZES,
     pitches: tuple[float, float] = (0.0, np.inf),
-) -> list[Field]:
+) -> list[LatticeField]:
     """The fields of squares that fit best, best first; some of them overlap.
 
     Args:
@@ -174,18 +174,20 @@ def _summed(values: Strength, box: tuple[int, int]) -> Strength:
     return np.asarray(sums, np.float32)
 
 
-def _around(hit: _Hit, edges: tuple[Strength, Strength], sizes: tuple[int, ...]) -> Iterator[Field]:
+def _around(
+    hit: _Hit, edges: tuple[Strength, Strength], sizes: tuple[int, ...]
+) -> Iterator[LatticeField]:
     """The fields on the lattice of a comb."""
     zoom = hit.pitch / _PITCH
     first = np.array([hit.x % _PITCH, hit.y % _PITCH])
     lattice = _segments(_lines(edges, hit.pitch), first)
     for window in windows(lattice, sizes):
         corner = (first + _PITCH * np.array([window.column, window.row])) * zoom
-        yield Field(window.score, window.size, corner + hit.pitch * window.size * OUTLINE)
+        yield LatticeField(window.score, window.size, corner + hit.pitch * window.size * OUTLINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class LatticeWindow:
     """A field on a lattice: how well it fits and the row and column of its first square."""
 
     score: float
@@ -209,7 +211,7 @@ def _segments(
     )
 
 
-def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[Window]:
+def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[LatticeWindow]:
     """The best fields on a lattice: lines inside, and none across the line beyond each side.
 
     Args:
@@ -233,7 +235,7 @@ def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[
         score = np.where(inside < _LEAST, -1.0, inside + border)
         for place in np.argsort(-score, axis=None)[:3]:
             row, column = np.unravel_index(place, score.shape)
-            found.append(Window(float(score[row, column]), n, int(row), int(column)))
+            found.append(LatticeWindow(float(score[row, column]), n, int(row), int(column)))
     return found
 
 

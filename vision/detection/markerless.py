@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.board_extent import border_on
-from vision.detection.grid_fit import Fit, refine
-from vision.detection.lattice import SIZES, Field, fields, upright_edges
+from vision.detection.board_extent import find_extent
+from vision.detection.grid_fit import GridFit, refine
+from vision.detection.lattice import SIZES, LatticeField, fields, upright_edges
 from vision.detection.line_check import lines_continue
-from vision.detection.rectification import Upright, uprights
+from vision.detection.rectification import RectifiedView, uprights
 from vision.errors import GeometryError
 from vision.geometry.grid import OUTLINE, WITHIN, Grid, Points, apply_homography, sides_of
 from vision.geometry.image_scale import shrunk
@@ -63,13 +63,13 @@ class _Proposal:
     corners: Points
 
     @staticmethod
-    def of(view: Upright, field: Field, zoom: float) -> "_Proposal":
+    def of(view: RectifiedView, field: LatticeField, zoom: float) -> "_Proposal":
         """A field in a view of a picture that was shrunk to `zoom`."""
         corners = apply_homography(np.linalg.inv(view.homography), field.corners)
         return _Proposal(field.score, field.size, _from_top_left(corners / zoom))
 
 
-def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
+def find(image: Image, sizes: tuple[int, ...] = SIZES) -> GridFit | None:
     """The board in a picture; None where none is sure.
 
     Which of its corners comes first is not known: the top left one as the picture stands. Of
@@ -79,7 +79,7 @@ def find(image: Image, sizes: tuple[int, ...] = SIZES) -> Fit | None:
         image: (height, width, 3) uint8.
         sizes: squares along a side of the boards to look for.
     """
-    best: tuple[float, Fit] | None = None
+    best: tuple[float, GridFit] | None = None
     for proposal in _proposals(image, sizes)[:_PROPOSALS]:
         if proposal.score < _HOPEFUL:
             break
@@ -128,7 +128,7 @@ def _widest(some: NDArray[np.bool_]) -> float:
 def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
     """The likeliest fields, best first, each of them once."""
     small, zoom = shrunk(image, _LONGEST_PX)
-    found: list[tuple[Upright, Field]] = []
+    found: list[tuple[RectifiedView, LatticeField]] = []
 
     def is_plain() -> bool:
         return max((field.score for _, field in found), default=0.0) > _PLAIN
@@ -159,10 +159,10 @@ def _each_once(found: list[_Proposal]) -> list[_Proposal]:
 
 def _fields(
     image: Image,
-    view: Upright,
+    view: RectifiedView,
     sizes: tuple[int, ...],
     pitches: tuple[float, float] = (0.0, np.inf),
-) -> list[Field]:
+) -> list[LatticeField]:
     return fields(upright_edges(*view.seen_in(image)), sizes, pitches)
 
 
@@ -178,7 +178,9 @@ def _same(one: _Proposal, other: _Proposal) -> bool:
     return one.size == other.size and bool(apart < 0.4 * side / one.size)
 
 
-def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple[float, Fit] | None:
+def _settled(
+    image: Image, proposal: _Proposal, sizes: tuple[int, ...]
+) -> tuple[float, GridFit] | None:
     """A proposal on the exact lines, moved by whole rows to where its border is; with its score.
 
     None where its border is not sure, or its lines do not lie on those of the board.
@@ -191,7 +193,7 @@ def _settled(image: Image, proposal: _Proposal, sizes: tuple[int, ...]) -> tuple
             return None  # too small in the picture, or not a board's shape
         if fit.grid.square_px < _FINEST_PX or not fit.is_sure:
             return None
-        border = border_on(image, fit.grid, sizes)
+        border = find_extent(image, fit.grid, sizes)
         if border is None:
             return None
         if border.is_of(fit.grid):

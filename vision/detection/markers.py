@@ -54,7 +54,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plane:
+class MarkerPlane:
     """The plane of the markers, measured in sides of a marker, axes along the board's.
 
     Attributes:
@@ -174,7 +174,7 @@ def _lies_right(origin: int, name: int, place: NDArray[np.float64]) -> bool:
     return bool((place[wanted != 0] * wanted[wanted != 0] > 1).all())
 
 
-def plane_of(markers: list[Marker]) -> Plane | None:
+def plane_of(markers: list[Marker]) -> MarkerPlane | None:
     """The plane in which all markers are squares of one size, aligned with the board.
 
     Fitted to all corners of the markers at once, their places on the plane unknown. Two markers
@@ -191,7 +191,7 @@ def plane_of(markers: list[Marker]) -> Plane | None:
     to_pixels = np.array([[spread, 0, shift[0]], [0, spread, shift[1]], [0, 0, 1.0]])
     homography = to_pixels @ np.append(values[:8], 1.0).reshape(3, 3)
     places = values[8:].reshape(-1, 2)
-    return Plane(homography, {m.id: place for m, place in zip(markers, places, strict=True)})
+    return MarkerPlane(homography, {m.id: place for m, place in zip(markers, places, strict=True)})
 
 
 def _first_guess(pixels: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -60,7 +60,7 @@ shown, in its width, and how many times as large as in the picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Upright:
+class RectifiedView:
     """A view of a picture.
 
     Attributes:
@@ -92,13 +92,13 @@ class Upright:
         )
         return np.asarray(seen, np.uint8), np.asarray(within, np.uint8)
 
-    def stretched(self, factor: float) -> "Upright":
+    def stretched(self, factor: float) -> "RectifiedView":
         """The view drawn wider: a lens of unknown focal length leaves that open."""
         wider = np.diag([factor, 1.0, 1.0]) @ self.homography
         busy = self.busy * [factor, 1.0]
-        return Upright(wider, (round(self.size[0] * factor), self.size[1]), self.tilt, busy)
+        return RectifiedView(wider, (round(self.size[0] * factor), self.size[1]), self.tilt, busy)
 
-    def nearer(self, longest_px: int) -> "Upright":
+    def nearer(self, longest_px: int) -> "RectifiedView":
         """The view of its busy part alone, as large as it may be."""
         first, last = self.busy
         around = _AROUND * float((last - first).max())
@@ -109,7 +109,7 @@ class Upright:
         shown = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
         size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)
         busy = (self.busy - first) * zoom
-        return Upright(shown @ self.homography, size, self.tilt, busy)
+        return RectifiedView(shown @ self.homography, size, self.tilt, busy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class _Lean:
 _Spectrum = Callable[[float, float], NDArray[np.float64]]
 
 
-def uprights(image: Image, longest_px: int, most: int) -> list[Upright]:
+def uprights(image: Image, longest_px: int, most: int) -> list[RectifiedView]:
     """The likeliest views, best first.
 
     Args:
@@ -244,7 +244,7 @@ def _spectrum(
 
 def _view(
     lean: _Lean, segments: NDArray[np.float64], shape: tuple[int, ...], longest_px: int
-) -> Upright:
+) -> RectifiedView:
     height, width = shape[:2]
     angle = np.radians(lean.side)
     turn = np.array(
@@ -260,7 +260,7 @@ def _view(
     fit = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
     size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)
     tilt = float(np.hypot(lean.across, lean.down))
-    return Upright(fit @ upright, size, tilt, _busy(fit @ upright, segments, size))
+    return RectifiedView(fit @ upright, size, tilt, _busy(fit @ upright, segments, size))
 
 
 def _straightened(

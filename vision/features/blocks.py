@@ -21,7 +21,7 @@ of a square by which an edge has moved makes more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class CoarseView:
     """A view in coarse blocks, to compare others with.
 
     Attributes:
@@ -37,7 +37,7 @@ class Scene:
     brightness: float
 
 
-def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> Scene:
+def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> CoarseView:
     """A view with one square of margin, in blocks.
 
     Args:
@@ -52,10 +52,10 @@ def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> Scene:
     sharpness = float(cv2.norm(np.asarray(slope), cv2.NORM_L1) / (grey.mean() + 4) / grey.size)
     brightness = float(small[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS].mean())
     light = np.log(small + np.float32(_SHADE))
-    return Scene(light, np.asarray(inside) == WITHIN, sharpness, brightness)
+    return CoarseView(light, np.asarray(inside) == WITHIN, sharpness, brightness)
 
 
-def blocks_of(scene: Scene) -> NDArray[np.float32]:
+def blocks_of(scene: CoarseView) -> NDArray[np.float32]:
     """(n * n, 48) a scene's light in the blocks of each square of the field."""
     field = scene.light[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
     size = len(field) // BLOCKS

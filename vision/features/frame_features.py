@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.features.blocks import Scene, scene_of
+from vision.features.blocks import CoarseView, scene_of
 from vision.features.edge_phase import rhythm_of, thumbnail
 from vision.features.exposure_correction import exposed
-from vision.features.square_features import Look, Squares, look_of
+from vision.features.square_features import SquareFeatures, SquarePatches, patch_features
 from vision.geometry.grid import Warp
 
 SCALE: Final = 12
@@ -22,7 +22,7 @@ MARGIN: Final = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class FrameFeatures:
     """What is measured in a frame.
 
     Attributes:
@@ -35,31 +35,31 @@ class Sight:
     """
 
     view: Image
-    squares: Squares
-    look: Look
-    scene: Scene
+    squares: SquarePatches
+    look: SquareFeatures
+    scene: CoarseView
     rhythm: NDArray[np.complex64]
     small: NDArray[np.float32]
 
 
-def sight_of(image: Image, warp: Warp) -> Sight:
+def frame_features_of(image: Image, warp: Warp) -> FrameFeatures:
     """What is measured in a picture, (height, width, 3) uint8, seen through a warp."""
     view = warp(image)
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     size = warp.grid.size
     fair = exposed(view)
-    squares = Squares.of(fair, size, MARGIN)
-    return Sight(
+    squares = SquarePatches.of(fair, size, MARGIN)
+    return FrameFeatures(
         fair,
         squares,
-        look_of(squares),
+        patch_features(squares),
         scene_of(view, grey, warp),
         rhythm_of(grey, size, MARGIN),
         thumbnail(image),
     )
 
 
-def scene_at(image: Image, warp: Warp) -> Scene:
+def scene_at(image: Image, warp: Warp) -> CoarseView:
     """A picture in coarse blocks, seen through a warp."""
     view = warp(image)
     return scene_of(view, np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8), warp)
@@ -76,6 +76,6 @@ def to_tell_light_by(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return ~covered if (~covered).any() else np.ones_like(covered)
 
 
-def gain_between(look: Look, clear: Look, seen: NDArray[np.bool_]) -> float:
+def gain_between(look: SquareFeatures, clear: SquareFeatures, seen: NDArray[np.bool_]) -> float:
     """What L + 16 has been multiplied by on the squares that can be seen."""
     return float(np.median((look.lightness[seen] + 16) / (clear.lightness[seen] + 16)))

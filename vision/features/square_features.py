@@ -26,7 +26,7 @@ has burnt out: 100 of 154 squares of white had it, and none of 149 that mirrored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class SquareFeatures:
     """The look of each square, row by row.
 
     Attributes:
@@ -53,7 +53,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Squares:
+class SquarePatches:
     """What each square of a board shows, row by row, cut once from a view for all that look.
 
     Attributes:
@@ -65,7 +65,7 @@ class Squares:
     faintest: NDArray[np.uint8]
 
     @staticmethod
-    def of(view: Image, size: int, margin: int) -> "Squares":
+    def of(view: Image, size: int, margin: int) -> "SquarePatches":
         """The squares in a view.
 
         Args:
@@ -77,22 +77,24 @@ class Squares:
         lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
         blue, green, red = cv2.split(view)
         faintest = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
-        return Squares(_cut(lab, size, margin), _cut(faintest[..., None], size, margin)[..., 0])
+        return SquarePatches(
+            _cut(lab, size, margin), _cut(faintest[..., None], size, margin)[..., 0]
+        )
 
 
-def look_at(view: Image, size: int, margin: int) -> Look:
-    """Measures each square in a view; see `Squares.of`."""
-    return look_of(Squares.of(view, size, margin))
+def measure_squares(view: Image, size: int, margin: int) -> SquareFeatures:
+    """Measures each square in a view; see `SquarePatches.of`."""
+    return patch_features(SquarePatches.of(view, size, margin))
 
 
-def look_of(squares: Squares) -> Look:
+def patch_features(squares: SquarePatches) -> SquareFeatures:
     """Measures each square."""
     light, a, b = _inner(squares.lab)
     tint, lightness, depth = measured(light, a, b)
     (faintest,) = _inner(squares.faintest[..., None])
     glare = (faintest >= _BURNT).mean(axis=1, dtype=np.float32)
     unasked = np.zeros((len(tint), COLUMNS), np.float32)
-    return Look(tint, lightness, depth, glare, glare > 1 - _COLOURFUL, unasked)
+    return SquareFeatures(tint, lightness, depth, glare, glare > 1 - _COLOURFUL, unasked)
 
 
 def measured(
@@ -101,7 +103,7 @@ def measured(
     b: NDArray[np.uint8],
     colourful: float = _COLOURFUL,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Tint, lightness and depth of some patches; see `Look`.
+    """Tint, lightness and depth of some patches; see `SquareFeatures`.
 
     Args:
         light: (k, pixels) L of CIE Lab of each patch, in the bytes of OpenCV.
@@ -132,62 +134,62 @@ def measured(
     return tint, lightness, depth
 
 
-def hiding(look: Look, squares: NDArray[np.bool_]) -> Look:
+def hiding(look: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
     """The same look, some more squares known to be under something."""
     return replace(look, hidden=look.hidden | squares)
 
 
-def surely_tiles(look: Look) -> NDArray[np.bool_]:
+def surely_tiles(look: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape can hardly be anything but a tile."""
     return leads(look)[1] > SURELY
 
 
-def surely_empty(look: Look) -> NDArray[np.bool_]:
+def surely_empty(look: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape can hardly be anything but empty, dark or lit."""
     return np.asarray(empty_lead(look) > SURELY)
 
 
-def empty_lead(look: Look) -> NDArray[np.float32]:
+def empty_lead(look: SquareFeatures) -> NDArray[np.float32]:
     """(n * n,) log likelihood by which shapes would rather have a square empty, dark or lit."""
     empty = look.relief[:, [BARE, LIT]].max(axis=1)
     rest = np.maximum(tiles(look.relief), look.relief[:, UNDER])
     return np.asarray(empty - rest, np.float32)
 
 
-def plain(look: Look) -> NDArray[np.bool_]:
+def plain(look: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape are bare, or are tiles, beyond doubt."""
     return np.asarray(np.max(leads(look), axis=0) > _PLAINLY)
 
 
-def plainly_light(look: Look) -> NDArray[np.bool_]:
+def plainly_light(look: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) squares that by their shape are tiles lighter than the board, beyond doubt."""
     return np.asarray(_light_lead(look) > _LIGHTER)
 
 
-def burnt_tiles(look: Look) -> NDArray[np.bool_]:
+def burnt_tiles(look: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) squares that have burnt out and have the shape of a tile lighter than the board."""
     return np.asarray(look.hidden & (_light_lead(look) > _BURNT_LIGHTER))
 
 
-def _light_lead(look: Look) -> NDArray[np.float32]:
+def _light_lead(look: SquareFeatures) -> NDArray[np.float32]:
     """(n * n,) log likelihood by which shapes would rather have a square a lighter tile."""
     rest = np.delete(look.relief, LIGHT, axis=1).max(axis=1)
     return np.asarray(look.relief[:, LIGHT] - rest, np.float32)
 
 
-def tile_lead(look: Look) -> NDArray[np.float32]:
+def tile_lead(look: SquareFeatures) -> NDArray[np.float32]:
     """(n * n,) log likelihood by which shapes would rather have a square a tile than empty."""
     return np.asarray(tiles(look.relief) - look.relief[:, [BARE, LIT]].max(axis=1), np.float32)
 
 
-def leads(look: Look) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def leads(look: SquareFeatures) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(n * n,) each: by how much shapes would rather have a square bare, and a tile."""
     bare, tile = look.relief[:, BARE], tiles(look.relief)
     rest = look.relief[:, [UNDER, LIT]].max(axis=1)
     return bare - np.maximum(tile, rest), tile - np.maximum(bare, rest)
 
 
-def without_pattern(look: Look, empty: Look) -> Look:
+def without_pattern(look: SquareFeatures, empty: SquareFeatures) -> SquareFeatures:
     """A look with what the board's own squares differ by taken out.
 
     Args:
@@ -197,7 +199,7 @@ def without_pattern(look: Look, empty: Look) -> Look:
     tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
     light = look.lightness - (empty.lightness - np.median(empty.lightness))
     depth = look.depth - (empty.depth - np.median(empty.depth))
-    return Look(
+    return SquareFeatures(
         tint.astype(np.float32),
         light.astype(np.float32),
         depth.astype(np.float32),

@@ -99,7 +99,7 @@ def _slope(grey: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class ExposureQuality:
     """How a picture is exposed.
 
     Attributes:
@@ -113,7 +113,7 @@ class Light:
     noise: float
 
 
-def light_of(image: Image, where: Mask) -> Light:
+def light_of(image: Image, where: Mask) -> ExposureQuality:
     """How a part of a picture is exposed; white and noise are looked for in all of it.
 
     Noise is what a filter leaves that is blind to even slopes, its median so that edges do not
@@ -123,7 +123,7 @@ def light_of(image: Image, where: Mask) -> Light:
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
     left = np.abs(np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND)))
     brightest = image[where].max(axis=1)
-    return Light(
+    return ExposureQuality(
         white=float(np.percentile(grey, _WHITE)),
         clipped=float((brightest >= _CLIPPED).mean()) if len(brightest) else 0.0,
         noise=float(np.median(left)) / (_QUARTILE * float(np.linalg.norm(_BLIND))),
@@ -150,7 +150,8 @@ def separation(
     """How far kinds of squares lie apart, in standard deviations of their own noise.
 
     Args:
-        features: (k, 3) tint and lightness of squares, see `vision.features.square_features.Look`.
+        features: (k, 3) tint and lightness of squares, see
+            `vision.features.square_features.SquareFeatures`.
         labels: (k,) which kind each is of, from 0.
         kinds: how many there are.
 

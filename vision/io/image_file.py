@@ -16,7 +16,7 @@ from vision.errors import SourceError
 from vision.io import heic
 from vision.io.bounded_file import read_bounded
 from vision.io.decoder_limits import decoder_limits
-from vision.io.image_header import Format, Header, header_of
+from vision.io.image_header import ImageFormat, ImageHeader, header_of
 
 _FEWEST_PX: Final = 32
 _LONGEST: Final = 16
@@ -54,7 +54,7 @@ SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class LoadedImage:
     """What was in a file.
 
     Attributes:
@@ -71,7 +71,7 @@ def load_picture(path: Path) -> Image:
     return open_picture(path).image
 
 
-def open_picture(path: Path) -> Picture:
+def open_picture(path: Path) -> LoadedImage:
     """The picture in a file, a very large one reduced.
 
     Args:
@@ -87,7 +87,7 @@ def open_picture(path: Path) -> Picture:
             if header is None:
                 raise SourceError(f"{path} is not a picture; give a JPEG, PNG, WebP or HEIC file")
             reduced = _reduced(path, header, len(data))
-            return Picture(_decoded(data, header, reduced), reduced)
+            return LoadedImage(_decoded(data, header, reduced), reduced)
     except ValueError as error:
         raise SourceError(f"the picture {path} {error}; {_REMEDY}") from error
     except (cv2.error, MemoryError) as error:
@@ -97,7 +97,7 @@ def open_picture(path: Path) -> Picture:
 _REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
 
 
-def _reduced(path: Path, header: Header, length: int) -> int:
+def _reduced(path: Path, header: ImageHeader, length: int) -> int:
     """By how much a picture is reduced.
 
     Raises:
@@ -123,13 +123,13 @@ def _reduced(path: Path, header: Header, length: int) -> int:
     return reduced
 
 
-def _decoded(data: bytes, header: Header, reduced: int) -> Image:
+def _decoded(data: bytes, header: ImageHeader, reduced: int) -> Image:
     """The pixels.
 
     Raises:
         ValueError: the file is damaged; a short phrase that says so.
     """
-    if header.format is Format.HEIC:
+    if header.format is ImageFormat.HEIC:
         return heic.decoded(data, reduced)
     image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduced])
     if image is None:

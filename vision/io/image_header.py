@@ -28,7 +28,7 @@ _MOST_SEGMENTS: Final = 10_000
 """Segments of a JPEG before its first scan; phones write 20 to 300."""
 
 
-class Format(Enum):
+class ImageFormat(Enum):
     """The formats that are decoded, each with its name in messages."""
 
     JPEG = "JPEG"
@@ -38,7 +38,7 @@ class Format(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class ImageHeader:
     """The properties of a picture in a file.
 
     Attributes:
@@ -50,7 +50,7 @@ class Header:
         scans: how many times the decoder goes over the picture.
     """
 
-    format: Format
+    format: ImageFormat
     width: int
     height: int
     held: int = 0
@@ -64,7 +64,7 @@ class Header:
     @property
     def kind(self) -> str:
         """The format in words, and what makes it costly to decode."""
-        costly = {Format.JPEG: "progressive ", Format.PNG: "animated "}
+        costly = {ImageFormat.JPEG: "progressive ", ImageFormat.PNG: "animated "}
         return (costly.get(self.format, "") if self.held else "") + self.format.value
 
     def memory(self, reduced: int) -> int:
@@ -75,12 +75,12 @@ class Header:
                 at that size; others are decoded whole and then made smaller.
         """
         result = _BYTES_A_PIXEL * self.pixels // reduced**2
-        if self.format is Format.JPEG:
+        if self.format is ImageFormat.JPEG:
             return max(self.held, result) + result
         return max(self.held, _BYTES_A_PIXEL * self.pixels + result)
 
 
-def header_of(data: bytes) -> Header | None:
+def header_of(data: bytes) -> ImageHeader | None:
     """The header of a picture; None where it is in none of the formats.
 
     Args:
@@ -97,7 +97,7 @@ def header_of(data: bytes) -> Header | None:
         return _webp(data)
     if heic.is_heic(data):
         width, height = heic.size_of(data)
-        return Header(Format.HEIC, width, height, _HEIC * width * height)
+        return ImageHeader(ImageFormat.HEIC, width, height, _HEIC * width * height)
     return None
 
 
@@ -115,7 +115,7 @@ _WITHOUT_LENGTH: Final = {0x01, *range(0xD0, 0xD8)}
 _SCAN: Final = 0xDA
 
 
-def _jpeg(data: bytes) -> Header:
+def _jpeg(data: bytes) -> ImageHeader:
     """The header of a JPEG, its segments found as libjpeg finds them.
 
     Like libjpeg it passes over any bytes before a marker, and over fill bytes (B.1.1.2).
@@ -143,7 +143,7 @@ def _jpeg(data: bytes) -> Header:
     raise ValueError("is damaged")
 
 
-def _scanned(mark: int, frame: bytes, data: bytes, place: int) -> Header:
+def _scanned(mark: int, frame: bytes, data: bytes, place: int) -> ImageHeader:
     """The header of a JPEG from its frame header (B.2.2) and its first scan (B.2.3) at a place."""
     if len(frame) < 6 or len(frame) != 6 + 3 * frame[5] or place + 2 >= len(data):
         raise ValueError("is damaged")
@@ -154,18 +154,18 @@ def _scanned(mark: int, frame: bytes, data: bytes, place: int) -> Header:
     if depth != 8:
         raise ValueError("is a JPEG of a rare kind")
     if mark != 0xC2 and data[place + 2] == count:
-        return Header(Format.JPEG, width, height)
+        return ImageHeader(ImageFormat.JPEG, width, height)
     # The decoder holds all coefficients until the last scan.
     across, down = (max(pair[axis] for pair in sampling) for axis in (0, 1))
     units = -(-width // (8 * across)) * -(-height // (8 * down))
     held = sum(_COEFFICIENT_BYTES * units * h * v for h, v in sampling)
-    return Header(Format.JPEG, width, height, held, data.count(_START_OF_SCAN, place) + 1)
+    return ImageHeader(ImageFormat.JPEG, width, height, held, data.count(_START_OF_SCAN, place) + 1)
 
 
 # PNG
 
 
-def _png(data: bytes) -> Header:
+def _png(data: bytes) -> ImageHeader:
     """The header of a PNG (11.2.1), which comes first in the file."""
     if b"IEND" not in data[-64:]:
         raise ValueError("is cut short")
@@ -173,7 +173,9 @@ def _png(data: bytes) -> Header:
         raise ValueError("is damaged")
     width, height = struct.unpack(">II", data[16:24])
     animated = b"acTL" in data[:_FIRST_CHUNKS]
-    return Header(Format.PNG, width, height, _ANIMATED * width * height if animated else 0)
+    return ImageHeader(
+        ImageFormat.PNG, width, height, _ANIMATED * width * height if animated else 0
+    )
 
 
 _FIRST_CHUNKS: Final = 1 << 20
@@ -186,7 +188,7 @@ _ANIMATION: Final = 0x02
 """Bit of the flags in a VP8X chunk."""
 
 
-def _webp(data: bytes) -> Header:
+def _webp(data: bytes) -> ImageHeader:
     """The header of a WebP, from the first chunk in it (RFC 9649, 2.5 to 2.7)."""
     if len(data) < 8 + int.from_bytes(data[4:8], "little") or len(data) < 30:
         raise ValueError("is cut short")
@@ -203,4 +205,4 @@ def _webp(data: bytes) -> Header:
         held = 0
     else:
         raise ValueError("is damaged")
-    return Header(Format.WEBP, width, height, held * width * height)
+    return ImageHeader(ImageFormat.WEBP, width, height, held * width * height)

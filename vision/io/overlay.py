@@ -44,8 +44,8 @@ def draw(image: Image, reading: Reading) -> Image:
     side = np.linalg.norm(np.diff(crossings, axis=0), axis=2).mean()
     thick = max(1, round(side / 24))
     _draw_lines(canvas, crossings, thick)
-    likely = reading.evidence.argmax(axis=1)
-    sureness = reading.evidence.max(axis=1)
+    likely = reading.probabilities.argmax(axis=1)
+    sureness = reading.probabilities.max(axis=1)
     for square in range(reading.size**2):
         row, column = divmod(square, reading.size)
         around = crossings[row : row + 2, column : column + 2]

@@ -178,19 +178,19 @@ class VideoCamera:
             self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, alone)
         if not self._capture.isOpened():
             raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
-        width, height = self._told(cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        width, height = self._properties(cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
         if width * height > _LARGEST_FRAME:
             raise SourceError(
                 f"the video {path} has frames of {width:.0f}x{height:.0f} pixels; "
                 "give one of 3840x2160 (4K) or smaller"
             )
-        (own,) = self._told(cv2.CAP_PROP_FPS)
+        (own,) = self._properties(cv2.CAP_PROP_FPS)
         self._own_fps = own if np.isfinite(own) and own > 0 else 30.0
         self._step = 1.0 if fps is None else max(1.0, self._own_fps / fps)
         self._grabbed = 0
         self._number = 0
 
-    def _told(self, *names: int) -> list[float]:
+    def _properties(self, *names: int) -> list[float]:
         return [float(self._capture.get(name)) for name in names]
 
     def read(self) -> Frame | None:

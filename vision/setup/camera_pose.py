@@ -17,7 +17,7 @@ _RIM_POINTS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
+class EstimatedCameraPose:
     """How a board lies in a picture.
 
     Attributes:
@@ -35,7 +35,7 @@ class Standpoint:
     square_px: float
 
 
-def standpoint(grid: Grid, lens: Lens | None = None) -> Standpoint:
+def estimate_camera_pose(grid: Grid, lens: Lens | None = None) -> EstimatedCameraPose:
     """Where the camera stands.
 
     Args:
@@ -49,7 +49,7 @@ def standpoint(grid: Grid, lens: Lens | None = None) -> Standpoint:
     lines = grid.project(np.stack(np.meshgrid(ticks, ticks), axis=2).reshape(-1, 2))
     net = lines.reshape(n + 1, n + 1, 2)
     sides = [np.linalg.norm(np.diff(net, axis=axis), axis=2) for axis in (0, 1)]
-    return Standpoint(
+    return EstimatedCameraPose(
         rim_squares=_rim(grid),
         off_centre=float((np.abs(middle - grid.middle) / whole).max()),
         slant_deg=_slant(grid, lens),
@@ -94,7 +94,7 @@ def _slant(grid: Grid, lens: Lens | None) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class MarkerDisagreement:
     """How roughly the markers are stuck on, compared with the board.
 
     Attributes:
@@ -107,7 +107,7 @@ class Disagreement:
     size_ratio: float
 
 
-def disagreement(markers: Sequence[Marker], grid: Grid) -> Disagreement:
+def marker_disagreement(markers: Sequence[Marker], grid: Grid) -> MarkerDisagreement:
     """How far markers, at least one, disagree with the board and each other."""
     turns, sides = [], []
     for marker in markers:
@@ -117,4 +117,4 @@ def disagreement(markers: Sequence[Marker], grid: Grid) -> Disagreement:
         upright = edges @ np.array([1, 1j]) * np.array([1, -1j, -1, 1j])
         turns.append(abs(float(np.degrees(np.angle(upright.mean())))))
         sides.append(float(np.abs(upright).mean()))
-    return Disagreement(max(turns), max(sides) / min(sides))
+    return MarkerDisagreement(max(turns), max(sides) / min(sides))

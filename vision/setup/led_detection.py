@@ -19,7 +19,7 @@ _AHEAD: Final = 1.5
 """How many times as much as any other square."""
 
 
-def glowing(dark: Image, lit: Image, grid: Grid) -> int | None:
+def lit_leds(dark: Image, lit: Image, grid: Grid) -> int | None:
     """The square under which one LED was lit.
 
     Args:

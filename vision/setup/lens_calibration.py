@@ -56,7 +56,7 @@ _STILL: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crossings:
+class GridCrossings:
     """Crossings of lines that were seen in a picture.
 
     Attributes:
@@ -68,7 +68,7 @@ class Crossings:
     pixels: Points
 
 
-def crossings(image: Image, grid: Grid, bare: NDArray[np.bool_] | None = None) -> Crossings:
+def crossings(image: Image, grid: Grid, bare: NDArray[np.bool_] | None = None) -> GridCrossings:
     """Where the lines of a board cross, each looked for near where the grid has it.
 
     Args:
@@ -88,8 +88,8 @@ def crossings(image: Image, grid: Grid, bare: NDArray[np.bool_] | None = None) -
     squares = np.stack(np.meshgrid(lines, lines, indexing="ij"), axis=2)
     known = np.isfinite(moves).all(axis=2)
     if not known.any():
-        return Crossings(np.zeros((0, 2)), np.zeros((0, 2)))
-    return Crossings(squares[known], grid.project(squares[known] + moves[known]))
+        return GridCrossings(np.zeros((0, 2)), np.zeros((0, 2)))
+    return GridCrossings(squares[known], grid.project(squares[known] + moves[known]))
 
 
 def _between(bare: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -148,7 +148,7 @@ def measure(pictures: Iterable[tuple[Image, Grid, NDArray[np.bool_]]]) -> Calibr
     return calibration
 
 
-def fitted(found: Sequence[Crossings], size: tuple[int, int]) -> Calibration:
+def fitted(found: Sequence[GridCrossings], size: tuple[int, int]) -> Calibration:
     """The lens under which crossings were seen.
 
     Args:
@@ -177,10 +177,10 @@ class _Fit:
     is_sure: bool = True
 
 
-_Method = Callable[[Sequence[Crossings], Sequence[NDArray[np.bool_]]], _Fit]
+_Method = Callable[[Sequence[GridCrossings], Sequence[NDArray[np.bool_]]], _Fit]
 
 
-def _robust(found: Sequence[Crossings], method: _Method) -> _Fit:
+def _robust(found: Sequence[GridCrossings], method: _Method) -> _Fit:
     """A fit without the crossings that stray."""
     fit = method(found, [np.ones(len(one.squares), bool) for one in found])
     for _ in range(_ROUNDS):
@@ -190,7 +190,7 @@ def _robust(found: Sequence[Crossings], method: _Method) -> _Fit:
 
 
 def _bend_alone(
-    found: Sequence[Crossings], kept: Sequence[NDArray[np.bool_]], size: tuple[int, int]
+    found: Sequence[GridCrossings], kept: Sequence[NDArray[np.bool_]], size: tuple[int, int]
 ) -> _Fit:
     """The k1 that makes lines straightest: between it and the board lies any homography."""
 
@@ -214,7 +214,7 @@ def _bend_alone(
     return _Fit(lens, away(k1), float(np.sqrt(misfit(k1) / count)))
 
 
-def _crooked(one: Crossings, use: NDArray[np.bool_], lens: Lens) -> NDArray[np.float64]:
+def _crooked(one: GridCrossings, use: NDArray[np.bool_], lens: Lens) -> NDArray[np.float64]:
     """How far crossings are seen from a square grid in perspective before that lens, in px."""
     straight = lens.straighten(one.pixels)
     matrix, _ = cv2.findHomography(one.squares[use], straight[use])
@@ -230,7 +230,7 @@ def _supposed(size: tuple[int, int]) -> NDArray[np.float64]:
 
 
 def _whole_lens(
-    found: Sequence[Crossings],
+    found: Sequence[GridCrossings],
     kept: Sequence[NDArray[np.bool_]],
     size: tuple[int, int],
     flags: int,

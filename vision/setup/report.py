@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Level(StrEnum):
+class Rating(StrEnum):
     """What a score means."""
 
     FINE = "fine"
@@ -19,7 +19,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SetupFinding:
     """One thing that was looked at.
 
     Attributes:
@@ -40,17 +40,17 @@ class Point:
     squares: tuple[int, ...] = ()
 
     @property
-    def level(self) -> Level:
+    def level(self) -> Rating:
         """What the score means."""
         if self.score is None:
-            return Level.UNMEASURED
+            return Rating.UNMEASURED
         if self.score >= 1:
-            return Level.FINE
-        return Level.FAIR if self.score > 0 else Level.MEND
+            return Rating.FINE
+        return Rating.FAIR if self.score > 0 else Rating.MEND
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Report:
+class SetupReport:
     """What was found of a set-up.
 
     Attributes:
@@ -59,14 +59,14 @@ class Report:
         corners: (4, 2) outer corners of its field in pixels; None if none was found.
     """
 
-    points: tuple[Point, ...]
+    points: tuple[SetupFinding, ...]
     size: int | None = None
     corners: NDArray[np.float64] | None = None
 
     @property
     def is_fine(self) -> bool:
         """Whether nothing has to be mended before a game."""
-        return all(point.level is not Level.MEND for point in self.points)
+        return all(point.level is not Rating.MEND for point in self.points)
 
     def to_json(self, name_of: Callable[[int, int], str]) -> dict[str, Any]:
         """The report as JSON.

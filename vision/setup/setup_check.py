@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from vision.camera import Image
 from vision.detection.board_detector import locate
-from vision.detection.grid_fit import Fit
+from vision.detection.grid_fit import GridFit
 from vision.detection.markers import IDS, Marker, find_markers
 from vision.errors import GeometryError
-from vision.features.square_features import look_at
+from vision.features.square_features import measure_squares
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
     Mask,
@@ -29,9 +29,9 @@ from vision.geometry.image_quality import (
 )
 from vision.geometry.lens import Lens
 from vision.reader import read_picture
-from vision.reading import Lost, Reading
-from vision.setup.camera_pose import disagreement, standpoint
-from vision.setup.report import Point, Report
+from vision.reading import BoardNotFound, Reading
+from vision.setup.camera_pose import estimate_camera_pose, marker_disagreement
+from vision.setup.report import SetupFinding, SetupReport
 
 _SCALE: Final = 24
 _MARGIN: Final = 1
@@ -72,7 +72,7 @@ def check_setup(
     palette: tuple[str, ...] | None = None,
     corners: ArrayLike | None = None,
     lens: Lens | None = None,
-) -> Report:
+) -> SetupReport:
     """Looks at a set-up.
 
     Args:
@@ -90,8 +90,8 @@ def check_setup(
     if not images or len({image.shape for image in images}) > 1:
         raise GeometryError("a set-up is checked on one frame or more, all of one size")
     image, found = _newest(images, size, corners)
-    if isinstance(found, Lost):
-        return Report(_without_board(image, found, images))
+    if isinstance(found, BoardNotFound):
+        return SetupReport(_without_board(image, found, images))
     grid = found.grid
     view = Warp.of(grid, _SCALE, _MARGIN)(image)
     where = _field(image, grid)
@@ -107,33 +107,35 @@ def check_setup(
         _colours(view, reading),
         _flicker(images),
     )
-    return Report(points, grid.size, grid.corners)
+    return SetupReport(points, grid.size, grid.corners)
 
 
 def _newest(
     images: Sequence[Image], size: int | None, corners: ArrayLike | None
-) -> tuple[Image, Fit | Lost]:
+) -> tuple[Image, GridFit | BoardNotFound]:
     """The newest frame in which the board is found, and where; the last looked at if in none."""
     image, found = images[-1], locate(images[-1], size, corners)
     for earlier in images[-2 : -1 - _LOOKS : -1]:
-        if not isinstance(found, Lost):
+        if not isinstance(found, BoardNotFound):
             break
         image, found = earlier, locate(earlier, size, corners)
     return image, found
 
 
-def _without_board(image: Image, lost: Lost, images: Sequence[Image]) -> tuple[Point, ...]:
+def _without_board(
+    image: Image, lost: BoardNotFound, images: Sequence[Image]
+) -> tuple[SetupFinding, ...]:
     """What can be told of a set-up in which no board is found."""
     where = np.ones(image.shape[:2], bool)
     return (
-        Point("board", 0.0, "not-found", _sentence(lost.reason)),
+        SetupFinding("board", 0.0, "not-found", _sentence(lost.reason)),
         _markers(find_markers(image), None, needed=True),
-        Point("framing", None),
-        Point("resolution", None),
+        SetupFinding("framing", None),
+        SetupFinding("resolution", None),
         _focus(image, where, None),
         _exposure(image, where),
-        Point("glare", None),
-        Point("colours", None),
+        SetupFinding("glare", None),
+        SetupFinding("colours", None),
         _flicker(images),
     )
 
@@ -148,10 +150,12 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def _worst(code: str, scored: Sequence[tuple[float, str, str]], figures: dict[str, float]) -> Point:
+def _worst(
+    code: str, scored: Sequence[tuple[float, str, str]], figures: dict[str, float]
+) -> SetupFinding:
     """A point as bad as the worst of several (score, fault, remedy)."""
     score, fault, remedy = min(scored, key=lambda one: one[0])
-    return Point(code, score, *(("", "") if score >= 1 else (fault, remedy)), figures)
+    return SetupFinding(code, score, *(("", "") if score >= 1 else (fault, remedy)), figures)
 
 
 def _field(image: Image, grid: Grid) -> Mask:
@@ -161,19 +165,19 @@ def _field(image: Image, grid: Grid) -> Mask:
     return np.asarray(mask, bool)
 
 
-def _board(fit: Fit) -> Point:
+def _board(fit: GridFit) -> SetupFinding:
     figures = {"lines_seen": fit.support, "off_line_squares": fit.slack}
     if fit.is_sure:
-        return Point("board", 1.0, figures=figures)
+        return SetupFinding("board", 1.0, figures=figures)
     remedy = "The corners given do not lie on the lines of the board; set them anew."
-    return Point("board", 0.0, "lines-off", remedy, figures)
+    return SetupFinding("board", 0.0, "lines-off", remedy, figures)
 
 
-def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> Point:
+def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> SetupFinding:
     seen = [marker.id for marker in markers]
     figures = {"seen": float(len(seen))}
     if not needed and not seen:
-        return Point("markers", None, figures=figures)
+        return SetupFinding("markers", None, figures=figures)
     missing = ", ".join(str(name) for name in IDS if name not in seen)
     count = _MARKER_SCORES[len(seen)] if needed else 1.0
     scored = [
@@ -184,7 +188,7 @@ def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> P
         )
     ]
     if grid is not None and seen:
-        rough = disagreement(markers, grid)
+        rough = marker_disagreement(markers, grid)
         figures |= {"turn_deg": rough.turn_deg, "size_ratio": rough.size_ratio}
         scored += [
             (
@@ -201,8 +205,8 @@ def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> P
     return _worst("markers", scored, figures)
 
 
-def _framing(grid: Grid, lens: Lens | None) -> Point:
-    stand = standpoint(grid, lens)
+def _framing(grid: Grid, lens: Lens | None) -> SetupFinding:
+    stand = estimate_camera_pose(grid, lens)
     cut = stand.rim_squares < 0
     scored = [
         (
@@ -232,8 +236,8 @@ def _framing(grid: Grid, lens: Lens | None) -> Point:
     return _worst("framing", scored, figures)
 
 
-def _resolution(grid: Grid) -> Point:
-    px = standpoint(grid).square_px
+def _resolution(grid: Grid) -> SetupFinding:
+    px = estimate_camera_pose(grid).square_px
     remedy = (
         f"A square is {px:.0f} pixels wide: bring the camera closer or choose a higher "
         f"resolution, for {_SQUARE_PX[0]:.0f} at least."
@@ -241,13 +245,13 @@ def _resolution(grid: Grid) -> Point:
     return _worst("resolution", [(_graded(px, _SQUARE_PX), "too-small", remedy)], {"square_px": px})
 
 
-def _focus(image: Image, where: Mask, grid: Grid | None) -> Point:
+def _focus(image: Image, where: Mask, grid: Grid | None) -> SetupFinding:
     blur = blur_px(image, where)
     if blur is None:
         remedy = "Not one plain edge is seen: bring light to the board, and focus on it."
-        return Point("focus", 0.0, "no-edges", remedy)
+        return SetupFinding("focus", 0.0, "no-edges", remedy)
     if grid is None:
-        return Point("focus", None, figures={"blur_px": blur})
+        return SetupFinding("focus", None, figures={"blur_px": blur})
     share = blur / grid.square_px
     remedy = "Edges are smeared: focus on the board, keep the camera still, and bring more light."
     return _worst(
@@ -257,7 +261,7 @@ def _focus(image: Image, where: Mask, grid: Grid | None) -> Point:
     )
 
 
-def _exposure(image: Image, where: Mask) -> Point:
+def _exposure(image: Image, where: Mask) -> SetupFinding:
     light = light_of(image, where)
     scored = [
         (
@@ -280,27 +284,27 @@ def _exposure(image: Image, where: Mask) -> Point:
     return _worst("exposure", scored, figures)
 
 
-def _glare(view: Image, size: int) -> Point:
-    lost = look_at(view, size, _MARGIN).hidden
+def _glare(view: Image, size: int) -> SetupFinding:
+    lost = measure_squares(view, size, _MARGIN).hidden
     touched = burnt_shares(view, size, _MARGIN) > _TOUCHED
     figures = {"lost_squares": float(lost.sum()), "touched_squares": float((touched | lost).sum())}
     squares = tuple(int(square) for square in np.flatnonzero(touched | lost))
     if lost.any():
         remedy = "A lamp is mirrored so brightly that squares are lost: move or shade the lamp."
-        return Point("glare", 0.0, "squares-lost", remedy, figures, squares)
+        return SetupFinding("glare", 0.0, "squares-lost", remedy, figures, squares)
     if touched.any():
         remedy = "A lamp is mirrored on some squares: move or shade it, or expose less."
         score = max(0.05, 1 - float(touched.mean()) * 5)
-        return Point("glare", min(score, 0.9), "glare", remedy, figures, squares)
-    return Point("glare", 1.0, figures=figures)
+        return SetupFinding("glare", min(score, 0.9), "glare", remedy, figures, squares)
+    return SetupFinding("glare", 1.0, figures=figures)
 
 
-def _colours(view: Image, reading: Reading | Lost) -> Point:
-    if isinstance(reading, Lost):
-        return Point("colours", None)
-    look = look_at(view, reading.size, _MARGIN)
-    labels = reading.evidence.argmax(axis=1)
-    plain = (reading.evidence.max(axis=1) > _SURE) & ~reading.covered
+def _colours(view: Image, reading: Reading | BoardNotFound) -> SetupFinding:
+    if isinstance(reading, BoardNotFound):
+        return SetupFinding("colours", None)
+    look = measure_squares(view, reading.size, _MARGIN)
+    labels = reading.probabilities.argmax(axis=1)
+    plain = (reading.probabilities.max(axis=1) > _SURE) & ~reading.covered
     features = np.concatenate([look.tint, look.lightness[:, None]], axis=1).astype(np.float64)
     apart = separation(features[plain], labels[plain], len(reading.palette) + 1)
     names = ("empty", *reading.palette)
@@ -314,7 +318,7 @@ def _colours(view: Image, reading: Reading | Lost) -> Point:
     if not figures:
         remedy = "Lay a large piece of each colour on the board to have the colours compared."
         fault = "doubtful" if doubtful > 0 else "no-pieces"
-        return Point("colours", None, fault, remedy, {"doubtful_share": doubtful})
+        return SetupFinding("colours", None, fault, remedy, {"doubtful_share": doubtful})
     nearest = min(figures, key=lambda name: figures[name])
     remedy = (
         f"{nearest.replace('-', ' and ')} look much alike here: bring whiter and more even light, "
@@ -325,10 +329,10 @@ def _colours(view: Image, reading: Reading | Lost) -> Point:
     return _worst("colours", [(worst, "colours-alike", _sentence(remedy[:-1]))], figures)
 
 
-def _flicker(images: Sequence[Image]) -> Point:
+def _flicker(images: Sequence[Image]) -> SetupFinding:
     if len(images) < 2:
         remedy = "Give several frames of the same scene, or a video, to have flicker measured."
-        return Point("flicker", None, "one-frame", remedy)
+        return SetupFinding("flicker", None, "one-frame", remedy)
     flicker = flicker_of(images)
     remedy = (
         "set the exposure to a multiple of 10 ms where mains has 50 Hz, of 8.33 ms where it has "

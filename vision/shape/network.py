@@ -60,7 +60,7 @@ def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
         image: (height, width, 3) uint8.
         grid: where the board lies.
     """
-    said = _said(image, grid, sides=4)[:, :COLUMNS]
+    said = _outputs(image, grid, sides=4)[:, :COLUMNS]
     said = said - said.max(axis=1, keepdims=True)
     return np.asarray(np.maximum(said, -MOST), np.float32)
 
@@ -72,7 +72,7 @@ def squares_under(image: Image, grid: Grid) -> NDArray[np.bool_]:
         image: (height, width, 3) uint8.
         grid: where the board lies.
     """
-    said = _said(image, grid, sides=1)[:, :KINDS]
+    said = _outputs(image, grid, sides=1)[:, :KINDS]
     return np.asarray(said.argmax(axis=1) == UNDER).reshape(grid.size, grid.size)
 
 
@@ -88,7 +88,7 @@ def settled(image: Image, grid: Grid) -> Grid:
     """
     n = grid.size
     middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2).reshape(-1, 2)
-    said = _said(image, grid, sides=1)
+    said = _outputs(image, grid, sides=1)
     there = said[:, :COLUMNS].argmax(axis=1) != UNDER
     if there.sum() < _FEWEST:
         return grid
@@ -141,7 +141,7 @@ def _from_above(image: Image, grid: Grid, margin: int) -> tuple[Image, Warp]:
     return image, Warp.of(grid, SCALE, margin)
 
 
-def _said(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
+def _outputs(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
     """(n * n, 8) what the network says of each square: log chances, and how far off it lies.
 
     The mean of what it says of the view from one or more sides; of four it errs less than of one.

@@ -49,7 +49,7 @@ _LIMBS: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sprite:
+class HandSprite:
     """A hand seen from above, the point between finger and thumb at a known pixel.
 
     Attributes:
@@ -62,7 +62,7 @@ class Sprite:
 
 
 @lru_cache(maxsize=24)
-def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) -> Sprite:
+def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) -> HandSprite:
     """A hand shaded for the direction in which it reaches.
 
     Args:
@@ -106,7 +106,7 @@ def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) ->
     shine = np.where(cloth, 0.0, 14.0 * facing**24)
     image = np.clip(tone * np.minimum(matt, 1.25)[..., None] + shine[..., None], 0, 255)
     alpha = np.asarray(cv2.GaussianBlur(covered.astype(np.uint8) * 255, (0, 0), 1.0), np.uint8)
-    return Sprite(image.astype(np.uint8), alpha)
+    return HandSprite(image.astype(np.uint8), alpha)
 
 
 def placement(look: HandLook, camera: CameraPose) -> Values:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.synthetic.backdrop import Canvas, backdrop
 from vision.synthetic.cup import draw_cup
-from vision.synthetic.hand import Sprite, placement, sprite
+from vision.synthetic.hand import HandSprite, placement, sprite
 from vision.synthetic.scene import (
     CameraPose,
     HandLook,
@@ -256,7 +256,7 @@ def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
         cv2.add(canvas, through, canvas, mask=cv2.bitwise_not(free))
 
 
-def _window(place: Values, shape: Sprite, canvas: Canvas) -> tuple[int, int, int, int]:
+def _window(place: Values, shape: HandSprite, canvas: Canvas) -> tuple[int, int, int, int]:
     """Left, top, right, bottom of what a sprite covers of the canvas."""
     height, width = shape.alpha.shape
     corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1.0]]) @ place.T
@@ -265,7 +265,7 @@ def _window(place: Values, shape: Sprite, canvas: Canvas) -> tuple[int, int, int
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _paste(canvas: Canvas, shape: Sprite, place: Values, gain: Values) -> None:
+def _paste(canvas: Canvas, shape: HandSprite, place: Values, gain: Values) -> None:
     left, top, right, bottom = _window(place, shape, canvas)
     if right <= left or bottom <= top:
         return
@@ -279,7 +279,7 @@ def _paste(canvas: Canvas, shape: Sprite, place: Values, gain: Values) -> None:
     canvas[top:bottom, left:right] = cv2.add(cover, rest)
 
 
-def _cast(canvas: Canvas, shape: Sprite, place: Values, throw: Values) -> None:
+def _cast(canvas: Canvas, shape: HandSprite, place: Values, throw: Values) -> None:
     """The soft shadow of a hand."""
     part, blur = 4, 4.0
     thrown = place + np.array([[0, 0, throw[0]], [0, 0, throw[1]]])

@@ -161,7 +161,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Glow:
+class SquareLight:
     """Light from below through a square of the board."""
 
     x_mm: float
@@ -259,7 +259,7 @@ class TableLook:
     board: BoardLook
     tiles: tuple[Tile, ...] = ()
     markers: tuple[MarkerLook, ...] = ()
-    glows: tuple[Glow, ...] = ()
+    glows: tuple[SquareLight, ...] = ()
     lamp: LampLook = LampLook()
     hand: HandLook | None = None
     cloth: ClothLook = ClothLook()

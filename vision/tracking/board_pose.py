@@ -11,14 +11,14 @@ import numpy as np
 
 from vision.camera import Image
 from vision.detection.board_detector import TRUSTED, exactly, squares_between
-from vision.detection.grid_fit import Fit
+from vision.detection.grid_fit import GridFit
 from vision.features.frame_features import MARGIN, SCALE
 from vision.geometry.grid import Warp
 from vision.geometry.lens import Lens
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class BoardPose:
     """Where a board lies.
 
     Attributes:
@@ -27,16 +27,16 @@ class Place:
         is_exact: whether shapes have been asked since it was found there.
     """
 
-    lines: Fit
+    lines: GridFit
     warp: Warp
     is_exact: bool
 
     @staticmethod
-    def of(lines: Fit) -> "Place":
+    def of(lines: GridFit) -> "BoardPose":
         """Where a board lies whose lines have been found."""
-        return Place(lines, Warp.of(lines.grid, SCALE, MARGIN), is_exact=False)
+        return BoardPose(lines, Warp.of(lines.grid, SCALE, MARGIN), is_exact=False)
 
-    def put_right(self, image: Image, lens: Lens | None) -> "Place":
+    def put_right(self, image: Image, lens: Lens | None) -> "BoardPose":
         """The same where shapes have it, as far as that can be.
 
         Args:
@@ -46,16 +46,16 @@ class Place:
         exact = exactly(image, self.lines, lens).grid
         near = squares_between(self.lines.grid, exact) < TRUSTED
         warp = Warp.of(exact, SCALE, MARGIN) if near else self.warp
-        return Place(self.lines, warp, is_exact=True)
+        return BoardPose(self.lines, warp, is_exact=True)
 
-    def at(self, lines: Fit) -> "Place":
+    def at(self, lines: GridFit) -> "BoardPose":
         """Where the same board may lie when its lines are seen elsewhere."""
         here = self.lines.grid
         corners = lines.grid.project(here.unproject(self.warp.grid.corners))
         warp = Warp.of(lines.grid.with_corners(corners), SCALE, MARGIN)
-        return Place(lines, warp, is_exact=False)
+        return BoardPose(lines, warp, is_exact=False)
 
-    def away_px(self, before: "Place") -> float:
+    def away_px(self, before: "BoardPose") -> float:
         """How far its corners are from where they were, at most, in pixels, as its lines tell."""
         away = self.lines.grid.corners - before.lines.grid.corners
         return float(np.linalg.norm(away, axis=1).max())

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.features.blocks import BLOCKS, Scene
+from vision.features.blocks import BLOCKS, CoarseView
 
 _CHANGE: Final = 0.22
 
@@ -40,7 +40,7 @@ class Change:
     blurred: bool
 
 
-def compare(scene: Scene, clear: Scene) -> Change:
+def compare(scene: CoarseView, clear: CoarseView) -> Change:
     """What has come between a clear scene and this one.
 
     Light that changes evenly is no change.
@@ -58,7 +58,7 @@ def compare(scene: Scene, clear: Scene) -> Change:
     return Change(covered, bool(covered.any()), touched / float(rim.sum()), blurred)
 
 
-def stirred(scene: Scene, before: Scene, lit: NDArray[np.bool_] | None = None) -> bool:
+def has_moved(scene: CoarseView, before: CoarseView, lit: NDArray[np.bool_] | None = None) -> bool:
     """Whether anything at all has moved between two frames.
 
     Args:
@@ -74,12 +74,12 @@ def stirred(scene: Scene, before: Scene, lit: NDArray[np.bool_] | None = None) -
     return int(changed.sum()) >= _FEWEST_RIM
 
 
-def changed_squares(scene: Scene, before: Scene) -> NDArray[np.bool_]:
+def changed_squares(scene: CoarseView, before: CoarseView) -> NDArray[np.bool_]:
     """(n * n,) squares of the field that look different, light that changes evenly left out."""
     return _squares(_difference(scene, before) > _CHANGE)
 
 
-def _difference(scene: Scene, other: Scene) -> NDArray[np.float32]:
+def _difference(scene: CoarseView, other: CoarseView) -> NDArray[np.float32]:
     """How much each block differs, light that changes evenly left out."""
     change = scene.light - other.light
     some = np.ascontiguousarray(change[::2, ::2].transpose(2, 0, 1)).reshape(3, -1)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.features.blocks import Scene
+from vision.features.blocks import CoarseView
 from vision.tracking.change_detection import changed_squares
 
 LASTS_S: Final = 2.1
@@ -34,7 +34,7 @@ class _Pattern:
         since_s: (n * n,) when each square began to look different; infinity where it does not.
     """
 
-    reference: Scene | None
+    reference: CoarseView | None
     since_s: NDArray[np.float64]
 
 
@@ -44,14 +44,14 @@ class LitChange:
     def __init__(self) -> None:
         self._patterns: Final[OrderedDict[bytes, _Pattern]] = OrderedDict()
         self._newest = b""
-        self._dark: Scene | None = None
+        self._dark: CoarseView | None = None
 
     def forget(self) -> None:
         """Drops all references: the view has moved."""
         self._patterns.clear()
         self._newest, self._dark = b"", None
 
-    def dark(self, scene: Scene) -> None:
+    def dark(self, scene: CoarseView) -> None:
         """Takes a dark frame without a hand; drops all references if it shows a change.
 
         Args:
@@ -61,7 +61,7 @@ class LitChange:
             self.forget()
         self._newest, self._dark = b"", scene
 
-    def add(self, scene: Scene, lit: NDArray[np.bool_], now_s: float) -> NDArray[np.bool_]:
+    def add(self, scene: CoarseView, lit: NDArray[np.bool_], now_s: float) -> NDArray[np.bool_]:
         """Takes a lit frame without a hand.
 
         Args:

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.single_frame import Judgement
-from vision.features.blocks import Scene, blocks_of, unlike
-from vision.tracking.change_detection import stirred
+from vision.classification.single_frame import SingleFrameResult
+from vision.features.blocks import CoarseView, blocks_of, unlike
+from vision.tracking.change_detection import has_moved
 
 _LONG_S: Final = 3.0
 _TIMES: Final = 2
@@ -16,7 +16,7 @@ _TIMES: Final = 2
 
 
 @dataclass(slots=True)
-class Pause:
+class Stillness:
     """How long something over the board has lain still.
 
     Attributes:
@@ -29,13 +29,13 @@ class Pause:
     """
 
     since_s: float | None = None
-    scene: Scene | None = None
+    scene: CoarseView | None = None
     lit: NDArray[np.bool_] | None = None
-    judgement: Judgement | None = None
+    judgement: SingleFrameResult | None = None
     blocks: NDArray[np.float32] | None = None
     times: int = 0
 
-    def is_over(self, now_s: float, scene: Scene, lit: NDArray[np.bool_]) -> bool:
+    def is_over(self, now_s: float, scene: CoarseView, lit: NDArray[np.bool_]) -> bool:
         """Whether nothing has stirred for long; to be asked once a frame.
 
         Args:
@@ -44,12 +44,12 @@ class Pause:
             lit: (n * n,) squares on which light of LEDs falls.
         """
         before = lit if self.lit is None else self.lit
-        if self.scene is None or self.since_s is None or stirred(scene, self.scene, lit | before):
+        if self.scene is None or self.since_s is None or has_moved(scene, self.scene, lit | before):
             self.since_s, self.scene, self.lit, self.times = now_s, scene, lit, 0
             return False
         return now_s - self.since_s >= _LONG_S
 
-    def judged(self, scene: Scene, lit: NDArray[np.bool_]) -> Judgement | None:
+    def judged(self, scene: CoarseView, lit: NDArray[np.bool_]) -> SingleFrameResult | None:
         """What frames that showed just this were judged to hold; None to judge anew.
 
         Args:
@@ -61,7 +61,7 @@ class Pause:
         changed = unlike(blocks_of(scene), self.blocks) & ~self.judgement.covered & ~lit
         return None if changed.any() else self.judgement
 
-    def keep(self, judgement: Judgement, scene: Scene) -> None:
+    def keep(self, judgement: SingleFrameResult, scene: CoarseView) -> None:
         """Keeps what a frame without lights was judged to hold."""
         self.judgement, self.blocks = judgement, blocks_of(scene)
         self.times += 1

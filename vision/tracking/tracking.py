@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.board_detector import amid_markers
-from vision.detection.grid_fit import Fit, check, refine
+from vision.detection.board_detector import locate_between_markers
+from vision.detection.grid_fit import GridFit, check, refine
 from vision.features.edge_phase import drift_between, jumped
-from vision.features.frame_features import Sight, scene_at
+from vision.features.frame_features import FrameFeatures, scene_at
 from vision.geometry.grid import Points
 from vision.geometry.lens import Lens
-from vision.tracking.board_pose import Place
+from vision.tracking.board_pose import BoardPose
 from vision.tracking.change_detection import Change, compare
 
 _MOVED: Final = 0.06
@@ -35,13 +35,13 @@ _JUMP: Final = 0.3
 
 def followed(
     image: Image,
-    place: Place,
-    sight: Sight,
+    place: BoardPose,
+    sight: FrameFeatures,
     change: Change,
-    clear: Sight,
+    clear: FrameFeatures,
     lit: NDArray[np.bool_],
     lens: Lens | None,
-) -> Place | None:
+) -> BoardPose | None:
     """Where the board lies now; None where it, or the camera, has moved and it is not found again.
 
     Args:
@@ -73,11 +73,11 @@ def followed(
 
 
 def _found_again(
-    image: Image, place: Place, slide: Points, clear: Sight, lens: Lens | None
-) -> Fit | None:
+    image: Image, place: BoardPose, slide: Points, clear: FrameFeatures, lens: Lens | None
+) -> GridFit | None:
     """Its lines after the board, or the camera, has moved; None where that is not sure."""
     lines = place.lines.grid
-    _, fit = amid_markers(image, lines.size, lens)
+    _, fit = locate_between_markers(image, lines.size, lens)
     if fit is not None:
         return fit
     guesses = (lines.corners + slide, lines.corners)

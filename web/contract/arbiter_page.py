@@ -11,7 +11,7 @@ _LONGEST_TEXT: Final = 300
 _MOST_POINTS: Final = 32
 
 
-class Level(StrEnum):
+class RatingCode(StrEnum):
     """How well one thing of the set-up is."""
 
     FINE = "fine"
@@ -21,7 +21,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
+class HintAllowance:
     """The hints that a game agreed on.
 
     Attributes:
@@ -52,7 +52,7 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class FindingEntry:
     """One thing of the set-up that was looked at.
 
     Attributes:
@@ -65,7 +65,7 @@ class Point:
     """
 
     code: str
-    level: Level
+    level: RatingCode
     fault: str = ""
     remedy: str = ""
     squares: tuple[Square, ...] = ()
@@ -76,7 +76,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class SetupEntry:
     """Whether the set-up is good enough for a game.
 
     Attributes:
@@ -86,7 +86,7 @@ class Setup:
             in the order of the camera's frame; none where it was not.
     """
 
-    points: tuple[Point, ...] = ()
+    points: tuple[FindingEntry, ...] = ()
     looking: bool = False
     corners: tuple[tuple[float, float], ...] = ()
 
@@ -96,7 +96,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Private:
+class ArbiterPage:
     """What a page says to arbiters beside what it says to everybody.
 
     Attributes:
@@ -104,5 +104,5 @@ class Private:
         setup: what was found of the set-up, since somebody asked for it.
     """
 
-    hints: Hints | None = None
-    setup: Setup = Setup()
+    hints: HintAllowance | None = None
+    setup: SetupEntry = SetupEntry()

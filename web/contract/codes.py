@@ -6,7 +6,7 @@ Square = tuple[int, int]
 """Row from the top and column from the left, from 0."""
 
 
-class Code(StrEnum):
+class RefereeState(StrEnum):
     """What the referee is doing, as the page shows it at all times."""
 
     WAITING = "waiting"
@@ -21,7 +21,7 @@ class Code(StrEnum):
     GAME_OVER = "game-over"
 
 
-class Rule(StrEnum):
+class RuleCode(StrEnum):
     """Every rule that a piece can break."""
 
     OFF_BOARD = "off-board"
@@ -45,14 +45,14 @@ class Mark(StrEnum):
     REFUSED = "refused"
 
 
-class Scoring(StrEnum):
+class ScoringCode(StrEnum):
     """Which scoring the scores are in: most points win, or fewest squares in hand."""
 
     ADVANCED = "advanced"
     BASIC = "basic"
 
 
-class How(StrEnum):
+class EndReasonCode(StrEnum):
     """How a game ended: by its rules, or by a word of the arbiter."""
 
     SCORE = "score"
@@ -61,7 +61,7 @@ class How(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Word(StrEnum):
+class CommandName(StrEnum):
     """Everything that can be asked of the table; `web.contract.commands` has the rest of each."""
 
     NEW_GAME = "new-game"

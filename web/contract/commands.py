@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
-from web.contract.codes import How, Scoring, Square, Word
+from web.contract.codes import CommandName, EndReasonCode, ScoringCode, Square
 from web.contract.page import MOST_PEOPLE
 from web.contract.schema import require
 
@@ -44,21 +44,21 @@ class EditionKey(StrEnum):
     FOUR = "blue-yellow-red-green"
 
 
-class Takeback(StrEnum):
+class TakebackCode(StrEnum):
     """Until when a player may lift an accepted piece."""
 
     UNTIL_NEXT_MOVE = "until-next-move"
     ARBITER = "arbiter"
 
 
-class TurnEnd(StrEnum):
+class TurnEndCode(StrEnum):
     """What ends a turn: the piece that lies there, or the player's button."""
 
     ITSELF = "itself"
     BUTTON = "button"
 
 
-class Timing(StrEnum):
+class TimingCode(StrEnum):
     """How the time of the players is kept."""
 
     NONE = "none"
@@ -89,17 +89,17 @@ class NewGame:
         hints: how many hints each person may ask for.
     """
 
-    word: ClassVar[Word] = Word.NEW_GAME
+    name: ClassVar[CommandName] = CommandName.NEW_GAME
     game: GameKey = GameKey.DUO
     edition: EditionKey = EditionKey.AUTO
     names: tuple[str, ...] = ()
     seats: tuple[int, ...] = ()
     first: str = ""
     shared: int | None = None
-    scoring: Scoring = Scoring.ADVANCED
-    takeback: Takeback = Takeback.UNTIL_NEXT_MOVE
-    turn_end: TurnEnd = TurnEnd.ITSELF
-    timing: Timing = Timing.NONE
+    scoring: ScoringCode = ScoringCode.ADVANCED
+    takeback: TakebackCode = TakebackCode.UNTIL_NEXT_MOVE
+    turn_end: TurnEndCode = TurnEndCode.ITSELF
+    timing: TimingCode = TimingCode.NONE
     clock_s: int = 0
     step_s: int = 0
     hints: int = 0
@@ -113,7 +113,7 @@ class NewGame:
         require(all(0 <= seat < 4 for seat in self.seats), "a seat is an edge from 0 to 3")
         require(len(set(self.seats)) == len(self.seats), "nobody sits where another sits")
         require(self.shared is None or 0 <= self.shared < 4, "a shared color is from 0 to 3")
-        least = 0 if self.timing is Timing.NONE else 1
+        least = 0 if self.timing is TimingCode.NONE else 1
         within = least <= self.clock_s <= LONGEST_CLOCK_S
         require(within, f"clock_s is from {least} to {LONGEST_CLOCK_S}")
         require(0 <= self.step_s <= LONGEST_STEP_S, f"step_s is from 0 to {LONGEST_STEP_S}")
@@ -124,7 +124,7 @@ class NewGame:
 class Choose:
     """While the table is unsure: what happened, by its place among the page's candidates."""
 
-    word: ClassVar[Word] = Word.CHOOSE
+    name: ClassVar[CommandName] = CommandName.CHOOSE
     candidate: int
 
     def __post_init__(self) -> None:
@@ -135,18 +135,18 @@ class Choose:
 class Refuse:
     """While the table is unsure: none of the candidates; otherwise the last move was none."""
 
-    word: ClassVar[Word] = Word.REFUSE
+    name: ClassVar[CommandName] = CommandName.REFUSE
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
     """Takes the last accepted move back; its owner lifts the piece."""
 
-    word: ClassVar[Word] = Word.UNDO
+    name: ClassVar[CommandName] = CommandName.UNDO
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlacedPiece:
     """A piece that lies on the board.
 
     Attributes:
@@ -167,7 +167,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class SetPosition:
     """Sets the position.
 
     Attributes:
@@ -175,9 +175,9 @@ class Stand:
         pieces: what lies there; None for what the camera sees.
     """
 
-    word: ClassVar[Word] = Word.STAND
+    name: ClassVar[CommandName] = CommandName.STAND
     turn: int
-    pieces: tuple[Laid, ...] | None = None
+    pieces: tuple[PlacedPiece, ...] | None = None
 
     def __post_init__(self) -> None:
         require(0 <= self.turn < 4, "a color is from 0 to 3")
@@ -188,21 +188,21 @@ class Stand:
 class Overrule:
     """Lets the refused piece stand that the page shows; the record says so."""
 
-    word: ClassVar[Word] = Word.OVERRULE
+    name: ClassVar[CommandName] = CommandName.OVERRULE
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
     """Stops clocks and referee."""
 
-    word: ClassVar[Word] = Word.PAUSE
+    name: ClassVar[CommandName] = CommandName.PAUSE
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
     """Goes on with a game that was paused, or ended by a word."""
 
-    word: ClassVar[Word] = Word.RESUME
+    name: ClassVar[CommandName] = CommandName.RESUME
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class Resign:
         side: its place among the page's sides.
     """
 
-    word: ClassVar[Word] = Word.RESIGN
+    name: ClassVar[CommandName] = CommandName.RESIGN
     side: int
 
     def __post_init__(self) -> None:
@@ -221,7 +221,7 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class EndGame:
     """Ends the game.
 
     Attributes:
@@ -229,18 +229,18 @@ class End:
             a result.
     """
 
-    word: ClassVar[Word] = Word.END
-    how: How = How.SCORE
+    name: ClassVar[CommandName] = CommandName.END
+    how: EndReasonCode = EndReasonCode.SCORE
 
     def __post_init__(self) -> None:
-        require(self.how is not How.RESIGNED, "who resigns says so with resign")
+        require(self.how is not EndReasonCode.RESIGNED, "who resigns says so with resign")
 
 
 @dataclass(frozen=True, slots=True)
 class EndTurn:
     """The player's button: what lies there is meant."""
 
-    word: ClassVar[Word] = Word.END_TURN
+    name: ClassVar[CommandName] = CommandName.END_TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class Calibrate:
             bottom right, bottom left of the board; none to have it found by itself again.
     """
 
-    word: ClassVar[Word] = Word.CALIBRATE
+    name: ClassVar[CommandName] = CommandName.CALIBRATE
     corners: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
@@ -265,34 +265,34 @@ class Calibrate:
 class Inspect:
     """Asks the table to look whether its set-up is good enough for a game."""
 
-    word: ClassVar[Word] = Word.INSPECT
+    name: ClassVar[CommandName] = CommandName.INSPECT
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """Asks for a hint for whoever has to move, or for more of the one that is told."""
 
-    word: ClassVar[Word] = Word.HINT
+    name: ClassVar[CommandName] = CommandName.HINT
 
 
 @dataclass(frozen=True, slots=True)
 class Unpair:
     """Has the table forget the phone that sends it."""
 
-    word: ClassVar[Word] = Word.UNPAIR
+    name: ClassVar[CommandName] = CommandName.UNPAIR
 
 
-Wish = (
-    NewGame | Choose | Refuse | Undo | Stand | Overrule | Pause | Resume | Resign | End | EndTurn
-    | Calibrate | Inspect | Hint | Unpair
+Command = (
+    NewGame | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume | Resign | EndGame
+    | EndTurn | Calibrate | Inspect | Hint | Unpair
 )  # fmt: skip
 """What a command asks for."""
 
-WISHES: Final[dict[str, type[Wish]]] = {
-    kind.word: kind
+COMMANDS: Final[dict[str, type[Command]]] = {
+    kind.name: kind
     for kind in (
-        NewGame, Choose, Refuse, Undo, Stand, Overrule, Pause, Resume, Resign, End, EndTurn,
-        Calibrate, Inspect, Hint, Unpair,
+        NewGame, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume, Resign, EndGame,
+        EndTurn, Calibrate, Inspect, Hint, Unpair,
     )
 }  # fmt: skip
-"""Every wish by its word."""
+"""Every command by its name."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from web.contract.page import Page
-from web.contract.requests import Answer, Command, Pair, Phones
+from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
 from web.contract.schema import VERSION, ContractError, OtherVersionError, require
 
 LONGEST_BODY: Final = 8 << 20
@@ -21,7 +21,7 @@ _PREFIX: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class LivePicture:
     """The newest picture of the camera. Latest wins: pictures are never queued.
 
     Attributes:
@@ -38,42 +38,42 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Alive:
+class Heartbeat:
     """A sign of life, sent when there is nothing else to say."""
 
 
-Message = Page | Picture | Alive | Phones | Answer | Command | Pair
+Message = Page | LivePicture | Heartbeat | PairedPhones | Reply | CommandRequest | PairRequest
 """What goes over the feed: the table says the first five, the page asks with the others."""
 
 
 _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
-    Picture: "picture",
-    Alive: "alive",
-    Phones: "phones",
-    Answer: "answer",
-    Command: "command",
-    Pair: "pair",
+    LivePicture: "picture",
+    Heartbeat: "alive",
+    PairedPhones: "phones",
+    Reply: "answer",
+    CommandRequest: "command",
+    PairRequest: "pair",
 }
 
 
 _READERS: Final[dict[str, Callable[[bytes], Message]]] = {
     "page": Page.from_json,
-    "picture": Picture,
-    "alive": lambda _: Alive(),
-    "phones": Phones.from_json,
-    "answer": Answer.from_json,
-    "command": Command.from_json,
-    "pair": Pair.from_json,
+    "picture": LivePicture,
+    "alive": lambda _: Heartbeat(),
+    "phones": PairedPhones.from_json,
+    "answer": Reply.from_json,
+    "command": CommandRequest.from_json,
+    "pair": PairRequest.from_json,
 }
 
 
 def encode(message: Message) -> bytes:
     """A message as it goes over the wire."""
     topic = _TOPICS[type(message)]
-    if isinstance(message, Picture):
+    if isinstance(message, LivePicture):
         body = message.jpeg
-    elif isinstance(message, Alive):
+    elif isinstance(message, Heartbeat):
         body = b""
     else:
         body = message.to_json().encode()
@@ -81,7 +81,7 @@ def encode(message: Message) -> bytes:
     return len(header).to_bytes(_PREFIX, "big") + header + body
 
 
-class Decoder:
+class FrameDecoder:
     """Turns the bytes of a connection back into messages, whatever pieces they come in.
 
     Args:

@@ -11,8 +11,16 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Final
 
-from web.contract.arbiter_page import Private
-from web.contract.codes import Code, How, Mark, Rule, Scoring, Square, Word
+from web.contract.arbiter_page import ArbiterPage
+from web.contract.codes import (
+    CommandName,
+    EndReasonCode,
+    Mark,
+    RefereeState,
+    RuleCode,
+    ScoringCode,
+    Square,
+)
 from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
@@ -94,7 +102,7 @@ class BoardPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveEntry:
     """A line of the list of moves: a placement or a pass.
 
     Attributes:
@@ -113,7 +121,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateEntry:
     """What may have happened, while the table is unsure.
 
     Attributes:
@@ -130,7 +138,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class PlayerClock:
     """The time of one person, as it was when this page was published.
 
     Attributes:
@@ -149,7 +157,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ViolationEntry:
     """One broken rule.
 
     Attributes:
@@ -158,13 +166,13 @@ class Reason:
         against: what they touch or miss.
     """
 
-    rule: Rule
+    rule: RuleCode
     squares: tuple[Square, ...] = ()
     against: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class RefereeStatus:
     """What the referee is doing, and all that a sentence about it needs.
 
     Attributes:
@@ -179,9 +187,9 @@ class State:
         asked: when unsure, the colours whose turn it may be.
     """
 
-    code: Code
+    code: RefereeState
     colour: int | None = None
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ViolationEntry, ...] = ()
     squares: tuple[Square, ...] = ()
     detail: str = ""
     lies: tuple[Square, ...] = ()
@@ -201,7 +209,7 @@ class Result:
 
     winner: tuple[int, ...] = ()
     tied: tuple[int, ...] = ()
-    how: How = How.SCORE
+    how: EndReasonCode = EndReasonCode.SCORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,25 +251,25 @@ class Page:
     size: int
     colours: tuple[Colour, ...]
     sides: tuple[Side, ...]
-    state: State
+    state: RefereeStatus
     starts: tuple[Square, ...] = ()
     pieces: tuple[BoardPiece, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MoveEntry, ...] = ()
     turn: int | None = None
-    scoring: Scoring = Scoring.ADVANCED
+    scoring: ScoringCode = ScoringCode.ADVANCED
     result: Result | None = None
     saved: bool = True
     lights: bool = True
     buttons: bool = True
     pictures: bool = False
     name: str = ""
-    candidates: tuple[Candidate, ...] = ()
-    clocks: tuple[Clock, ...] = ()
-    possible: tuple[Word, ...] = ()
+    candidates: tuple[CandidateEntry, ...] = ()
+    clocks: tuple[PlayerClock, ...] = ()
+    possible: tuple[CommandName, ...] = ()
     resigned: tuple[int, ...] = ()
     covered: tuple[Square, ...] = ()
     whole: bool = True
-    private: Private | None = None
+    private: ArbiterPage | None = None
 
     def __post_init__(self) -> None:
         require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
@@ -331,17 +339,19 @@ class Page:
         return page
 
 
-def _check_state(state: State, result: Result | None) -> None:
-    if state.code in (Code.WAITING, Code.REFUSED):
+def _check_state(state: RefereeStatus, result: Result | None) -> None:
+    if state.code in (RefereeState.WAITING, RefereeState.REFUSED):
         require(state.colour is not None, f"state {state.code} needs a color")
     goes = bool(state.lies or state.belongs)
     require(state.colour is not None or not goes, "a piece that goes back has a color")
-    require((state.code is Code.REFUSED) == bool(state.reasons), "state refused has reasons")
-    if state.code is Code.GAME_OVER:
+    require(
+        (state.code is RefereeState.REFUSED) == bool(state.reasons), "state refused has reasons"
+    )
+    if state.code is RefereeState.GAME_OVER:
         require(result is not None, "state game-over needs a result")
     if result is not None:
         decided = bool(result.winner) + bool(result.tied)
-        right = decided == (0 if result.how is How.ABANDONED else 1)
+        right = decided == (0 if result.how is EndReasonCode.ABANDONED else 1)
         require(right, "a result is a winner or a tie, and an abandoned game has none")
 
 

@@ -5,7 +5,7 @@ against, and the token of a paired phone. The table answers every one of them: d
 with a reason. A command that comes again under the same id, or was made against a game that has
 gone on since, is refused; so two phones that undo at once undo once.
 
-The table tells the page which phones it knows before anybody asks, see `Phones`. So the page
+The table tells the page which phones it knows before anybody asks, see `PairedPhones`. So the page
 refuses strangers by itself, and only paired phones and right numbers reach the table.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from web.contract.commands import WISHES, Wish
+from web.contract.commands import COMMANDS, Command
 from web.contract.page import LARGEST_REVISION
 from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
 
@@ -26,7 +26,7 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 
 NUMBER_DIGITS: Final = 12
-"""Digits of every number that pairs a phone; `web.security.rate_limit.Guesses` says why so many."""
+"""Digits of every number that pairs a phone; `web.security.rate_limit.GuessLimiter` says why."""
 
 _NUMBER: Final = re.compile(f"(?:[0-9]{{{NUMBER_DIGITS}}})?")
 
@@ -42,20 +42,20 @@ def is_fingerprint(value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandRequest:
     """A wish of a paired phone.
 
     Attributes:
         id: drawn by the sender for this wish alone, 8 to 64 of `A-Za-z0-9_-`.
         revision: of the page that the sender saw when it was made.
         token: what the phone got when it was paired.
-        wish: what is asked for.
+        command: what is asked for.
     """
 
     id: str
     revision: int
     token: str = field(repr=False)
-    wish: Wish
+    command: Command
 
     def __post_init__(self) -> None:
         _check_id(self.id)
@@ -64,12 +64,12 @@ class Command:
 
     def to_json(self) -> str:
         """The command as one line of JSON."""
-        wish = {"word": self.wish.word, **plain(self.wish)}
+        wish = {"word": self.command.name, **plain(self.command)}
         table = {"id": self.id, "revision": self.revision, "token": self.token, "wish": wish}
         return _line(table)
 
     @staticmethod
-    def from_json(text: str | bytes) -> "Command":
+    def from_json(text: str | bytes) -> "CommandRequest":
         """The way back from `to_json`.
 
         Raises:
@@ -78,18 +78,20 @@ class Command:
         table = _table(text, ("id", "revision", "token", "wish"))
         wish = table["wish"]
         word = wish.pop("word", None) if isinstance(wish, dict) else None
-        if not isinstance(word, str) or word not in WISHES:
-            raise ContractError(f"the message cannot be used: a wish is one of {', '.join(WISHES)}")
-        return Command(
+        if not isinstance(word, str) or word not in COMMANDS:
+            raise ContractError(
+                f"the message cannot be used: a wish is one of {', '.join(COMMANDS)}"
+            )
+        return CommandRequest(
             read(str, table["id"], "id"),
             read(int, table["revision"], "revision"),
             read(str, table["token"], "token"),
-            read(WISHES[word], wish, "wish"),
+            read(COMMANDS[word], wish, "wish"),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairRequest:
     """A phone wants to be paired.
 
     Attributes:
@@ -109,18 +111,18 @@ class Pair:
         return _line(plain(self))
 
     @staticmethod
-    def from_json(text: str | bytes) -> "Pair":
+    def from_json(text: str | bytes) -> "PairRequest":
         """The way back from `to_json`.
 
         Raises:
             ContractError: the text is not of this version and form.
         """
-        pair: Pair = read(Pair, _table(text, ("id", "number")), "pair")
+        pair: PairRequest = read(PairRequest, _table(text, ("id", "number")), "pair")
         return pair
 
 
 @dataclass(frozen=True, slots=True)
-class Phones:
+class PairedPhones:
     """Which phones the table knows now, and which numbers pair another one.
 
     Attributes:
@@ -151,17 +153,17 @@ class Phones:
         return _line(plain(self))
 
     @staticmethod
-    def from_json(text: str | bytes) -> "Phones":
+    def from_json(text: str | bytes) -> "PairedPhones":
         """The way back from `to_json`.
 
         Raises:
             ContractError: the text is not of this version and form.
         """
-        phones: Phones = read(Phones, _table(text, ("tokens", "numbers")), "phones")
+        phones: PairedPhones = read(PairedPhones, _table(text, ("tokens", "numbers")), "phones")
         return phones
 
 
-class Refusal(StrEnum):
+class RefusalReason(StrEnum):
     """Why a command was refused."""
 
     NOT_PAIRED = "not-paired"
@@ -196,7 +198,7 @@ class Refusal(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """The table's answer to a command or to a phone that wants to be paired.
 
     Attributes:
@@ -208,7 +210,7 @@ class Answer:
     """
 
     id: str
-    refused: Refusal | None = None
+    refused: RefusalReason | None = None
     revision: int = 0
     token: str = field(default="", repr=False)
     wait_s: int = 0
@@ -218,14 +220,14 @@ class Answer:
         return _line(plain(self))
 
     @staticmethod
-    def from_json(text: str | bytes) -> "Answer":
+    def from_json(text: str | bytes) -> "Reply":
         """The way back from `to_json`.
 
         Raises:
             ContractError: the text is not an answer of this version.
         """
         table = _table(text, ("id", "refused", "revision", "token", "wait_s"))
-        answer: Answer = read(Answer, table, "answer")
+        answer: Reply = read(Reply, table, "answer")
         return answer
 
 

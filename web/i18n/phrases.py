@@ -6,7 +6,14 @@ language; `make words` brings those up to date with this file and compiles them.
 
 from typing import Final
 
-from web.contract import Code, How, Level, Refusal, Rule, Word
+from web.contract import (
+    CommandName,
+    EndReasonCode,
+    RatingCode,
+    RefereeState,
+    RefusalReason,
+    RuleCode,
+)
 
 
 def mark(message: str) -> str:
@@ -26,23 +33,23 @@ COLOURS: Final = {
 }
 
 STATES: Final = {
-    Code.WAITING: mark("waiting for {colour}"),
-    Code.HAND: mark("a hand is over the board"),
-    Code.SETTLING: mark("looking closely"),
-    Code.ACCEPTED: mark("accepted"),
-    Code.REFUSED: mark("refused: {reasons}; take it back"),
-    Code.DISTURBED: mark("pieces have moved; put them back as shown"),
-    Code.UNSURE: mark(
+    RefereeState.WAITING: mark("waiting for {colour}"),
+    RefereeState.HAND: mark("a hand is over the board"),
+    RefereeState.SETTLING: mark("looking closely"),
+    RefereeState.ACCEPTED: mark("accepted"),
+    RefereeState.REFUSED: mark("refused: {reasons}; take it back"),
+    RefereeState.DISTURBED: mark("pieces have moved; put them back as shown"),
+    RefereeState.UNSURE: mark(
         "not sure what lies on the board; clear it, or have the arbiter say that it is right"
     ),
-    Code.BOARD_LOST: mark("the board cannot be seen"),
-    Code.PAUSED: mark("paused"),
-    Code.GAME_OVER: mark("game over: {result}"),
+    RefereeState.BOARD_LOST: mark("the board cannot be seen"),
+    RefereeState.PAUSED: mark("paused"),
+    RefereeState.GAME_OVER: mark("game over: {result}"),
 }
 
 STATES_WITH_SQUARES: Final = {
-    Code.DISTURBED: mark("pieces have moved; put them back as shown at {squares}"),
-    Code.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
+    RefereeState.DISTURBED: mark("pieces have moved; put them back as shown at {squares}"),
+    RefereeState.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
 }
 """The same states when it is known where."""
 
@@ -64,16 +71,18 @@ ACCEPTED_MOVE: Final = mark("accepted: {move}")
 BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
 
 RULES: Final = {
-    Rule.OFF_BOARD: mark("{piece} reaches beyond the board"),
-    Rule.OVERLAP: mark("{piece} lies on covered squares at {squares}"),
-    Rule.NOT_A_PIECE: mark("{piece} is not one of the 21 shapes"),
-    Rule.TWO_PIECES: mark("{piece} is two pieces at once"),
-    Rule.PIECE_USED: mark("{piece} was laid before (at {against})"),
-    Rule.TOUCHES_OWN_SIDE: mark("{piece} touches its own side at {squares} (next to {against})"),
-    Rule.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
-    Rule.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
-    Rule.WRONG_TURN: mark("{piece} was laid out of turn"),
-    Rule.GAME_OVER: mark("{piece} was laid after the end of the game"),
+    RuleCode.OFF_BOARD: mark("{piece} reaches beyond the board"),
+    RuleCode.OVERLAP: mark("{piece} lies on covered squares at {squares}"),
+    RuleCode.NOT_A_PIECE: mark("{piece} is not one of the 21 shapes"),
+    RuleCode.TWO_PIECES: mark("{piece} is two pieces at once"),
+    RuleCode.PIECE_USED: mark("{piece} was laid before (at {against})"),
+    RuleCode.TOUCHES_OWN_SIDE: mark(
+        "{piece} touches its own side at {squares} (next to {against})"
+    ),
+    RuleCode.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
+    RuleCode.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
+    RuleCode.WRONG_TURN: mark("{piece} was laid out of turn"),
+    RuleCode.GAME_OVER: mark("{piece} was laid after the end of the game"),
 }
 
 PIECE_OF: Final = mark("{colour}'s piece")
@@ -97,10 +106,10 @@ ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
 TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
 TIE: Final = mark("a tie between {colours} at {score}")
 ENDED: Final = {
-    How.SCORE: mark("{result}"),
-    How.RESIGNED: mark("{result}; the others gave up"),
-    How.TIME: mark("{result}; the time of the others ran out"),
-    How.ABANDONED: mark("without a result"),
+    EndReasonCode.SCORE: mark("{result}"),
+    EndReasonCode.RESIGNED: mark("{result}; the others gave up"),
+    EndReasonCode.TIME: mark("{result}; the time of the others ran out"),
+    EndReasonCode.ABANDONED: mark("without a result"),
 }
 """What is added where a word of the arbiter ended the game."""
 AND: Final = mark("{first} and {last}")
@@ -127,16 +136,18 @@ ANSWERS: Final = {
         "The table has no lights that could show a number now. "
         "Run cornerlight pair on it, and type the number here."
     ),
-    Refusal.NOT_PAIRED: mark("This phone is not paired with the table."),
-    Refusal.WRONG_NUMBER: mark("That is not the number of the table."),
-    Refusal.WAIT: mark("The board showed a number not long ago. Wait before you ask for the next."),
-    Refusal.STALE: mark("The game has gone on since; look, and ask again."),
-    Refusal.REPEATED: mark("That was asked before, and answered then."),
-    Refusal.NOT_POSSIBLE: mark("That cannot be done now."),
-    Refusal.NOT_FITTING: mark("These choices do not fit each other or the game."),
-    Refusal.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
-    Refusal.NO_PLAYER: mark("There is no player on this table that could give a hint."),
-    Refusal.BUSY: mark("The table is busy. Ask again in a moment."),
+    RefusalReason.NOT_PAIRED: mark("This phone is not paired with the table."),
+    RefusalReason.WRONG_NUMBER: mark("That is not the number of the table."),
+    RefusalReason.WAIT: mark(
+        "The board showed a number not long ago. Wait before you ask for the next."
+    ),
+    RefusalReason.STALE: mark("The game has gone on since; look, and ask again."),
+    RefusalReason.REPEATED: mark("That was asked before, and answered then."),
+    RefusalReason.NOT_POSSIBLE: mark("That cannot be done now."),
+    RefusalReason.NOT_FITTING: mark("These choices do not fit each other or the game."),
+    RefusalReason.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
+    RefusalReason.NO_PLAYER: mark("There is no player on this table that could give a hint."),
+    RefusalReason.BUSY: mark("The table is busy. Ask again in a moment."),
 }
 """What became of a wish."""
 
@@ -146,21 +157,21 @@ WAIT_FOR_NEXT: Final = mark(
 )
 
 WORDS: Final = {
-    Word.NEW_GAME: mark("New game"),
-    Word.CHOOSE: mark("Choose"),
-    Word.REFUSE: mark("None of these"),
-    Word.UNDO: mark("Undo"),
-    Word.STAND: mark("The board is right as it lies"),
-    Word.OVERRULE: mark("Let it stand"),
-    Word.PAUSE: mark("Pause"),
-    Word.RESUME: mark("Go on"),
-    Word.RESIGN: mark("Give up"),
-    Word.END: mark("End the game"),
-    Word.END_TURN: mark("End the turn"),
-    Word.CALIBRATE: mark("Where the board is"),
-    Word.INSPECT: mark("Check the set-up"),
-    Word.HINT: mark("Hint"),
-    Word.UNPAIR: mark("Forget this phone"),
+    CommandName.NEW_GAME: mark("New game"),
+    CommandName.CHOOSE: mark("Choose"),
+    CommandName.REFUSE: mark("None of these"),
+    CommandName.UNDO: mark("Undo"),
+    CommandName.STAND: mark("The board is right as it lies"),
+    CommandName.OVERRULE: mark("Let it stand"),
+    CommandName.PAUSE: mark("Pause"),
+    CommandName.RESUME: mark("Go on"),
+    CommandName.RESIGN: mark("Give up"),
+    CommandName.END: mark("End the game"),
+    CommandName.END_TURN: mark("End the turn"),
+    CommandName.CALIBRATE: mark("Where the board is"),
+    CommandName.INSPECT: mark("Check the set-up"),
+    CommandName.HINT: mark("Hint"),
+    CommandName.UNPAIR: mark("Forget this phone"),
 }
 """What the buttons of the arbiter are called."""
 
@@ -276,10 +287,10 @@ POINTS: Final = {
 """What is looked at of a set-up."""
 
 LEVELS: Final = {
-    Level.FINE: mark("fine"),
-    Level.FAIR: mark("could be better"),
-    Level.MEND: mark("to be mended"),
-    Level.UNMEASURED: mark("not measured"),
+    RatingCode.FINE: mark("fine"),
+    RatingCode.FAIR: mark("could be better"),
+    RatingCode.MEND: mark("to be mended"),
+    RatingCode.UNMEASURED: mark("not measured"),
 }
 
 FAULTS: Final = {

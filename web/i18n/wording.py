@@ -12,20 +12,20 @@ from gettext import NullTranslations
 from typing import Final
 
 from web.contract import (
-    Code,
     Colour,
-    How,
-    Level,
+    CommandName,
+    EndReasonCode,
+    FindingEntry,
     Mark,
-    Move,
+    MoveEntry,
     Page,
-    Point,
-    Reason,
+    RatingCode,
+    RefereeState,
     Result,
-    Scoring,
+    ScoringCode,
     Side,
     Square,
-    Word,
+    ViolationEntry,
 )
 from web.i18n.phrases import (
     ACCEPTED_MOVE,
@@ -103,7 +103,7 @@ class Wording:
         """What can be chosen for a game, by its value in the contract."""
         return self._translate(OPTIONS[key])
 
-    def word(self, word: Word) -> str:
+    def word(self, word: CommandName) -> str:
         """What the button for a word of the arbiter is called."""
         return self._translate(WORDS[word])
 
@@ -132,7 +132,7 @@ class Wording:
         sentences = [self._state(page)]
         if any(piece.mark is Mark.PENDING for piece in page.pieces):
             sentences.append(self._translate(PENDING))
-        if page.covered and page.state.code is not Code.BOARD_LOST:
+        if page.covered and page.state.code is not RefereeState.BOARD_LOST:
             squares = self._squares(page, page.covered)
             sentences.append(self._translate(COVERED).format(squares=squares))
         if not page.finished:
@@ -178,11 +178,11 @@ class Wording:
         """What a thing is called that is looked at of a set-up."""
         return self._known(POINTS, code)
 
-    def level(self, level: Level) -> str:
+    def level(self, level: RatingCode) -> str:
         """How well it is."""
         return self._translate(LEVELS[level])
 
-    def remedy(self, page: Page, point: Point) -> str:
+    def remedy(self, page: Page, point: FindingEntry) -> str:
         """What to do about a fault of the set-up; empty where there is nothing to do."""
         known = FAULTS.get(point.fault)
         said = point.remedy if known is None else self._translate(known)
@@ -191,7 +191,7 @@ class Wording:
         squares = self._squares(page, point.squares)
         return self._translate(AT_SQUARES).format(sentence=said, squares=squares)
 
-    def reason(self, page: Page, reason: Reason, piece: str) -> str:
+    def reason(self, page: Page, reason: ViolationEntry, piece: str) -> str:
         """One broken rule, as a clause.
 
         Args:
@@ -210,7 +210,7 @@ class Wording:
         result = page.result
         if result is None:
             return ""
-        said = "" if result.how is How.ABANDONED else self._first(page, result)
+        said = "" if result.how is EndReasonCode.ABANDONED else self._first(page, result)
         return self._translate(ENDED[result.how]).format(result=said)
 
     def _first(self, page: Page, result: Result) -> str:
@@ -228,7 +228,7 @@ class Wording:
             colour=colours, colours=colours, score=score, others=rest
         )
 
-    def move(self, page: Page, move: Move) -> str:
+    def move(self, page: Page, move: MoveEntry) -> str:
         """A move or a pass, as a clause."""
         colour = self._colour(page, move.colour)
         if not move.piece:
@@ -243,10 +243,15 @@ class Wording:
         It stays the same while a hand comes and goes, so that a screen reader speaks once.
         """
         said = [self.move(page, page.moves[-1])] if page.moves else []
-        if page.state.code in (Code.HAND, Code.SETTLING, Code.ACCEPTED, Code.WAITING):
+        if page.state.code in (
+            RefereeState.HAND,
+            RefereeState.SETTLING,
+            RefereeState.ACCEPTED,
+            RefereeState.WAITING,
+        ):
             if page.turn is not None:
                 colour = self._colour(page, page.turn)
-                said.append(self._translate(STATES[Code.WAITING]).format(colour=colour))
+                said.append(self._translate(STATES[RefereeState.WAITING]).format(colour=colour))
         else:
             said.append(self._state(page))
         return self._sentences(said)
@@ -273,17 +278,17 @@ class Wording:
     def _state(self, page: Page) -> str:
         state = page.state
         match state.code:
-            case Code.REFUSED:
+            case RefereeState.REFUSED:
                 return self._refused(page)
-            case Code.BOARD_LOST if state.detail:
+            case RefereeState.BOARD_LOST if state.detail:
                 detail = self.detail(state.detail).rstrip(".")
                 return self._translate(BOARD_LOST_WHY).format(detail=detail)
-            case Code.ACCEPTED if page.moves:
+            case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
-            case Code.DISTURBED if state.lies or state.belongs:
+            case RefereeState.DISTURBED if state.lies or state.belongs:
                 return self._way_back(page)
-            case Code.DISTURBED | Code.UNSURE:
+            case RefereeState.DISTURBED | RefereeState.UNSURE:
                 return self._where(page)
         colour = "" if state.colour is None else self._colour(page, state.colour)
         result = self.result(page)
@@ -295,7 +300,7 @@ class Wording:
         if state.asked:
             return self._translate(WHOSE_TURN)
         message = STATES_WITH_SQUARES[state.code] if state.squares else STATES[state.code]
-        if state.code is Code.UNSURE and state.squares and not page.candidates:
+        if state.code is RefereeState.UNSURE and state.squares and not page.candidates:
             message = UNCLEAR
         return self._translate(message).format(squares=self._squares(page, state.squares))
 
@@ -337,7 +342,7 @@ class Wording:
             for reason, piece in zip(page.state.reasons, pieces, strict=True)
         ]
         reasons = self._translate(COMMA).join(clauses)
-        return self._translate(STATES[Code.REFUSED]).format(reasons=reasons)
+        return self._translate(STATES[RefereeState.REFUSED]).format(reasons=reasons)
 
     def _known(self, table: Mapping[str, str], text: str) -> str:
         """What the table has for a text of the table's or of people's; otherwise as it is."""
@@ -364,4 +369,6 @@ class Wording:
 
 
 def _ranked(page: Page) -> list[Side]:
-    return sorted(page.sides, key=lambda side: side.score, reverse=page.scoring is Scoring.ADVANCED)
+    return sorted(
+        page.sides, key=lambda side: side.score, reverse=page.scoring is ScoringCode.ADVANCED
+    )

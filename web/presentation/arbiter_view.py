@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from web.contract import Level, Page
+from web.contract import Page, RatingCode
 from web.i18n.wording import Wording
 from web.presentation.svg import outline
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FindingView:
     """One thing of the set-up, as it was found."""
 
     name: str
@@ -18,22 +18,22 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class SetupView:
     """What was found of the set-up."""
 
     looking: bool
     fine: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[FindingView, ...]
     corners: str
 
 
-def setup_of(page: Page, wording: Wording) -> Setup | None:
+def setup_of(page: Page, wording: Wording) -> SetupView | None:
     """What was found of the set-up, in the words of a language; None for who may not know."""
     if page.private is None:
         return None
     setup = page.private.setup
     findings = tuple(
-        Finding(
+        FindingView(
             wording.point(one.code),
             one.level.value,
             wording.level(one.level),
@@ -41,9 +41,9 @@ def setup_of(page: Page, wording: Wording) -> Setup | None:
         )
         for one in setup.points
     )
-    fine = all(one.level is not Level.MEND for one in setup.points)
+    fine = all(one.level is not RatingCode.MEND for one in setup.points)
     corners = ",".join(f"{at:.5f}" for corner in setup.corners for at in corner)
-    return Setup(setup.looking, fine, findings, corners)
+    return SetupView(setup.looking, fine, findings, corners)
 
 
 def hinted(page: Page) -> str:

@@ -9,9 +9,9 @@ from flask import render_template
 
 from web.compression import deflated
 from web.i18n.wording import Wording
-from web.presentation.game_summary import Outcome, outcome_of
-from web.presentation.view_model import View, view_of
-from web.table_client import News
+from web.presentation.game_summary import GameSummary, summarise_game
+from web.presentation.view_model import PageView, view_of
+from web.table_client import TableSnapshot
 
 SHOWS: Final = {
     "scores": ("title", "scoring", "cards"),
@@ -103,7 +103,7 @@ class Screens:
         self._serial = -1
         self._screen: Screen | None = None
 
-    def of(self, news: News) -> Screen:
+    def of(self, news: TableSnapshot) -> Screen:
         """The screen of this news, or of newer; needs the application's context."""
         with self._lock:
             if self._screen is None or self._serial < news.serial:
@@ -111,17 +111,17 @@ class Screens:
                 self._screen, self._serial = self._render(news), news.serial
             return self._screen
 
-    def ready(self, news: News) -> Screen | None:
+    def ready(self, news: TableSnapshot) -> Screen | None:
         """The screen of this news or newer, where it was made already."""
         screen = self._screen
         return screen if screen is not None and self._serial >= news.serial else None
 
-    def _render(self, news: News) -> Screen:
+    def _render(self, news: TableSnapshot) -> Screen:
         page = news.page
         if page is not None and not self._arbiter:
             page = page.public
         view = None if page is None else view_of(page, self.wording)
-        outcome = outcome_of(page, self.wording) if page is not None and page.finished else None
+        outcome = summarise_game(page, self.wording) if page is not None and page.finished else None
         facts: dict[str, object] = {"connected": news.connected, "state": "no-table"}
         if view is not None:
             facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
@@ -134,7 +134,7 @@ class Screens:
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)
 
     def _fragment(
-        self, key: str, view: View | None, outcome: Outcome | None, *, connected: bool
+        self, key: str, view: PageView | None, outcome: GameSummary | None, *, connected: bool
     ) -> str:
         shows = SHOWS.get(key, _EVERYTHING)
         shown = (connected, outcome, *(getattr(view, name, None) for name in shows))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
-from web.contract import Page, Scoring, Side
+from web.contract import Page, ScoringCode, Side
 from web.i18n.wording import Wording
-from web.presentation.view_model import Chip, called
+from web.presentation.view_model import ColourChip, called
 
 WIDTH: Final = 320
 HEIGHT: Final = 140
@@ -17,7 +17,7 @@ _DASHES: Final = ("", "6 4", "2 4", "8 3 2 3")
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ScoreBreakdown:
     """How the score of a side adds up; texts.
 
     Attributes:
@@ -26,7 +26,7 @@ class Account:
         bonus: points beyond the squares; empty where the scoring knows none.
     """
 
-    chips: tuple[Chip, ...]
+    chips: tuple[ColourChip, ...]
     title: str
     laid: str
     in_hand: str
@@ -36,21 +36,21 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LeadGraph:
     """How far a side was ahead of the average after each round, as a line `WIDTH` by `HEIGHT`.
 
     Attributes:
         sign_y: where its letter goes, away from the others'.
     """
 
-    chip: Chip
+    chip: ColourChip
     points: str
     dash: str
     sign_y: float
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameSummary:
     """How a game came about.
 
     Attributes:
@@ -60,24 +60,24 @@ class Outcome:
     """
 
     sentence: str
-    accounts: tuple[Account, ...]
-    runs: tuple[Run, ...]
+    accounts: tuple[ScoreBreakdown, ...]
+    runs: tuple[LeadGraph, ...]
     marks: tuple[tuple[float, str], ...]
     with_bonus: bool
 
 
-def outcome_of(page: Page, wording: Wording) -> Outcome:
+def summarise_game(page: Page, wording: Wording) -> GameSummary:
     """How the game on a page came about, so far."""
     courses = _courses(page)
     most = max((abs(lead) for course in courses for lead in course), default=0)
     step = next(step for step in (2, 5, 10, 20, 50, 100, 200) if 2 * step >= most)
     reach = 2 * step
-    return Outcome(
+    return GameSummary(
         sentence=wording.sentence(wording.result(page)) if page.finished else "",
         accounts=tuple(_accounts(page, wording)),
         runs=tuple(_runs(page, courses, reach, wording)),
         marks=tuple((_height(n, reach), _signed(n)) for n in range(-reach, reach + 1, step)),
-        with_bonus=page.scoring is Scoring.ADVANCED,
+        with_bonus=page.scoring is ScoringCode.ADVANCED,
     )
 
 
@@ -95,14 +95,14 @@ def _summed(page: Page) -> Iterator[_Sum]:
         yield _Sum(side, sum(colour.placed for colour in colours), kept)
 
 
-def _accounts(page: Page, wording: Wording) -> Iterator[Account]:
+def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
     best = set() if page.result is None else {*page.result.winner, *page.result.tied}
     for one in _summed(page):
         colours = [page.colours[i] for i in one.side.colours]
-        advanced = page.scoring is Scoring.ADVANCED
+        advanced = page.scoring is ScoringCode.ADVANCED
         bonus = one.side.score + one.kept if advanced else 0
-        yield Account(
-            chips=tuple(Chip.of(colour, wording) for colour in colours),
+        yield ScoreBreakdown(
+            chips=tuple(ColourChip.of(colour, wording) for colour in colours),
             title=called(colours, wording),
             laid=str(one.placed),
             in_hand=str(one.kept),
@@ -128,13 +128,15 @@ def _courses(page: Page) -> list[list[float]]:
     return [[s - mean for s, mean in zip(c, means, strict=True)] for c in courses]
 
 
-def _runs(page: Page, courses: list[list[float]], reach: int, wording: Wording) -> Iterator[Run]:
+def _runs(
+    page: Page, courses: list[list[float]], reach: int, wording: Wording
+) -> Iterator[LeadGraph]:
     signs = _apart([_height(course[-1], reach) for course in courses])
     for number, (side, course) in enumerate(zip(page.sides, courses, strict=True)):
         across = WIDTH / max(len(course) - 1, 1)
         places = ((across * at, _height(lead, reach)) for at, lead in enumerate(course))
-        yield Run(
-            chip=Chip.of(page.colours[side.colours[0]], wording),
+        yield LeadGraph(
+            chip=ColourChip.of(page.colours[side.colours[0]], wording),
             points=" ".join(f"{x:.4g},{y:.4g}" for x, y in places),
             dash=_DASHES[number % len(_DASHES)],
             sign_y=signs[number],

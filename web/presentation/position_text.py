@@ -5,13 +5,13 @@ P e10 f10 f9 g9 g8
 
 from typing import Final
 
-from web.contract import Laid, Mark, Page, Square
+from web.contract import Mark, Page, PlacedPiece, Square
 
 _LONGEST: Final = 4000
 """Characters; the longest position, all pieces of Classic, has about 2,300."""
 
 
-def laid_as_text(page: Page | None) -> str:
+def format_pieces(page: Page | None) -> str:
     """What is accepted on the board, for somebody to change."""
     return "\n".join(
         " ".join([page.colours[piece.colour].letter, *map(page.square_name, piece.squares)])
@@ -20,7 +20,7 @@ def laid_as_text(page: Page | None) -> str:
     )
 
 
-def laid_of(text: str, page: Page | None) -> tuple[Laid, ...]:
+def parse_pieces(text: str, page: Page | None) -> tuple[PlacedPiece, ...]:
     """The way back.
 
     Raises:
@@ -35,7 +35,9 @@ def laid_of(text: str, page: Page | None) -> tuple[Laid, ...]:
     for letter, *names in filter(None, lines):
         if letter.upper() not in letters:
             raise ValueError(f"{letter!r:.20} is no colour's letter")
-        laid.append(Laid(letters[letter.upper()], tuple(_square(name, page) for name in names)))
+        laid.append(
+            PlacedPiece(letters[letter.upper()], tuple(_square(name, page) for name in names))
+        )
     return tuple(laid)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from web.contract import BoardPiece, Mark, Page
 from web.i18n.wording import Wording
 from web.presentation.svg import heart, shade
-from web.presentation.view_model import Card, Chip, cards_of
+from web.presentation.view_model import ColourChip, ScoreCard, cards_of
 
 if TYPE_CHECKING:
     from PIL import ImageDraw
@@ -43,7 +43,7 @@ _NO_SIGN: Final = "\U0010fffe"
 """No font has a sign for it, so it shows what a font draws instead of a missing one."""
 
 
-class Painter:
+class ShareImagePainter:
     """Paints pictures, one at a time, and keeps the newest."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ def paint(page: Page, wording: Wording) -> bytes:
     image = Image.new("RGB", (WIDTH, height), _GROUND)
     sheet = _Sheet(ImageDraw.Draw(image))
     sheet.head(wording.title(page))
-    sheet.board(page, tuple(Chip.of(colour, wording) for colour in page.colours))
+    sheet.board(page, tuple(ColourChip.of(colour, wording) for colour in page.colours))
     for number, card in enumerate(cards):
         sheet.card(card, number, wide=len(cards) == 1)
     if page.finished:
@@ -115,7 +115,7 @@ class _Sheet:
         self.text((_EDGE + 80, 40), "Cornerlight", 44, _TEXT)
         self.text((WIDTH - _EDGE, 48), title, 36, _MUTED, anchor="ra")
 
-    def board(self, page: Page, chips: tuple[Chip, ...]) -> None:
+    def board(self, page: Page, chips: tuple[ColourChip, ...]) -> None:
         cell = _BOARD // page.size
         left = (WIDTH - cell * page.size) // 2
         far = cell * page.size
@@ -132,7 +132,7 @@ class _Sheet:
             if piece.mark is not Mark.REFUSED:
                 self._piece(piece, chips[piece.colour], cell, left)
 
-    def _piece(self, piece: BoardPiece, chip: Chip, cell: int, left: int) -> None:
+    def _piece(self, piece: BoardPiece, chip: ColourChip, cell: int, left: int) -> None:
         # Three layers, each a little smaller: the edge, its light side, the body.
         for inset, ink in ((2, chip.edge), (5, shade(chip.ink, "#ffffff", 0.35)), (8, chip.ink)):
             self._layer(piece, cell, left, inset, ink)
@@ -151,7 +151,7 @@ class _Sheet:
             if {(row, column + 1), (row + 1, column), (row + 1, column + 1)} <= covered:
                 self.draw.rectangle((x + inset, y + inset, x + right, y + below), fill=ink)
 
-    def card(self, card: Card, number: int, *, wide: bool) -> None:
+    def card(self, card: ScoreCard, number: int, *, wide: bool) -> None:
         width = _BOARD if wide else (_BOARD - 20) // 2
         left = _EDGE + number % 2 * (width + 20)
         top = _TOP + _BOARD + 30 + number // 2 * (_ROW + 20)

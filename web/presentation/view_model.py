@@ -8,28 +8,28 @@ from typing import Final
 
 from web.contract import (
     BoardPiece,
-    Clock,
     Colour,
     Mark,
-    Move,
+    MoveEntry,
     Page,
-    Rule,
+    PlayerClock,
+    RuleCode,
     Square,
     TrayPiece,
 )
 from web.i18n.wording import Wording
-from web.presentation.arbiter_view import Setup, hinted, hints_left, setup_of
+from web.presentation.arbiter_view import SetupView, hinted, hints_left, setup_of
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 
 _ROUND: Final = 3.5
-_ABOUT_SQUARES: Final = (Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE)
+_ABOUT_SQUARES: Final = (RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE)
 """Rules that single squares break; the others the piece breaks as a whole."""
 
 _BLACK, _WHITE = "#000000", "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class ColourChip:
     """A colour's sign: its ink and its letter, so that it is told apart without the ink."""
 
     letter: str
@@ -39,18 +39,18 @@ class Chip:
     name: str
 
     @staticmethod
-    def of(colour: Colour, wording: Wording) -> "Chip":
+    def of(colour: Colour, wording: Wording) -> "ColourChip":
         """The sign of a colour."""
         on = "#16130f" if is_light(colour.ink) else _WHITE
         edge = shade(colour.ink, _BLACK, 0.32)
-        return Chip(colour.letter, colour.ink, edge, on, wording.colour(colour))
+        return ColourChip(colour.letter, colour.ink, edge, on, wording.colour(colour))
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnPiece:
     """A piece on the board, ready to draw; lengths in units of the drawing."""
 
-    chip: Chip
+    chip: ColourChip
     mark: str
     body: str
     bevel: str
@@ -60,7 +60,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RestorePath:
     """The way of the piece that goes back next: shapes of where it lies and belongs, and between.
 
     A shape is empty where there is none, and so is the path between.
@@ -73,7 +73,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardView:
     """The board, ready to draw. Points are (x, y) of the middles or top left corners of squares."""
 
     extent: int
@@ -81,18 +81,18 @@ class Board:
     columns: tuple[tuple[float, str], ...]
     rows: tuple[tuple[float, str], ...]
     starts: tuple[tuple[float, float], ...]
-    pieces: tuple[Drawn, ...]
+    pieces: tuple[DrawnPiece, ...]
     offending: tuple[tuple[float, float], ...]
     against: str
     attention: str
     covered: str
-    way: Way | None
+    way: RestorePath | None
     hint: str
     summary: str
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
+class ClockView:
     """The clock of one person, as it was when the page was published; phones count on."""
 
     text: str
@@ -103,22 +103,22 @@ class Time:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ScoreCard:
     """The score of one side, or of the shared colour."""
 
-    chips: tuple[Chip, ...]
+    chips: tuple[ColourChip, ...]
     title: str
     score: str
     placed: int
     note: str
     on_turn: bool
     first: bool
-    times: tuple[Time, ...] = ()
+    times: tuple[ClockView, ...] = ()
     shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class InHand:
+class TrayPieceView:
     """A piece of a tray, ready to draw, `width` by `height` squares."""
 
     name: str
@@ -128,33 +128,33 @@ class InHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Tray:
+class TrayView:
     """What a colour has in hand."""
 
-    chip: Chip
+    chip: ColourChip
     title: str
-    pieces: tuple[InHand, ...]
+    pieces: tuple[TrayPieceView, ...]
     squares: int
     out: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CandidateView:
     """What may have happened, to be chosen among others."""
 
     number: int
-    chip: Chip
-    piece: InHand
+    chip: ColourChip
+    piece: TrayPieceView
     sentence: str
     share: int
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MoveRow:
     """A line of the list of moves."""
 
     ply: int
-    chip: Chip
+    chip: ColourChip
     piece: str
     squares: str
     sentence: str
@@ -162,7 +162,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PageView:
     """All that is drawn of a page."""
 
     title: str
@@ -170,15 +170,15 @@ class View:
     sentence: str
     announcement: str
     saved: bool
-    chip: Chip | None
-    cards: tuple[Card, ...]
-    board: Board
-    trays: tuple[Tray, ...]
-    lines: tuple[Line, ...]
-    choices: tuple[Choice, ...]
+    chip: ColourChip | None
+    cards: tuple[ScoreCard, ...]
+    board: BoardView
+    trays: tuple[TrayView, ...]
+    lines: tuple[MoveRow, ...]
+    choices: tuple[CandidateView, ...]
     hint: str
     hints_left: str
-    setup: Setup | None
+    setup: SetupView | None
     asked: tuple[int, ...]
     possible: frozenset[str]
     name: str
@@ -189,11 +189,11 @@ class View:
     finished: bool
 
 
-def view_of(page: Page, wording: Wording) -> View:
+def view_of(page: Page, wording: Wording) -> PageView:
     """What is drawn of a page, in the words of a language."""
-    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    chips = tuple(ColourChip.of(colour, wording) for colour in page.colours)
     about = page.turn if page.state.colour is None else page.state.colour
-    return View(
+    return PageView(
         title=wording.title(page),
         code=page.state.code.value,
         sentence=wording.state(page),
@@ -219,20 +219,20 @@ def view_of(page: Page, wording: Wording) -> View:
     )
 
 
-def chips_of(page: Page | None, wording: Wording) -> Iterator[Chip]:
+def chips_of(page: Page | None, wording: Wording) -> Iterator[ColourChip]:
     """The sign of each colour, in the order of play; none before there is a page."""
     for colour in page.colours if page else ():
-        yield Chip.of(colour, wording)
+        yield ColourChip.of(colour, wording)
 
 
-def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
+def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> BoardView:
     reach = range(page.size)
     extent = page.size * CELL
     reasons = page.state.reasons
     at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
     missed = {s for r in reasons for s in r.against} - at_fault
     order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
-    return Board(
+    return BoardView(
         extent=extent,
         grid="".join(f"M0 {i * CELL}h{extent}M{i * CELL} 0v{extent}" for i in reach if i),
         columns=tuple((_middle(i), ascii_lowercase[i]) for i in reach),
@@ -249,7 +249,7 @@ def _board(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Board:
     )
 
 
-def _way(page: Page) -> Way | None:
+def _way(page: Page) -> RestorePath | None:
     """How the next piece goes back, if one has to."""
     lies, belongs, colour = page.state.lies, page.state.belongs, page.state.colour
     if colour is None or not (lies or belongs):
@@ -260,16 +260,16 @@ def _way(page: Page) -> Way | None:
         between = f"M{x} {y}L{to_x} {to_y}" if (x, y) != (to_x, to_y) else ""
     ink = page.colours[colour].ink
     shape = {squares: outline(squares, 1, 3) if squares else "" for squares in (lies, belongs)}
-    return Way(ink, shape[lies], shape[belongs], between)
+    return RestorePath(ink, shape[lies], shape[belongs], between)
 
 
 def _middle(index: int) -> float:
     return (index + 0.5) * CELL
 
 
-def _drawn(piece: BoardPiece, chip: Chip) -> Drawn:
+def _drawn(piece: BoardPiece, chip: ColourChip) -> DrawnPiece:
     row, column = heart(piece.squares)
-    return Drawn(
+    return DrawnPiece(
         chip=chip,
         mark=piece.mark.value,
         body=outline(piece.squares, 0.8, _ROUND),
@@ -280,18 +280,18 @@ def _drawn(piece: BoardPiece, chip: Chip) -> Drawn:
     )
 
 
-def cards_of(page: Page, wording: Wording) -> tuple[Card, ...]:
+def cards_of(page: Page, wording: Wording) -> tuple[ScoreCard, ...]:
     """The score of each side, in the order of play, and last that of a shared colour."""
-    chips = tuple(Chip.of(colour, wording) for colour in page.colours)
+    chips = tuple(ColourChip.of(colour, wording) for colour in page.colours)
     return tuple(_cards(page, chips, wording))
 
 
-def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Card]:
+def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Iterator[ScoreCard]:
     best = _best(page)
     for side in page.sides:
         colours = [page.colours[i] for i in side.colours]
         first = page.result is not None and best.issuperset(side.colours)
-        yield Card(
+        yield ScoreCard(
             chips=tuple(chips[i] for i in side.colours),
             title=called(colours, wording),
             score=wording.score(side.score),
@@ -310,7 +310,7 @@ def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Ca
         if i not in in_sides:
             title, note = called([colour], wording), wording.label("shared")
             score = wording.score(None)
-            yield Card(
+            yield ScoreCard(
                 (chips[i],),
                 title,
                 score,
@@ -322,13 +322,13 @@ def _cards(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Ca
             )
 
 
-def time_of(clock: Clock) -> Time:
+def time_of(clock: PlayerClock) -> ClockView:
     """A clock as it is written, `m:ss`; tenths and hours only where they matter."""
     left_s = max(clock.left_ms, 0) / 1000
     minutes, seconds = divmod(ceil(left_s), 60)
     hours, minutes = divmod(minutes, 60)
     text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return Time(text, clock.left_ms, clock.free_ms, clock.running, clock.timed_out)
+    return ClockView(text, clock.left_ms, clock.free_ms, clock.running, clock.timed_out)
 
 
 def _best(page: Page) -> set[int]:
@@ -349,9 +349,9 @@ def called(colours: list[Colour], wording: Wording) -> str:
     return " + ".join(dict.fromkeys(names))
 
 
-def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> Tray:
+def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wording) -> TrayView:
     colour = page.colours[index]
-    return Tray(
+    return TrayView(
         chip=chips[index],
         title=called([colour], wording),
         pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
@@ -360,19 +360,21 @@ def _tray(page: Page, index: int, chips: tuple[Chip, ...], wording: Wording) -> 
     )
 
 
-def _in_hand(piece: TrayPiece, *, lying: bool = True) -> InHand:
+def _in_hand(piece: TrayPiece, *, lying: bool = True) -> TrayPieceView:
     squares = _lying(piece.squares) if lying else piece.squares
     height = 1 + max(row for row, _ in squares)
     width = 1 + max(column for _, column in squares)
-    return InHand(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
+    return TrayPieceView(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
 
 
-def _choices(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Choice]:
+def _choices(
+    page: Page, chips: tuple[ColourChip, ...], wording: Wording
+) -> Iterator[CandidateView]:
     for number, one in enumerate(page.candidates):
-        move = Move(page.ply + 1, one.colour, one.piece, one.squares)
+        move = MoveEntry(page.ply + 1, one.colour, one.piece, one.squares)
         top, left = (min(place[axis] for place in one.squares) for axis in (0, 1))
         shape = TrayPiece(one.piece, tuple((r - top, c - left) for r, c in one.squares))
-        yield Choice(
+        yield CandidateView(
             number=number,
             chip=chips[one.colour],
             piece=_in_hand(shape, lying=False),
@@ -387,9 +389,9 @@ def _lying(squares: tuple[Square, ...]) -> tuple[Square, ...]:
     return tuple((column, row) for row, column in squares) if tall else squares
 
 
-def _lines(page: Page, chips: tuple[Chip, ...], wording: Wording) -> Iterator[Line]:
+def _lines(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Iterator[MoveRow]:
     for move in reversed(page.moves):
-        yield Line(
+        yield MoveRow(
             ply=move.ply,
             chip=chips[move.colour],
             piece=move.piece or wording.label("pass"),

@@ -1,7 +1,7 @@
 """Which phones may speak as arbiter, as far as the page knows. The table alone decides.
 
 The table tells the page the fingerprints of all paired tokens, at once and after every change
-(`web.contract.Phones`). The page keeps no list of its own. From this follows:
+(`web.contract.PairedPhones`). The page keeps no list of its own. From this follows:
 
 - A phone is known when the table has named its token, and never by any other answer of the
   table, by an answer that came late, or by none.
@@ -21,7 +21,7 @@ from typing import Final
 from flask import request
 from werkzeug.http import parse_cookie
 
-from web.table_client import Link, News
+from web.table_client import TableClient, TableSnapshot
 
 PAIRING_COOKIE: Final = "pairing"
 
@@ -35,7 +35,7 @@ class KnownPhones:
         link: to the table.
     """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: TableClient) -> None:
         self._link: Final = link
 
     @property
@@ -56,7 +56,7 @@ class KnownPhones:
         return knows(self._link.news, _well_formed(parse_cookie(header).get(PAIRING_COOKIE, "")))
 
 
-def knows(news: News, token: str) -> bool:
+def knows(news: TableSnapshot, token: str) -> bool:
     """Whether the table knew a token when it told this news."""
     return bool(token) and news.phones is not None and news.phones.knows(token)
 

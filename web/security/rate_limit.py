@@ -45,7 +45,7 @@ def limited_network(address: str) -> str:
 
 
 @dataclass(slots=True)
-class Bucket:
+class TokenBucket:
     """A token bucket: so many at once, and so many a second thereafter.
 
     Attributes:
@@ -61,7 +61,7 @@ class Bucket:
     at: float
 
     @classmethod
-    def full(cls, burst: float, per_s: float, now: float) -> "Bucket":
+    def full(cls, burst: float, per_s: float, now: float) -> "TokenBucket":
         """One from which nothing was taken."""
         return cls(burst, per_s, burst, now)
 
@@ -75,7 +75,7 @@ class Bucket:
         return True
 
 
-class Rates:
+class RateLimiter:
     """A bucket for each sender.
 
     There is no limit for all senders together: whoever has many addresses could use it up, and
@@ -89,18 +89,18 @@ class Rates:
     def __init__(self, burst: int = 20, per_s: float = 4.0) -> None:
         self._burst: Final = float(burst)
         self._per_s: Final = per_s
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def allow(self, sender: str, now: float) -> bool:
         """Whether one more from this sender may be answered; counts it if so."""
-        bucket = self._buckets.pop(sender, None) or Bucket.full(self._burst, self._per_s, now)
+        bucket = self._buckets.pop(sender, None) or TokenBucket.full(self._burst, self._per_s, now)
         self._buckets[sender] = bucket
         if len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         return bucket.take(now)
 
 
-class Guesses:
+class GuessLimiter:
     """How many numbers for pairing are looked at, of all addresses together.
 
     500 a second at most, so that the odds of guessing a number of twelve digits stay under one in
@@ -116,9 +116,9 @@ class Guesses:
 
     def __init__(self) -> None:
         half = self.PER_S / 2
-        self._for_seldom: Final = Bucket.full(half, half, 0.0)
-        self._for_all: Final = Bucket.full(half, half, 0.0)
-        self._seldom: Final = Rates(burst=3, per_s=1 / 20)
+        self._for_seldom: Final = TokenBucket.full(half, half, 0.0)
+        self._for_all: Final = TokenBucket.full(half, half, 0.0)
+        self._seldom: Final = RateLimiter(burst=3, per_s=1 / 20)
 
     def allow(self, address: str, now: float) -> bool:
         """Whether a number from this address is looked at; counts it if so."""

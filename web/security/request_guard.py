@@ -4,7 +4,7 @@ A change is a POST. It must come from a page of ours (`Origin`, and `Sec-Fetch-S
 browser sends it: over plain http it does not), carry the token of a form that this address
 could read, be small, and not come too often from one network, or from one known phone. A phone
 that the table knows has a limit of its own, so that nobody who shares its address uses it up.
-Numbers for pairing have a limit of their own too, see `web.security.rate_limit.Guesses`.
+Numbers for pairing have a limit of their own too, see `web.security.rate_limit.GuessLimiter`.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 
 from web.security.known_phones import PAIRING_COOKIE, KnownPhones
-from web.security.rate_limit import Rates, network_of
+from web.security.rate_limit import RateLimiter, network_of
 
 LONGEST_FORM: Final = 4096
 """Bytes of a form; the longest of ours has about 700."""
@@ -43,7 +43,7 @@ _HEADERS: Final = {
 }
 
 
-class Guard:
+class RequestGuard:
     """Stands before every request.
 
     Args:
@@ -56,7 +56,7 @@ class Guard:
         self._phones: Final = phones
         self._hosts: Final = {host.lower() for host in hosts}
         self._secret: Final = secrets.token_bytes(32)
-        self._rates: Final = Rates()
+        self._rates: Final = RateLimiter()
         self._lock: Final = threading.Lock()
 
     def stand_before(self, app: Flask) -> None:

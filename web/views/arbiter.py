@@ -18,23 +18,23 @@ from flask.typing import ResponseReturnValue
 
 from web.contract import (
     NUMBER_DIGITS,
-    Answer,
-    Command,
+    CommandRequest,
     EditionKey,
     GameKey,
-    Pair,
-    Refusal,
-    Timing,
+    PairRequest,
+    RefusalReason,
+    Reply,
+    TimingCode,
     Unpair,
 )
-from web.presentation.position_text import laid_as_text
+from web.presentation.position_text import format_pieces
 from web.presentation.view_model import chips_of
 from web.security.known_phones import PAIRING_COOKIE, KnownPhones
-from web.security.rate_limit import Bucket, Guesses, network_of
+from web.security.rate_limit import GuessLimiter, TokenBucket, network_of
 from web.security.request_guard import PAIR
-from web.table_client import Link
-from web.views.command_forms import FIRSTS, PEOPLE, wish_of
-from web.views.context import Parts
+from web.table_client import TableClient
+from web.views.command_forms import FIRSTS, PEOPLE, command_from_form
+from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
 _MONTH_S: Final = 30 * 24 * 3600
@@ -52,7 +52,7 @@ NOT_SHOWN: Final = "not-shown"
 _log = logging.getLogger(__name__)
 
 
-class Desk:
+class CommandForwarder:
     """Hands to the table what people ask, as far as it is for the table.
 
     What strangers ask stays here. They get to the table with a number that is good, with the
@@ -64,15 +64,15 @@ class Desk:
         phones: tells which ones the table knows.
     """
 
-    def __init__(self, link: Link, phones: KnownPhones) -> None:
+    def __init__(self, link: TableClient, phones: KnownPhones) -> None:
         self._link: Final = link
         self._phones: Final = phones
         self._lock: Final = threading.Lock()
         self._showing: Final = threading.Lock()
-        self._guesses: Final = Guesses()
-        self._unlikely: Final = Bucket.full(2, 1, 0.0)
+        self._guesses: Final = GuessLimiter()
+        self._unlikely: Final = TokenBucket.full(2, 1, 0.0)
 
-    def ask(self, id_: str, revision: int, wish: object) -> Answer | None:
+    def ask(self, id_: str, revision: int, wish: object) -> Reply | None:
         """Hands a wish of this request's phone to the table.
 
         Returns:
@@ -81,22 +81,22 @@ class Desk:
         Raises:
             ContractError: it is not of the contract.
         """
-        command = Command(id_, revision, self._phones.token, wish)  # type: ignore[arg-type]
+        command = CommandRequest(id_, revision, self._phones.token, wish)  # type: ignore[arg-type]
         if self._phones.is_known():
             return self._link.ask(command)
-        return None if self._link.news.phones is None else Answer(id_, Refusal.NOT_PAIRED)
+        return None if self._link.news.phones is None else Reply(id_, RefusalReason.NOT_PAIRED)
 
-    def show(self) -> Answer | None:
+    def show(self) -> Reply | None:
         """Has the table show a number; None if it is away or does not answer."""
         id_ = new_id()
         if not self._showing.acquire(blocking=False):
-            return Answer(id_, Refusal.BUSY)
+            return Reply(id_, RefusalReason.BUSY)
         try:
-            return self._link.ask(Pair(id_))
+            return self._link.ask(PairRequest(id_))
         finally:
             self._showing.release()
 
-    def pair(self, number: str, address: str, now: float) -> Answer | None:
+    def pair(self, number: str, address: str, now: float) -> Reply | None:
         """Exchanges a number that somebody typed for a token.
 
         Args:
@@ -112,10 +112,10 @@ class Desk:
             return None
         with self._lock:
             if not self._guesses.allow(network_of(address), now):
-                return Answer(new_id(), Refusal.BUSY)
+                return Reply(new_id(), RefusalReason.BUSY)
             if not phones.takes(number) and not self._unlikely.take(now):
-                return Answer(new_id(), Refusal.WRONG_NUMBER)
-        return self._link.ask(Pair(new_id(), number))
+                return Reply(new_id(), RefusalReason.WRONG_NUMBER)
+        return self._link.ask(PairRequest(new_id(), number))
 
 
 def new_id() -> str:
@@ -123,9 +123,9 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def add_routes(app: Flask, parts: Parts) -> None:
+def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds them to the application."""
-    desk = Desk(parts.link, parts.phones)
+    desk = CommandForwarder(parts.link, parts.phones)
     app.add_url_rule("/arbiter", "arbiter", _page(parts, "arbiter.html"))
     app.add_url_rule("/arbiter/new", "arbiter_new", _page(parts, "new.html"))
     app.add_url_rule("/arbiter/position", "arbiter_position", _page(parts, "position.html"))
@@ -135,7 +135,7 @@ def add_routes(app: Flask, parts: Parts) -> None:
     app.add_url_rule("/unpair", "unpair", _unpair(desk), methods=["POST"])
 
 
-def _page(parts: Parts, template: str) -> Callable[[], ResponseReturnValue]:
+def _page(parts: ViewContext, template: str) -> Callable[[], ResponseReturnValue]:
     def page() -> ResponseReturnValue:
         said = parts.wording.answer(request.args.get("said", ""))
         news, language = parts.link.news, parts.language
@@ -151,23 +151,23 @@ def _page(parts: Parts, template: str) -> Callable[[], ResponseReturnValue]:
             said=said,
             page=news.page,
             colours=tuple(chips_of(news.page, parts.wording)),
-            laid=laid_as_text(news.page),
+            laid=format_pieces(news.page),
             id=new_id(),
             games=tuple(GameKey),
             people=PEOPLE,
             editions=tuple(EditionKey),
-            timings=tuple(Timing),
+            timings=tuple(TimingCode),
             firsts=FIRSTS,
         )
 
     return page
 
 
-def _say(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
+def _say(parts: ViewContext, desk: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def say() -> ResponseReturnValue:
         revision = request.form.get("revision", "")
         try:
-            wish = wish_of(request.form, parts.link.news.page)
+            wish = command_from_form(request.form, parts.link.news.page)
             number = int(revision) if revision.isdecimal() else -1
             answer = desk.ask(request.form.get("id", ""), number, wish)
         except ValueError as error:  # those of the contract are among them
@@ -182,7 +182,7 @@ def _say(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
     return say
 
 
-def _answered(parts: Parts, code: str, status: int) -> ResponseReturnValue:
+def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue:
     """What became of a wish: for the script as JSON, for everybody else on the page."""
     if request.accept_mimetypes.best == "application/json":
         said = {"code": code, "said": parts.wording.answer(code), "id": new_id()}
@@ -190,11 +190,11 @@ def _answered(parts: Parts, code: str, status: int) -> ResponseReturnValue:
     return redirect(f"/arbiter?said={code}", 303)
 
 
-def _pair(parts: Parts, desk: Desk) -> Callable[[], ResponseReturnValue]:
+def _pair(parts: ViewContext, desk: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
         number = _SEPARATORS.sub("", request.form.get("number", ""))
         if number and not _NUMBER.fullmatch(number):
-            return redirect(f"/arbiter?said={Refusal.WRONG_NUMBER}", 303)
+            return redirect(f"/arbiter?said={RefusalReason.WRONG_NUMBER}", 303)
         address = request.remote_addr or ""
         answer = desk.pair(number, address, time.monotonic()) if number else desk.show()
         if answer is not None and answer.token:
@@ -216,25 +216,25 @@ def _paired(token: str) -> ResponseReturnValue:
     return response
 
 
-def _unpaired(answer: Answer | None, number: str) -> str:
+def _unpaired(answer: Reply | None, number: str) -> str:
     """What to say to a phone that is not paired yet."""
     if answer is None:
         return SILENT
     if answer.refused is None:
         return SHOWN
     # Only the lights can be what is missing where no number was sent.
-    asked = not number and answer.refused is Refusal.NOT_POSSIBLE
+    asked = not number and answer.refused is RefusalReason.NOT_POSSIBLE
     return NOT_SHOWN if asked else answer.refused
 
 
-def _unpair(desk: Desk) -> Callable[[], ResponseReturnValue]:
+def _unpair(desk: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     """Has the table forget the phone. It keeps its token until the table has done so."""
 
     def unpair() -> ResponseReturnValue:
         answer = desk.ask(new_id(), 0, Unpair())
         if answer is None:
             return redirect(f"/arbiter?said={SILENT}", 303)
-        if answer.refused not in (None, Refusal.NOT_PAIRED):
+        if answer.refused not in (None, RefusalReason.NOT_PAIRED):
             return redirect(f"/arbiter?said={answer.refused}", 303)
         response = make_response(redirect("/", 303))
         response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")

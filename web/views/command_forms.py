@@ -6,12 +6,14 @@ from typing import Any, Final, Protocol
 from web.contract import (
     Calibrate,
     Choose,
+    Command,
+    CommandName,
     EditionKey,
-    End,
+    EndGame,
+    EndReasonCode,
     EndTurn,
     GameKey,
     Hint,
-    How,
     Inspect,
     NewGame,
     Overrule,
@@ -20,27 +22,25 @@ from web.contract import (
     Refuse,
     Resign,
     Resume,
-    Scoring,
-    Stand,
-    Takeback,
-    Timing,
-    TurnEnd,
+    ScoringCode,
+    SetPosition,
+    TakebackCode,
+    TimingCode,
+    TurnEndCode,
     Undo,
     Unpair,
-    Wish,
-    Word,
 )
-from web.presentation.position_text import laid_of
+from web.presentation.position_text import parse_pieces
 
 
-class Form(Protocol):
+class SubmittedForm(Protocol):
     """The fields of a form that was sent."""
 
     def get(self, key: str, default: str) -> str:
         """The first value of a field, or the default."""
 
 
-def wish_of(form: Form, page: Page | None) -> Wish:
+def command_from_form(form: SubmittedForm, page: Page | None) -> Command:
     """The wish that a form names in its field `word`, `WORD` or `WORD:ARGUMENT`.
 
     Args:
@@ -52,10 +52,10 @@ def wish_of(form: Form, page: Page | None) -> Wish:
             among these.
     """
     word, _, argument = form.get("word", "").partition(":")
-    if word == Word.STAND and argument == BY_HAND:
-        laid = laid_of(form.get("pieces", ""), page)
-        return Stand(_whole(form.get("turn", "")), laid)
-    return _READERS[Word(word)](form, argument)
+    if word == CommandName.STAND and argument == BY_HAND:
+        laid = parse_pieces(form.get("pieces", ""), page)
+        return SetPosition(_whole(form.get("turn", "")), laid)
+    return _READERS[CommandName(word)](form, argument)
 
 
 def _whole(text: str) -> int:
@@ -64,11 +64,11 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _new_game(form: Form, _: str) -> Wish:
+def _new_game(form: SubmittedForm, _: str) -> Command:
     game = GameKey(form.get("game", GameKey.DUO))
     shared = form.get("shared", "")
-    timing = Timing(form.get("timing", Timing.NONE))
-    timed = timing is not Timing.NONE
+    timing = TimingCode(form.get("timing", TimingCode.NONE))
+    timed = timing is not TimingCode.NONE
     return NewGame(
         game=game,
         edition=EditionKey(form.get("edition", EditionKey.AUTO)),
@@ -76,9 +76,9 @@ def _new_game(form: Form, _: str) -> Wish:
         seats=_seats(form, game),
         first=form.get("first", ""),
         shared=_whole(shared) if shared and game in SHARING else None,
-        scoring=Scoring(form.get("scoring", Scoring.ADVANCED)),
-        takeback=Takeback(form.get("takeback", Takeback.UNTIL_NEXT_MOVE)),
-        turn_end=TurnEnd(form.get("turn_end", TurnEnd.ITSELF)),
+        scoring=ScoringCode(form.get("scoring", ScoringCode.ADVANCED)),
+        takeback=TakebackCode(form.get("takeback", TakebackCode.UNTIL_NEXT_MOVE)),
+        turn_end=TurnEndCode(form.get("turn_end", TurnEndCode.ITSELF)),
         timing=timing,
         clock_s=60 * _whole(form.get("minutes", "10")) if timed else 0,
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
@@ -108,12 +108,12 @@ BY_HAND: Final = "by-hand"
 """Argument of the word for a position that somebody sets piece by piece."""
 
 
-def _names(form: Form, game: GameKey) -> tuple[str, ...]:
+def _names(form: SubmittedForm, game: GameKey) -> tuple[str, ...]:
     here = tuple(form.get(f"name-{place}", "").strip() for place in range(PEOPLE[game]))
     return here if any(here) else ()
 
 
-def _seats(form: Form, game: GameKey) -> tuple[int, ...]:
+def _seats(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
     """Where each sits; who did not say takes an edge that is free, and none if nobody said."""
     said = [form.get(f"seat-{place}", "") for place in range(PEOPLE[game])]
     taken = [_whole(seat) for seat in said if seat]
@@ -125,26 +125,26 @@ _AROUND: Final = (3, 1, 2, 0)
 """Edges of the board in the order in which they are taken: left, right, top, bottom."""
 
 
-def _calibrate(form: Form, argument: str) -> Wish:
+def _calibrate(form: SubmittedForm, argument: str) -> Command:
     text = "" if argument == "alone" else form.get("corners", "")
     numbers = [float(part) for part in text.split(",")] if text else []
     return Calibrate(tuple(zip(numbers[::2], numbers[1::2], strict=True)))
 
 
-_READERS: Final[dict[Word, Callable[[Any, str], Wish]]] = {
-    Word.NEW_GAME: _new_game,
-    Word.CHOOSE: lambda _, argument: Choose(_whole(argument)),
-    Word.REFUSE: lambda *_: Refuse(),
-    Word.UNDO: lambda *_: Undo(),
-    Word.STAND: lambda _, argument: Stand(_whole(argument)),
-    Word.OVERRULE: lambda *_: Overrule(),
-    Word.PAUSE: lambda *_: Pause(),
-    Word.RESUME: lambda *_: Resume(),
-    Word.RESIGN: lambda _, argument: Resign(_whole(argument)),
-    Word.END: lambda _, argument: End(How(argument)),
-    Word.END_TURN: lambda *_: EndTurn(),
-    Word.CALIBRATE: _calibrate,
-    Word.INSPECT: lambda *_: Inspect(),
-    Word.HINT: lambda *_: Hint(),
-    Word.UNPAIR: lambda *_: Unpair(),
+_READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
+    CommandName.NEW_GAME: _new_game,
+    CommandName.CHOOSE: lambda _, argument: Choose(_whole(argument)),
+    CommandName.REFUSE: lambda *_: Refuse(),
+    CommandName.UNDO: lambda *_: Undo(),
+    CommandName.STAND: lambda _, argument: SetPosition(_whole(argument)),
+    CommandName.OVERRULE: lambda *_: Overrule(),
+    CommandName.PAUSE: lambda *_: Pause(),
+    CommandName.RESUME: lambda *_: Resume(),
+    CommandName.RESIGN: lambda _, argument: Resign(_whole(argument)),
+    CommandName.END: lambda _, argument: EndGame(EndReasonCode(argument)),
+    CommandName.END_TURN: lambda *_: EndTurn(),
+    CommandName.CALIBRATE: _calibrate,
+    CommandName.INSPECT: lambda *_: Inspect(),
+    CommandName.HINT: lambda *_: Hint(),
+    CommandName.UNPAIR: lambda *_: Unpair(),
 }

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 
 from flask import render_template, request
 
-from web.game_archive import Archive
+from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, choose
 from web.i18n.wording import Wording
 from web.presentation.fragments import Screen, Screens
 from web.security.known_phones import KnownPhones
-from web.security.request_guard import Guard
-from web.table_client import Link, News
-from web.views.sse import Streams
+from web.security.request_guard import RequestGuard
+from web.table_client import TableClient, TableSnapshot
+from web.views.sse import StreamLimiter
 
 LANGUAGE_COOKIE = "language"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ViewContext:
     """The parts of the page.
 
     Attributes:
@@ -30,11 +30,11 @@ class Parts:
         everybody_sees_evidence: whether pictures of moves are for who is not paired, too.
     """
 
-    link: Link
+    link: TableClient
     phones: KnownPhones
-    archive: Archive
-    guard: Guard
-    streams: Streams
+    archive: GameArchive
+    guard: RequestGuard
+    streams: StreamLimiter
     screens: dict[tuple[str, bool], Screens]
     everybody_sees_evidence: bool = False
 
@@ -48,11 +48,11 @@ class Parts:
         """The words for whoever sent this request."""
         return self.screens[self.language, False].wording
 
-    def screen(self, news: News, language: str, *, arbiter: bool = False) -> Screen:
+    def screen(self, news: TableSnapshot, language: str, *, arbiter: bool = False) -> Screen:
         """The screen of this news, in a language; needs the application's context."""
         return self.screens[language, arbiter].of(news)
 
-    def ready(self, news: News, language: str, *, arbiter: bool = False) -> Screen | None:
+    def ready(self, news: TableSnapshot, language: str, *, arbiter: bool = False) -> Screen | None:
         """The same where somebody else was shown it already; without the context."""
         return self.screens[language, arbiter].ready(news)
 

@@ -8,11 +8,11 @@ from typing import Final
 from flask import Flask, Response, abort, request
 
 from web.contract import Page
-from web.game_archive import Archive, Past, Unreadable
-from web.presentation.game_summary import outcome_of
-from web.presentation.share_image import Painter
-from web.presentation.view_model import View, view_of
-from web.views.context import Parts
+from web.game_archive import GameArchive, PastGame, Unreadable
+from web.presentation.game_summary import summarise_game
+from web.presentation.share_image import ShareImagePainter
+from web.presentation.view_model import PageView, view_of
+from web.views.context import ViewContext
 
 PER_LIST: Final = 12
 _DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
@@ -20,7 +20,7 @@ _FOR_GOOD: Final = "private, max-age=86400"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameListEntry:
     """A game in the list.
 
     Attributes:
@@ -33,12 +33,12 @@ class Entry:
 
     name: str
     when: str
-    view: View | None
+    view: PageView | None
     trouble: str
     has_record: bool
 
 
-def add_routes(app: Flask, parts: Parts) -> None:
+def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds them to the application."""
     app.add_url_rule("/games", "games", _games(parts))
     app.add_url_rule("/games/<name>", "game", _game(parts))
@@ -47,7 +47,7 @@ def add_routes(app: Flask, parts: Parts) -> None:
     app.add_url_rule("/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts))
 
 
-def _games(parts: Parts) -> Callable[[], str]:
+def _games(parts: ViewContext) -> Callable[[], str]:
     def games() -> str:
         first = max(request.args.get("from", 0, type=int), 0)
         names = parts.archive.names()
@@ -60,16 +60,16 @@ def _games(parts: Parts) -> Callable[[], str]:
     return games
 
 
-def _entry(parts: Parts, name: str) -> Entry | None:
+def _entry(parts: ViewContext, name: str) -> GameListEntry | None:
     past = parts.archive.ending(name)
     if past is None:
         return None
     view = None if isinstance(past, Unreadable) else view_of(past.pages[-1], parts.wording)
     has_record = parts.archive.record(name) is not None
-    return Entry(name, when(name), view, _trouble(parts, past), has_record)
+    return GameListEntry(name, when(name), view, _trouble(parts, past), has_record)
 
 
-def _trouble(parts: Parts, past: Past | Unreadable) -> str:
+def _trouble(parts: ViewContext, past: PastGame | Unreadable) -> str:
     """What of a game cannot be read, a sentence; empty if nothing."""
     if isinstance(past, Unreadable):
         return parts.wording.label(f"stored-{past}")
@@ -82,7 +82,7 @@ def when(name: str) -> str:
     return found[0] if found else ""
 
 
-def _game(parts: Parts) -> Callable[[str], str]:
+def _game(parts: ViewContext) -> Callable[[str], str]:
     def game(name: str) -> str:
         past = parts.archive.game(name)
         if past is None:
@@ -101,7 +101,7 @@ def _game(parts: Parts) -> Callable[[str], str]:
             at=at,
             last=last,
             view=view_of(page, parts.wording),
-            outcome=outcome_of(past.pages[-1], parts.wording),
+            outcome=summarise_game(past.pages[-1], parts.wording),
             places=_places(past),
             evidence=_seen(parts, name, page),
         )
@@ -109,7 +109,7 @@ def _game(parts: Parts) -> Callable[[str], str]:
     return game
 
 
-def _places(past: Past) -> dict[int, int]:
+def _places(past: PastGame) -> dict[int, int]:
     """By ply, the first page that shows it."""
     places: dict[int, int] = {}
     for at, page in enumerate(past.pages):
@@ -117,19 +117,19 @@ def _places(past: Past) -> dict[int, int]:
     return places
 
 
-def _may_see(parts: Parts) -> bool:
+def _may_see(parts: ViewContext) -> bool:
     """Whether pictures of the camera are for whoever sent this request."""
     return parts.everybody_sees_evidence or parts.phones.is_known()
 
 
-def _seen(parts: Parts, name: str, page: Page) -> int | None:
+def _seen(parts: ViewContext, name: str, page: Page) -> int | None:
     """The ply whose pictures go with a page, if the viewer may see them and they are there."""
     may = _may_see(parts)
     has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
     return page.ply if has else None
 
 
-def _record(archive: Archive) -> Callable[[str], Response]:
+def _record(archive: GameArchive) -> Callable[[str], Response]:
     def record(name: str) -> Response:
         data = archive.record(name)
         if data is None:
@@ -140,12 +140,12 @@ def _record(archive: Archive) -> Callable[[str], Response]:
     return record
 
 
-def _picture(parts: Parts) -> Callable[[str], Response]:
-    painter = Painter()
+def _picture(parts: ViewContext) -> Callable[[str], Response]:
+    painter = ShareImagePainter()
 
     def picture(name: str) -> Response:
         past = parts.archive.game(name)
-        if not isinstance(past, Past):
+        if not isinstance(past, PastGame):
             abort(404)
         png = painter.paint(past.pages[-1], parts.language, parts.wording)
         headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
@@ -154,7 +154,7 @@ def _picture(parts: Parts) -> Callable[[str], Response]:
     return picture
 
 
-def _evidence(parts: Parts) -> Callable[[str, int, str], Response]:
+def _evidence(parts: ViewContext) -> Callable[[str, int, str], Response]:
     def evidence(name: str, ply: int, moment: str) -> Response:
         may = _may_see(parts)
         jpeg = parts.archive.evidence(name, ply, moment) if may else None

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from flask import Flask, Response, abort, request
 
 from web import compression
-from web.presentation.share_image import Painter
+from web.presentation.share_image import ShareImagePainter
 from web.security.known_phones import knows
-from web.table_client import News
-from web.views.context import Parts
+from web.table_client import TableSnapshot
+from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
 
-def add_routes(app: Flask, parts: Parts) -> None:
+def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds them to the application."""
 
     def page(*, tv: bool) -> str:
@@ -30,7 +30,7 @@ def add_routes(app: Flask, parts: Parts) -> None:
     app.add_url_rule("/picture.png", "picture", _picture(parts))
 
 
-def _events(app: Flask, parts: Parts) -> Callable[[], Response]:
+def _events(app: Flask, parts: ViewContext) -> Callable[[], Response]:
     link = parts.link
 
     def events() -> Response:
@@ -76,7 +76,7 @@ def _events(app: Flask, parts: Parts) -> Callable[[], Response]:
     return events
 
 
-def age(news: News) -> bytes:
+def age(news: TableSnapshot) -> bytes:
     """How old the news is, as the beginning of what `Screen.since` says.
 
     Everybody is told the same bytes, but not at the same time.
@@ -84,7 +84,7 @@ def age(news: News) -> bytes:
     return b'{"age":%d,' % news.age_ms()
 
 
-def _fragments(parts: Parts) -> Callable[[], Response]:
+def _fragments(parts: ViewContext) -> Callable[[], Response]:
     def fragments() -> Response:
         news = parts.link.news
         arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
@@ -103,7 +103,7 @@ def _unless_known(response: Response, tag: str) -> Response:
     return response
 
 
-def _page_json(parts: Parts) -> Callable[[], Response]:
+def _page_json(parts: ViewContext) -> Callable[[], Response]:
     def page_json() -> Response:
         page = parts.link.news.page
         if page is None:
@@ -113,7 +113,7 @@ def _page_json(parts: Parts) -> Callable[[], Response]:
     return page_json
 
 
-def _live_picture(parts: Parts) -> Callable[[], Response]:
+def _live_picture(parts: ViewContext) -> Callable[[], Response]:
     nonce = secrets.token_hex(4)  # so that pictures of two runs of this server never compare equal
 
     def live_picture() -> Response:
@@ -126,7 +126,7 @@ def _live_picture(parts: Parts) -> Callable[[], Response]:
     return live_picture
 
 
-def _live(parts: Parts) -> Callable[[], Response]:
+def _live(parts: ViewContext) -> Callable[[], Response]:
     """The newest pictures one after another, for viewers without JavaScript."""
 
     def live() -> Response:
@@ -146,8 +146,8 @@ def _live(parts: Parts) -> Callable[[], Response]:
     return live
 
 
-def _picture(parts: Parts) -> Callable[[], Response]:
-    painter = Painter()
+def _picture(parts: ViewContext) -> Callable[[], Response]:
+    painter = ShareImagePainter()
 
     def picture() -> Response:
         page = parts.link.news.page
@@ -161,5 +161,5 @@ def _picture(parts: Parts) -> Callable[[], Response]:
     return picture
 
 
-def _offers_pictures(news: News) -> bool:
+def _offers_pictures(news: TableSnapshot) -> bool:
     return news.page is not None and news.page.pictures

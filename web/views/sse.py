@@ -13,7 +13,7 @@ from typing import Final
 from flask import Response, request
 
 from web.security.rate_limit import limited_network
-from web.table_client import Link, News
+from web.table_client import TableClient, TableSnapshot
 
 KEEP_ALIVE_S: Final = 10.0
 """Silence after which a stream says a sign of life."""
@@ -31,7 +31,7 @@ GLANCE_S: Final = 2.0
 """How often a waiting stream looks whether its phone is still there."""
 
 
-class Streams:
+class StreamLimiter:
     """Who may hold a stream: so many at a time, the others are told to poll.
 
     Args:
@@ -80,7 +80,9 @@ class Streams:
         response.call_on_close(lambda: self._leave(network))
         return response
 
-    def changes(self, link: Link, *, pictures: bool = False) -> Iterator[News | None]:
+    def changes(
+        self, link: TableClient, *, pictures: bool = False
+    ) -> Iterator[TableSnapshot | None]:
         """The news now and after each change; None when a sign of life is due.
 
         Ends when the link closes, the streams are closed, or the phone has gone. Must be called
@@ -97,11 +99,11 @@ class Streams:
 
     def _changes(
         self,
-        link: Link,
-        wait: Callable[[int, float], News],
-        serial: Callable[[News], int],
+        link: TableClient,
+        wait: Callable[[int, float], TableSnapshot],
+        serial: Callable[[TableSnapshot], int],
         is_gone: Callable[[], bool],
-    ) -> Iterator[News | None]:
+    ) -> Iterator[TableSnapshot | None]:
         news, silence = link.news, 0.0
         yield news
         while not (link.closed or self._closed or is_gone()):

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.evaluation.file_fuzz import pictures, recordings, texts
-from tests.evaluation.file_fuzz.case import Case
-from tests.support.bounded_runs import Run, runner
+from tests.evaluation.file_fuzz.case import FuzzCase
+from tests.support.bounded_runs import CompletedRun, runner
 
-KINDS: dict[str, Callable[[random.Random], Case]] = {
+KINDS: dict[str, Callable[[random.Random], FuzzCase]] = {
     "pictures": pictures.picture,
     "bare boards": pictures.bare_board,
     "videos": recordings.video,
@@ -32,7 +32,7 @@ KINDS: dict[str, Callable[[random.Random], Case]] = {
 
 
 @dataclass
-class Tally:
+class FuzzTally:
     """What became of the files of a kind.
 
     Attributes:
@@ -49,7 +49,7 @@ class Tally:
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
-    def add(self, run: Run) -> None:
+    def add(self, run: CompletedRun) -> None:
         """Counts one run."""
         self.read += run.status in {0, 1}
         self.refused += run.status == 2
@@ -59,9 +59,11 @@ class Tally:
             self.faults.append(run.fault)
 
 
-def fuzz(kinds: Sequence[str], seeds: Iterator[int], keep: Path | None = None) -> dict[str, Tally]:
+def fuzz(
+    kinds: Sequence[str], seeds: Iterator[int], keep: Path | None = None
+) -> dict[str, FuzzTally]:
     """Damages and gives files of each kind in turn, one for each seed."""
-    tallies = {kind: Tally() for kind in kinds}
+    tallies = {kind: FuzzTally() for kind in kinds}
     with runner() as running:
         for seed in seeds:
             for kind, tally in tallies.items():

@@ -9,7 +9,7 @@ Damage = Callable[[bytes, random.Random], bytes]
 
 
 @dataclass(frozen=True)
-class Case:
+class FuzzCase:
     """Files, and the words that give them to the program.
 
     Attributes:

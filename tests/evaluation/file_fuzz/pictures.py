@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from tests.conftest import ROOT
-from tests.evaluation.file_fuzz.case import ANY, Case, Damage, damaged
+from tests.evaluation.file_fuzz.case import ANY, Damage, FuzzCase, damaged
 from tests.support.picture_files import (
     bmp_of_size,
     heic_of_size,
@@ -34,16 +34,16 @@ MARKS = (
 LENGTHS = (0, 1, 2, 3, 7, 100, 65_535, 0x7FFFFFFF, 0xFFFFFFFF)
 
 
-def picture(chance: random.Random) -> Case:
+def picture(chance: random.Random) -> FuzzCase:
     """A damaged picture for `read`."""
-    return Case(("read", "--json", "@picture"), {"picture": _broken(chance)})
+    return FuzzCase(("read", "--json", "@picture"), {"picture": _broken(chance)})
 
 
-def bare_board(chance: random.Random) -> Case:
+def bare_board(chance: random.Random) -> FuzzCase:
     """A damaged picture of the bare board beside a good one."""
     good = seeds()["JPEG"]
     files = {"good.jpg": good, "picture": _broken(chance)}
-    return Case(("read", "--json", "--empty", "@picture", "@good.jpg"), files)
+    return FuzzCase(("read", "--json", "--empty", "@picture", "@good.jpg"), files)
 
 
 def _broken(chance: random.Random) -> bytes:

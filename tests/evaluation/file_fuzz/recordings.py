@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.evaluation.file_fuzz.case import ANY, Case, damaged
+from tests.evaluation.file_fuzz.case import ANY, FuzzCase, damaged
 from tests.evaluation.file_fuzz.pictures import SAMPLES, WAYS, seeds
 from vision.io.recorded import LIT, TIMES
 
@@ -19,11 +19,11 @@ WORDS = (
 )  # fmt: skip
 
 
-def video(chance: random.Random) -> Case:
+def video(chance: random.Random) -> FuzzCase:
     """A damaged video for `watch`."""
     name = chance.choice([*CODECS])
     broken = damaged(videos()[name], ANY, chance)
-    return Case(("watch", "--json", f"@{name}"), {name: broken})
+    return FuzzCase(("watch", "--json", f"@{name}"), {name: broken})
 
 
 @cache
@@ -42,7 +42,7 @@ def videos() -> dict[str, bytes]:
     return found
 
 
-def folder(chance: random.Random) -> Case:
+def folder(chance: random.Random) -> FuzzCase:
     """A folder of two pictures for `watch`, of which something is damaged."""
     good = seeds()["JPEG"]
     files = {
@@ -57,7 +57,7 @@ def folder(chance: random.Random) -> Case:
     else:
         files[name] = damaged(files[name], (*ANY, *[_word] * 8), chance)
     fps = chance.choice(((), (), ("--fps", "2"), ("--fps", "1e-320"), ("--fps", "inf")))
-    return Case(("watch", "--json", *fps, "@game"), files)
+    return FuzzCase(("watch", "--json", *fps, "@game"), files)
 
 
 def _word(data: bytes, chance: random.Random) -> bytes:

@@ -5,7 +5,7 @@ import random
 
 from firmware.settings import describe
 from tests.conftest import ROOT
-from tests.evaluation.file_fuzz.case import ANY, Case, Damage, damaged
+from tests.evaluation.file_fuzz.case import ANY, Damage, FuzzCase, damaged
 from tests.evaluation.file_fuzz.pictures import seeds
 
 RECORDS = [
@@ -42,14 +42,14 @@ CALIBRATION = {
 }
 
 
-def calibration(chance: random.Random) -> Case:
+def calibration(chance: random.Random) -> FuzzCase:
     """A damaged calibration for a good picture."""
     words = ("read", "--json", "--calibration", "@camera.json", "@good.jpg")
     depths = (b"[" * 90_000, b'{"a":' * 15_000, b"[" * 3_000_000, b'{"version":1,"lens":' * 4000)
     ways = (*ANY, _token(JSON_TOKENS), _token(JSON_TOKENS), _other_value)
     text = json.dumps(CALIBRATION).encode()
     broken = chance.choice(depths) if chance.random() < 0.05 else damaged(text, ways, chance)
-    return Case(words, {"camera.json": broken, "good.jpg": seeds()["JPEG"]})
+    return FuzzCase(words, {"camera.json": broken, "good.jpg": seeds()["JPEG"]})
 
 
 def _other_value(data: bytes, chance: random.Random) -> bytes:
@@ -63,7 +63,7 @@ def _other_value(data: bytes, chance: random.Random) -> bytes:
     return data[:at] + chance.choice(JSON_TOKENS) + data[end:]
 
 
-def settings(chance: random.Random) -> Case:
+def settings(chance: random.Random) -> FuzzCase:
     """Damaged settings for `doctor`."""
     sections: dict[str, list[str]] = {}
     for name, _, default, _ in describe():
@@ -74,15 +74,15 @@ def settings(chance: random.Random) -> Case:
     ways = (*ANY, _token(TOML_TOKENS), _token(TOML_TOKENS), _other_value)
     few = chance.random() < 0.05
     broken = chance.choice(bombs) if few else damaged(text.encode(), ways, chance)
-    return Case(("doctor", "--json", "--config", "@table.toml"), {"table.toml": broken})
+    return FuzzCase(("doctor", "--json", "--config", "@table.toml"), {"table.toml": broken})
 
 
-def record(chance: random.Random) -> Case:
+def record(chance: random.Random) -> FuzzCase:
     """A damaged game record for `replay`."""
     how = chance.choice(("--json", "--board", "--scoring=basic"))
     few = chance.random() < 0.05
     broken = chance.choice(RECORD_BOMBS) if few else damaged_record(chance.choice(RECORDS), chance)
-    return Case(("replay", how, "@game.blksgf"), {"game.blksgf": broken})
+    return FuzzCase(("replay", how, "@game.blksgf"), {"game.blksgf": broken})
 
 
 def damaged_record(data: bytes, chance: random.Random) -> bytes:

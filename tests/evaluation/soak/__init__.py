@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 
 from firmware.rules.variants import GAMES
-from firmware.simulator.script import Setting, Wait
+from firmware.simulator.script import ScriptSetup, Wait
 from tests.evaluation.soak.accidents import ACCIDENTS, opening
 from tests.evaluation.soak.keeping import keep
-from tests.evaluation.soak.rendered_game import Evening
-from tests.evaluation.soak.tally import Played, kept, table
+from tests.evaluation.soak.rendered_game import RenderedGame
+from tests.evaluation.soak.tally import GameTally, read_tallies, table
 
 SIZES = ((640, 480), (960, 720), (1280, 960))
 
@@ -29,7 +29,7 @@ def four_colours(game: str) -> bool:
     return len(GAMES[game].colours) == 4
 
 
-def drawn(game: str, dice: np.random.Generator, seed: int) -> Setting:
+def drawn(game: str, dice: np.random.Generator, seed: int) -> ScriptSetup:
     """A table, its plastic and its camera."""
     editions = ("purple-orange", "black-white", "blue-green", "red-yellow")
     width, height = SIZES[int(dice.choice(3, p=(0.6, 0.25, 0.15)))]
@@ -37,7 +37,7 @@ def drawn(game: str, dice: np.random.Generator, seed: int) -> Setting:
     fps = float(dice.choice((2.0, 4.0, 10.0), p=(0.6, 0.25, 0.15)))
     # Lights ask for dark frames: a camera that keeps some in buffers has to be quick.
     late = int(dice.integers(0, 5)) if lights and fps > 2 else 0
-    return Setting(
+    return ScriptSetup(
         game=game,
         edition="blue-yellow-red-green" if four_colours(game) else str(dice.choice(editions)),
         seed=seed,
@@ -53,10 +53,10 @@ def drawn(game: str, dice: np.random.Generator, seed: int) -> Setting:
     )
 
 
-def play(game: str, seed: tuple[int, int], most: int) -> Evening:
+def play(game: str, seed: tuple[int, int], most: int) -> RenderedGame:
     """One evening, to the end of the game, a wrong verdict, or so many placements."""
     dice = np.random.default_rng(seed)
-    evening = Evening(drawn(game, dice, int(dice.integers(1, 5))), dice)
+    evening = RenderedGame(drawn(game, dice, int(dice.integers(1, 5))), dice)
     evening.do(Wait(int(dice.integers(1, 4))))
     if not evening.setting.told and not four_colours(game):
         opening(evening)
@@ -68,8 +68,8 @@ def play(game: str, seed: tuple[int, int], most: int) -> Evening:
 
 
 def soak(
-    game: str, seed: int, placements: int, done: Sequence[Played]
-) -> Iterator[tuple[Played, Evening]]:
+    game: str, seed: int, placements: int, done: Sequence[GameTally]
+) -> Iterator[tuple[GameTally, RenderedGame]]:
     """Evenings until there are as many placements, those done before counted."""
     numbers = {one.seed[1] for one in done if (one.game, one.seed[0]) == (game, seed)}
     count = sum(len(one.rows) for one in done if one.game == game)
@@ -81,7 +81,7 @@ def soak(
         evening = play(game, (seed, number), placements - count)
         count += len(evening.rows)
         yield (
-            Played(game, (seed, number), evening.setting.fps, tuple(evening.rows), evening.note),
+            GameTally(game, (seed, number), evening.setting.fps, tuple(evening.rows), evening.note),
             evening,
         )
 
@@ -96,7 +96,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--failures", metavar="FOLDER", type=Path, help="keep what failed here")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
-    done = kept(arguments.resume) if arguments.resume else []
+    done = read_tallies(arguments.resume) if arguments.resume else []
     begun, before = time.process_time(), sum(len(one.rows) for one in done)
     for game in arguments.game or ["duo", "classic"]:
         for played, evening in soak(game, arguments.seed, arguments.placements, done):

@@ -9,16 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import Disturbed, Illegal, Moved, Restored, Undone, Withdrawn
+from firmware.game.events import Disturbed, MoveAccepted, MoveRefused, Restored, Undone, Withdrawn
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from firmware.simulator.mistakes import Slip, wrong_placement
+from firmware.simulator.mistakes import Mistake, wrong_placement
 from firmware.simulator.script import Bump, Cup, Leave, Lift, Push, Reach, Switch, Wait
-from firmware.simulator.table import CELL_MM, Lying
-from tests.evaluation.soak.rendered_game import Evening, Off, Said
+from firmware.simulator.table import CELL_MM, TablePiece
+from tests.evaluation.soak.rendered_game import Misplacement, RenderedGame, ReportedPiece
 
-Accident = Callable[[Evening], None]
+Accident = Callable[[RenderedGame], None]
 
 CAREFUL_MM: Final = 0.4
 SLOPPY_MM: Final = 2.0
@@ -27,38 +27,38 @@ LAMPS: Final = ((125.0, 56.0), (40.0, 40.0), (210.0, 65.0), (300.0, 50.0), (90.0
 """Azimuth and elevation of the lamps of the room in degrees."""
 
 
-def careful(dice: np.random.Generator) -> Off:
+def careful(dice: np.random.Generator) -> Misplacement:
     """How a piece lies that somebody laid with care."""
     dx_mm, dy_mm = np.clip(dice.normal(0, CAREFUL_MM, 2), -0.7, 0.7).tolist()
-    return Off(dx_mm, dy_mm, float(np.clip(dice.normal(0, 0.6), -2, 2)))
+    return Misplacement(dx_mm, dy_mm, float(np.clip(dice.normal(0, 0.6), -2, 2)))
 
 
-def sloppy(dice: np.random.Generator) -> Off:
+def sloppy(dice: np.random.Generator) -> Misplacement:
     """How a piece lies that was just dropped: off by up to 2 mm and 4 degrees."""
     far, turn = SLOPPY_MM * np.sqrt(dice.random()), dice.uniform(0, 2 * np.pi)
     deg = float(dice.uniform(-SLOPPY_DEG, SLOPPY_DEG))
-    return Off(float(far * np.cos(turn)), float(far * np.sin(turn)), deg)
+    return Misplacement(float(far * np.cos(turn)), float(far * np.sin(turn)), deg)
 
 
-def usual(dice: np.random.Generator) -> Off:
+def usual(dice: np.random.Generator) -> Misplacement:
     """Most people are careful, some are not."""
     return careful(dice) if dice.random() < 0.5 else sloppy(dice)
 
 
-def moved(colour: Colour, move: Move) -> Said:
-    return Said(Moved.name, colour, frozenset(move.squares))
+def moved(colour: Colour, move: Move) -> ReportedPiece:
+    return ReportedPiece(MoveAccepted.name, colour, frozenset(move.squares))
 
 
-def illegal(position: Position, colour: Colour, move: Move) -> Said:
+def illegal(position: Position, colour: Colour, move: Move) -> ReportedPiece:
     rules = frozenset(one.rule for one in position.examine(move.squares, colour))
-    return Said(Illegal.name, colour, frozenset(move.squares), rules)
+    return ReportedPiece(MoveRefused.name, colour, frozenset(move.squares), rules)
 
 
-def withdrawn(colour: Colour, move: Move) -> Said:
-    return Said(Withdrawn.name, colour, frozenset(move.squares))
+def withdrawn(colour: Colour, move: Move) -> ReportedPiece:
+    return ReportedPiece(Withdrawn.name, colour, frozenset(move.squares))
 
 
-def chosen(evening: Evening, position: Position) -> tuple[Colour, Move]:
+def chosen(evening: RenderedGame, position: Position) -> tuple[Colour, Move]:
     """A legal move, most often of a large piece, as people play."""
     colour = position.to_move
     assert colour is not None, "the game is not over"
@@ -67,31 +67,31 @@ def chosen(evening: Evening, position: Position) -> tuple[Colour, Move]:
     return colour, max(picked, key=lambda move: move.piece.size)
 
 
-def accept(evening: Evening, kind: str, colour: Colour, move: Move) -> None:
+def accept(evening: RenderedGame, kind: str, colour: Colour, move: Move) -> None:
     """A good move must be accepted; one that stays in doubt is put straight, as people do."""
     if evening.expect(kind, moved(colour, move)):
         evening.position = evening.position.play(move)
         return
     if evening.broken:
         return
-    evening.slide(colour, move, Off())
+    evening.slide(colour, move, Misplacement())
     if evening.must(f"{kind}, put straight", moved(colour, move)):
         evening.position = evening.position.play(move)
 
 
-def lay_carefully(evening: Evening) -> None:
+def lay_carefully(evening: RenderedGame) -> None:
     colour, move = chosen(evening, evening.position)
     evening.place(colour, move, careful(evening.dice))
     accept(evening, "laid with care", colour, move)
 
 
-def lay_sloppily(evening: Evening) -> None:
+def lay_sloppily(evening: RenderedGame) -> None:
     colour, move = chosen(evening, evening.position)
     evening.place(colour, move, sloppy(evening.dice))
     accept(evening, "sloppy", colour, move)
 
 
-def two_at_once(evening: Evening) -> None:
+def two_at_once(evening: RenderedGame) -> None:
     """Both lay before the camera sees the board clear."""
     first, one = chosen(evening, evening.position)
     after = evening.position.play(one)
@@ -108,7 +108,7 @@ def two_at_once(evening: Evening) -> None:
         evening.position = after.play(other)
 
 
-def _refused(evening: Evening, kind: str, slip: Slip) -> tuple[Colour, Move] | None:
+def _refused(evening: RenderedGame, kind: str, slip: Mistake) -> tuple[Colour, Move] | None:
     """Somebody lays a piece that is wrong, and the table must say so."""
     found = wrong_placement(evening.position, slip, evening.dice)
     if found is None or not evening.position.occupied:
@@ -118,20 +118,20 @@ def _refused(evening: Evening, kind: str, slip: Slip) -> tuple[Colour, Move] | N
     return found if evening.must(kind, illegal(evening.position, colour, move)) else None
 
 
-def _taken_back(evening: Evening, kind: str, colour: Colour, move: Move) -> None:
+def _taken_back(evening: RenderedGame, kind: str, colour: Colour, move: Move) -> None:
     evening.do(
-        Reach(*Lying(colour, move).middle_mm, evening.seat(colour)),
+        Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour)),
         Wait(),
         Lift(colour, str(move)),
-        Reach(*Lying(colour, move).middle_mm, evening.seat(colour), colour, str(move)),
+        Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour), colour, str(move)),
         Wait(),
         Leave(),
     )
     evening.must(f"{kind}, taken back", withdrawn(colour, move))
 
 
-def _slip_taken_back(kind: str, slip: Slip) -> Accident:
-    def accident(evening: Evening) -> None:
+def _slip_taken_back(kind: str, slip: Mistake) -> Accident:
+    def accident(evening: RenderedGame) -> None:
         found = _refused(evening, kind, slip)
         if found is not None:
             _taken_back(evening, kind, *found)
@@ -139,9 +139,9 @@ def _slip_taken_back(kind: str, slip: Slip) -> Accident:
     return accident
 
 
-def one_off_slid(evening: Evening) -> None:
+def one_off_slid(evening: RenderedGame) -> None:
     """A piece one square off a legal place, refused, then slid to where it belongs."""
-    found = _refused(evening, "one square off", Slip.ONE_OFF)
+    found = _refused(evening, "one square off", Mistake.ONE_OFF)
     if found is None:
         return
     colour, wrong = found
@@ -159,12 +159,12 @@ def one_off_slid(evening: Evening) -> None:
         evening.position = evening.position.play(move)
 
 
-def early(evening: Evening) -> None:
+def early(evening: RenderedGame) -> None:
     """Somebody moves before it is their turn; then the one whose turn it is."""
     position = evening.position
     if len(position.game.colours) != 2:
         return
-    found = _refused(evening, "out of turn", Slip.WRONG_TURN)
+    found = _refused(evening, "out of turn", Mistake.WRONG_TURN)
     if found is None:
         return
     other, early_move = found
@@ -186,21 +186,21 @@ def early(evening: Evening) -> None:
     if not evening.must("judged again after the right move", *wanted):
         return
     evening.position = after
-    if wanted[-1].event == Illegal.name:
+    if wanted[-1].event == MoveRefused.name:
         _taken_back(evening, "out of turn", other, early_move)
 
 
-def nudged(evening: Evening) -> None:
+def nudged(evening: RenderedGame) -> None:
     """A piece that was accepted is pushed about within its squares; that is nothing."""
     found = _lying(evening)
     if found is None:
         return
     off = sloppy(evening.dice)
-    evening.slide(*found, Off(off.dx_mm, off.dy_mm, off.deg))
+    evening.slide(*found, Misplacement(off.dx_mm, off.dy_mm, off.deg))
     evening.expect_nothing("nudged")
 
 
-def lifted(evening: Evening) -> None:
+def lifted(evening: RenderedGame) -> None:
     """The last piece is taken back, and laid elsewhere or again."""
     before = [
         one
@@ -211,19 +211,19 @@ def lifted(evening: Evening) -> None:
         return
     colour, move = before[-1].colour, before[-1].move
     evening.do(
-        Reach(*Lying(colour, move).middle_mm, evening.seat(colour)),
+        Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour)),
         Wait(),
         Lift(colour, str(move)),
-        Reach(*Lying(colour, move).middle_mm, evening.seat(colour), colour, str(move)),
+        Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour), colour, str(move)),
         Wait(),
         Leave(),
     )
-    undone = Said(Undone.name, colour, frozenset(move.squares))
+    undone = ReportedPiece(Undone.name, colour, frozenset(move.squares))
     if evening.must("lifted", undone):
         evening.position = evening.position.lift(move, colour).with_turn(colour)
 
 
-def disturbed(evening: Evening) -> None:
+def disturbed(evening: RenderedGame) -> None:
     """An older piece is swept off the board, and put back."""
     found = _lying(evening)
     history = evening.follower.state.history
@@ -231,14 +231,14 @@ def disturbed(evening: Evening) -> None:
         return
     colour, move = found
     seat = evening.seat(colour)
-    place = Lying(colour, move).middle_mm
+    place = TablePiece(colour, move).middle_mm
     evening.do(Reach(*place, seat), Wait(), Lift(colour, str(move)), Leave())
-    if evening.must("swept off", Said(Disturbed.name)):
+    if evening.must("swept off", ReportedPiece(Disturbed.name)):
         evening.place(colour, move, usual(evening.dice))
-        evening.must("put back", Said(Restored.name))
+        evening.must("put back", ReportedPiece(Restored.name))
 
 
-def hand_left(evening: Evening) -> None:
+def hand_left(evening: RenderedGame) -> None:
     """The hand rests on the piece for a while."""
     colour, move = chosen(evening, evening.position)
     evening.bring(colour, move, usual(evening.dice))
@@ -246,17 +246,17 @@ def hand_left(evening: Evening) -> None:
     accept(evening, "hand left on the piece", colour, move)
 
 
-def sleeve(evening: Evening) -> None:
+def sleeve(evening: RenderedGame) -> None:
     """Somebody reaches right across, a sleeve over half of the board."""
     colour, move = chosen(evening, evening.position)
     seats = [(0, -1), (1, 0), (0, 1), (-1, 0)]
-    x_mm, y_mm = Lying(colour, move).middle_mm
+    x_mm, y_mm = TablePiece(colour, move).middle_mm
     seat = min(range(4), key=lambda s: seats[s][0] * x_mm + seats[s][1] * y_mm)
     evening.place(colour, move, usual(evening.dice), seat=seat)
     accept(evening, "sleeve", colour, move)
 
 
-def lamp(evening: Evening) -> None:
+def lamp(evening: RenderedGame) -> None:
     """The light is switched while somebody moves, or just after."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
@@ -272,7 +272,7 @@ def lamp(evening: Evening) -> None:
     accept(evening, "lamp switched", colour, move)
 
 
-def cloud(evening: Evening) -> None:
+def cloud(evening: RenderedGame) -> None:
     """It gets darker or brighter within seconds, while somebody moves."""
     colour, move = chosen(evening, evening.position)
     now = evening.table.scene.lamp
@@ -297,7 +297,7 @@ def cloud(evening: Evening) -> None:
     accept(evening, "cloud", colour, move)
 
 
-def bump(evening: Evening) -> None:
+def bump(evening: RenderedGame) -> None:
     """Somebody bumps the camera, under cover of a hand or in plain view."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
@@ -317,7 +317,7 @@ def bump(evening: Evening) -> None:
     accept(evening, "bump", colour, move)
 
 
-def push(evening: Evening) -> None:
+def push(evening: RenderedGame) -> None:
     """Somebody pushes the board against the table, with all that lies on it."""
     colour, move = chosen(evening, evening.position)
     dice, lies = evening.dice, evening.table.scene.board
@@ -331,7 +331,7 @@ def push(evening: Evening) -> None:
     accept(evening, "board pushed", colour, move)
 
 
-def cup(evening: Evening) -> None:
+def cup(evening: RenderedGame) -> None:
     """Somebody puts a cup down at the edge of the board, moves, and takes it away again."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
@@ -344,7 +344,7 @@ def cup(evening: Evening) -> None:
     accept(evening, "cup", colour, move)
 
 
-def opening(evening: Evening) -> None:
+def opening(evening: RenderedGame) -> None:
     """The first two pieces where nobody was told the edition: the second may have to tell it."""
     position = evening.position
     first, one = chosen(evening, position)
@@ -361,18 +361,18 @@ def opening(evening: Evening) -> None:
         evening.position = after.play(other)
 
 
-def askew(evening: Evening) -> None:
+def askew(evening: RenderedGame) -> None:
     """A piece is laid so askew that its owner sees it, and then put straight."""
     colour, move = chosen(evening, evening.position)
     dx_mm, dy_mm = (evening.dice.uniform(-0.3, 0.3, 2) * CELL_MM).tolist()
     deg = float(evening.dice.choice([-1, 1]) * evening.dice.uniform(5, 11))
-    evening.place(colour, move, Off(dx_mm, dy_mm, deg))
+    evening.place(colour, move, Misplacement(dx_mm, dy_mm, deg))
     evening.do(Wait(int(evening.dice.integers(1, 4))))
     evening.slide(colour, move, careful(evening.dice))
     accept(evening, "askew, put straight", colour, move)
 
 
-def _lying(evening: Evening) -> tuple[Colour, Move] | None:
+def _lying(evening: RenderedGame) -> tuple[Colour, Move] | None:
     """Any piece that was accepted."""
     laid = [(colour, move) for colour, some in enumerate(evening.position.laid) for move in some]
     return laid[int(evening.dice.integers(len(laid)))] if laid else None
@@ -382,10 +382,10 @@ ACCIDENTS: Final[dict[Accident, float]] = {
     lay_carefully: 3.0,
     lay_sloppily: 6.0,
     two_at_once: 1.0,
-    _slip_taken_back("own side", Slip.TOUCHES_OWN_SIDE): 1.0,
-    _slip_taken_back("no own corner", Slip.NO_OWN_CORNER): 0.5,
-    _slip_taken_back("out of turn", Slip.WRONG_TURN): 0.6,
-    _slip_taken_back("one square off", Slip.ONE_OFF): 1.0,
+    _slip_taken_back("own side", Mistake.TOUCHES_OWN_SIDE): 1.0,
+    _slip_taken_back("no own corner", Mistake.NO_OWN_CORNER): 0.5,
+    _slip_taken_back("out of turn", Mistake.WRONG_TURN): 0.6,
+    _slip_taken_back("one square off", Mistake.ONE_OFF): 1.0,
     one_off_slid: 1.0,
     early: 0.6,
     nudged: 0.7,

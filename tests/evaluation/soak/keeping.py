@@ -5,14 +5,14 @@ from pathlib import Path
 
 from firmware.simulator.script import written
 from firmware.storage.session_recorder import EVENTS
-from tests.evaluation.soak.rendered_game import Evening
-from tests.evaluation.soak.tally import Played
+from tests.evaluation.soak.rendered_game import RenderedGame
+from tests.evaluation.soak.tally import GameTally
 from vision.io.recorded import LIT, TIMES
 
 SCRIPT = "script.jsonl"
 
 
-def keep(evening: Evening, played: Played, folder: Path) -> Path:
+def keep(evening: RenderedGame, played: GameTally, folder: Path) -> Path:
     """Writes an evening into a folder of its own, and says which."""
     own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
     own.mkdir(parents=True, exist_ok=True)

@@ -11,38 +11,47 @@ from firmware.game.events import (
     BoardLost,
     Disturbed,
     Event,
-    Illegal,
-    Moved,
+    MoveAccepted,
+    MoveRefused,
+    PositionSet,
     Restored,
-    Standing,
     Undone,
     Unsure,
     Withdrawn,
 )
 from firmware.game.seating import seat_of
 from firmware.lights.led_exposure import SAFE_FRAMES
-from firmware.lights.scene import Pieces
+from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour
 from firmware.rules.violations import Rule
-from firmware.session.tracker import Follower
-from firmware.simulator.script import Action, Lay, Leave, Reach, Setting, Shift, Stage, Wait
-from firmware.simulator.table import Lying
+from firmware.session.tracker import GameTracker
+from firmware.simulator.script import (
+    Action,
+    Lay,
+    Leave,
+    Reach,
+    ScriptedTable,
+    ScriptSetup,
+    Shift,
+    Wait,
+)
+from firmware.simulator.table import TablePiece
 from tests.evaluation.lit_table import LitTable
-from tests.evaluation.soak.tally import Outcome, Row
+from tests.evaluation.soak.tally import PlacementVerdict, Row
 from vision.camera import Frame
 from vision.reader import Reader
 
 DECISIONS: Final = (
-    Moved,
-    Illegal,
+    MoveAccepted,
+    MoveRefused,
     Withdrawn,
     Undone,
     Disturbed,
     Restored,
-    Standing,
+    PositionSet,
     BoardLost,
 )
 """Events that say what happened; any of them that nothing gave cause for is wrong."""
@@ -58,7 +67,7 @@ _TELLS: Final = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED, Phase.BOARD_LOST)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ReportedPiece:
     """What a decision says, in the frame of the virtual table."""
 
     event: str
@@ -73,7 +82,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Off:
+class Misplacement:
     """How far a piece lies from where it is meant to."""
 
     dx_mm: float = 0.0
@@ -81,7 +90,7 @@ class Off:
     deg: float = 0.0
 
 
-class Evening:
+class RenderedGame:
     """One game, followed from its first frame.
 
     Args:
@@ -99,7 +108,7 @@ class Evening:
         broken: whether a verdict was wrong or never came, which ends the evening.
     """
 
-    def __init__(self, setting: Setting, dice: np.random.Generator) -> None:
+    def __init__(self, setting: ScriptSetup, dice: np.random.Generator) -> None:
         self.setting: Final = setting
         self.dice: Final = dice
         self.now_s = 0.0
@@ -110,12 +119,12 @@ class Evening:
         self.events: list[Event] = []
         self.rows: list[Row] = []
         self.broken = False
-        self._stage: Final = Stage(setting, lambda _, jpeg: self.frames.append(jpeg))
+        self._stage: Final = ScriptedTable(setting, lambda _, jpeg: self.frames.append(jpeg))
         self.table: Final = self._stage.table
         self.follower: Final = following(setting)
         self._lights: Final = self._lit_table(setting.lights)
-        self._heard: list[Said] = []
-        self._unsure = self._told = False
+        self._heard: list[ReportedPiece] = []
+        self._unsure = self._reported = False
         self.note = ""
 
     # What people do
@@ -135,17 +144,21 @@ class Evening:
             self.events.append(event)
             self._unsure = self._unsure or isinstance(event, Unsure)
             if isinstance(event, DECISIONS):
-                self._heard.append(said(event))
-        self._told = self._unsure or self.follower.phase in _TELLS or bool(self.follower.covered)
+                self._heard.append(reported_piece(event))
+        self._reported = (
+            self._unsure or self.follower.phase in _TELLS or bool(self.follower.covered)
+        )
         if self._lights:
             self._lights.show(self.follower)
 
     def _lit_table(self, pieces: str) -> LitTable | None:
-        return LitTable(self.table, lambda: self.now_s, Pieces(pieces)) if pieces else None
+        return LitTable(self.table, lambda: self.now_s, Translucency(pieces)) if pieces else None
 
-    def bring(self, colour: Colour, move: Move, off: Off, *, seat: int | None = None) -> None:
+    def bring(
+        self, colour: Colour, move: Move, off: Misplacement, *, seat: int | None = None
+    ) -> None:
         """A hand brings a piece, lays it and draws back; it is still over the board."""
-        lying = Lying(colour, move, off.dx_mm, off.dy_mm, off.deg)
+        lying = TablePiece(colour, move, off.dx_mm, off.dy_mm, off.deg)
         from_seat = self.seat(colour) if seat is None else seat
         near, back = self.dice.uniform(0, 40), self.dice.uniform(0, 60)
         cells = str(move)
@@ -157,15 +170,17 @@ class Evening:
             Wait(),
         )
 
-    def place(self, colour: Colour, move: Move, off: Off, *, seat: int | None = None) -> None:
+    def place(
+        self, colour: Colour, move: Move, off: Misplacement, *, seat: int | None = None
+    ) -> None:
         """A hand brings a piece, lays it and goes."""
         self.bring(colour, move, off, seat=seat)
         self.do(Leave())
 
-    def slide(self, colour: Colour, move: Move, off: Off) -> None:
+    def slide(self, colour: Colour, move: Move, off: Misplacement) -> None:
         """A hand moves a piece that lies there, perhaps to other squares, and goes."""
         seat = self.seat(colour)
-        middle = Lying(colour, move).middle_mm
+        middle = TablePiece(colour, move).middle_mm
         self.do(
             Reach(*self.towards(seat, middle, self.dice.uniform(0, 10)), seat),
             Wait(),
@@ -186,15 +201,15 @@ class Evening:
 
     # What must be said of it
 
-    def expect(self, kind: str, *wanted: Said) -> bool:
+    def expect(self, kind: str, *wanted: ReportedPiece) -> bool:
         """Waits for what must be said; keeps how it was judged; whether it was right."""
         begun_s, first = self.now_s + 1 / self.setting.fps, len(self.frames) + 1
-        self._unsure = self._told = False
+        self._unsure = self._reported = False
         # Dark frames of a camera that keeps some in buffers come later.
         patience_s = PATIENCE_S + (SAFE_FRAMES / self.setting.fps if self.setting.late else 0.0)
         while not self._is_decided(wanted):
             waited_s = self.now_s - begun_s
-            if waited_s >= (patience_s if self._told else LONGEST_S):
+            if waited_s >= (patience_s if self._reported else LONGEST_S):
                 break
             self.do(Wait())
         outcome = self._outcome(wanted)
@@ -202,7 +217,7 @@ class Evening:
         self._judge(Row(kind, outcome, late_s, first), wanted)
         return outcome.is_right
 
-    def must(self, kind: str, *wanted: Said) -> bool:
+    def must(self, kind: str, *wanted: ReportedPiece) -> bool:
         """As `expect`, where the evening cannot go on without."""
         right = self.expect(kind, *wanted)
         self.broken = self.broken or not right
@@ -213,11 +228,11 @@ class Evening:
         begun_s, first = self.now_s, len(self.frames) + 1
         while self.now_s - begun_s < 1.0 and not self._heard:
             self.do(Wait())
-        outcome = self._outcome(()) if self._heard else Outcome.QUIET
+        outcome = self._outcome(()) if self._heard else PlacementVerdict.QUIET
         self._judge(Row(kind, outcome, 0.0, first), ())
         return outcome.is_right
 
-    def _judge(self, row: Row, wanted: Sequence[Said]) -> None:
+    def _judge(self, row: Row, wanted: Sequence[ReportedPiece]) -> None:
         self.rows.append(row)
         self.broken = self.broken or row.outcome.is_wrong
         if not row.outcome.is_right:
@@ -228,25 +243,25 @@ class Evening:
             )
         self._heard.clear()
 
-    def _is_decided(self, wanted: Sequence[Said]) -> bool:
+    def _is_decided(self, wanted: Sequence[ReportedPiece]) -> bool:
         heard = self._heard
         return len(heard) >= len(wanted) or heard != list(wanted[: len(heard)])
 
-    def _outcome(self, wanted: Sequence[Said]) -> Outcome:
+    def _outcome(self, wanted: Sequence[ReportedPiece]) -> PlacementVerdict:
         for heard, right in zip(self._heard, (*wanted, *[None] * len(self._heard)), strict=False):
             if heard == right:
                 continue
-            if heard.event == Moved.name:
-                return Outcome.WRONG_ACCEPT
-            if heard.event != Illegal.name:
-                return Outcome.FALSE_ALARM
+            if heard.event == MoveAccepted.name:
+                return PlacementVerdict.WRONG_ACCEPT
+            if heard.event != MoveRefused.name:
+                return PlacementVerdict.FALSE_ALARM
             if right is not None and (right.event, right.colour) == (heard.event, heard.colour):
-                return Outcome.WRONG_REASON
-            return Outcome.WRONG_REFUSAL
+                return PlacementVerdict.WRONG_REASON
+            return PlacementVerdict.WRONG_REFUSAL
         if len(self._heard) < len(wanted):
-            return Outcome.UNSURE if self._told else Outcome.SILENT
-        refused = any(one.event == Illegal.name for one in wanted)
-        return Outcome.RIGHT_REFUSAL if refused else Outcome.RIGHT_ACCEPT
+            return PlacementVerdict.UNSURE if self._reported else PlacementVerdict.SILENT
+        refused = any(one.event == MoveRefused.name for one in wanted)
+        return PlacementVerdict.RIGHT_REFUSAL if refused else PlacementVerdict.RIGHT_ACCEPT
 
     def told_events(self) -> list[dict[str, object]]:
         """What was said so far, as lines of JSON."""
@@ -254,26 +269,26 @@ class Evening:
         return [to_json(event, size, edition) for event in self.events]
 
 
-def following(setting: Setting) -> Follower:
+def following(setting: ScriptSetup) -> GameTracker:
     """Eyes and referee for a script, told of it what the setting says."""
     game, edition = GAMES[setting.game], EDITIONS[setting.edition]
     known = edition if setting.told or len(edition) > 2 else None
     first = edition[0] if setting.told else None
-    return Follower(Reader(game.size, known), Position.start(game), known, first=first)
+    return GameTracker(Reader(game.size, known), Position.start(game), known, first=first)
 
 
-def said(event: Event) -> Said:
+def reported_piece(event: Event) -> ReportedPiece:
     """What a decision says."""
-    if isinstance(event, (Moved, Undone)):
-        return Said(event.name, event.colour, frozenset(event.move.squares))
-    if isinstance(event, Illegal):
+    if isinstance(event, (MoveAccepted, Undone)):
+        return ReportedPiece(event.name, event.colour, frozenset(event.move.squares))
+    if isinstance(event, MoveRefused):
         rules = frozenset(one.rule for one in event.breaches)
-        return Said(event.name, event.colour, frozenset(event.squares), rules)
+        return ReportedPiece(event.name, event.colour, frozenset(event.squares), rules)
     if isinstance(event, Withdrawn):
-        return Said(event.name, event.colour, frozenset(event.squares))
-    return Said(event.name)
+        return ReportedPiece(event.name, event.colour, frozenset(event.squares))
+    return ReportedPiece(event.name)
 
 
-def rounded(off: Off) -> tuple[float, float, float]:
+def rounded(off: Misplacement) -> tuple[float, float, float]:
     """As a script has it."""
     return round(off.dx_mm, 2), round(off.dy_mm, 2), round(off.deg, 2)

@@ -11,7 +11,7 @@ from typing import Final
 from tests.evaluation.bounds import upper
 
 
-class Outcome(StrEnum):
+class PlacementVerdict(StrEnum):
     """How a placement was judged."""
 
     RIGHT_ACCEPT = "right accept"
@@ -33,8 +33,12 @@ class Outcome(StrEnum):
         return self not in RIGHT and self not in UNDECIDED
 
 
-RIGHT: Final = (Outcome.RIGHT_ACCEPT, Outcome.RIGHT_REFUSAL, Outcome.QUIET)
-UNDECIDED: Final = (Outcome.UNSURE, Outcome.SILENT)
+RIGHT: Final = (
+    PlacementVerdict.RIGHT_ACCEPT,
+    PlacementVerdict.RIGHT_REFUSAL,
+    PlacementVerdict.QUIET,
+)
+UNDECIDED: Final = (PlacementVerdict.UNSURE, PlacementVerdict.SILENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,13 @@ class Row:
     """
 
     kind: str
-    outcome: Outcome
+    outcome: PlacementVerdict
     late_s: float
     frame: int
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameTally:
     """One evening as it is kept: a line of JSON."""
 
     game: str
@@ -70,23 +74,25 @@ class Played:
         return json.dumps({**asdict(self), "rows": rows})
 
     @staticmethod
-    def parse(line: str) -> "Played":
+    def parse(line: str) -> "GameTally":
         """The way back from `line`."""
         found = json.loads(line)
-        rows = tuple(Row(kind, Outcome(o), late_s, at) for kind, o, late_s, at in found["rows"])
-        return Played(**{**found, "seed": tuple(found["seed"]), "rows": rows})
+        rows = tuple(
+            Row(kind, PlacementVerdict(o), late_s, at) for kind, o, late_s, at in found["rows"]
+        )
+        return GameTally(**{**found, "seed": tuple(found["seed"]), "rows": rows})
 
 
-def kept(path: Path) -> list[Played]:
+def read_tallies(path: Path) -> list[GameTally]:
     """The evenings in a file; none if there is no such file."""
     if not path.exists():
         return []
-    return [Played.parse(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [GameTally.parse(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def table(evenings: Iterable[Played]) -> list[str]:
+def table(evenings: Iterable[GameTally]) -> list[str]:
     """The counts of each game, by kind of accident, as lines to print."""
-    by_game: dict[str, list[Played]] = {}
+    by_game: dict[str, list[GameTally]] = {}
     for evening in evenings:
         by_game.setdefault(evening.game, []).append(evening)
     lines = []
@@ -103,7 +109,7 @@ def table(evenings: Iterable[Played]) -> list[str]:
 
 def _totals(rows: list[Row]) -> list[str]:
     counts = Counter(row.outcome for row in rows)
-    counts_of = {outcome.value: counts[outcome] for outcome in Outcome}
+    counts_of = {outcome.value: counts[outcome] for outcome in PlacementVerdict}
     counts_of["unsure or no verdict"] = sum(counts[one] for one in UNDECIDED)
     return [
         f"   {name:24} {count:6}   {100 * count / len(rows):7.3f} %"

@@ -10,26 +10,32 @@ from pathlib import Path
 
 import pytest
 
-from firmware.assembly.hardware import buttons_of, hour_of_day, pins_of, strip_of, wiring_of
+from firmware.assembly.hardware import (
+    build_buttons,
+    build_led_layout,
+    build_led_strip,
+    button_pins,
+    hour_of_day,
+)
 from firmware.commands.main import main
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.errors import SettingsError
 from firmware.settings import ButtonsSettings, LightsSettings, parse
-from firmware.simulator.spi_line import Wire
-from firmware.simulator.ws2812_chain import Chain
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.conftest import ROOT
 from tests.support.driver_machine import compiled
 
 
 def test_without_a_driver_there_is_no_strip() -> None:
-    assert strip_of(LightsSettings(), 196) is None
+    assert build_led_strip(LightsSettings(), 196) is None
 
 
 def test_a_panel_around_the_board_is_fitted_as_the_settings_say() -> None:
     table = {"lights": {"columns": 16, "rows": 16, "left": 1, "top": 1, "first": "bottom-right"}}
-    wiring = wiring_of(parse(table).lights, 14)
+    wiring = build_led_layout(parse(table).lights, 14)
     assert wiring.length == 256
     layout = wiring.layout(14)
     # The last LED of all is in a row of the frame, the first of the second row under n1's column.
@@ -39,16 +45,16 @@ def test_a_panel_around_the_board_is_fitted_as_the_settings_say() -> None:
 
 def test_leds_that_a_board_does_not_lie_over_are_refused_by_their_settings() -> None:
     with pytest.raises(SettingsError, match=r"20x20 does not lie over 16x16.*lights.columns"):
-        wiring_of(LightsSettings(columns=16, rows=16), 20)
+        build_led_layout(LightsSettings(columns=16, rows=16), 20)
 
 
 def test_the_strip_that_is_named_is_opened(tmp_path: Path) -> None:
     device = tmp_path / "leds0"
     device.write_bytes(b"")
-    strip = strip_of(LightsSettings(driver="ws2812-pio", device=str(device)), 196)
+    strip = build_led_strip(LightsSettings(driver="ws2812-pio", device=str(device)), 196)
     assert isinstance(strip, Ws2812Pio)
     with pytest.raises(DeviceError, match="no SPI device"):
-        strip_of(LightsSettings(driver="spi", device=str(device)), 196)
+        build_led_strip(LightsSettings(driver="spi", device=str(device)), 196)
 
 
 def test_the_hour_is_one_of_the_day() -> None:
@@ -101,18 +107,18 @@ def test_lights_left_by_a_killed_program_are_put_out(tmp_path: Path) -> None:
         assert shine.stdout is not None
         assert shine.stdout.readline() == "lit\n"
         shine.send_signal(signal.SIGKILL)
-    chain = Chain(196, lambda: 0.0)
+    chain = Ws2812Chain(196, lambda: 0.0)
     assert all(any(one) for one in replayed(sent, chain))
     words = [sys.executable, "-m", "firmware", "dark", "--config", str(config)]
     subprocess.run(words, env=machine, cwd=ROOT, check=True)
     assert not any(any(one) for one in replayed(sent, chain))
 
 
-def replayed(sent: Path, chain: Chain) -> tuple[tuple[int, int, int], ...]:
+def replayed(sent: Path, chain: Ws2812Chain) -> tuple[tuple[int, int, int], ...]:
     data = sent.read_bytes()
     while data:
         size, hz = struct.unpack("<II", data[:8])
-        wire = Wire(chain)
+        wire = SpiLine(chain)
         wire.open(hz)
         wire.send(data[8 : 8 + size])
         data = data[8 + size :]
@@ -126,9 +132,9 @@ def test_without_lights_there_is_nothing_to_put_out(capsys: pytest.CaptureFixtur
 
 def test_buttons_are_fitted_to_as_many_people_as_play() -> None:
     table = parse({"buttons": {"driver": "gpiozero", "pins": [22, 23, 24]}})
-    assert pins_of(table.buttons, 2, table.lights) == (22, 23)
-    assert buttons_of(ButtonsSettings(), 2, table.lights) is None
-    assert isinstance(buttons_of(table.buttons, 3, table.lights), GpioButtons)
+    assert button_pins(table.buttons, 2, table.lights) == (22, 23)
+    assert build_buttons(ButtonsSettings(), 2, table.lights) is None
+    assert isinstance(build_buttons(table.buttons, 3, table.lights), GpioButtons)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +150,7 @@ def test_buttons_are_fitted_to_as_many_people_as_play() -> None:
 def test_pins_that_cannot_have_a_button_are_refused(pins: tuple[int, ...], why: str) -> None:
     lights = LightsSettings(driver="rpi-ws281x", bus="pwm")
     with pytest.raises(SettingsError, match=why):
-        pins_of(ButtonsSettings(driver="gpiozero", pins=pins), 2, lights)
+        button_pins(ButtonsSettings(driver="gpiozero", pins=pins), 2, lights)
 
 
 def test_buttons_that_cannot_be_read_here_are_said_by_doctor(

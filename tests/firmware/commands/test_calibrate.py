@@ -15,7 +15,7 @@ from tests.support.picture_files import jpeg_of_size, packed, plain
 from vision.camera import Image
 from vision.geometry.calibration import load
 from vision.geometry.grid import Points
-from vision.setup.report import Report
+from vision.setup.report import SetupReport
 
 pytestmark = pytest.mark.slow
 
@@ -124,9 +124,9 @@ def test_as_many_frames_are_checked_as_there_is_memory_for(
         path.write_bytes(large)
     checked: list[int] = []
 
-    def check(images: list[Image], **_: object) -> Report:
+    def check(images: list[Image], **_: object) -> SetupReport:
         checked.append(len(images))
-        return Report(())
+        return SetupReport(())
 
     monkeypatch.setattr(calibrate, "check_setup", check)
     assert main(["calibrate", "--check", str(tmp_path)]) == 0

@@ -17,7 +17,7 @@ from firmware.commands.main import main
 from firmware.session.pairing import Pairing
 from tests.conftest import ROOT
 from tests.support.disk import MountError, fill, remount, small_disk
-from web.table_client import Link
+from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +75,7 @@ def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> N
         assert match, told
         folder = Path(match[2].split()[-1])
         now = time.monotonic()
-        assert Pairing(folder / "paired.json").attempt(match[1].replace(" ", ""), now)
+        assert Pairing(folder / "paired.json").verify_code(match[1].replace(" ", ""), now)
         assert main([*match[2].split(), "--json"]) == 0
         demo.terminate()
 
@@ -123,7 +123,7 @@ def test_output_that_goes_to_a_full_disk_stops_no_start(tmp_path: Path) -> None:
     with (
         Path("/dev/full").open("w") as full,
         subprocess.Popen(words, stdout=full, stderr=subprocess.DEVNULL, cwd=ROOT) as demo,
-        Link(tmp_path / "feed.sock") as link,
+        TableClient(tmp_path / "feed.sock") as link,
     ):
         try:
             until = time.monotonic() + 20

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.assembly.simulated import Acting, simulated
+from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.commands import watch
 from firmware.commands.main import main
-from firmware.game.events import Event, Illegal, Moved
+from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.records.record import Record
 from firmware.settings import Settings
-from firmware.simulator.mistakes import Slip
+from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
 from firmware.storage.session_recorder import EVENTS
 from vision.camera import Frame
@@ -35,8 +35,10 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Even
     table = simulated(
         Settings(),
         tmp_path_factory.mktemp("table"),
-        Acting(2, autoplay=True, habits=Habits(slips={3: Slip.NO_OWN_CORNER}), save=folder),
-        told=events.append,
+        SimulationOptions(
+            2, autoplay=True, habits=Habits(slips={3: Mistake.NO_OWN_CORNER}), save=folder
+        ),
+        on_event=events.append,
     )
     while table.follower.state.plies < PLIES:
         table.step(0.5, table.clock.now_s)
@@ -59,11 +61,11 @@ def test_a_recorded_game_is_refereed(
     told = lines(capsys, "watch", folder, "--json", "--record", out, "--lights", lights)
     moves = [set(row["cells"]) for row in told if row["event"] == "move"]
     board = Record.read(out.read_bytes())
-    happened = [one for one in events if isinstance(one, Moved)]
+    happened = [one for one in events if isinstance(one, MoveAccepted)]
     names = [set(str(one.move).split(",")) for one in happened]
     assert moves[:PLIES] == names[:PLIES]
     refused = [row for row in told if row["event"] == "illegal"]
-    assert len(refused) == sum(isinstance(one, Illegal) for one in events) == 1
+    assert len(refused) == sum(isinstance(one, MoveRefused) for one in events) == 1
     assert [reason["rule"] for reason in refused[0]["reasons"]] == ["no-own-corner"]
     assert told[0]["event"] == "board-found"
     assert told[-1]["event"] == "summary"
@@ -113,7 +115,7 @@ def test_a_picture_of_the_game_is_read(
     (found,) = lines(capsys, "read", last, "--json", "--overlay", overlay)
     assert found["found"] is True
     assert (found["game"], found["edition"], found["size"]) == ("duo", "purple-orange", 14)
-    laid = [one.move for one in events if isinstance(one, Moved)]
+    laid = [one.move for one in events if isinstance(one, MoveAccepted)]
     assert {frozenset(piece["cells"]) for piece in found["pieces"]} == {
         frozenset(str(move).split(",")) for move in laid
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.driver_machine import Machine, compiled
+from tests.support.driver_machine import DriverProcess, compiled
 
 
 @pytest.fixture(scope="session")
@@ -14,9 +14,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def machines() -> Iterator[list[Machine]]:
+def machines() -> Iterator[list[DriverProcess]]:
     """Whatever a test starts and puts here is ended with it."""
-    started: list[Machine] = []
+    started: list[DriverProcess] = []
     yield started
     for machine in started:
         machine.kill()

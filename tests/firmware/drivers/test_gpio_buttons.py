@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware.drivers.debounce import BOUNCE_S
 from firmware.drivers.gpio_buttons import GpioButtons
-from firmware.drivers.interfaces import Buttons, DeviceError, Press
+from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError
 from firmware.simulator.buttons import SimulatedButtons
 
 PINS = (5, 6, 16)
@@ -19,7 +19,7 @@ PRESS_S = 0.12
 
 
 @dataclass
-class Bench:
+class PinBench:
     """Pins whose levels and time we hold in our hands."""
 
     now_s: float = 0.0
@@ -47,15 +47,15 @@ class Bench:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench()
+def bench() -> Iterator[PinBench]:
+    made = PinBench()
     yield made
     for chip in made.chips:
         chip.reset()
 
 
 @pytest.fixture(params=["simulated", "gpio"])
-def fitted(request: pytest.FixtureRequest, bench: Bench) -> tuple[Buttons, Callable[..., None]]:
+def fitted(request: pytest.FixtureRequest, bench: PinBench) -> tuple[Buttons, Callable[..., None]]:
     """Buttons, and the fingers on them."""
     if request.param == "gpio":
         return bench.buttons(), bench.press
@@ -69,7 +69,7 @@ Fitted = tuple[Buttons, Callable[..., None]]
 def test_a_press_is_told_once(fitted: Fitted) -> None:
     buttons, press = fitted
     press(1)
-    assert buttons.pressed() == (Press(1),)
+    assert buttons.pressed() == (ButtonPress(1),)
     assert buttons.pressed() == ()
 
 
@@ -77,14 +77,14 @@ def test_presses_while_the_loop_is_late_are_told_in_their_order(fitted: Fitted) 
     buttons, press = fitted
     for person in (2, 0, 0, 1):
         press(person)
-    assert buttons.pressed() == (Press(2), Press(0), Press(0), Press(1))
+    assert buttons.pressed() == (ButtonPress(2), ButtonPress(0), ButtonPress(0), ButtonPress(1))
 
 
 def test_a_held_button_is_told_as_held_and_its_release_says_nothing(fitted: Fitted) -> None:
     buttons, press = fitted
     press(0, held=True)
     press(1)
-    assert buttons.pressed() == (Press(0, held=True), Press(1))
+    assert buttons.pressed() == (ButtonPress(0, held=True), ButtonPress(1))
 
 
 def test_closed_buttons_refuse_to_be_read(fitted: Fitted) -> None:
@@ -95,19 +95,21 @@ def test_closed_buttons_refuse_to_be_read(fitted: Fitted) -> None:
         buttons.pressed()
 
 
-def test_a_button_that_is_still_held_is_told_without_waiting_for_its_release(bench: Bench) -> None:
+def test_a_button_that_is_still_held_is_told_without_waiting_for_its_release(
+    bench: PinBench,
+) -> None:
     buttons = bench.buttons()
     bench.level(0, down=True)
     bench.now_s += HOLD_S - 0.01
     assert buttons.pressed() == ()
     bench.now_s += 0.02
-    assert buttons.pressed() == (Press(0, held=True),)
+    assert buttons.pressed() == (ButtonPress(0, held=True),)
     bench.level(0, down=False, after_s=5.0)
     bench.now_s += BOUNCE_S
     assert buttons.pressed() == ()
 
 
-def test_a_contact_that_bounces_is_pressed_once(bench: Bench) -> None:
+def test_a_contact_that_bounces_is_pressed_once(bench: PinBench) -> None:
     buttons = bench.buttons()
     for down in (True, False, True, False, True):
         bench.level(0, down=down, after_s=0.002)
@@ -115,20 +117,20 @@ def test_a_contact_that_bounces_is_pressed_once(bench: Bench) -> None:
     for down, after_s in ((False, PRESS_S), (True, 0.003), (False, 0.003)):
         bench.level(0, down=down, after_s=after_s)
     bench.now_s += 2 * BOUNCE_S
-    assert buttons.pressed() == (Press(0),)
+    assert buttons.pressed() == (ButtonPress(0),)
 
 
-def test_a_release_that_bounces_just_before_the_hold_is_no_long_press(bench: Bench) -> None:
+def test_a_release_that_bounces_just_before_the_hold_is_no_long_press(bench: PinBench) -> None:
     buttons = bench.buttons()
     bench.level(0, down=True)
     bench.level(0, down=False, after_s=HOLD_S - 0.005)
     bench.now_s += 0.01
     assert buttons.pressed() == ()
     bench.now_s += BOUNCE_S
-    assert buttons.pressed() == (Press(0),)
+    assert buttons.pressed() == (ButtonPress(0),)
 
 
-def test_a_wire_that_hangs_loose_hums_and_presses_nothing(bench: Bench) -> None:
+def test_a_wire_that_hangs_loose_hums_and_presses_nothing(bench: PinBench) -> None:
     buttons = bench.buttons()
     for wave in range(500):
         bench.level(0, down=wave % 2 == 0, after_s=0.01)  # mains of 50 Hz
@@ -136,23 +138,25 @@ def test_a_wire_that_hangs_loose_hums_and_presses_nothing(bench: Bench) -> None:
             assert buttons.pressed() == ()
 
 
-def test_the_chip_pulls_every_pin_up(bench: Bench) -> None:
+def test_the_chip_pulls_every_pin_up(bench: PinBench) -> None:
     bench.buttons()
     assert [bench.chips[-1].pin(pin).pull for pin in PINS] == ["up"] * len(PINS)
 
 
-class Shorted(MockPin):  # type: ignore[misc]
+class ShortedPin(MockPin):  # type: ignore[misc]
     """A pin that lies at ground, whatever pulls it up."""
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001 - as gpiozero has it
         return bool(super()._change_state(value=False))
 
 
-def test_a_button_that_is_down_from_the_beginning_says_nothing_and_is_found(bench: Bench) -> None:
+def test_a_button_that_is_down_from_the_beginning_says_nothing_and_is_found(
+    bench: PinBench,
+) -> None:
     buttons = GpioButtons(
         PINS,
         HOLD_S,
-        opener=lambda: MockFactory(pin_class=Shorted),
+        opener=lambda: MockFactory(pin_class=ShortedPin),
         clock=lambda: bench.now_s,
     )
     for _ in range(5):
@@ -161,28 +165,28 @@ def test_a_button_that_is_down_from_the_beginning_says_nothing_and_is_found(benc
     assert buttons.down() == (0, 1, 2)
 
 
-class Loose(MockPin):  # type: ignore[misc]
+class LoosePin(MockPin):  # type: ignore[misc]
     """A pin of a chip that can be pulled out."""
 
     out = False
 
     def _get_state(self) -> bool:
-        if Loose.out:
+        if LoosePin.out:
             raise PinError("the chip is gone")
         return bool(super()._get_state())
 
 
 def test_a_chip_that_fails_is_said_and_taken_again(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: PinBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench.pin_class = Loose
+    bench.pin_class = LoosePin
     buttons = bench.buttons()
     bench.press(0)
-    monkeypatch.setattr(Loose, "out", True)
+    monkeypatch.setattr(LoosePin, "out", True)
     with pytest.raises(DeviceError, match="GPIO5, GPIO6, GPIO16 cannot be read: the chip is gone"):
         buttons.pressed()
-    monkeypatch.setattr(Loose, "out", False)
+    monkeypatch.setattr(LoosePin, "out", False)
     assert buttons.pressed() == ()
     assert len(bench.chips) == 2
     bench.press(2)
-    assert buttons.pressed() == (Press(2),)
+    assert buttons.pressed() == (ButtonPress(2),)

@@ -11,39 +11,39 @@ from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.simulator.pio_device import PioDevice
-from firmware.simulator.spi_line import V1, V5, Wire
-from firmware.simulator.ws2812_chain import Chain
-from tests.support.driver_machine import Fitted, Machine, needs_rpi_ws281x
+from firmware.simulator.spi_line import V1, V5, SpiLine
+from firmware.simulator.ws2812_chain import Ws2812Chain
+from tests.support.driver_machine import DriverProcess, StripUnderTest, needs_rpi_ws281x
 
 LENGTH = 196
 KINDS = ("spi", "spi-machine", "pio", "pio-old", "ws281x-spi")
 
-Fit = Callable[[int], Fitted]
+Fit = Callable[[int], StripUnderTest]
 
 
 @pytest.fixture(params=KINDS)
-def fit(request: pytest.FixtureRequest, machines: list[Machine]) -> Fit:
+def fit(request: pytest.FixtureRequest, machines: list[DriverProcess]) -> Fit:
     """Fits a strip of some length."""
     kind: str = request.param
 
-    def on_machine(length: int) -> Fitted:
+    def on_machine(length: int) -> StripUnderTest:
         if kind == "ws281x-spi":
             needs_rpi_ws281x()
         library: Path = request.getfixturevalue("library")
         windows = V1 if kind == "ws281x-spi" else V5
         name = kind.removesuffix("-machine")
-        machine = Machine.start(name, length, library, windows=windows)
+        machine = DriverProcess.start(name, length, library, windows=windows)
         machines.append(machine)
-        return Fitted(machine, machine.chain)
+        return StripUnderTest(machine, machine.chain)
 
-    def here(length: int) -> Fitted:
-        chain = Chain(length, lambda: 0.0)
+    def here(length: int) -> StripUnderTest:
+        chain = Ws2812Chain(length, lambda: 0.0)
         if kind == "spi":
-            return Fitted(Ws2812Spi(Wire(chain), length), chain)
+            return StripUnderTest(Ws2812Spi(SpiLine(chain), length), chain)
         device = PioDevice(chain, passes=kind == "pio")
         release = "6.12.62+rpt-rpi-2712" if kind == "pio" else "6.6.51+rpt-rpi-2712"
         path = Path("/dev/leds0")
-        return Fitted(Ws2812Pio(path, length, opener=device.open, release=release), chain)
+        return StripUnderTest(Ws2812Pio(path, length, opener=device.open, release=release), chain)
 
     return here if kind in ("spi", "pio", "pio-old") else on_machine
 
@@ -52,7 +52,7 @@ def pixels(length: int, seed: int = 1) -> bytes:
     return bytes(np.random.default_rng(seed).integers(0, 256, 3 * length, np.uint8))
 
 
-def shown(fitted: Fitted) -> bytes:
+def shown(fitted: StripUnderTest) -> bytes:
     return bytes(level for one in fitted.chain.shown for level in one)
 
 

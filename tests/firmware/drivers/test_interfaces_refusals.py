@@ -20,10 +20,10 @@ from firmware.drivers.ws281x import message_size
 from firmware.drivers.ws2812_pio import KERNEL_GAMMA, Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.simulator.pio_device import PioDevice
-from firmware.simulator.spi_line import CLOCKS, V1, V5, Wire
-from firmware.simulator.ws2812_chain import Chain, Faults
+from firmware.simulator.spi_line import CLOCKS, V1, V5, SpiLine
+from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain
 from tests.conftest import ROOT
-from tests.support.driver_machine import PI_5, ZERO_2_W, Machine, needs_rpi_ws281x
+from tests.support.driver_machine import PI_5, ZERO_2_W, DriverProcess, needs_rpi_ws281x
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ LENGTH = 60
 FRAME = bytes(range(1, 181))
 
 
-def shown(chain: Chain) -> bytes:
+def shown(chain: Ws2812Chain) -> bytes:
     return bytes(level for one in chain.shown for level in one)
 
 
@@ -45,14 +45,14 @@ def shown(chain: Chain) -> bytes:
 def test_our_code_is_within_the_windows_of_v5_on_every_clock(
     clock: str, idle: int, data: bytes
 ) -> None:
-    chain = Chain(4, lambda: 0.0)
-    Ws2812Spi(Wire(chain, V5, CLOCKS[clock], idle=idle), 4).write(data)
+    chain = Ws2812Chain(4, lambda: 0.0)
+    Ws2812Spi(SpiLine(chain, V5, CLOCKS[clock], idle=idle), 4).write(data)
     assert shown(chain) == data
 
 
 def test_a_line_that_idles_high_spoils_nothing() -> None:
-    chain = Chain(LENGTH, lambda: 0.0)
-    Ws2812Spi(Wire(chain, idles_high=True), LENGTH).write(FRAME)
+    chain = Ws2812Chain(LENGTH, lambda: 0.0)
+    Ws2812Spi(SpiLine(chain, idles_high=True), LENGTH).write(FRAME)
     assert shown(chain) == FRAME
 
 
@@ -62,7 +62,7 @@ def test_without_the_silence_before_it_a_line_that_idles_high_would_spoil_a_fram
     whole = ws2812_spi.encode(FRAME, LENGTH, "GRB")
     monkeypatch.setattr(ws2812_spi, "encode", lambda *_: whole[len(ws2812_spi.SILENCE) :])
     with pytest.raises(DeviceError, match="neither a 0 nor a 1"):
-        Ws2812Spi(Wire(Chain(LENGTH, lambda: 0.0), idles_high=True), LENGTH).write(FRAME)
+        Ws2812Spi(SpiLine(Ws2812Chain(LENGTH, lambda: 0.0), idles_high=True), LENGTH).write(FRAME)
 
 
 @pytest.mark.parametrize(
@@ -71,27 +71,27 @@ def test_without_the_silence_before_it_a_line_that_idles_high_would_spoil_a_fram
 def test_another_frequency_is_refused(monkeypatch: pytest.MonkeyPatch, hz: int, said: str) -> None:
     monkeypatch.setattr(ws2812_spi, "CLOCK_HZ", hz)
     with pytest.raises(DeviceError, match=said):
-        Ws2812Spi(Wire(Chain(LENGTH, lambda: 0.0)), LENGTH).write(FRAME)
+        Ws2812Spi(SpiLine(Ws2812Chain(LENGTH, lambda: 0.0)), LENGTH).write(FRAME)
 
 
 def test_a_shorter_reset_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ws2812_spi, "SILENCE", bytes(100))
     with pytest.raises(DeviceError, match="after a frame"):
-        Ws2812Spi(Wire(Chain(LENGTH, lambda: 0.0)), LENGTH).write(FRAME)
+        Ws2812Spi(SpiLine(Ws2812Chain(LENGTH, lambda: 0.0)), LENGTH).write(FRAME)
 
 
 @pytest.mark.parametrize("order", ["RGB", "BRG", "BGR", "RBG", "GBR"])
 def test_every_order_is_shown_right_by_its_chips_and_wrong_by_others(order: str) -> None:
-    chain = Chain(LENGTH, lambda: 0.0, faults=Faults(order=order))
-    Ws2812Spi(Wire(chain), LENGTH, order).write(FRAME)  # type: ignore[arg-type]
+    chain = Ws2812Chain(LENGTH, lambda: 0.0, faults=ChainFaults(order=order))
+    Ws2812Spi(SpiLine(chain), LENGTH, order).write(FRAME)  # type: ignore[arg-type]
     assert shown(chain) == FRAME
-    Ws2812Spi(Wire(chain), LENGTH, "GRB").write(FRAME)
+    Ws2812Spi(SpiLine(chain), LENGTH, "GRB").write(FRAME)
     assert shown(chain) != FRAME
 
 
 def test_a_frame_over_the_buffer_is_refused_when_opened_with_the_remedy() -> None:
     with pytest.raises(DeviceError, match=r"5056 bytes is over the 4096 .* spidev.bufsiz=32768"):
-        Ws2812Spi(Wire(Chain(400, lambda: 0.0)), 400)
+        Ws2812Spi(SpiLine(Ws2812Chain(400, lambda: 0.0)), 400)
 
 
 def test_a_bus_that_is_not_there_or_none_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -107,8 +107,8 @@ def test_a_bus_that_is_not_there_or_none_is_refused_in_a_sentence(tmp_path: Path
 
 def pio(
     length: int = LENGTH, of: int = LENGTH, release: str = "6.12.62"
-) -> tuple[Ws2812Pio, Chain]:
-    chain = Chain(of, lambda: 0.0)
+) -> tuple[Ws2812Pio, Ws2812Chain]:
+    chain = Ws2812Chain(of, lambda: 0.0)
     device = PioDevice(chain, passes=release >= "6.12.56")
     return Ws2812Pio(Path("/dev/leds0"), length, opener=device.open, release=release), chain
 
@@ -120,7 +120,7 @@ def test_a_strip_longer_than_the_overlay_says_is_refused_with_the_remedy() -> No
 
 
 def test_a_second_frame_between_open_and_close_finds_no_space() -> None:
-    device = PioDevice(Chain(4, lambda: 0.0))
+    device = PioDevice(Ws2812Chain(4, lambda: 0.0))
     with device.open() as opened:
         opened.write(bytes(16))
         with pytest.raises(OSError, match="No space") as refused:
@@ -129,7 +129,7 @@ def test_a_second_frame_between_open_and_close_finds_no_space() -> None:
 
 
 def test_a_single_byte_is_the_brightness_and_a_short_frame_leaves_the_rest_dark() -> None:
-    chain = Chain(4, lambda: 0.0)
+    chain = Ws2812Chain(4, lambda: 0.0)
     device = PioDevice(chain)
     for data in (bytes([0]), b"\x09" * 16, b"\x05" * 8):
         with device.open() as opened:
@@ -194,9 +194,9 @@ def real(library: Path) -> Path:
 
 @pytest.mark.parametrize("clock", ["core 250 MHz", "core 400 MHz", "core 500 MHz"])
 def test_the_library_is_within_the_windows_of_v1(
-    real: Path, machines: list[Machine], clock: str
+    real: Path, machines: list[DriverProcess], clock: str
 ) -> None:
-    machine = Machine.start("ws281x-spi", LENGTH, real, clock=clock)
+    machine = DriverProcess.start("ws281x-spi", LENGTH, real, clock=clock)
     machines.append(machine)
     machine.write(FRAME)
     assert shown(machine.chain) == FRAME
@@ -204,7 +204,7 @@ def test_the_library_is_within_the_windows_of_v1(
 
 def test_the_library_does_not_know_every_machine_and_ends_in_peace(real: Path) -> None:
     with pytest.raises(DeviceError, match=r"choose lights\.driver = 'ws2812-pio'"):
-        Machine.start("ws281x-spi", LENGTH, real, machine={"FAKEPI_REVISION": PI_5})
+        DriverProcess.start("ws281x-spi", LENGTH, real, machine={"FAKEPI_REVISION": PI_5})
 
 
 @pytest.mark.parametrize(
@@ -217,10 +217,10 @@ def test_the_library_does_not_know_every_machine_and_ends_in_peace(real: Path) -
     ],
 )
 def test_what_the_machine_lacks_is_said_in_a_sentence(
-    real: Path, machines: list[Machine], kind: str, machine: dict[str, str], said: str
+    real: Path, machines: list[DriverProcess], kind: str, machine: dict[str, str], said: str
 ) -> None:
     def use() -> None:
-        started = Machine.start(kind, LENGTH, real, machine=machine)
+        started = DriverProcess.start(kind, LENGTH, real, machine=machine)
         machines.append(started)
         started.write(FRAME)
 
@@ -231,7 +231,7 @@ def test_what_the_machine_lacks_is_said_in_a_sentence(
 @pytest.mark.parametrize("bus", ["pwm", "pcm"])
 def test_other_buses_need_a_real_machine(real: Path, bus: str) -> None:
     with pytest.raises(DeviceError, match=r"run it as root, or choose lights\.bus = 'spi'"):
-        Machine.start(f"ws281x-{bus}", LENGTH, real)
+        DriverProcess.start(f"ws281x-{bus}", LENGTH, real)
 
 
 @pytest.mark.parametrize("revision", [PI_5, ZERO_2_W])
@@ -271,12 +271,12 @@ MUTANTS = {
 
 @pytest.mark.parametrize("changed", MUTANTS)
 def test_a_driver_of_the_library_that_was_changed_does_not_pass(
-    real: Path, machines: list[Machine], monkeypatch: pytest.MonkeyPatch, changed: str
+    real: Path, machines: list[DriverProcess], monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
     monkeypatch.setenv("DRIVER_CHANGED", MUTANTS[changed])
 
     def use() -> bytes:
-        machine = Machine.start("ws281x-spi", LENGTH, real, windows=V1)
+        machine = DriverProcess.start("ws281x-spi", LENGTH, real, windows=V1)
         machines.append(machine)
         machine.write(FRAME)
         return shown(machine.chain)

@@ -10,40 +10,40 @@ from firmware.game.events import (
     BoardLost,
     BoardMoved,
     Candidate,
-    Clear,
+    ColouredSquares,
     Dismissed,
     Disturbed,
-    Ended,
+    EndedByArbiter,
+    EndReason,
     Event,
-    GameOver,
-    Hand,
+    HandEntered,
+    HandLeft,
     Hinted,
     HintStep,
-    How,
-    Illegal,
     Lifted,
     LightChanged,
-    Moved,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
     Overruled,
     Passed,
-    Patch,
     Paused,
     Pending,
+    PositionSet,
     Resigned,
     Resolved,
     Restored,
     Resumed,
-    Standing,
     TimedOut,
     Undone,
     Unsure,
     Withdrawn,
 )
-from firmware.game.state import GameState, Ply, fold
+from firmware.game.state import GameState, Ply, apply_event
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, NotationError
 from firmware.rules.position import Position
-from firmware.rules.violations import Breach, Rule
+from firmware.rules.violations import Rule, Violation
 from tests.support.random_games import played
 
 EDITION = ("orange", "purple")
@@ -54,35 +54,47 @@ SAMPLES: tuple[Event, ...] = (
     BoardLost(2, 1.0, "the board is out of view; aim the camera"),
     BoardMoved(3, 1.5, 7.25),
     LightChanged(4, 2.0, 0.43),
-    Hand(5, 2.5),
-    Clear(6, 3.0),
-    Standing(6, 3.0, played("duo", 1, 5), 90, EDITION),
-    Moved(7, 3.5, 1, 0, W, 0.999, 90, EDITION),
-    Moved(8, 4.0, 2, 1, I3, 0.75),
-    Illegal(9, 4.5, 1, (5, 6), (Breach(Rule.TOUCHES_OWN_SIDE, (6,), (7,)),)),
-    Illegal(9, 4.5, 0, (5, 6), (Breach(Rule.NO_OWN_CORNER, (5, 6)),)),
+    HandEntered(5, 2.5),
+    HandLeft(6, 3.0),
+    PositionSet(6, 3.0, played("duo", 1, 5), 90, EDITION),
+    MoveAccepted(7, 3.5, 1, 0, W, 0.999, 90, EDITION),
+    MoveAccepted(8, 4.0, 2, 1, I3, 0.75),
+    MoveRefused(9, 4.5, 1, (5, 6), (Violation(Rule.TOUCHES_OWN_SIDE, (6,), (7,)),)),
+    MoveRefused(9, 4.5, 0, (5, 6), (Violation(Rule.NO_OWN_CORNER, (5, 6)),)),
     Withdrawn(10, 5.0, 1, (5, 6)),
     Undone(11, 5.5, 2, 1, I3),
-    Standing(11, 5.5, played("duo", 1, 4), 0, EDITION, (0, 1)),
-    Overruled(11, 5.5, 2, 1, I3, (Breach(Rule.WRONG_TURN, I3.squares),), 90, EDITION),
+    PositionSet(11, 5.5, played("duo", 1, 4), 0, EDITION, (0, 1)),
+    Overruled(11, 5.5, 2, 1, I3, (Violation(Rule.WRONG_TURN, I3.squares),), 90, EDITION),
     Dismissed(11, 5.5, 0, (5, 6)),
     Lifted(11, 5.5, 1, (5, 6), (90, EDITION)),
-    Disturbed(12, 6.0, (Patch(0, W.squares),), (Patch(None, (4,)), Patch(1, (5, 6)))),
+    Disturbed(
+        12,
+        6.0,
+        (ColouredSquares(0, W.squares),),
+        (ColouredSquares(None, (4,)), ColouredSquares(1, (5, 6))),
+    ),
     Restored(13, 6.5),
     Unsure(14, 7.0, (Candidate(0, W, 0.6), Candidate(1, I3, 0.4))),
-    Unsure(14, 7.0, (), 0, (90, EDITION), unclear=(Patch(0, (4, 5)), Patch(None, (6,)))),
+    Unsure(
+        14,
+        7.0,
+        (),
+        0,
+        (90, EDITION),
+        unclear=(ColouredSquares(0, (4, 5)), ColouredSquares(None, (6,))),
+    ),
     Pending(14, 7.0, ((1, I3), (0, W)), 1),
     Pending(14, 7.0, ()),
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
-    GameOver(17, 8.5, (-3, None)),
-    Moved(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
+    NoMovesLeft(17, 8.5, (-3, None)),
+    MoveAccepted(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
     Paused(18, 9.0, left_s=(61.5, 30.0)),
     Hinted(18, 9.0, 1, 1, Move.parse("j5,j6", 14), HintStep.REACH),
     Resumed(19, 9.5),
     Resigned(20, 10.0, (0,)),
     TimedOut(21, 10.5, (0, 1)),
-    Ended(22, 11.0, How.TIME),
+    EndedByArbiter(22, 11.0, EndReason.TIME),
 )
 
 
@@ -147,17 +159,21 @@ def test_the_moves_of_a_game_add_up_to_its_position(game: str) -> None:
     while any(queues):
         colour = state.position.to_move
         assert colour is not None
-        state = fold(state, Moved(1, 0.0, state.plies + 1, colour, queues[colour].pop(0), 1.0))
+        state = apply_event(
+            state, MoveAccepted(1, 0.0, state.plies + 1, colour, queues[colour].pop(0), 1.0)
+        )
     assert state.position == end
     assert len(state.history) == state.plies == 20
 
 
 def test_a_move_undone_leaves_the_position_before_it() -> None:
-    state = fold(GameState(Position.start("duo")), Moved(1, 0.0, 1, 0, W, 1.0, 90, EDITION))
-    after = fold(state, Moved(2, 0.5, 2, 1, I3, 1.0))
+    state = apply_event(
+        GameState(Position.start("duo")), MoveAccepted(1, 0.0, 1, 0, W, 1.0, 90, EDITION)
+    )
+    after = apply_event(state, MoveAccepted(2, 0.5, 2, 1, I3, 1.0))
     assert (after.turned, after.edition) == (90, EDITION)
     assert [(one.colour, one.move) for one in after.history] == [(0, W), (1, I3)]
-    assert fold(after, Undone(3, 1.0, 2, 1, I3)) == state
+    assert apply_event(after, Undone(3, 1.0, 2, 1, I3)) == state
 
 
 def test_a_pass_is_forgotten_when_taking_back_gives_the_colour_a_placement_again() -> None:
@@ -165,30 +181,30 @@ def test_a_pass_is_forgotten_when_taking_back_gives_the_colour_a_placement_again
     last = next(move for move in reversed(over.laid[0]))
     before_it = over.lift(last, 0).with_turn(0)
     state = GameState(over, (Ply(0, last, before_it),), passed=frozenset({0, 1}), over=True)
-    before = fold(state, Undone(1, 0.0, 9, 0, last))
+    before = apply_event(state, Undone(1, 0.0, 9, 0, last))
     assert 0 not in before.passed
     assert not before.over
 
 
 def test_a_refused_piece_is_remembered_until_it_is_withdrawn() -> None:
     start = GameState(Position.start("duo"))
-    refused = fold(start, SAMPLES[9])
+    refused = apply_event(start, SAMPLES[9])
     assert [one.squares for one in refused.refused] == [(5, 6)]
-    assert fold(refused, SAMPLES[11]) == start
+    assert apply_event(refused, SAMPLES[11]) == start
 
 
 def test_a_move_that_cannot_follow_is_an_error() -> None:
     start = GameState(Position.start("duo"))
     with pytest.raises(IllegalMoveError):
-        fold(start, Moved(1, 0.0, 1, 1, W, 1.0))
+        apply_event(start, MoveAccepted(1, 0.0, 1, 1, W, 1.0))
     with pytest.raises(IllegalMoveError):
-        fold(start, Moved(1, 0.0, 1, 0, Move.parse("a1", 14), 1.0))
+        apply_event(start, MoveAccepted(1, 0.0, 1, 0, Move.parse("a1", 14), 1.0))
 
 
 def test_events_that_are_no_part_of_the_game_change_nothing() -> None:
     start = GameState(Position.start("duo"))
     for event in SAMPLES[:6]:
-        assert fold(start, event) == start
+        assert apply_event(start, event) == start
 
 
 def test_every_field_of_an_event_is_in_its_json() -> None:

@@ -1,23 +1,23 @@
 """The way back to the accepted position, one step at a time."""
 
-from firmware.game.restoration import way_back
+from firmware.game.restoration import next_restore_step
 from firmware.game.state import GameState
-from tests.support.noisy_board import FIRST, SECOND, THIRD, Match, duo, names
+from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyMatch, duo, names
 
 
-def squares(match: Match, text: str) -> tuple[int, ...]:
+def squares(match: NoisyMatch, text: str) -> tuple[int, ...]:
     return tuple(match.table.squares(text))
 
 
-def step(match: Match) -> tuple[int, set[int], set[int]]:
+def step(match: NoisyMatch) -> tuple[int, set[int], set[int]]:
     """The next step, its squares as sets."""
-    found = way_back(match.referee.state)
+    found = next_restore_step(match.referee.state)
     assert found is not None
     return found.colour, set(found.lies), set(found.belongs)
 
 
 def test_a_board_as_it_was_accepted_needs_no_step() -> None:
-    assert way_back(GameState(duo(FIRST).referee.state.position)) is None
+    assert next_restore_step(GameState(duo(FIRST).referee.state.position)) is None
 
 
 def test_a_piece_that_was_pushed_goes_back_from_where_it_lies_now() -> None:
@@ -50,7 +50,7 @@ def test_two_pieces_are_led_back_one_after_the_other() -> None:
     assert step(match) == (0, set(), set(squares(match, FIRST)))
     match.table.lay("purple", FIRST)
     assert names(match.after_hand()) == ["restored"]
-    assert way_back(match.referee.state) is None
+    assert next_restore_step(match.referee.state) is None
 
 
 def test_a_piece_that_wanders_on_is_followed() -> None:

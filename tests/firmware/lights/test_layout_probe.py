@@ -4,39 +4,39 @@ import pytest
 
 from firmware.commands.main import main
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.lights.layout_probe import Probe
-from firmware.lights.led_layout import Along, Corner, Wiring
+from firmware.lights.layout_probe import LayoutProbe
+from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
 from firmware.rules.variants import GAMES, default_edition
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
-from firmware.simulator.clock import Clock
-from firmware.simulator.spi_line import Wire
+from firmware.simulator.clock import ManualClock
+from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
-from firmware.simulator.ws2812_chain import Chain, under
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from vision.errors import SourceError
 from vision.synthetic import Renderer
 
 pytestmark = pytest.mark.slow
 
 
-def probe(wiring: Wiring, late: int | None = None) -> tuple[Probe, Chain]:
-    game, clock = GAMES["duo"], Clock()
+def probe(wiring: LedLayout, late: int | None = None) -> tuple[LayoutProbe, Ws2812Chain]:
+    game, clock = GAMES["duo"], ManualClock()
     table = VirtualTable(game)
-    chain = Chain(wiring.length, clock, under(table, wiring.layout(14)))
-    strip = Ws2812Spi(Wire(chain), chain.length)
+    chain = Ws2812Chain(wiring.length, clock, under(table, wiring.layout(14)))
+    strip = Ws2812Spi(SpiLine(chain), chain.length)
     edition = default_edition(game)
     simulated = SimulatedCamera(table, edition, clock, Renderer(2), (800, 600))
     camera = simulated if late is None else BufferedCamera(simulated, late)
-    return Probe(strip, camera, 14, clock, clock.pause), chain
+    return LayoutProbe(strip, camera, 14, clock, clock.pause), chain
 
 
 @pytest.mark.parametrize(
     ("wiring", "late"),
     [
-        (Wiring(16, 16, Corner.TOP_RIGHT, serpentine=False, left=2, top=1), None),
-        (Wiring(14, 14, Corner.TOP_RIGHT, Along.COLUMNS), 4),
+        (LedLayout(16, 16, ChainCorner.TOP_RIGHT, serpentine=False, left=2, top=1), None),
+        (LedLayout(14, 14, ChainCorner.TOP_RIGHT, ChainDirection.COLUMNS), 4),
     ],
 )
-def test_a_wiring_is_found_through_the_camera(wiring: Wiring, late: int | None) -> None:
+def test_a_wiring_is_found_through_the_camera(wiring: LedLayout, late: int | None) -> None:
     probed, chain = probe(wiring, late=late)
     found = probed.find()
     assert found.wiring is not None
@@ -53,10 +53,10 @@ def test_doctor_finds_the_wiring_of_the_settings(capsys: pytest.CaptureFixture[s
 
 
 def test_without_a_board_in_view_nothing_is_probed() -> None:
-    clock = Clock()
+    clock = ManualClock()
     table = VirtualTable(GAMES["duo"])
     table.bump_camera(dx_mm=5000.0)
-    chain = Chain(196, clock, under(table, Wiring(14, 14).layout(14)))
+    chain = Ws2812Chain(196, clock, under(table, LedLayout(14, 14).layout(14)))
     camera = SimulatedCamera(table, default_edition(GAMES["duo"]), clock, Renderer(2), (800, 600))
     with pytest.raises(SourceError, match="no board"):
-        Probe(Ws2812Spi(Wire(chain), 196), camera, 14, clock, clock.pause)
+        LayoutProbe(Ws2812Spi(SpiLine(chain), 196), camera, 14, clock, clock.pause)

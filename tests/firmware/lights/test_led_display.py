@@ -8,28 +8,30 @@ import pytest
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK
-from firmware.lights.led_display import RAMP_S, Lights
-from firmware.lights.led_layout import Wiring
-from firmware.lights.power_budget import Brightness, Supply
-from firmware.lights.scene import Glow
-from firmware.simulator.clock import Clock
-from firmware.simulator.spi_line import Wire
-from firmware.simulator.ws2812_chain import Chain, Faults
+from firmware.lights.led_display import RAMP_S, LedDisplay
+from firmware.lights.led_layout import LedLayout
+from firmware.lights.power_budget import Brightness, PowerSupply
+from firmware.lights.scene import LitSquares
+from firmware.simulator.clock import ManualClock
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain
 
 RED = (255, 0, 0)
-ALL = Glow(tuple(range(196)), (255, 255, 255))
+ALL = LitSquares(tuple(range(196)), (255, 255, 255))
 
 
-class Setting:
+class DisplayBench:
     """Lights over simulated LEDs, and a clock in our hand."""
 
-    def __init__(self, faults: Faults | None = None, supply: Supply | None = None) -> None:
-        self.clock = Clock(100.0)
-        self.chain = Chain(196, self.clock, faults=faults)
-        self.strip = Ws2812Spi(Wire(self.chain), 196)
-        self.lights = Lights(
+    def __init__(
+        self, faults: ChainFaults | None = None, supply: PowerSupply | None = None
+    ) -> None:
+        self.clock = ManualClock(100.0)
+        self.chain = Ws2812Chain(196, self.clock, faults=faults)
+        self.strip = Ws2812Spi(SpiLine(self.chain), 196)
+        self.lights = LedDisplay(
             self.strip,
-            Wiring(14, 14).layout(14),
+            LedLayout(14, 14).layout(14),
             14,
             self.clock,
             supply=supply,
@@ -38,36 +40,36 @@ class Setting:
 
     @property
     def on(self) -> frozenset[int]:
-        layout = Wiring(14, 14).layout(14)
+        layout = LedLayout(14, 14).layout(14)
         lit = zip(layout, self.chain.shown, strict=True)
         return frozenset(s for s, shown in lit if s is not None and any(shown))
 
-    def show(self, *glows: Glow, dark: bool = False, after_s: float = 0.1) -> frozenset[int]:
+    def show(self, *glows: LitSquares, dark: bool = False, after_s: float = 0.1) -> frozenset[int]:
         self.clock.now_s += after_s
         self.lights.show(glows, dark=dark)
         return self.on
 
 
 @pytest.fixture
-def setting() -> Setting:
-    return Setting()
+def setting() -> DisplayBench:
+    return DisplayBench()
 
 
-def test_squares_that_are_meant_are_lit(setting: Setting) -> None:
-    setting.show(Glow((0, 27, 14), RED))
-    assert setting.show(Glow((0, 27, 14), RED)) == {0, 27, 14}
+def test_squares_that_are_meant_are_lit(setting: DisplayBench) -> None:
+    setting.show(LitSquares((0, 27, 14), RED))
+    assert setting.show(LitSquares((0, 27, 14), RED)) == {0, 27, 14}
 
 
 def test_a_board_laid_the_other_way_is_lit_where_it_lies() -> None:
-    setting = Setting()
+    setting = DisplayBench()
     # The reader's frame turned clockwise by a quarter is the game's: a14 there is a1 here.
     for _ in range(2):
         setting.clock.now_s += 0.1
-        setting.lights.show((Glow((0,), RED),), turned=90)
+        setting.lights.show((LitSquares((0,), RED),), turned=90)
     assert setting.on == {13 * 14}
 
 
-def test_it_is_dark_at_once_and_at_the_end(setting: Setting) -> None:
+def test_it_is_dark_at_once_and_at_the_end(setting: DisplayBench) -> None:
     assert not any(setting.chain.written[0][1])
     setting.show(ALL)
     assert setting.show(ALL)
@@ -79,10 +81,10 @@ def test_it_is_dark_at_once_and_at_the_end(setting: Setting) -> None:
         setting.show(dark=True, after_s=10.0)
 
 
-def test_the_first_light_rises(setting: Setting) -> None:
+def test_the_first_light_rises(setting: DisplayBench) -> None:
     sums = []
     for _ in range(15):
-        setting.show(Glow(tuple(range(20)), RED))
+        setting.show(LitSquares(tuple(range(20)), RED))
         sums.append(setting.lights.milliamps())
     assert sums == sorted(sums)
     steps = round(RAMP_S / 0.1)
@@ -91,33 +93,35 @@ def test_the_first_light_rises(setting: Setting) -> None:
 
 
 def test_the_supply_never_dips_unless_the_limit_is_a_lie() -> None:
-    honest = Setting(Faults(supply_ma=2500.0), Supply(2500.0))
+    honest = DisplayBench(ChainFaults(supply_ma=2500.0), PowerSupply(2500.0))
     for _ in range(20):
         honest.show(ALL)
     assert honest.chain.dips == 0
     assert honest.lights.milliamps() > 2400
-    lying = Setting(Faults(supply_ma=1000.0), Supply(2500.0))
+    lying = DisplayBench(ChainFaults(supply_ma=1000.0), PowerSupply(2500.0))
     for _ in range(20):
         lying.show(ALL)
     assert lying.chain.dips > 0
 
 
-def changes(setting: Setting) -> list[float]:
+def changes(setting: DisplayBench) -> list[float]:
     """When any LED went on or off."""
     written = [(at, [any(p[i : i + 3]) for i in range(0, 588, 3)]) for at, p in
                setting.chain.written]  # fmt: skip
     return [at for (_, before), (at, after) in pairwise(written) if before != after]
 
 
-def test_nothing_makes_the_board_change_more_than_three_times_a_second(setting: Setting) -> None:
+def test_nothing_makes_the_board_change_more_than_three_times_a_second(
+    setting: DisplayBench,
+) -> None:
     chance = random.Random(1)  # noqa: S311
     dark = False
-    glows: tuple[Glow, ...] = (ALL,)
+    glows: tuple[LitSquares, ...] = (ALL,)
     for _ in range(700):
         if chance.random() < 0.2:
             squares = tuple(chance.sample(range(196), 5))
             rhythm = chance.choice([STEADY, BLINK, COUNTER, WINK, SLOW])
-            glows = (Glow(squares, RED, rhythm), Glow(squares[:2], (0, 0, 255), BLINK))
+            glows = (LitSquares(squares, RED, rhythm), LitSquares(squares[:2], (0, 0, 255), BLINK))
         dark = chance.random() < 0.5 if chance.random() < 0.1 else dark
         setting.show(*glows, dark=dark, after_s=chance.choice([0.03, 0.1]))
     times = changes(setting)
@@ -125,8 +129,8 @@ def test_nothing_makes_the_board_change_more_than_three_times_a_second(setting: 
     assert all(later - first >= 1.0 for first, later in zip(times, times[3:], strict=False))
 
 
-def test_the_dark_comes_at_once_even_while_lights_blink(setting: Setting) -> None:
-    glow = Glow((5,), RED, BLINK)
+def test_the_dark_comes_at_once_even_while_lights_blink(setting: DisplayBench) -> None:
+    glow = LitSquares((5,), RED, BLINK)
     for dark_after in (12, 13, 15, 17, 20):
         for _ in range(dark_after):
             setting.show(glow)
@@ -135,8 +139,8 @@ def test_the_dark_comes_at_once_even_while_lights_blink(setting: Setting) -> Non
             assert setting.show(glow, dark=True) == frozenset()
 
 
-def test_after_the_dark_the_lights_come_back(setting: Setting) -> None:
-    glow = Glow((5,), RED)
+def test_after_the_dark_the_lights_come_back(setting: DisplayBench) -> None:
+    glow = LitSquares((5,), RED)
     for _ in range(20):
         setting.show(glow)
     setting.show(glow, dark=True)
@@ -144,10 +148,10 @@ def test_after_the_dark_the_lights_come_back(setting: Setting) -> None:
     assert back <= 10
 
 
-def test_what_is_shown_is_sent_again_now_and_then(setting: Setting) -> None:
+def test_what_is_shown_is_sent_again_now_and_then(setting: DisplayBench) -> None:
     for _ in range(30):
-        setting.show(Glow((5,), RED))
+        setting.show(LitSquares((5,), RED))
     before = len(setting.chain.written)
     for _ in range(50):
-        setting.show(Glow((5,), RED))
+        setting.show(LitSquares((5,), RED))
     assert 2 <= len(setting.chain.written) - before <= 3

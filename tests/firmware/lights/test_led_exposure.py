@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.lights.led_exposure import LATCH_S, SAFE_FRAMES, Afterglow
+from firmware.lights.led_exposure import LATCH_S, SAFE_FRAMES, LedExposure
 
 ALL = frozenset(range(196))
 ONE = frozenset({7})
@@ -10,9 +10,9 @@ NONE: frozenset[int] = frozenset()
 
 
 @pytest.fixture
-def glow() -> Afterglow:
+def glow() -> LedExposure:
     """Dark from 1.0 to 2.0, then square 7 is lit until 3.0; each write takes 10 ms."""
-    glow = Afterglow(ALL)
+    glow = LedExposure(ALL)
     glow.seen_in(1, None)
     for at, squares in ((1.0, NONE), (2.0, ONE), (3.0, NONE)):
         glow.change(squares, at, at + 0.010)
@@ -34,17 +34,17 @@ def glow() -> Afterglow:
     ],
 )
 def test_a_frame_shows_all_light_of_its_exposure(
-    glow: Afterglow, exposure: tuple[float, float], seen: frozenset[int]
+    glow: LedExposure, exposure: tuple[float, float], seen: frozenset[int]
 ) -> None:
     assert glow.seen_in(2, exposure) == seen
 
 
 def test_at_first_anything_may_glow() -> None:
-    assert Afterglow(ALL).seen_in(1, (5.0, 5.1)) == ALL
+    assert LedExposure(ALL).seen_in(1, (5.0, 5.1)) == ALL
 
 
 def test_a_camera_that_does_not_say_when_waits_a_safe_number_of_frames() -> None:
-    glow = Afterglow(ALL)
+    glow = LedExposure(ALL)
     assert glow.seen_in(1, None) == ALL
     glow.change(NONE, 1.0, 1.01)
     assert [bool(glow.seen_in(n, None)) for n in range(2, 9)] == [True] * SAFE_FRAMES + [False] * 2

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware.lights.layout_inference import Look, find, wirings
-from firmware.lights.led_layout import Along, Corner, Layout, Wiring
+from firmware.lights.led_layout import ChainCorner, ChainDirection, Layout, LedLayout
 from firmware.rules.board import Board
 
 PANELS = [(14, 196), (14, 256), (20, 400)]
@@ -20,15 +20,15 @@ def test_a_chain_of_one_led_a_square_has_every_square_once(size: int) -> None:
 
 def test_a_chain_to_and_fro_turns_at_the_end_of_a_line() -> None:
     names = Board.of(14)
-    cases: dict[tuple[Corner, Along, bool], str] = {
-        (Corner.TOP_LEFT, Along.ROWS, True): "m14,n14,n13,m13",
-        (Corner.TOP_LEFT, Along.ROWS, False): "m14,n14,a13,b13",
-        (Corner.TOP_RIGHT, Along.ROWS, True): "b14,a14,a13,b13",
-        (Corner.BOTTOM_LEFT, Along.COLUMNS, True): "a13,a14,b14,b13",
-        (Corner.BOTTOM_RIGHT, Along.COLUMNS, False): "n13,n14,m1,m2",
+    cases: dict[tuple[ChainCorner, ChainDirection, bool], str] = {
+        (ChainCorner.TOP_LEFT, ChainDirection.ROWS, True): "m14,n14,n13,m13",
+        (ChainCorner.TOP_LEFT, ChainDirection.ROWS, False): "m14,n14,a13,b13",
+        (ChainCorner.TOP_RIGHT, ChainDirection.ROWS, True): "b14,a14,a13,b13",
+        (ChainCorner.BOTTOM_LEFT, ChainDirection.COLUMNS, True): "a13,a14,b14,b13",
+        (ChainCorner.BOTTOM_RIGHT, ChainDirection.COLUMNS, False): "n13,n14,m1,m2",
     }
     for (first, along, serpentine), text in cases.items():
-        layout = Wiring(14, 14, first, along, serpentine).layout(14)
+        layout = LedLayout(14, 14, first, along, serpentine).layout(14)
         assert list(layout[12:16]) == names.parse_squares(text)
 
 
@@ -45,12 +45,12 @@ def test_turning_and_mirroring_a_panel_is_one_of_the_wirings() -> None:
 
 
 def test_a_larger_panel_lies_around_the_board() -> None:
-    layout = Wiring(16, 16, left=1, top=2).layout(14)
+    layout = LedLayout(16, 16, left=1, top=2).layout(14)
     assert layout.index(0) == 2 * 16 + 1
     assert sum(square is None for square in layout) == 256 - 196
     for left, top in ((3, 0), (0, 3), (-1, 0)):
         with pytest.raises(ValueError, match="14x14 does not lie over 16x16"):
-            Wiring(16, 16, left=left, top=top).layout(14)
+            LedLayout(16, 16, left=left, top=top).layout(14)
 
 
 def looking(layout: Layout, cut: int | None = None) -> tuple[Look, Callable[[], int]]:
@@ -76,7 +76,7 @@ def test_a_wiring_is_found_by_lighting_a_few_leds(size: int, length: int) -> Non
 
 
 def test_a_cut_chain_is_found_and_its_dark_leds_named() -> None:
-    wiring = Wiring(14, 14, Corner.BOTTOM_RIGHT)
+    wiring = LedLayout(14, 14, ChainCorner.BOTTOM_RIGHT)
     look, _ = looking(wiring.layout(14), cut=150)
     found = find(look, 14, 196)
     assert found.wiring is not None
@@ -86,7 +86,7 @@ def test_a_cut_chain_is_found_and_its_dark_leds_named() -> None:
 
 
 def test_what_fits_no_wiring_is_not_made_to_fit() -> None:
-    layout = list(Wiring(14, 14).layout(14))
+    layout = list(LedLayout(14, 14).layout(14))
     random.Random(3).shuffle(layout)  # noqa: S311
     look, _ = looking(tuple(layout))
     assert find(look, 14, 196).wiring is None

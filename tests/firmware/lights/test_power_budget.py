@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.lights.power_budget import FAINTEST, Brightness, Levels, Supply, corrected
+from firmware.lights.power_budget import FAINTEST, Brightness, Levels, PowerSupply, corrected
 
 FRAMES = st.binary(min_size=196 * 3, max_size=196 * 3)
 
@@ -27,7 +27,7 @@ def test_what_is_to_be_seen_lights_every_led(ink: bytes, brightness: float) -> N
 
 @given(FRAMES, st.floats(200, 12_000), st.floats(10, 80))
 def test_no_frame_draws_more_than_the_supply_gives(data: bytes, limit: float, led: float) -> None:
-    supply, levels = Supply(limit, led), frame(data)
+    supply, levels = PowerSupply(limit, led), frame(data)
     dimmed = supply.limited(levels)
     assert supply.milliamps(dimmed) <= limit
     if supply.milliamps(levels) <= limit:
@@ -36,13 +36,13 @@ def test_no_frame_draws_more_than_the_supply_gives(data: bytes, limit: float, le
 
 
 def test_a_supply_too_small_for_dark_leds_leaves_them_dark() -> None:
-    assert not Supply(150.0).limited(np.full((196, 3), 255, np.uint8)).any()
+    assert not PowerSupply(150.0).limited(np.full((196, 3), 255, np.uint8)).any()
 
 
 def test_current_is_that_of_the_data_sheet() -> None:
-    assert Supply().milliamps(np.zeros((196, 3), np.uint8)) == 196
-    assert Supply(led_ma=60).milliamps(np.full((10, 3), 255, np.uint8)) == pytest.approx(610)
-    assert Supply(led_ma=36).milliamps(np.full((10, 3), 255, np.uint8)) == pytest.approx(370)
+    assert PowerSupply().milliamps(np.zeros((196, 3), np.uint8)) == 196
+    assert PowerSupply(led_ma=60).milliamps(np.full((10, 3), 255, np.uint8)) == pytest.approx(610)
+    assert PowerSupply(led_ma=36).milliamps(np.full((10, 3), 255, np.uint8)) == pytest.approx(370)
 
 
 @pytest.mark.parametrize(

@@ -9,21 +9,21 @@ from hypothesis import strategies as st
 
 from firmware.game.events import (
     Candidate,
+    ColouredSquares,
     Disturbed,
-    Ended,
-    GameOver,
+    EndedByArbiter,
+    EndReason,
     Hinted,
     HintStep,
-    How,
-    Illegal,
-    Moved,
-    Patch,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
     Paused,
     Resigned,
     Unsure,
 )
-from firmware.game.state import GameState, fold
-from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, STEP_S, WINK, Rhythm
+from firmware.game.state import GameState, apply_event
+from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, STEP_S, WINK, BlinkPattern
 from firmware.lights.digit_font import bars, shape
 from firmware.lights.scene import (
     AGAINST,
@@ -35,10 +35,10 @@ from firmware.lights.scene import (
     REFUSED,
     UNSURE,
     WINNER_SQUARES,
-    Aside,
-    Glow,
-    Pieces,
+    LitSquares,
     Scene,
+    SceneContext,
+    Translucency,
     at,
     ever,
     room_for_digits,
@@ -50,11 +50,11 @@ from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, default_edition
 from tests.support.random_games import played, positions
 
-CLEAR = Aside(pieces=Pieces.TRANSLUCENT)
+CLEAR = SceneContext(pieces=Translucency.TRANSLUCENT)
 RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW)
 
 
-def lit(state: GameState, aside: Aside | None = None) -> Scene:
+def lit(state: GameState, aside: SceneContext | None = None) -> Scene:
     return scene(state, default_edition(state.position.game), aside)
 
 
@@ -62,7 +62,7 @@ def squares(text: str, size: int = 14) -> tuple[int, ...]:
     return tuple(Position.start("duo" if size == 14 else "classic").board.parse_squares(text))
 
 
-def inked(scene: Scene, ink: tuple[int, int, int]) -> Glow:
+def inked(scene: Scene, ink: tuple[int, int, int]) -> LitSquares:
     (glow,) = [glow for glow in scene if glow.ink == ink]
     return glow
 
@@ -73,7 +73,9 @@ def after(position: Position, *, moves: int) -> GameState:
         now = state.position
         assert now.to_move is not None
         move = next(iter(now.legal_moves))
-        state = fold(state, Moved(1, 0.5, ply=1, colour=now.to_move, move=move, confidence=1.0))
+        state = apply_event(
+            state, MoveAccepted(1, 0.5, ply=1, colour=now.to_move, move=move, confidence=1.0)
+        )
     return state
 
 
@@ -82,9 +84,9 @@ def moved(*moves: str) -> GameState:
     for text in moves:
         colour = state.position.to_move
         assert colour is not None
-        state = fold(
+        state = apply_event(
             state,
-            Moved(1, 0.5, ply=1, colour=colour, move=Move.parse(text, 14), confidence=1.0),
+            MoveAccepted(1, 0.5, ply=1, colour=colour, move=Move.parse(text, 14), confidence=1.0),
         )
     return state
 
@@ -92,20 +94,20 @@ def moved(*moves: str) -> GameState:
 def refusing(position: Position, text: str, colour: int = 0) -> GameState:
     placed = squares(text)
     breaches = position.examine(placed, colour)
-    return fold(
-        GameState(position), Illegal(1, 0.5, colour=colour, squares=placed, breaches=breaches)
+    return apply_event(
+        GameState(position), MoveRefused(1, 0.5, colour=colour, squares=placed, breaches=breaches)
     )
 
 
 def hinted(state: GameState, text: str, step: HintStep) -> GameState:
     colour = state.position.to_move
     assert colour is not None
-    return fold(state, Hinted(1, 0.5, 0, colour, Move.parse(text, 14), step))
+    return apply_event(state, Hinted(1, 0.5, 0, colour, Move.parse(text, 14), step))
 
 
 def test_the_seat_of_the_player_to_move_glows_in_that_colour() -> None:
     (glow,) = lit(GameState(Position.start("duo")))
-    assert glow == Glow(squares("a9,a8,a7,a6"), LED_INKS["purple"], STEADY)
+    assert glow == LitSquares(squares("a9,a8,a7,a6"), LED_INKS["purple"], STEADY)
 
 
 @pytest.mark.parametrize("game", ["duo", "classic", "classic-teams"])
@@ -123,7 +125,7 @@ def test_two_people_with_four_colours_sit_at_two_edges() -> None:
 
 
 def test_who_sits_elsewhere_is_lit_there() -> None:
-    state, beside = GameState(Position.start("duo")), Aside(seats=(0, 2))
+    state, beside = GameState(Position.start("duo")), SceneContext(seats=(0, 2))
     (glow,) = lit(state, beside)
     assert glow.squares == squares("f1,g1,h1,i1")
     (other,) = lit(GameState(Position.start("duo").with_turn(1)), beside)
@@ -162,7 +164,7 @@ def test_a_missed_start_is_shown_where_it_is() -> None:
 
 def test_candidates_are_ringed_or_shown_in_turn() -> None:
     one, other = Move.parse("e10,f10", 14), Move.parse("e10,f10,g10", 14)
-    state = fold(
+    state = apply_event(
         GameState(Position.start("duo")),
         Unsure(1, 0.5, candidates=(Candidate(0, one, 0.6), Candidate(0, other, 0.4))),
     )
@@ -173,17 +175,17 @@ def test_candidates_are_ringed_or_shown_in_turn() -> None:
     assert told == {COUNTER: set(squares("g10")), STEADY: set(squares("e10,f10"))}
 
 
-def disturbed(*seen: Patch) -> GameState:
+def disturbed(*seen: ColouredSquares) -> GameState:
     state = moved("e10,f10,f9", "j5,j6")
-    expected = tuple(Patch(ply.colour, ply.move.squares) for ply in state.history)
-    gone = Patch(None, squares("e10,f10,f9,j5,j6"))
-    return fold(state, Disturbed(1, 0.5, expected=expected, seen=(gone, *seen)))
+    expected = tuple(ColouredSquares(ply.colour, ply.move.squares) for ply in state.history)
+    gone = ColouredSquares(None, squares("e10,f10,f9,j5,j6"))
+    return apply_event(state, Disturbed(1, 0.5, expected=expected, seen=(gone, *seen)))
 
 
 def test_pieces_out_of_place_are_guided_back_one_at_a_time() -> None:
-    state = disturbed(Patch(0, squares("b3,c3,c2")), Patch(1, squares("m2,m3")))
+    state = disturbed(ColouredSquares(0, squares("b3,c3,c2")), ColouredSquares(1, squares("m2,m3")))
     home, stray = [glow for glow in lit(state) if glow.rhythm in (BLINK, COUNTER)]
-    assert home == Glow(tuple(sorted(squares("e10,f10,f9"))), LED_INKS["purple"], BLINK)
+    assert home == LitSquares(tuple(sorted(squares("e10,f10,f9"))), LED_INKS["purple"], BLINK)
     assert stray.rhythm == COUNTER
     assert set(stray.squares) == set(squares("b4,c4,d3,d2,c1,b2,a3"))
     through = [glow for glow in lit(state, CLEAR) if glow.rhythm == COUNTER]
@@ -197,7 +199,7 @@ def test_a_piece_that_is_gone_is_missed_where_it_belongs() -> None:
 
 def test_after_the_end_the_edge_of_the_winner_is_long() -> None:
     position = played("duo", 7, 90)
-    state = fold(GameState(position), GameOver(1, 0.5, points=(0, 0)))
+    state = apply_event(GameState(position), NoMovesLeft(1, 0.5, points=(0, 0)))
     longest = {glow.ink: glow.rhythm for glow in lit(state, CLEAR)}
     assert len(longest) == 2
     lengths = sorted(len(glow.squares) for glow in lit(state, CLEAR))
@@ -208,8 +210,8 @@ def test_after_the_end_the_edge_of_the_winner_is_long() -> None:
 
 def test_who_resigned_has_no_long_edge_and_nothing_refused_blinks_on() -> None:
     state = refusing(moved("e10,f10,f9", "j5").position, "a1,b1")
-    for event in (Resigned(1, 0.5, (0,)), Ended(1, 0.5, How.RESIGNED)):
-        state = fold(state, event)
+    for event in (Resigned(1, 0.5, (0,)), EndedByArbiter(1, 0.5, EndReason.RESIGNED)):
+        state = apply_event(state, event)
     winner, other = inked(lit(state), LED_INKS["orange"]), inked(lit(state), LED_INKS["purple"])
     assert (len(winner.squares), winner.rhythm) == (WINNER_SQUARES, SLOW)
     assert (len(other.squares), other.rhythm) == (OTHER_SQUARES, STEADY)
@@ -217,14 +219,14 @@ def test_who_resigned_has_no_long_edge_and_nothing_refused_blinks_on() -> None:
 
 
 def test_without_a_result_no_edge_is_long() -> None:
-    state = fold(moved("e10,f10,f9"), Ended(1, 0.5, How.ABANDONED))
+    state = apply_event(moved("e10,f10,f9"), EndedByArbiter(1, 0.5, EndReason.ABANDONED))
     assert {len(glow.squares) for glow in lit(state)} == {OTHER_SQUARES}
 
 
 def test_nothing_blinks_while_the_game_is_paused() -> None:
     state = refusing(Position.start("duo"), "a1,b1")
     assert any(glow.rhythm == BLINK for glow in lit(state))
-    assert {glow.rhythm for glow in lit(fold(state, Paused(1, 0.5)))} == {STEADY}
+    assert {glow.rhythm for glow in lit(apply_event(state, Paused(1, 0.5)))} == {STEADY}
 
 
 def test_a_hint_says_more_with_each_step() -> None:
@@ -241,7 +243,7 @@ def test_a_hint_says_more_with_each_step() -> None:
 
 
 def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
-    glows = lit(GameState(Position.start("duo")), Aside(digits="407"))
+    glows = lit(GameState(Position.start("duo")), SceneContext(digits="407"))
     assert {glow.ink for glow in glows} == {NUMBER}
     shown = [at(glows, moment * STEP_S) for moment in range(20)]
     on = [bool(picture) for picture in shown]
@@ -255,19 +257,19 @@ def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
 def test_digits_are_drawn_where_pieces_leave_room_or_not_at_all() -> None:
     position = played("duo", 3, 8)
     top, left = room_for_digits(position) or (0, 0)
-    glows = lit(GameState(position), Aside(digits="88"))
+    glows = lit(GameState(position), SceneContext(digits="88"))
     assert all(not position.occupied >> s & 1 for glow in glows for s in glow.squares)
     assert {s // 14 for glow in glows for s in glow.squares} <= set(range(top, top + 7))
     assert {s % 14 for glow in glows for s in glow.squares} <= set(range(left, left + 4))
     full = next(p for p in (played("duo", seed, 60) for seed in range(50))
                 if room_for_digits(p) is None)  # fmt: skip
-    assert lit(GameState(full), Aside(digits="1")) == ()
+    assert lit(GameState(full), SceneContext(digits="1")) == ()
 
 
 @pytest.mark.parametrize("text", ["x", "1234567890123", "1 2"])
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="digit"):
-        lit(GameState(Position.start("duo")), Aside(digits=text))
+        lit(GameState(Position.start("duo")), SceneContext(digits=text))
 
 
 def test_no_two_digits_look_alike() -> None:
@@ -276,7 +278,7 @@ def test_no_two_digits_look_alike() -> None:
 
 def test_the_digits_of_a_pairing_number_come_in_groups_of_four_after_bars() -> None:
     number = "402711118304"
-    glows = lit(GameState(Position.start("duo")), Aside(digits=number))
+    glows = lit(GameState(Position.start("duo")), SceneContext(digits=number))
     shown = [frozenset(at(glows, 2 * n)) for n in range(16)]
     expected = [
         symbol
@@ -288,7 +290,7 @@ def test_the_digits_of_a_pairing_number_come_in_groups_of_four_after_bars() -> N
 
 
 def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most() -> None:
-    glows = lit(GameState(Position.start("duo")), Aside(digits="402711118304"))
+    glows = lit(GameState(Position.start("duo")), SceneContext(digits="402711118304"))
     pictures = [at(glows, moment / 20) for moment in range(20 * 70)]
     changes = [n / 20 for n in range(1, len(pictures)) if pictures[n] != pictures[n - 1]]
     assert len(changes) > 60
@@ -298,33 +300,35 @@ def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most(
 def test_rhythms_are_told_apart_and_change_together() -> None:
     rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(4)) for rhythm in RHYTHMS}
     assert len(rows) == len(RHYTHMS)
-    glows = tuple(Glow((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
+    glows = tuple(LitSquares((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
     shown = [frozenset(at(glows, now / 100)) for now in range(1000)]
     assert sum(one != other for one, other in pairwise(shown)) / 10 <= 2
     assert ever(glows).keys() == {0, 1, 2, 3, 4}
-    assert Rhythm.of("#.") == BLINK
+    assert BlinkPattern.of("#.") == BLINK
 
 
 STATES = st.builds(GameState, positions())
 
 
 @settings(max_examples=40)
-@given(STATES, st.sampled_from([Aside(), CLEAR]), st.data())
-def test_few_squares_glow_at_once(state: GameState, aside: Aside, data: st.DataObject) -> None:
+@given(STATES, st.sampled_from([SceneContext(), CLEAR]), st.data())
+def test_few_squares_glow_at_once(
+    state: GameState, aside: SceneContext, data: st.DataObject
+) -> None:
     position = state.position
     if position.to_move is not None:
         index = data.draw(st.integers(0, position.board.placements - 1))
         placed = position.board.move(index).squares
         breaches = position.examine(placed, position.to_move)
         if breaches:
-            told = Illegal(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
-            state = fold(state, told)
+            told = MoveRefused(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
+            state = apply_event(state, told)
     glows = lit(state, aside)
     moments = [at(glows, step * STEP_S) for step in range(4)]
     assert max(map(len, moments)) <= 32
     for glow in glows:
         assert all(0 <= square < position.board.squares for square in glow.squares)
-        if aside.pieces is Pieces.OPAQUE:
+        if aside.pieces is Translucency.OPAQUE:
             assert not any(position.occupied >> square & 1 for square in glow.squares)
 
 

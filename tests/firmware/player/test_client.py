@@ -13,11 +13,11 @@ import pytest
 
 from firmware.errors import PlayerError
 from firmware.player import client
-from firmware.player.client import PlayerLink, available_mb, check_player
+from firmware.player.client import EngineClient, available_mb, check_player
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.session.hint_service import Advice
+from firmware.session.hint_service import HintService
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ NICENESS = min(os.nice(0) + 10, 19)
 
 def test_a_position_goes_in_and_choices_come_out() -> None:
     position = Position.start("duo").play(Move.parse("e9,d10,e10,f10,e11", 14))
-    link = PlayerLink(memory_mb=16)
+    link = EngineClient(memory_mb=16)
     try:
         begun = time.perf_counter()
         request = link.ask(str(position), seconds=0.3, most=3)
@@ -53,7 +53,7 @@ def test_a_position_goes_in_and_choices_come_out() -> None:
 
 
 def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
-    link = PlayerLink(memory_mb=16)
+    link = EngineClient(memory_mb=16)
     request = link.ask(str(Position.start("duo")), seconds=3600)
     link.close()
     with pytest.raises(PlayerError, match="has ended"):
@@ -63,13 +63,13 @@ def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
 
 
 def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() -> None:
-    links: list[PlayerLink] = []
+    links: list[EngineClient] = []
 
-    def start() -> PlayerLink:
-        links.append(PlayerLink(memory_mb=16))
+    def start() -> EngineClient:
+        links.append(EngineClient(memory_mb=16))
         return links[-1]
 
-    advice, position = Advice(start), Position.start("duo")
+    advice, position = HintService(start), Position.start("duo")
     assert advice.ask(position)
     links[0]._process.kill()  # as the system does where memory runs out
     links[0]._process.wait()
@@ -86,7 +86,7 @@ def test_a_process_that_cannot_be_started_is_said_in_a_sentence(
 ) -> None:
     monkeypatch.setattr(client, "command", lambda *_: ["/nowhere/player"])
     with pytest.raises(PlayerError, match="cannot be started: No such file or directory"):
-        PlayerLink()
+        EngineClient()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_process_that_says_what_makes_no_sense_is_ended(
 ) -> None:
     words = ["sh", "-c", f"printf '%b\\n' '{said}'; sleep 60"]
     monkeypatch.setattr(client, "command", lambda *_: words)
-    link = PlayerLink()
+    link = EngineClient()
     try:
         request = link.ask(str(Position.start("duo")), seconds=1)
         with pytest.raises(PlayerError, match="has ended"):
@@ -132,12 +132,12 @@ def test_where_threads_cannot_be_started_there_is_no_hint_and_no_process(
     with monkeypatch.context() as refused:
         refused.setattr(threading.Thread, "start", refuse)
         with pytest.raises(PlayerError, match="can't start new thread"):
-            PlayerLink()
+            EngineClient()
     assert children() <= before
 
 
 def test_the_process_limits_itself() -> None:
-    link = PlayerLink(memory_mb=16)
+    link = EngineClient(memory_mb=16)
     try:
         request = link.ask(str(Position.start("duo")), seconds=0.1)
         assert link.wait(request, START_S) is not None
@@ -168,7 +168,7 @@ def test_where_memory_is_small_there_is_no_hint_and_that_is_said(
 ) -> None:
     monkeypatch.setattr(client, "available_mb", lambda: 180.0)
     with pytest.raises(PlayerError, match="needs 350 MB of free memory and this machine has 180"):
-        PlayerLink()
+        EngineClient()
 
 
 def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:

@@ -12,26 +12,26 @@ import pytest
 
 from firmware.errors import UnreadableError
 from firmware.publishing import feed_server as feed_module
-from firmware.publishing.feed_server import MOST_ASKED, MOST_LISTENERS, Asked, Feed
+from firmware.publishing.feed_server import MOST_ASKED, MOST_LISTENERS, FeedServer, IncomingRequest
 from tests.evaluation.framing import long, small
 from tests.support import example_pages
 from tests.support.waiting import eventually
 from web import table_client as link_module
 from web.contract import (
-    Alive,
-    Answer,
-    Command,
+    CommandRequest,
     ContractError,
-    Decoder,
+    FrameDecoder,
+    Heartbeat,
+    LivePicture,
     Page,
-    Pair,
-    Phones,
-    Picture,
-    Refusal,
+    PairedPhones,
+    PairRequest,
+    RefusalReason,
+    Reply,
     Undo,
     encode,
 )
-from web.table_client import Link, Lost, Stop, subscribe
+from web.table_client import ConnectionLost, StopFlag, TableClient, subscribe
 
 pytestmark = pytest.mark.slow
 
@@ -56,16 +56,16 @@ def connected(path: Path) -> socket.socket:
     return caller
 
 
-def hears(link: Link, page: Page) -> None:
+def hears(link: TableClient, page: Page) -> None:
     eventually(lambda: link.news.connected and link.news.page == page)
 
 
-def asked_of(feed: Feed, count: int) -> list[Asked]:
+def asked_of(feed: FeedServer, count: int) -> list[IncomingRequest]:
     """The next so many questions, as soon as they have come."""
-    asked: list[Asked] = []
+    asked: list[IncomingRequest] = []
 
     def all_came() -> bool:
-        asked.extend(feed.asked())
+        asked.extend(feed.take_requests())
         return len(asked) == count
 
     eventually(all_came)
@@ -73,31 +73,31 @@ def asked_of(feed: Feed, count: int) -> list[Asked]:
 
 
 def heard(caller: socket.socket) -> Iterator[object]:
-    decoder = Decoder()
+    decoder = FrameDecoder()
     while data := caller.recv(4096):
         yield from decoder.feed(data)
 
 
 def test_a_late_joiner_has_the_newest_of_everything_at_once(path: Path, page: Page) -> None:
-    with Feed(path) as feed:
+    with FeedServer(path) as feed:
         for revision in range(50):
             feed.publish(replace(page, revision=revision))
             feed.publish_picture(JPEG + bytes([revision]))
         with connected(path) as caller:
             messages = heard(caller)
             assert next(messages) == replace(page, revision=49)
-            assert next(messages) == Picture(JPEG + bytes([49]))
+            assert next(messages) == LivePicture(JPEG + bytes([49]))
 
 
 def test_what_is_published_while_nobody_listens_is_kept(path: Path, page: Page) -> None:
-    feed = Feed(path)
+    feed = FeedServer(path)
     feed.publish(page)
-    with feed, Link(path) as link:
+    with feed, TableClient(path) as link:
         eventually(lambda: link.news.page == page)
 
 
 def test_every_listener_hears_a_change(path: Path, page: Page) -> None:
-    with Feed(path) as feed, Link(path) as one, Link(path) as other:
+    with FeedServer(path) as feed, TableClient(path) as one, TableClient(path) as other:
         feed.publish(page)
         eventually(lambda: one.news.page == other.news.page == page)
         newer = replace(page, revision=page.revision + 1)
@@ -107,7 +107,7 @@ def test_every_listener_hears_a_change(path: Path, page: Page) -> None:
 
 def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(path: Path, page: Page) -> None:
     big = JPEG + bytes(1 << 20)
-    with Feed(path) as feed, connected(path) as slow, Link(path) as quick:
+    with FeedServer(path) as feed, connected(path) as slow, TableClient(path) as quick:
         began = time.monotonic()
         for revision in range(100):
             feed.publish_picture(big + revision.to_bytes(2, "big"))
@@ -116,8 +116,8 @@ def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(path: Path, pag
         eventually(lambda: quick.news.page and quick.news.page.revision == 99)
         pictures = 0
         for message in heard(slow):
-            pictures += isinstance(message, Picture)
-            if message == Picture(big + (99).to_bytes(2, "big")):
+            pictures += isinstance(message, LivePicture)
+            if message == LivePicture(big + (99).to_bytes(2, "big")):
                 break
         assert pictures < 10
 
@@ -127,18 +127,18 @@ def test_a_dead_listener_is_dropped(
 ) -> None:
     monkeypatch.setattr(feed_module, "PATIENCE_S", 0.2)
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
-    with Feed(path) as feed, connected(path) as dead:
+    with FeedServer(path) as feed, connected(path) as dead:
         feed.publish_picture(JPEG + bytes(4 << 20))
         eventually(lambda: feed._listeners)
         eventually(lambda: not feed._listeners)
         feed.publish(page)
-        with Link(path) as link:
+        with TableClient(path) as link:
             eventually(lambda: link.news.page == page)
         assert dead.fileno() >= 0
 
 
 def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
-    with Feed(path) as feed, connected(path) as talker:
+    with FeedServer(path) as feed, connected(path) as talker:
         eventually(lambda: feed._listeners)
         talker.sendall(b"let me in")
         with suppress(ConnectionResetError):
@@ -147,13 +147,16 @@ def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
 
 
 def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) -> None:
-    command = Command("id-number-one", 7, "t" * 43, Undo())
-    with Feed(path) as feed, connected(path) as one, connected(path) as other:
-        one.sendall(encode(command) + encode(Pair("id-number-two", "1" * 12)))
+    command = CommandRequest("id-number-one", 7, "t" * 43, Undo())
+    with FeedServer(path) as feed, connected(path) as one, connected(path) as other:
+        one.sendall(encode(command) + encode(PairRequest("id-number-two", "1" * 12)))
         asked = asked_of(feed, 2)
-        assert [message.message for message in asked] == [command, Pair("id-number-two", "1" * 12)]
+        assert [message.message for message in asked] == [
+            command,
+            PairRequest("id-number-two", "1" * 12),
+        ]
         for message in asked:
-            feed.answer(message.who, Answer(message.message.id, Refusal.STALE, 8))
+            feed.answer(message.who, Reply(message.message.id, RefusalReason.STALE, 8))
         feed.publish(page)
         heard_by_one = heard(one)
         assert [next(heard_by_one).id for _ in range(2)] == [  # type: ignore[attr-defined]
@@ -164,33 +167,33 @@ def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) 
 
 
 def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
-    with Feed(path) as feed, connected(path) as caller:
+    with FeedServer(path) as feed, connected(path) as caller:
         for number in range(MOST_ASKED + 1):
-            caller.sendall(encode(Command(f"command-{number:03}", 7, "", Undo())))
+            caller.sendall(encode(CommandRequest(f"command-{number:03}", 7, "", Undo())))
         answer = next(heard(caller))
-        assert answer == Answer(f"command-{MOST_ASKED:03}", Refusal.BUSY)
-        assert len(feed.asked()) == MOST_ASKED
+        assert answer == Reply(f"command-{MOST_ASKED:03}", RefusalReason.BUSY)
+        assert len(feed.take_requests()) == MOST_ASKED
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        encode(Alive()),
-        encode(Picture(JPEG)),
-        encode(Command("a-good-id", 7, "", Undo())).replace(b"undo", b"sudo"),
+        encode(Heartbeat()),
+        encode(LivePicture(JPEG)),
+        encode(CommandRequest("a-good-id", 7, "", Undo())).replace(b"undo", b"sudo"),
         b"\0\0\0\x3a" + b'{"version": 4, "topic": "command", "length": 8000000}'.ljust(58),
     ],
 )
 def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, said: bytes) -> None:
-    with Feed(path) as feed, connected(path) as talker:
+    with FeedServer(path) as feed, connected(path) as talker:
         eventually(lambda: feed._listeners)
         talker.sendall(said)
         eventually(lambda: not feed._listeners)
-        assert feed.asked() == []
+        assert feed.take_requests() == []
 
 
 def test_too_many_listeners_are_turned_away_and_the_others_served(path: Path, page: Page) -> None:
-    with Feed(path) as feed:
+    with FeedServer(path) as feed:
         callers = [connected(path) for _ in range(MOST_LISTENERS)]
         eventually(lambda: len(feed._listeners) == MOST_LISTENERS)
         with connected(path) as late:
@@ -206,8 +209,8 @@ def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
 ) -> None:
     monkeypatch.setattr(feed_module, "PATIENCE_S", 0.3)
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
-    message = encode(Command("a-good-id", 7, "", Undo()))
-    with Feed(path) as feed, connected(path) as talker:
+    message = encode(CommandRequest("a-good-id", 7, "", Undo()))
+    with FeedServer(path) as feed, connected(path) as talker:
         for _ in range(6):  # longer than the patience, but each is completed
             talker.sendall(message[:20])
             time.sleep(0.1)
@@ -218,67 +221,67 @@ def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
 
 
 def test_who_may_ask_is_told_before_the_answer(path: Path, page: Page) -> None:
-    phones = Phones(("0" * 64,))
-    with Feed(path) as feed, connected(path) as caller:
-        caller.sendall(encode(Pair("a-good-id")))
+    phones = PairedPhones(("0" * 64,))
+    with FeedServer(path) as feed, connected(path) as caller:
+        caller.sendall(encode(PairRequest("a-good-id")))
         (asked,) = asked_of(feed, 1)
         for n in range(50):
             feed.publish(replace(page, revision=n))
         feed.publish_phones(phones)
-        feed.answer(asked.who, Answer("a-good-id"))
+        feed.answer(asked.who, Reply("a-good-id"))
         said = heard(caller)
-        kinds = [next(message for message in said if not isinstance(message, Page | Alive))]
+        kinds = [next(message for message in said if not isinstance(message, Page | Heartbeat))]
         assert kinds == [phones]
 
 
 def test_a_late_joiner_is_told_who_may_ask(path: Path) -> None:
-    phones = Phones(("0" * 64,))
-    with Feed(path) as feed, Link(path) as link:
+    phones = PairedPhones(("0" * 64,))
+    with FeedServer(path) as feed, TableClient(path) as link:
         assert link.news.phones is None
         feed.publish_phones(phones)
         eventually(lambda: link.news.phones == phones)
-        with Link(path) as late:
+        with TableClient(path) as late:
             eventually(lambda: late.news.phones == phones)
 
 
 def test_nobody_is_known_while_the_table_is_away(path: Path) -> None:
-    with Link(path) as link:
-        with Feed(path) as feed:
-            feed.publish_phones(Phones(("0" * 64,)))
+    with TableClient(path) as link:
+        with FeedServer(path) as feed:
+            feed.publish_phones(PairedPhones(("0" * 64,)))
             eventually(lambda: link.news.phones)
         eventually(lambda: not link.news.connected)
         assert link.news.phones is None
-        with Feed(path):
+        with FeedServer(path):
             eventually(lambda: link.news.connected)
             assert link.news.phones is None, "it is back, and has not said whom it knows"
 
 
 def test_silence_is_filled_with_signs_of_life(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.05)
-    with Feed(path), connected(path) as caller:
+    with FeedServer(path), connected(path) as caller:
         messages = heard(caller)
-        assert [next(messages), next(messages)] == [Alive(), Alive()]
+        assert [next(messages), next(messages)] == [Heartbeat(), Heartbeat()]
 
 
 def test_a_table_that_falls_silent_is_taken_for_dead(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "SILENCE_S", 0.1)
-    stop = Stop()
+    stop = StopFlag()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as mute:
         mute.bind(str(path))
         mute.listen()
         said = next(subscribe(path, stop))
     stop.close()
-    assert isinstance(said, Lost)
+    assert isinstance(said, ConnectionLost)
     assert "silent for 0.1 s" in said.reason
 
 
 def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> None:
-    with Link(path) as link:
+    with TableClient(path) as link:
         assert not link.news.connected
         for revision in (7, 3):  # a table that starts anew counts anew
-            with Feed(path) as feed:
+            with FeedServer(path) as feed:
                 said = replace(page, revision=revision)
                 feed.publish(said)
                 hears(link, said)
@@ -289,11 +292,11 @@ def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> Non
 TABLE = """
 import sys, time
 from pathlib import Path
-from firmware.publishing.feed_server import Feed
+from firmware.publishing.feed_server import FeedServer
 from tests.evaluation.framing import long, small
 from tests.support.waiting import eventually
 from tests.support import example_pages as examples
-with Feed(Path(sys.argv[1])) as feed:
+with FeedServer(Path(sys.argv[1])) as feed:
     feed.publish(examples.duo_refused())
     time.sleep(60)
 """
@@ -302,7 +305,7 @@ with Feed(Path(sys.argv[1])) as feed:
 def test_a_table_that_is_killed_leaves_a_socket_that_the_next_one_replaces(
     path: Path, page: Page
 ) -> None:
-    with Link(path) as link:
+    with TableClient(path) as link:
         for _ in range(2):
             table = subprocess.Popen([sys.executable, "-c", TABLE, str(path)])
             try:
@@ -315,18 +318,18 @@ def test_a_table_that_is_killed_leaves_a_socket_that_the_next_one_replaces(
 
 
 def test_the_table_survives_a_listener_that_goes(path: Path, page: Page) -> None:
-    with Feed(path) as feed:
+    with FeedServer(path) as feed:
         for _ in range(5):
             with connected(path):
                 feed.publish(page)
-        with Link(path) as link:
+        with TableClient(path) as link:
             eventually(lambda: link.news.page == page)
 
 
 def test_a_message_of_another_kind_ends_the_conversation_not_the_link(
     path: Path, page: Page
 ) -> None:
-    with Link(path) as link:
+    with TableClient(path) as link:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
             other.bind(str(path))
             other.listen()
@@ -335,17 +338,20 @@ def test_a_message_of_another_kind_ends_the_conversation_not_the_link(
                 caller.sendall(b'\0\0\0\x0e{"version": 9}')
                 assert caller.recv(1) == b""
         path.unlink()
-        with Feed(path) as feed:
+        with FeedServer(path) as feed:
             feed.publish(page)
             eventually(lambda: link.news.page == page)
 
 
 def test_a_second_table_is_refused_and_the_first_goes_on(path: Path, page: Page) -> None:
-    with Feed(path) as feed:
-        with pytest.raises(UnreadableError, match="another table serves it already"), Feed(path):
+    with FeedServer(path) as feed:
+        with (
+            pytest.raises(UnreadableError, match="another table serves it already"),
+            FeedServer(path),
+        ):
             pass
         feed.publish(page)
-        with Link(path) as link:
+        with TableClient(path) as link:
             eventually(lambda: link.news.page == page)
     assert not path.exists()
 
@@ -354,31 +360,31 @@ def test_a_place_where_no_socket_can_be_is_named(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("mine")
     for path in (taken, tmp_path / "none" / "table.sock", tmp_path / ("x" * 200)):
-        feed = Feed(path)
+        feed = FeedServer(path)
         with pytest.raises(UnreadableError, match="cannot serve the page at"):
             feed.start()
     assert taken.read_text() == "mine"
 
 
 def test_only_a_jpeg_is_a_picture(path: Path) -> None:
-    with Feed(path) as feed, pytest.raises(ContractError):
+    with FeedServer(path) as feed, pytest.raises(ContractError):
         feed.publish_picture(b"")
 
 
 def test_the_socket_is_for_the_table_and_its_group(path: Path) -> None:
-    with Feed(path):
+    with FeedServer(path):
         assert path.stat().st_mode & 0o777 == 0o660
 
 
 def test_threads_end_when_closed(path: Path) -> None:
     before = threading.active_count()
-    with Feed(path), Link(path):
+    with FeedServer(path), TableClient(path):
         assert threading.active_count() == before + 2
     assert threading.active_count() == before
 
 
 def test_who_waits_is_let_go_when_the_link_closes(path: Path) -> None:
-    link = Link(path)
+    link = TableClient(path)
     link.start()
     waiters = [
         threading.Thread(target=wait, args=(0, 60.0)) for wait in (link.wait, link.wait_picture)
@@ -392,21 +398,23 @@ def test_who_waits_is_let_go_when_the_link_closes(path: Path) -> None:
 
 
 def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
-    with Feed(path) as feed, Link(path) as link:
+    with FeedServer(path) as feed, TableClient(path) as link:
         feed.publish(page)
         eventually(lambda: link.news.connected)
         answers: list[object] = []
         asking = [
-            threading.Thread(target=lambda id_: answers.append(link.ask(Pair(id_))), args=(id_,))
+            threading.Thread(
+                target=lambda id_: answers.append(link.ask(PairRequest(id_))), args=(id_,)
+            )
             for id_ in (f"question-{n}" for n in range(5))
         ]
         for thread in asking:
             thread.start()
         for one in reversed(asked_of(feed, 5)):
-            feed.answer(one.who, Answer(one.message.id, token=one.message.id))
+            feed.answer(one.who, Reply(one.message.id, token=one.message.id))
         for thread in asking:
             thread.join(SOON_S)
-        assert sorted(str(a.token) for a in answers if isinstance(a, Answer)) == [
+        assert sorted(str(a.token) for a in answers if isinstance(a, Reply)) == [
             f"question-{n}" for n in range(5)
         ]
 
@@ -414,7 +422,7 @@ def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
 def says_that_it_lives(table: socket.socket, over: threading.Event) -> None:
     with suppress(BrokenPipeError):
         while not over.wait(0.1):
-            table.sendall(encode(Alive()))
+            table.sendall(encode(Heartbeat()))
 
 
 def test_a_question_that_was_sent_in_part_ends_the_connection(
@@ -426,7 +434,7 @@ def test_a_question_that_was_sent_in_part_ends_the_connection(
         table.bind(str(path))
         table.listen()
         table.settimeout(SOON_S)
-        link = Link(path)
+        link = TableClient(path)
         small(link)
         with link:
             hung, _ = table.accept()
@@ -447,42 +455,44 @@ def test_a_question_that_was_sent_in_part_ends_the_connection(
                 living.join()
                 while data := hung.recv(1 << 16):
                     read += data
-            decoder = Decoder()
+            decoder = FrameDecoder()
             ids = [message.id for message in decoder.feed(read)]  # type: ignore[union-attr]
             assert ids == [f"question-{n:06}" for n in range(1, tries)]
             assert decoder.is_halfway
             again, _ = table.accept()
             with again:
                 eventually(lambda: link._connection is not None)
-                link.ask(Pair("question-next"), patience_s=0.0)
+                link.ask(PairRequest("question-next"), patience_s=0.0)
                 assert next(heard(again)).id == "question-next"  # type: ignore[attr-defined]
 
 
 def test_a_form_that_was_sent_twice_at_once_is_answered_twice(path: Path) -> None:
-    with Feed(path) as feed, Link(path) as link:
+    with FeedServer(path) as feed, TableClient(path) as link:
         eventually(lambda: link._connection is not None)
-        answers: list[Answer | None] = []
+        answers: list[Reply | None] = []
         threads = [
-            threading.Thread(target=lambda: answers.append(link.ask(Pair("a-good-id"))))
+            threading.Thread(target=lambda: answers.append(link.ask(PairRequest("a-good-id"))))
             for _ in range(2)
         ]
         for thread in threads:
             thread.start()
-        for one, refusal in zip(asked_of(feed, 2), (None, Refusal.REPEATED), strict=True):
-            feed.answer(one.who, Answer(one.message.id, refusal))
+        for one, refusal in zip(asked_of(feed, 2), (None, RefusalReason.REPEATED), strict=True):
+            feed.answer(one.who, Reply(one.message.id, refusal))
         for thread in threads:
             thread.join(SOON_S)
-        assert {answer.refused for answer in answers if answer} == {None, Refusal.REPEATED}
+        assert {answer.refused for answer in answers if answer} == {None, RefusalReason.REPEATED}
         assert not link._waiting
 
 
 def test_a_table_that_is_silent_or_gone_answers_nothing(path: Path) -> None:
-    with Link(path) as link:
-        assert link.ask(Pair("question-1"), patience_s=5.0) is None, "nobody is there"
-        with Feed(path):
+    with TableClient(path) as link:
+        assert link.ask(PairRequest("question-1"), patience_s=5.0) is None, "nobody is there"
+        with FeedServer(path):
             eventually(lambda: link.news.connected)
-            assert link.ask(Pair("question-2"), patience_s=0.05) is None, "it does not answer"
-            waiting = threading.Thread(target=link.ask, args=(Pair("question-3"), 60.0))
+            assert link.ask(PairRequest("question-2"), patience_s=0.05) is None, (
+                "it does not answer"
+            )
+            waiting = threading.Thread(target=link.ask, args=(PairRequest("question-3"), 60.0))
             waiting.start()
         waiting.join(SOON_S)
         assert not waiting.is_alive(), "it hung up meanwhile"

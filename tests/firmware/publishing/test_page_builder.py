@@ -2,16 +2,26 @@
 
 from dataclasses import replace
 
-from firmware.game.events import Candidate, Disturbed, GameOver, Illegal, Moved, Patch, Unsure
-from firmware.game.state import GameState, fold
-from firmware.publishing.page_builder import INKS, Shown, page
+from firmware.game.events import (
+    Candidate,
+    ColouredSquares,
+    Disturbed,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
+    Unsure,
+)
+from firmware.game.state import GameState, apply_event
+from firmware.publishing.page_builder import SCREEN_COLOURS, PageContext, build_page
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, LETTERS
 from tests.support.random_games import played
-from web.contract import Code, Mark, Page
+from web.contract import Mark, Page, RefereeState
 
-SHOWN = Shown(revision=1, code=Code.WAITING, edition=("purple", "orange"), names=("Ada", "Ben"))
+SHOWN = PageContext(
+    revision=1, code=RefereeState.WAITING, edition=("purple", "orange"), names=("Ada", "Ben")
+)
 FOUR = ("blue", "yellow", "red", "green")
 
 
@@ -25,11 +35,13 @@ def moved(state: GameState) -> GameState:
     position = state.position
     assert position.to_move is not None
     move = next(iter(position.legal_moves))
-    return fold(state, Moved(1, 0.5, ply=1, colour=position.to_move, move=move, confidence=1.0))
+    return apply_event(
+        state, MoveAccepted(1, 0.5, ply=1, colour=position.to_move, move=move, confidence=1.0)
+    )
 
 
 def test_an_empty_board_waits_for_the_first_colour() -> None:
-    shown = through_the_wire(page(GameState(Position.start("duo")), SHOWN))
+    shown = through_the_wire(build_page(GameState(Position.start("duo")), SHOWN))
     assert (shown.turn, shown.state.colour) == (0, 0)
     assert [colour.player for colour in shown.colours] == ["Ada", "Ben"]
     assert [len(colour.left) for colour in shown.colours] == [21, 21]
@@ -39,7 +51,7 @@ def test_an_empty_board_waits_for_the_first_colour() -> None:
 
 def test_moves_pieces_and_scores_are_those_of_the_game() -> None:
     state = moved(moved(GameState(Position.start("duo"))))
-    shown = through_the_wire(page(state, SHOWN))
+    shown = through_the_wire(build_page(state, SHOWN))
     assert [piece.mark for piece in shown.pieces] == [Mark.NONE, Mark.LAST]
     assert [(move.ply, move.colour) for move in shown.moves] == [(1, 0), (2, 1)]
     for colour, one in enumerate(shown.colours):
@@ -51,7 +63,7 @@ def test_moves_pieces_and_scores_are_those_of_the_game() -> None:
 
 def test_basic_scores_are_squares_in_hand() -> None:
     state = moved(GameState(Position.start("duo")))
-    shown = through_the_wire(page(state, replace(SHOWN, scoring=Scoring.BASIC)))
+    shown = through_the_wire(build_page(state, replace(SHOWN, scoring=Scoring.BASIC)))
     assert shown.colours[1].score == 89
     assert [side.score for side in shown.sides][1] == 89
 
@@ -59,9 +71,9 @@ def test_basic_scores_are_squares_in_hand() -> None:
 def test_a_refused_piece_is_shown_with_every_reason() -> None:
     position = Position.parse("duo free 1 | e10,f10,g10 | j5")
     squares = tuple(position.board.parse_squares("h10,i10"))
-    refused = Illegal(1, 0.5, colour=0, squares=squares, breaches=position.examine(squares, 0))
-    state = fold(GameState(position), refused)
-    shown = through_the_wire(page(state, replace(SHOWN, code=Code.REFUSED)))
+    refused = MoveRefused(1, 0.5, colour=0, squares=squares, breaches=position.examine(squares, 0))
+    state = apply_event(GameState(position), refused)
+    shown = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
     assert [reason.rule.value for reason in shown.state.reasons] == [
         "touches-own-side",
         "no-own-corner",
@@ -73,41 +85,48 @@ def test_a_refused_piece_is_shown_with_every_reason() -> None:
 
 def test_disturbed_and_unclear_squares_are_named() -> None:
     state = GameState(Position.parse("duo free 1 | e10 | j5"))
-    disturbed = fold(state, Disturbed(1, 0.5, expected=(Patch(0, (60,)),), seen=()))
-    shown = through_the_wire(page(disturbed, replace(SHOWN, code=Code.DISTURBED)))
+    disturbed = apply_event(
+        state, Disturbed(1, 0.5, expected=(ColouredSquares(0, (60,)),), seen=())
+    )
+    shown = through_the_wire(build_page(disturbed, replace(SHOWN, code=RefereeState.DISTURBED)))
     assert shown.state.squares == ((4, 4),)
     move = next(iter(state.position.legal_moves))
-    unsure = fold(state, Unsure(1, 0.5, candidates=(Candidate(0, move, 0.6),)))
-    shown = through_the_wire(page(unsure, replace(SHOWN, code=Code.UNSURE)))
+    unsure = apply_event(state, Unsure(1, 0.5, candidates=(Candidate(0, move, 0.6),)))
+    shown = through_the_wire(build_page(unsure, replace(SHOWN, code=RefereeState.UNSURE)))
     assert len(shown.state.squares) == move.piece.size
 
 
 def test_a_piece_that_was_moved_is_led_back() -> None:
     state = GameState(Position.parse("duo free 1 | e10,f10 | j5"))
-    patches = (Patch(0, (60, 61)),), (Patch(0, (74, 75)), Patch(None, (60, 61)))
-    moved = fold(state, Disturbed(1, 0.5, *patches))
-    shown = through_the_wire(page(moved, replace(SHOWN, code=Code.DISTURBED))).state
+    patches = (
+        (ColouredSquares(0, (60, 61)),),
+        (ColouredSquares(0, (74, 75)), ColouredSquares(None, (60, 61))),
+    )
+    moved = apply_event(state, Disturbed(1, 0.5, *patches))
+    shown = through_the_wire(build_page(moved, replace(SHOWN, code=RefereeState.DISTURBED))).state
     assert (shown.colour, shown.lies, shown.belongs) == (0, ((5, 4), (5, 5)), ((4, 4), (4, 5)))
 
 
 def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:
     state = replace(GameState(Position.parse("duo free 1 | e10 | j5")), asked=(0, 1))
-    shown = through_the_wire(page(state, replace(SHOWN, code=Code.UNSURE, covered=(0,))))
+    shown = through_the_wire(
+        build_page(state, replace(SHOWN, code=RefereeState.UNSURE, covered=(0,)))
+    )
     assert (shown.turn, shown.state.asked, shown.covered) == (None, (0, 1), ((0, 0),))
-    during = through_the_wire(page(state, replace(SHOWN, code=Code.HAND)))
+    during = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.HAND)))
     assert during.state.colour is None
 
 
 def test_a_lost_board_says_why() -> None:
-    shown = replace(SHOWN, code=Code.BOARD_LOST, detail="uncover the markers")
-    made = through_the_wire(page(GameState(Position.start("duo")), shown))
+    shown = replace(SHOWN, code=RefereeState.BOARD_LOST, detail="uncover the markers")
+    made = through_the_wire(build_page(GameState(Position.start("duo")), shown))
     assert made.state.detail == "uncover the markers"
 
 
 def test_at_the_end_there_is_a_result() -> None:
     final = played("duo", 7, 90)
-    state = fold(GameState(final), GameOver(1, 0.5, points=(0, 0)))
-    made = through_the_wire(page(state, replace(SHOWN, code=Code.GAME_OVER)))
+    state = apply_event(GameState(final), NoMovesLeft(1, 0.5, points=(0, 0)))
+    made = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.GAME_OVER)))
     assert made.finished
     assert made.turn is None
     assert made.result is not None
@@ -119,22 +138,22 @@ def test_at_the_end_there_is_a_result() -> None:
 
 
 def test_a_shared_colour_has_no_score_and_is_played_in_turn() -> None:
-    shown = Shown(1, Code.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
+    shown = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
     state = GameState(Position.start(GAMES["classic-3"]))
     for _ in range(4):
         state = moved(state)
-    made = through_the_wire(page(state, shown))
+    made = through_the_wire(build_page(state, shown))
     assert made.colours[3].score is None
     assert made.colours[3].player == "Ben"
     assert all(3 not in side.colours for side in made.sides)
 
 
 def test_two_people_with_four_colours_have_two_each() -> None:
-    shown = Shown(1, Code.WAITING, FOUR, names=("Ada", "Ben"))
-    made = through_the_wire(page(GameState(Position.start("classic-2")), shown))
+    shown = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben"))
+    made = through_the_wire(build_page(GameState(Position.start("classic-2")), shown))
     assert [colour.player for colour in made.colours] == ["Ada", "Ben", "Ada", "Ben"]
     assert [side.colours for side in made.sides] == [(0, 2), (1, 3)]
 
 
 def test_every_colour_of_plastic_can_be_drawn() -> None:
-    assert set(INKS) == set(LETTERS)
+    assert set(SCREEN_COLOURS) == set(LETTERS)

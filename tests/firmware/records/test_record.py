@@ -7,9 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.records.node_properties import Attempted, Played, SetUp
+from firmware.records.node_properties import AttemptedMove, PlayedMove, SetUp
 from firmware.records.record import Record
-from firmware.records.replay import Pass, Ply, Refusal, Setting, replay
+from firmware.records.replay import (
+    ReplayedMove,
+    ReplayedPass,
+    ReplayedRefusal,
+    ReplayedSetup,
+    replay,
+)
 from firmware.rules.board import Move
 from firmware.rules.errors import RecordError, RulesError
 from firmware.rules.position import Position
@@ -30,8 +36,8 @@ def again(record: Record) -> Record:
     return Record.read(record.write())
 
 
-def plies(record: Record) -> list[Ply]:
-    return [entry for entry in replay(record) if isinstance(entry, Ply)]
+def plies(record: Record) -> list[ReplayedMove]:
+    return [entry for entry in replay(record) if isinstance(entry, ReplayedMove)]
 
 
 def move(text: str, size: int = 14) -> Move:
@@ -120,7 +126,7 @@ def test_moves_have_the_properties_of_pentobi(key: str, identifiers: list[str]) 
         position = position.play(chosen)
     found = list(again(record).root.main_line())[1:]
     assert [node.properties[0].identifier for node in found] == identifiers
-    assert [step.colour for step in again(record).steps() if isinstance(step, Played)] == list(
+    assert [step.colour for step in again(record).steps() if isinstance(step, PlayedMove)] == list(
         range(len(identifiers))
     )
     clocks = [node.properties[1].identifier for node in found]
@@ -177,7 +183,7 @@ def test_what_was_refused_after_a_move_was_taken_back_is_kept() -> None:
     record.attempt(move("a1").squares, 0)
     record.play(move("e10,e9"), 0)
     record.take_back()
-    assert [type(entry) for entry in replay(again(record))] == [Refusal]
+    assert [type(entry) for entry in replay(again(record))] == [ReplayedRefusal]
     with pytest.raises(RecordError, match="no move to take back"):
         record.take_back()
 
@@ -194,8 +200,13 @@ def test_a_refused_placement_is_in_the_record_and_no_move() -> None:
     record.play(move("e10"), 0)
     record.attempt(move("e9").squares, 1)
     entries = list(replay(again(record)))
-    assert [type(entry) for entry in entries] == [Refusal, Refusal, Ply, Refusal]
-    rules = [[b.rule for b in e.breaches] for e in entries if isinstance(e, Refusal)]
+    assert [type(entry) for entry in entries] == [
+        ReplayedRefusal,
+        ReplayedRefusal,
+        ReplayedMove,
+        ReplayedRefusal,
+    ]
+    rules = [[b.rule for b in e.breaches] for e in entries if isinstance(e, ReplayedRefusal)]
     assert rules == [[Rule.MISSES_START], [Rule.TWO_PIECES], [Rule.MISSES_START]]
 
 
@@ -235,12 +246,12 @@ def test_an_illegal_move_lies_where_it_can_for_those_after_it() -> None:
 def test_a_position_set_up_is_played_on() -> None:
     record = duo("AB[e9,d10,e10,f10,e11]AW[j5]PL[W];W[k4,k3];AE[j5]AB[g12]PL[W]")
     steps = list(record.steps())
-    assert [type(step) for step in steps] == [SetUp, Played, SetUp]
+    assert [type(step) for step in steps] == [SetUp, PlayedMove, SetUp]
     entries = list(replay(record))
     first, ply, second = entries
-    assert isinstance(first, Setting)
-    assert isinstance(ply, Ply)
-    assert isinstance(second, Setting)
+    assert isinstance(first, ReplayedSetup)
+    assert isinstance(ply, ReplayedMove)
+    assert isinstance(second, ReplayedSetup)
     assert first.problems == ()
     assert ply.breaches == ()
     assert second.after.to_move == 1
@@ -253,7 +264,7 @@ def test_a_position_set_by_the_arbiter_goes_through_the_record() -> None:
     record = Record.new(DUO)
     record.set_position(Position.start("duo"), before)
     record.set_position(before, after)
-    settings = [entry for entry in replay(again(record)) if isinstance(entry, Setting)]
+    settings = [entry for entry in replay(again(record)) if isinstance(entry, ReplayedSetup)]
     assert settings[-1].after == after
     # Pentobi reads what a node adds before what it removes: a piece that moved needs two.
     assert all(
@@ -264,7 +275,7 @@ def test_a_position_set_by_the_arbiter_goes_through_the_record() -> None:
 
 def test_whose_turn_it_is_in_a_set_position_is_the_arbiters_business() -> None:
     (setting,) = replay(duo("AB[e10][f9,g9]AW[j5]PL[B]"))
-    assert isinstance(setting, Setting)
+    assert isinstance(setting, ReplayedSetup)
     assert (setting.problems, setting.after.to_move) == ((), 0)
 
 
@@ -276,21 +287,21 @@ def test_a_position_set_by_the_arbiter_is_taken_back_whole() -> None:
     record.take_back()
     record.play(move("j5"), 1)
     entries = list(replay(again(record)))
-    assert [type(entry) for entry in entries] == [Ply, Ply]
+    assert [type(entry) for entry in entries] == [ReplayedMove, ReplayedMove]
     final = entries[-1]
-    assert isinstance(final, Ply)
+    assert isinstance(final, ReplayedMove)
     assert final.after == before.play(move("j5"))
 
 
 def test_pieces_that_are_added_and_removed_are_removed() -> None:
     entries = list(replay(duo("AB[e10][f9]AE[f9];W[j5]")))
-    assert isinstance(entries[0], Setting)
+    assert isinstance(entries[0], ReplayedSetup)
     assert str(entries[0].after) == "duo free 1 | e10 | "
 
 
 def test_pieces_set_up_side_by_side_are_a_problem() -> None:
     setting, _ = replay(duo("AB[e10,f10][g10]AW[j5]PL[W];W[k4,k3]"))
-    assert isinstance(setting, Setting)
+    assert isinstance(setting, ReplayedSetup)
     rules = {problem.breach.rule for problem in setting.problems}
     assert rules == {Rule.TOUCHES_OWN_SIDE, Rule.NO_OWN_CORNER}
 
@@ -322,7 +333,7 @@ def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
     last = over.laid[0][-1]
     record.set_position(over, over.lift(last, 0).with_turn(0))
     record.play(last, 0)
-    passes = [entry for entry in replay(record) if isinstance(entry, Pass)]
+    passes = [entry for entry in replay(record) if isinstance(entry, ReplayedPass)]
     assert [entry.colour for entry in passes] == [0, 1, 0]
 
 
@@ -366,7 +377,7 @@ def test_bytes_that_are_no_utf_8_are_refused_with_line_and_column() -> None:
 
 def test_attempts_know_their_node(tmp_path: Path) -> None:
     record = duo(";B[e10]CLATTEMPT[W:a1][W:b1,c1]")
-    attempts = [step for step in record.steps() if isinstance(step, Attempted)]
+    attempts = [step for step in record.steps() if isinstance(step, AttemptedMove)]
     assert [len(step.squares) for step in attempts] == [1, 2]
     assert all(step.node is record.root.children[0] for step in attempts)
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from firmware.game.events import Illegal, Unsure
+from firmware.game.events import MoveRefused, Unsure
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
-from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, Match, duo, names, only, rules
+from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, NoisyMatch, duo, names, only, rules
 
 
 def test_two_close_explanations_are_told_with_their_candidates() -> None:
@@ -119,7 +119,7 @@ def test_a_move_that_fits_no_reading_of_a_doubt_resolves_nothing() -> None:
     match.table.lay("orange", "a1,a2")
     event = only(match.after_hand(4))
     # Refused for what is wrong with it whatever the doubt turns out to be.
-    assert isinstance(event, Illegal)
+    assert isinstance(event, MoveRefused)
     assert rules(event) == [Rule.NO_OWN_CORNER]
 
 
@@ -239,7 +239,7 @@ def test_nobody_is_refused_for_what_may_lie_where_nothing_is_seen(odds: float) -
     assert names(match.after_hand(4))[-2:] == ["move", "move"]
 
 
-def in_doubt(odds: float = -0.2) -> Match:
+def in_doubt(odds: float = -0.2) -> NoisyMatch:
     """Purple's second piece is a domino or, if h5 is a part of it, an I3; both are legal."""
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")
@@ -287,7 +287,7 @@ def test_what_is_illegal_whatever_the_answer_is_refused_while_moves_are_pending(
     assert names(match.after_hand(4)) == ["pending"]
     match.table.lay("orange", "a14")
     event = only(match.after_hand(4))
-    assert isinstance(event, Illegal)
+    assert isinstance(event, MoveRefused)
     assert Rule.NO_OWN_CORNER in rules(event)
 
 
@@ -353,7 +353,7 @@ def test_the_order_of_what_followed_a_question_outlives_a_restart() -> None:
         match.after_hand(4)
     kept = match.referee.state
     assert len(kept.pending) == 2
-    again = Match(match.table, Referee(kept, match.table.palette))
+    again = NoisyMatch(match.table, Referee(kept, match.table.palette))
     again.table.faint.clear()
     assert names(again.settle(4))[-4:] == ["resolved", "move", "move", "move"]
 

@@ -5,8 +5,16 @@ import json
 import pytest
 
 from firmware.game.event_codec import from_json, to_json
-from firmware.game.events import Disturbed, Event, Illegal, Moved, Overruled, Standing, Withdrawn
-from firmware.game.state import GameState, fold
+from firmware.game.events import (
+    Disturbed,
+    Event,
+    MoveAccepted,
+    MoveRefused,
+    Overruled,
+    PositionSet,
+    Withdrawn,
+)
+from firmware.game.state import GameState, apply_event
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move
@@ -17,8 +25,8 @@ from tests.support.noisy_board import (
     OFF,
     SECOND,
     THIRD,
-    Match,
-    Table,
+    NoisyBoard,
+    NoisyMatch,
     duo,
     names,
     only,
@@ -26,19 +34,19 @@ from tests.support.noisy_board import (
 )
 
 
-def rule(match: Match, word: str, *words: object) -> list[str]:
+def rule(match: NoisyMatch, word: str, *words: object) -> list[str]:
     """A person says a word: the names of what the referee answers."""
     said: list[Event] = getattr(match.referee, word)(*words, match.now, match.frame)
     match.events += said
     return names(said)
 
 
-def assert_a_restart_finds_the_same(match: Match) -> None:
+def assert_a_restart_finds_the_same(match: NoisyMatch) -> None:
     """Folded from their JSON, the events add up to the state that the referee has."""
     state = GameState(Position.start(match.referee.state.position.game))
     for event in match.events:
         line = json.loads(json.dumps(to_json(event, 14, ("purple", "orange"))))
-        state = fold(state, from_json(line, 14, ("purple", "orange")))
+        state = apply_event(state, from_json(line, 14, ("purple", "orange")))
     assert state == match.referee.state
 
 
@@ -84,7 +92,7 @@ def test_a_piece_along_the_side_of_an_undone_one_is_judged_by_itself() -> None:
     rule(match, "undo")
     match.table.lay("purple", "f7,f6,g6")
     event = only(match.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert event.move == Move.parse("f7,f6,g6", 14)
 
 
@@ -251,7 +259,7 @@ def test_a_position_that_a_person_sets_is_what_the_board_is_held_against() -> No
     position = Position.start("duo").play(Move.parse(FIRST, 14)).play(Move.parse(SECOND, 14))
     assert rule(match, "stand", position) == ["standing"]
     event = match.events[-1]
-    assert isinstance(event, Standing)
+    assert isinstance(event, PositionSet)
     # The third piece lies there: by the rules it is the next move.
     assert names(match.settle()) == ["move"]
     assert match.referee.turned == 90
@@ -275,7 +283,7 @@ def test_a_position_set_at_the_beginning_shows_by_its_pieces_how_the_board_lies(
     match.table.lay("orange", SECOND)
     match.table.lay("purple", THIRD)
     event = only(match.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.turned, event.colour) == (90, 0)
 
 
@@ -295,8 +303,8 @@ def test_a_finished_position_that_is_set_ends_the_game() -> None:
 # Taken up again
 
 
-def restarted(match: Match) -> Match:
-    again = Match(match.table, Referee(GameState(Position.start("duo")), match.table.palette))
+def restarted(match: NoisyMatch) -> NoisyMatch:
+    again = NoisyMatch(match.table, Referee(GameState(Position.start("duo")), match.table.palette))
     again.referee.take_up(match.referee.state)
     return again
 
@@ -360,10 +368,10 @@ def test_a_piece_refused_before_a_restart_and_gone_after_it_is_withdrawn() -> No
 # The player's button
 
 
-def with_button() -> Match:
-    table = Table()
+def with_button() -> NoisyMatch:
+    table = NoisyBoard()
     settings = RefereeSettings(turn_end="button")
-    match = Match(table, Referee(Position.start("duo"), table.palette, settings=settings))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette, settings=settings))
     match.settle()
     return match
 
@@ -384,5 +392,5 @@ def test_a_hand_after_the_button_keeps_the_turn_open() -> None:
     assert names(match.after_hand(4)) == []
     match.referee.end_turn(match.now)
     event = match.show()[-1]
-    assert isinstance(event, Illegal)
+    assert isinstance(event, MoveRefused)
     assert rules(event) == [Rule.MISSES_START]

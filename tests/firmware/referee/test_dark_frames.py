@@ -1,22 +1,22 @@
 """A lit frame decides nothing; it may ask for the dark, and not for ever."""
 
-from firmware.game.events import Event, Moved
+from firmware.game.events import Event, MoveAccepted
 from firmware.referee.dark_frames import DarkSettings
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
-from tests.support.noisy_board import Match, Table, names
+from tests.support.noisy_board import NoisyBoard, NoisyMatch, names
 
 FIRST = "e10,f10,f9,g9,g8"
 
 
-def begun() -> Match:
-    match = Match(Table(), Referee(Position.start("duo"), ("purple", "orange")))
+def begun() -> NoisyMatch:
+    match = NoisyMatch(NoisyBoard(), Referee(Position.start("duo"), ("purple", "orange")))
     match.settle()
     return match
 
 
-def lit(match: Match, frames: int = 1, *, hand: bool = False) -> list[Event]:
+def lit(match: NoisyMatch, frames: int = 1, *, hand: bool = False) -> list[Event]:
     """Frames exposed while lights were lit."""
     found = []
     for _ in range(frames):
@@ -33,7 +33,7 @@ def test_a_piece_is_accepted_from_dark_frames_only() -> None:
     lit(match, hand=True)
     assert names(lit(match, 20)) == []
     assert match.referee.phase is Phase.SETTLING
-    assert [type(one) for one in match.settle(2)] == [Moved]
+    assert [type(one) for one in match.settle(2)] == [MoveAccepted]
 
 
 def test_a_hand_is_seen_in_lit_frames_too() -> None:
@@ -47,7 +47,7 @@ def test_a_piece_laid_unseen_beside_the_lights_asks_for_the_dark() -> None:
     match.table.lay("purple", FIRST)
     assert lit(match) == []
     assert match.referee.wants_dark
-    assert [type(one) for one in match.settle(3)] == [Moved]
+    assert [type(one) for one in match.settle(3)] == [MoveAccepted]
     assert not match.referee.wants_dark
 
 

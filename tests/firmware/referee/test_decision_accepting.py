@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.game.events import Moved, Unsure
+from firmware.game.events import MoveAccepted, Unsure
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.violations import Rule
@@ -22,7 +22,7 @@ def test_a_legal_piece_is_accepted_at_the_second_clear_frame() -> None:
     assert names(match.show(hand=True)) == []
     assert names(match.show()) == []
     event = only(match.show())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.ply, event.colour, event.frame, event.turned) == (1, 0, 5, 0)
     assert event.move == Move.parse(FIRST, 14)
     assert match.referee.phase is Phase.ACCEPTED
@@ -82,7 +82,7 @@ def test_two_pieces_in_one_hand_phase_legal_in_their_turns_are_two_moves() -> No
     match.table.lay("orange", OFF)
     events = match.after_hand()
     assert names(events) == ["move", "move"]
-    assert [event.colour for event in events if isinstance(event, Moved)] == [0, 1]
+    assert [event.colour for event in events if isinstance(event, MoveAccepted)] == [0, 1]
 
 
 def test_three_pieces_at_once_that_are_legal_in_one_order_only_are_moves_in_that_order() -> None:
@@ -93,7 +93,7 @@ def test_three_pieces_at_once_that_are_legal_in_one_order_only_are_moves_in_that
     match.table.lay("purple", "g5,f5")
     events = match.after_hand()
     assert names(events) == ["move", "move", "move"]
-    sizes = [event.move.piece.size for event in events if isinstance(event, Moved)]
+    sizes = [event.move.piece.size for event in events if isinstance(event, MoveAccepted)]
     assert sizes == [3, 3, 2]
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firmware.game.events import Illegal, Withdrawn
+from firmware.game.events import MoveRefused, Withdrawn
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -35,7 +35,7 @@ def test_a_piece_that_breaks_a_rule_is_refused(
     # A legal piece and a square more may lie askew, and has seconds to be straightened.
     event = only(match.after_hand(8 if broken == [Rule.NOT_A_PIECE] else 2))
     assert rules(event) == broken
-    assert isinstance(event, Illegal)
+    assert isinstance(event, MoveRefused)
     assert set(event.squares) == set(match.table.squares(piece))
     assert match.referee.phase is Phase.REFUSED
     assert names(match.settle(10)) == []
@@ -63,7 +63,7 @@ def test_an_illegal_piece_beside_a_legal_place_is_never_read_as_its_neighbour() 
             match = duo(FIRST, SECOND, noise=0.4, seed=index)
             match.table.lay("purple", move)
             event = only(match.after_hand())
-            assert isinstance(event, Illegal)
+            assert isinstance(event, MoveRefused)
             assert set(event.squares) == set(move.squares)
 
 

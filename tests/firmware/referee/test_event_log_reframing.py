@@ -5,17 +5,19 @@ import json
 import pytest
 
 from firmware.game.event_codec import from_json, to_json
-from firmware.game.events import Illegal, Moved, Unsure, Withdrawn
-from firmware.game.state import GameState, fold
+from firmware.game.events import MoveAccepted, MoveRefused, Unsure, Withdrawn
+from firmware.game.state import GameState, apply_event
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
-from tests.support.noisy_board import Match, Table, names
+from tests.support.noisy_board import NoisyBoard, NoisyMatch, names
 
 PLASTIC = ("purple", "orange")
 
 
-def begun(*, turned: int, first: str | None = None) -> Match:
-    match = Match(Table(turned=turned), Referee(Position.start("duo"), PLASTIC, first=first))
+def begun(*, turned: int, first: str | None = None) -> NoisyMatch:
+    match = NoisyMatch(
+        NoisyBoard(turned=turned), Referee(Position.start("duo"), PLASTIC, first=first)
+    )
     match.settle()
     return match
 
@@ -25,13 +27,13 @@ def test_a_refused_piece_is_not_withdrawn_when_the_board_is_understood(turned: i
     match = begun(turned=turned)
     match.table.lay("orange", "a1,a2")
     (refused,) = match.after_hand()[-1:]
-    assert isinstance(refused, Illegal)
+    assert isinstance(refused, MoveRefused)
     assert refused.turned is None
     assert refused.told_in is not None
     match.table.lay("purple", "e10,e9,f9")
     said = match.after_hand()
     assert [name for name in names(said) if name != "hand"] == ["move"]
-    (move,) = (one for one in said if isinstance(one, Moved))
+    (move,) = (one for one in said if isinstance(one, MoveAccepted))
     assert (move.turned, move.edition) == (turned, PLASTIC)
     (lying,) = match.referee.state.refused
     board = match.table.board
@@ -44,11 +46,11 @@ def test_a_refused_piece_is_not_withdrawn_when_the_board_is_understood(turned: i
 def test_the_turn_is_told_with_the_first_refusal_that_shows_it(turned: int) -> None:
     match = begun(turned=turned, first="orange")
     match.table.lay("purple", "e10,e9,f9")
-    (refused,) = (one for one in match.after_hand() if isinstance(one, Illegal))
+    (refused,) = (one for one in match.after_hand() if isinstance(one, MoveRefused))
     assert refused.turned == turned
     assert refused.told_in is None
     match.table.lay("orange", "j5,j6")
-    moves = [one for one in match.after_hand() if isinstance(one, Moved)]
+    moves = [one for one in match.after_hand() if isinstance(one, MoveAccepted)]
     assert [one.turned for one in moves] == [None, None]
 
 
@@ -62,7 +64,7 @@ def test_what_was_told_is_folded_alike_after_a_restart() -> None:
     for event in match.events:
         line = json.loads(json.dumps(to_json(event, 14, PLASTIC)))
         assert from_json(line, 14, PLASTIC) == event
-        state = fold(state, event)
+        state = apply_event(state, event)
     assert state.refused == match.referee.state.refused
     assert state.position == match.referee.state.position
 
@@ -77,9 +79,9 @@ def test_a_doubt_told_in_names_that_were_not_the_plastics_does_not_end_the_game(
     match.referee.rename(("blue", "green"))
     match.table.palette = ("blue", "green")
     match.table.lay("green", "e10,f10,f9")
-    moved = next(one for one in match.after_hand() if isinstance(one, Moved))
+    moved = next(one for one in match.after_hand() if isinstance(one, MoveAccepted))
     assert moved.edition == ("green", "blue")
     state = GameState(Position.start("duo"))
     for event in (doubt, moved):
-        state = fold(state, event)
+        state = apply_event(state, event)
     assert state.edition == ("green", "blue")

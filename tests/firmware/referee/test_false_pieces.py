@@ -3,13 +3,13 @@
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
-from tests.support.noisy_board import FIRST, SECOND, THIRD, Match, Table, duo, names
+from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard, NoisyMatch, duo, names
 
 
 def test_printed_starting_points_that_look_like_pieces_are_none() -> None:
-    table = Table()
+    table = NoisyBoard()
     table.lay("orange", "e10,j5")
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     assert names(match.settle(6)) == ["board-found"]
     table.lay("purple", FIRST)
     assert names(match.after_hand(6)) == ["move"]

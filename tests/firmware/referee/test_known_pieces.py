@@ -6,7 +6,17 @@ from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
-from tests.support.noisy_board import FIRST, SECOND, THIRD, Match, Table, duo, names, only, rules
+from tests.support.noisy_board import (
+    FIRST,
+    SECOND,
+    THIRD,
+    NoisyBoard,
+    NoisyMatch,
+    duo,
+    names,
+    only,
+    rules,
+)
 
 
 def test_the_last_accepted_piece_lifted_is_undone() -> None:
@@ -43,9 +53,9 @@ def test_a_doubt_elsewhere_keeps_no_lifted_piece_from_being_undone() -> None:
 
 
 def test_with_an_arbiter_a_lifted_piece_is_disturbed_and_not_undone() -> None:
-    table = Table()
+    table = NoisyBoard()
     settings = RefereeSettings(takeback="arbiter")
-    match = Match(table, Referee(Position.start("duo"), table.palette, settings=settings))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette, settings=settings))
     match.settle()
     table.lay("purple", FIRST)
     match.after_hand()

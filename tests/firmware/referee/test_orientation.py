@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.game.events import Moved, Unsure
-from firmware.game.state import GameState, fold
+from firmware.game.events import MoveAccepted, Unsure
+from firmware.game.state import GameState, apply_event
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move
@@ -14,8 +14,8 @@ from tests.support.noisy_board import (
     FOUR,
     SECOND,
     THIRD,
-    Match,
-    Table,
+    NoisyBoard,
+    NoisyMatch,
     duo,
     names,
     only,
@@ -23,47 +23,47 @@ from tests.support.noisy_board import (
     text,
 )
 from tests.support.random_games import played
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 
 @pytest.mark.parametrize("turned", [0, 90])
 def test_the_first_piece_tells_how_the_board_is_turned(turned: int) -> None:
-    table = Table(turned=turned)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard(turned=turned)
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     assert match.referee.turned is None
     table.lay("purple", FIRST)
     event = only(match.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.turned, text(event)) == (turned, str(Move.parse(FIRST, 14)))
     table.lay("orange", SECOND)
     event = only(match.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.turned, text(event)) == (None, str(Move.parse(SECOND, 14)))
 
 
 def test_the_first_colour_laid_is_the_first_players() -> None:
-    table = Table()
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard()
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("orange", FIRST)
     event = only(match.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.colour, event.edition) == (0, ("orange", "purple"))
     assert match.referee.edition == ("orange", "purple")
 
 
 def test_who_begins_can_be_given() -> None:
-    table = Table()
-    match = Match(table, Referee(Position.start("duo"), table.palette, first="purple"))
+    table = NoisyBoard()
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette, first="purple"))
     match.settle()
     table.lay("orange", FIRST)
     assert rules(only(match.after_hand())) == [Rule.WRONG_TURN]
 
 
 def test_two_first_pieces_at_once_leave_open_who_began_until_the_third() -> None:
-    table = Table(turned=90)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard(turned=90)
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("orange", FIRST)
     table.lay("purple", SECOND)
@@ -77,8 +77,8 @@ def test_two_first_pieces_at_once_leave_open_who_began_until_the_third() -> None
 def test_a_first_piece_of_doubtful_colour_began_once_the_second_tells_its_colour(
     turned: int,
 ) -> None:
-    table = Table(turned=turned)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard(turned=turned)
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("orange", FIRST)
     for square in FIRST.split(","):
@@ -91,8 +91,8 @@ def test_a_first_piece_of_doubtful_colour_began_once_the_second_tells_its_colour
 
 
 def test_it_began_also_if_its_edition_was_taken_for_another_until_then() -> None:
-    table = Table()
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard()
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("orange", FIRST)
     for square in FIRST.split(","):
@@ -109,8 +109,8 @@ def test_it_began_also_if_its_edition_was_taken_for_another_until_then() -> None
 
 @pytest.mark.parametrize("begins", ["orange", "purple"])
 def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
-    table = Table(turned=90)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard(turned=90)
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("orange", FIRST)
     table.lay("purple", SECOND)
@@ -127,8 +127,8 @@ def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
 
 @pytest.mark.parametrize("turned", [0, 90])
 def test_a_doubt_about_the_first_piece_tells_the_turn_that_it_can_only_have(turned: int) -> None:
-    table = Table(turned=turned)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard(turned=turned)
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("purple", "e10,f10")
     table.blur("f9", purple=0.2)
@@ -140,7 +140,7 @@ def test_a_doubt_about_the_first_piece_tells_the_turn_that_it_can_only_have(turn
     table.faint.clear()
     events = match.after_hand()
     assert names(events) == ["resolved", "move"]
-    assert [one.turned for one in events if isinstance(one, Moved)] == [None]
+    assert [one.turned for one in events if isinstance(one, MoveAccepted)] == [None]
     assert match.referee.turned == turned
 
 
@@ -166,25 +166,25 @@ def test_a_referee_that_takes_up_a_game_from_its_events_goes_on_as_if_nothing_ha
     match = duo(FIRST, SECOND, turned=90)
     state = GameState(Position.start("duo"))
     for event in match.events:
-        state = fold(state, event)
-    again = Match(match.table, Referee(state, match.table.palette))
+        state = apply_event(state, event)
+    again = NoisyMatch(match.table, Referee(state, match.table.palette))
     assert names(again.settle()) == ["board-found"]
     match.table.lay("purple", THIRD)
     event = only(again.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.ply, event.turned, str(event.move)) == (3, None, str(Move.parse(THIRD, 14)))
 
 
 def test_a_standing_position_shows_by_its_pieces_how_the_board_is_turned() -> None:
     position = Position.start("duo").play(Move.parse(FIRST, 14)).play(Move.parse(SECOND, 14))
-    table = Table(turned=90)
+    table = NoisyBoard(turned=90)
     table.lay("orange", FIRST)
     table.lay("purple", SECOND)
-    match = Match(table, Referee(position, table.palette))
+    match = NoisyMatch(table, Referee(position, table.palette))
     match.settle()
     table.lay("orange", THIRD)
     event = only(match.after_hand())
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.turned, event.edition) == (90, ("orange", "purple"))
 
 
@@ -192,11 +192,11 @@ def test_a_standing_position_shows_by_its_pieces_how_the_board_is_turned() -> No
 def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
     position = played("duo", 4, plies)
     order = ("orange", "purple")
-    table = Table(turned=90)
+    table = NoisyBoard(turned=90)
     for colour, laid in enumerate(position.laid):
         for move in laid:
             table.lay(order[colour], move)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     assert names(match.events) == ["board-found", "standing"]
     assert match.referee.turned == 90
@@ -208,7 +208,7 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
     # As many of each: whose turn it was is known when the next piece lies there.
     assert names(events) == ["move"] if plies % 2 else ["standing", "move"]
     event = events[-1]
-    assert isinstance(event, Moved)
+    assert isinstance(event, MoveAccepted)
     assert (event.move, event.ply) == (move, plies + 1)
     assert match.referee.edition[event.colour] == order[position.to_move]
     assert match.referee.state.asked == ()
@@ -216,11 +216,11 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
 
 def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> None:
     position = played("duo", 4, 12)
-    table = Table()
+    table = NoisyBoard()
     for colour, laid in enumerate(position.laid):
         for move in laid:
             table.lay(("purple", "orange")[colour], move)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     state = match.referee.state
     match.referee.stand(state.position.with_turn(1), match.now, match.frame)
@@ -234,11 +234,11 @@ def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> N
 def test_a_finished_game_that_stands_there_is_known_to_be_over(game: str) -> None:
     position = played(game, 4, 99)
     palette = FOUR if game == "classic" else ("purple", "orange")
-    table = Table(position.game.size, palette)
+    table = NoisyBoard(position.game.size, palette)
     for colour, laid in enumerate(position.laid):
         for move in laid:
             table.lay(palette[colour], move)
-    match = Match(table, Referee(Position.start(game), palette))
+    match = NoisyMatch(table, Referee(Position.start(game), palette))
     events = match.settle(3)
     assert names(events)[:2] == ["board-found", "standing"]
     assert names(events)[-1] == "game-over"
@@ -246,10 +246,10 @@ def test_a_finished_game_that_stands_there_is_known_to_be_over(game: str) -> Non
 
 
 def test_an_impossible_heap_is_not_taken_for_a_game() -> None:
-    table = Table()
+    table = NoisyBoard()
     for square in ("a1", "c1", "e1", "g1", "i1", "k1"):
         table.lay("purple", square)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     assert names(match.settle(6)) == ["board-found"]
     assert match.referee.phase is Phase.UNSURE
 
@@ -263,5 +263,5 @@ def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:
 
 def test_nothing_is_said_of_a_board_that_was_never_found() -> None:
     referee = Referee(Position.start("duo"), ("purple", "orange"))
-    assert [referee.see(Lost("no board"), t / 2, t + 1) for t in range(6)] == [[]] * 6
+    assert [referee.see(BoardNotFound("no board"), t / 2, t + 1) for t in range(6)] == [[]] * 6
     assert referee.phase is Phase.BOARD_LOST

@@ -14,23 +14,23 @@ from firmware.referee.still_photo import examine_picture
 from firmware.rules.board import mask_of
 from firmware.rules.variants import GAMES
 from tests.evaluation.illegal import drawn, judged, seen
-from tests.support.noisy_board import Table
+from tests.support.noisy_board import NoisyBoard
 
 pytestmark = pytest.mark.slow
 
 SURE = np.ones(196, bool)
 
 
-def singles(*names: str, colour: str = "black") -> Table:
+def singles(*names: str, colour: str = "black") -> NoisyBoard:
     """A board in black and white with single squares of a colour."""
-    table = Table(palette=("black", "white"))
+    table = NoisyBoard(palette=("black", "white"))
     for name in names:
         table.lay(colour, name)
     return table
 
 
-def contents_of(table: Table) -> NDArray[np.int64]:
-    return np.asarray(table.reading().evidence.argmax(axis=1), np.int64)
+def contents_of(table: NoisyBoard) -> NDArray[np.int64]:
+    return np.asarray(table.reading().probabilities.argmax(axis=1), np.int64)
 
 
 MANY = ("a1", "c1", "e1", "g1", "i1")
@@ -82,7 +82,7 @@ def test_a_piece_of_which_something_may_be_hidden_does_not_count() -> None:
 
 
 def test_nobody_has_so_many_of_a_larger_piece_either() -> None:
-    table = Table()
+    table = NoisyBoard()
     for column in "acegi":
         table.lay("orange", f"{column}1,{column}2,{column}3")
     assert not is_plausible(contents_of(table), SURE, 0)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.events import Event, Illegal, Moved, Withdrawn
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Withdrawn
 from firmware.referee.referee import Referee
 from firmware.rules.board import Board
 from firmware.rules.position import Position
-from tests.support.noisy_board import Match, Table, names
+from tests.support.noisy_board import NoisyBoard, NoisyMatch, names
 
 NAMES = {"A": "purple", "B": "orange"}
 
@@ -22,8 +22,8 @@ def truth(further_data: Path) -> dict[str, list[dict[str, object]]]:
 
 
 def watch(truth: dict[str, list[dict[str, object]]], noise: float) -> list[Event]:
-    table = Table(noise=noise)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    table = NoisyBoard(noise=noise)
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     for shown in truth["frames"]:
         rows = shown["cells_physical"]
         hidden = shown["occluded_cells"]
@@ -42,7 +42,7 @@ def test_the_recorded_game_is_refereed_without_a_fault(
 ) -> None:
     events = watch(truth, noise)
     happened = [one for one in truth["events"] if one["type"] in ("move", "illegal", "withdrawn")]
-    decided = [one for one in events if isinstance(one, (Moved, Illegal, Withdrawn))]
+    decided = [one for one in events if isinstance(one, (MoveAccepted, MoveRefused, Withdrawn))]
     assert [one.name for one in decided] == [one["type"] for one in happened]
     board = Board.of(14)
     for seen, true in zip(decided, happened, strict=True):
@@ -52,9 +52,9 @@ def test_the_recorded_game_is_refereed_without_a_fault(
         assert isinstance(cells, list)
         # The truth is in the board's own frame; the game's is turned clockwise by a quarter.
         squares = {column * 14 + row for column, row in cells}
-        lies = seen.move.squares if isinstance(seen, Moved) else seen.squares
+        lies = seen.move.squares if isinstance(seen, MoveAccepted) else seen.squares
         assert set(lies) == squares, board.format_squares(lies)
         assert seen.frame == last[-1]
     assert set(names(events)) == {"board-found", "move", "illegal", "withdrawn"}
-    first = next(one for one in decided if isinstance(one, Moved))
+    first = next(one for one in decided if isinstance(one, MoveAccepted))
     assert (first.turned, first.edition) == (90, ("purple", "orange"))

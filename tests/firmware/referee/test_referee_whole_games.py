@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from firmware.game.events import GameOver, Moved
+from firmware.game.events import MoveAccepted, NoMovesLeft
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.rules.violations import Rule
-from tests.support.noisy_board import FOUR, Match, Table, duo, names, only, rules
+from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, duo, names, only, rules
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ from tests.support.noisy_board import FOUR, Match, Table, duo, names, only, rule
 def test_a_whole_game_is_followed_to_its_end(game: str, noise: float) -> None:
     start = Position.start(game)
     palette = FOUR if len(start.game.colours) == 4 else ("purple", "orange")
-    table = Table(start.game.size, palette, noise=noise, seed=5)
-    match = Match(table, Referee(start, palette))
+    table = NoisyBoard(start.game.size, palette, noise=noise, seed=5)
+    match = NoisyMatch(table, Referee(start, palette))
     match.settle()
     chance = random.Random(game)  # noqa: S311
     position = start
@@ -43,10 +43,10 @@ def test_a_whole_game_is_followed_to_its_end(game: str, noise: float) -> None:
         assert colour is not None
         table.lay(palette[colour], move)
         position = position.play(move)
-        made = [event for event in match.after_hand() if isinstance(event, Moved)]
+        made = [event for event in match.after_hand() if isinstance(event, MoveAccepted)]
         assert [(event.colour, event.move) for event in made] == [(colour, move)]
     assert match.referee.state.position == position
-    assert isinstance(match.events[-1], GameOver)
+    assert isinstance(match.events[-1], NoMovesLeft)
     assert match.referee.phase is Phase.GAME_OVER
     passes = [event.name for event in match.events].count("pass")
     assert passes == len(start.game.colours)
@@ -55,8 +55,8 @@ def test_a_whole_game_is_followed_to_its_end(game: str, noise: float) -> None:
 @pytest.mark.parametrize("shared", [0, 3])
 def test_a_shared_colour_is_refereed_like_any_and_has_no_points(shared: int) -> None:
     start = Position.start(GAMES["duo-4-3"].sharing(shared))
-    table = Table(14, FOUR)
-    match = Match(table, Referee(start, FOUR))
+    table = NoisyBoard(14, FOUR)
+    match = NoisyMatch(table, Referee(start, FOUR))
     match.settle()
     position = start
     while position.to_move is not None:
@@ -65,7 +65,7 @@ def test_a_shared_colour_is_refereed_like_any_and_has_no_points(shared: int) -> 
         position = position.play(move)
         match.after_hand()
     over = match.events[-1]
-    assert isinstance(over, GameOver)
+    assert isinstance(over, NoMovesLeft)
     assert [colour for colour, points in enumerate(over.points) if points is None] == [shared]
 
 

@@ -1,14 +1,14 @@
 """A cup or a still hand: what can be decided beside it, and what has to wait."""
 
-from firmware.game.events import Illegal, Moved
+from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.referee.phase import Phase
 from firmware.rules.violations import Rule
-from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, Match, duo, names, rules
+from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, NoisyMatch, duo, names, rules
 
 CUP = "l1,m1,n1,l2,m2,n2,l3,m3,n3"
 
 
-def under(match: Match, squares: str = CUP, frames: int = 10) -> list[str]:
+def under(match: NoisyMatch, squares: str = CUP, frames: int = 10) -> list[str]:
     """What is said while something lies on some squares, as the eyes tell it of a hand."""
     match.table.covered = set(match.table.squares(squares))
     return names(event for _ in range(frames) for event in match.show(hand=True))
@@ -68,7 +68,7 @@ def test_an_illegal_piece_wholly_in_view_is_refused_beside_a_cup_and_withdrawn()
     match.table.lay("purple", "a1,a2")
     assert under(match) == ["illegal"]
     event = match.events[-1]
-    assert isinstance(event, Illegal)
+    assert isinstance(event, MoveRefused)
     assert rules(event) == [Rule.NO_OWN_CORNER]
     match.table.lift("a1,a2")
     assert under(match) == ["withdrawn"]
@@ -80,7 +80,7 @@ def test_an_early_move_waits_for_what_the_hand_may_hide() -> None:
     match.table.lay("purple", "h7,h6")
     assert under(match, "h7,h6,h5,g5,g6,g7", frames=16) == []
     match.table.covered = set()
-    moves = [event.colour for event in match.settle() if isinstance(event, Moved)]
+    moves = [event.colour for event in match.settle() if isinstance(event, MoveAccepted)]
     assert moves == [0, 1]
 
 

@@ -1,11 +1,11 @@
 import numpy as np
 
-from firmware.referee.steadiness import Settling, SettlingSettings, combined, evidence_of
-from tests.support.noisy_board import Table
+from firmware.referee.steadiness import SteadinessSettings, SteadinessTracker, combined, evidence_of
+from tests.support.noisy_board import NoisyBoard
 
 
 def test_a_covered_square_says_nothing_whatever_the_reader_guesses_of_it() -> None:
-    reading = Table().reading()
+    reading = NoisyBoard().reading()
     reading.covered[7] = True
     evidence = evidence_of(reading, ("purple", "orange"))
     assert not evidence[7].any()
@@ -13,14 +13,14 @@ def test_a_covered_square_says_nothing_whatever_the_reader_guesses_of_it() -> No
 
 
 def test_colours_are_taken_by_name_whatever_their_order_in_the_palette() -> None:
-    table = Table(palette=("purple", "orange"))
+    table = NoisyBoard(palette=("purple", "orange"))
     table.lay("purple", "a14")
     evidence = evidence_of(table.reading(), ("orange", "purple"))
     assert evidence[0].argmax() == 2
 
 
 def test_a_square_counts_in_the_frames_that_saw_it() -> None:
-    table = Table()
+    table = NoisyBoard()
     table.lay("purple", "a14")
     open_ = evidence_of(table.reading(), table.palette)
     table.covered = {0}
@@ -29,8 +29,8 @@ def test_a_square_counts_in_the_frames_that_saw_it() -> None:
 
 
 def test_motion_between_two_clear_frames_starts_the_wait_anew() -> None:
-    settling = Settling(SettlingSettings())
-    evidence = evidence_of(Table().reading(), ("purple", "orange"))
+    settling = SteadinessTracker(SteadinessSettings())
+    evidence = evidence_of(NoisyBoard().reading(), ("purple", "orange"))
     assert settling.add(evidence, 0.0) is None
     assert settling.add(evidence, 0.1) is not None
     settling.moved()
@@ -39,7 +39,7 @@ def test_motion_between_two_clear_frames_starts_the_wait_anew() -> None:
 
 
 def test_a_frame_that_does_not_count_is_compared_with_those_that_do() -> None:
-    settling = Settling(SettlingSettings())
+    settling = SteadinessTracker(SteadinessSettings())
     empty, laid = np.array([[0.0, -5.0], [0.0, -5.0]]), np.array([[0.0, -5.0], [-5.0, 0.0]])
     assert not settling.differs(laid)
     settling.add(empty, 0.0)

@@ -4,11 +4,11 @@ import random
 import numpy as np
 import pytest
 
-from firmware.referee.still_photo import Photograph, examine_picture
+from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.rules.violations import Rule
-from tests.support.noisy_board import Table
+from tests.support.noisy_board import NoisyBoard
 from tests.support.random_games import played
 
 FOUR = ("blue", "yellow", "red", "green")
@@ -16,14 +16,14 @@ FIRST = "e10,f10,f9,g9,g8"
 SECOND = "j5,j6,j7,k7"
 
 
-def duo(*, turned: int = 0) -> Table:
-    table = Table(turned=turned)
+def duo(*, turned: int = 0) -> NoisyBoard:
+    table = NoisyBoard(turned=turned)
     table.lay("purple", FIRST)
     table.lay("orange", SECOND)
     return table
 
 
-def examine(table: Table, game: str = "duo") -> Photograph:
+def examine(table: NoisyBoard, game: str = "duo") -> StillPhoto:
     return examine_picture(table.reading(), GAMES[game])
 
 
@@ -151,7 +151,7 @@ def test_what_was_played_is_found_again(game: str, seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311
     position = played(game, seed, chance.randrange(99))
     palette = FOUR if len(position.game.colours) == 4 else ("purple", "orange")
-    table = Table(position.game.size, palette, noise=0.5, seed=seed)
+    table = NoisyBoard(position.game.size, palette, noise=0.5, seed=seed)
     for colour, laid in enumerate(position.laid):
         for move in laid:
             table.lay(palette[colour], move)
@@ -170,13 +170,13 @@ def test_what_was_played_is_found_again(game: str, seed: int) -> None:
 
 def test_another_size_or_palette_than_the_games_is_an_error() -> None:
     with pytest.raises(ValueError, match="20x20"):
-        examine_picture(Table().reading(), GAMES["classic"])
+        examine_picture(NoisyBoard().reading(), GAMES["classic"])
     with pytest.raises(ValueError, match="4 colours"):
-        examine_picture(Table().reading(), GAMES["duo-4"])
+        examine_picture(NoisyBoard().reading(), GAMES["duo-4"])
 
 
 def test_an_empty_board_is_possible() -> None:
-    found = examine(Table())
+    found = examine(NoisyBoard())
     assert found.pieces == ()
     assert found.problems == ()
     assert np.isclose(found.confidence, 0.987, atol=0.01)

@@ -2,17 +2,17 @@
 
 import pytest
 
-from firmware.game.events import Dismissed, Patch, Unsure
+from firmware.game.events import ColouredSquares, Dismissed, Unsure
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.referee.unexplained import UnexplainedSettings
 from firmware.rules.position import Position
-from tests.support.noisy_board import FIRST, SECOND, THIRD, Match, Table, duo, names, only
+from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard, NoisyMatch, duo, names, only
 
 LASTS = round(UnexplainedSettings().lasts_s / 0.5)
 
 
-def told(match: Match, frames: int = 2 * LASTS) -> Unsure:
+def told(match: NoisyMatch, frames: int = 2 * LASTS) -> Unsure:
     event = only(match.settle(frames))
     assert isinstance(event, Unsure)
     return event
@@ -56,9 +56,9 @@ def test_a_thing_that_is_no_hand_is_told_as_a_cover() -> None:
 
 
 def test_a_square_that_was_never_seen_for_sure_is_not_mentioned() -> None:
-    table = Table()
+    table = NoisyBoard()
     table.blur("m3", purple=0.0)
-    match = Match(table, Referee(Position.start("duo"), table.palette))
+    match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     table.lay("purple", FIRST)
     assert names(match.after_hand(4 * LASTS)) == ["move"]
@@ -68,7 +68,7 @@ def test_an_accepted_piece_that_fades_is_mentioned() -> None:
     match = duo(FIRST, SECOND)
     match.settle(2)
     match.table.blur("j5", orange=-1.0)
-    assert told(match).unclear == (Patch(None, tuple(match.table.squares("j5"))),)
+    assert told(match).unclear == (ColouredSquares(None, tuple(match.table.squares("j5"))),)
 
 
 def test_what_is_mentioned_does_not_keep_the_next_move_from_being_accepted() -> None:

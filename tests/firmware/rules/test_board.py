@@ -127,8 +127,11 @@ def test_neighbours_of_a_piece_are_beside_it_or_at_its_corners(move: Move) -> No
                     near.add((row + down) * board.size + column + right)
         return mask_of(near)
 
-    assert board.beside(move.mask) == touching([(0, 1), (1, 0), (0, -1), (-1, 0)]) & ~move.mask
-    assert board.around(move.mask) == touching([(1, 1), (1, -1), (-1, 1), (-1, -1)])
+    assert (
+        board.edge_neighbours(move.mask)
+        == touching([(0, 1), (1, 0), (0, -1), (-1, 0)]) & ~move.mask
+    )
+    assert board.corner_neighbours(move.mask) == touching([(1, 1), (1, -1), (-1, 1), (-1, -1)])
 
 
 @given(moves())

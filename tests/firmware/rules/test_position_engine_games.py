@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.records.replay import Pass, Ply, replay
+from firmware.records.replay import ReplayedMove, ReplayedPass, replay
 from firmware.rules.scoring import score
 from tests.support.engine_games import DATA, FILES, VectorGame, read_games
 
@@ -12,13 +12,15 @@ from tests.support.engine_games import DATA, FILES, VectorGame, read_games
 def agrees(game: VectorGame) -> None:
     """Plays a game by its record and compares everything the oracle says of it."""
     entries = list(replay(game.record()))
-    plies = [entry for entry in entries if isinstance(entry, Ply)]
+    plies = [entry for entry in entries if isinstance(entry, ReplayedMove)]
     assert len(plies) == len(game.moves)
     for ply, count in zip(plies, game.counts, strict=True):
         where = f"{game.name}, ply {ply.number}: {ply.before!r}"
         assert ply.breaches == (), where
         assert count in (None, ply.legal_moves), f"{where} has {ply.legal_moves} moves, not {count}"
-    passes = [(entry.colour, entry.after_ply) for entry in entries if isinstance(entry, Pass)]
+    passes = [
+        (entry.colour, entry.after_ply) for entry in entries if isinstance(entry, ReplayedPass)
+    ]
     assert passes == game.out, game.name
     final = plies[-1].after
     assert final.is_over, f"{game.name}: {final!r}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.records.replay import Ply, replay
+from firmware.records.replay import ReplayedMove, replay
 from firmware.rules.position import Position
 from tests.support.naive_rules import legality
 from tests.support.random_games import random_game
@@ -14,7 +14,7 @@ def test_a_whole_game_follows_the_obvious_rules(game: str) -> None:
     turn = 0
     out: set[int] = set()
     for entry in replay(record):
-        if not isinstance(entry, Ply):
+        if not isinstance(entry, ReplayedMove):
             continue
         before, move, colour = entry.before, entry.move, entry.played.colour
         assert move is not None

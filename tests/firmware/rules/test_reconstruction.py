@@ -12,7 +12,7 @@ from firmware.rules.board import Board, Move, mask_of
 from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST, PIECE_NAMED, PIECES
 from firmware.rules.position import Position
-from firmware.rules.reconstruction import Recovered, impossible, recover
+from firmware.rules.reconstruction import Reconstruction, impossible, recover
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
 from firmware.rules.violations import Rule
@@ -58,17 +58,17 @@ RRRRRRRRRRRRRRRRRRRR
 """Squares that were read from a JPEG of a board with a damaged byte."""
 
 
-def of(position: Position, *, order_known: bool = True) -> Recovered:
+def of(position: Position, *, order_known: bool = True) -> Reconstruction:
     squares = [position.squares(colour) for colour in position.game.colours]
     return recover(position.game, squares, position.starts, order_known=order_known)
 
 
-def on_duo(purple: str, orange: str = "", *, order_known: bool = True) -> Recovered:
+def on_duo(purple: str, orange: str = "", *, order_known: bool = True) -> Reconstruction:
     squares = [sum(1 << s for s in DUO.parse_squares(t)) if t else 0 for t in (purple, orange)]
     return recover(GAMES["duo"], squares, order_known=order_known)
 
 
-def told(recovered: Recovered) -> list[tuple[int, str, set[str], set[str]]]:
+def told(recovered: Reconstruction) -> list[tuple[int, str, set[str], set[str]]]:
     board = recovered.position.board
 
     def names(squares: tuple[int, ...]) -> set[str]:
@@ -138,7 +138,7 @@ def scattered(board: Board, pieces: Iterable[str], taken: int) -> int:
     """The mask of the named pieces, laid so that none touches another or what is taken."""
     laid = 0
     for name in pieces:
-        near = taken | board.beside(taken) | board.around(taken)
+        near = taken | board.edge_neighbours(taken) | board.corner_neighbours(taken)
         open_ = board.of_piece[PIECE_NAMED[name].index] & ~board.covering_any(near)
         move = board.move(int(board.indices(open_)[0]))
         laid |= move.mask
@@ -146,7 +146,7 @@ def scattered(board: Board, pieces: Iterable[str], taken: int) -> int:
     return laid
 
 
-def in_classic(*colours: str) -> Recovered:
+def in_classic(*colours: str) -> Reconstruction:
     board = Board.of(20)
     squares = [mask_of(board.parse_squares(text)) if text else 0 for text in colours]
     return recover(GAMES["classic"], squares)
@@ -314,7 +314,7 @@ def _touching(board: Board, count: int, chance: Random) -> list[Move]:
         taken = sum(part.mask for part in parts)
         open_ = board.of_piece[piece.index] & ~board.covering_any(taken)
         if parts:
-            open_ &= board.covering_any(board.beside(taken))
+            open_ &= board.covering_any(board.edge_neighbours(taken))
         parts.append(board.move(chance.choice(board.indices(open_).tolist())))
     return parts
 

@@ -2,7 +2,14 @@ import pytest
 
 from firmware.rules.board import Board
 from firmware.rules.errors import NotationError
-from firmware.rules.variants import EDITIONS, GAMES, LETTERS, Game, default_edition, named_edition
+from firmware.rules.variants import (
+    EDITIONS,
+    GAMES,
+    LETTERS,
+    Variant,
+    default_edition,
+    named_edition,
+)
 
 
 def test_there_are_seven_games() -> None:
@@ -12,7 +19,7 @@ def test_there_are_seven_games() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_the_facts_of_a_game_fit_together(game: Game) -> None:
+def test_the_facts_of_a_game_fit_together(game: Variant) -> None:
     Board.of(game.size).parse_squares(",".join(game.starts))
     played = [colour for side in game.sides for colour in side]
     shared = [] if game.shared is None else [game.shared]

@@ -8,15 +8,15 @@ import pytest
 
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.search.gtp import Engine
-from firmware.search.player import Budget, Player
+from firmware.search.gtp import GtpEngine
+from firmware.search.player import SearchLimits, SearchPlayer
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
 
 
 def answers(text: str, game: str = "duo") -> list[str]:
-    engine = Engine(Player(memory_mb=4), GAMES[game], Budget(simulations=10), "1.2")
+    engine = GtpEngine(SearchPlayer(memory_mb=4), GAMES[game], SearchLimits(simulations=10), "1.2")
     out = io.StringIO()
     engine.serve(text.splitlines(), out)
     return out.getvalue().split("\n\n")[:-1]

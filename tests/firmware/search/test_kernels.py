@@ -8,14 +8,14 @@ import pytest
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring, score
 from firmware.rules.variants import GAMES
-from firmware.search.kernels import MOVES, State, next_mover, put, refresh
+from firmware.search.kernels import MOVES, BoardState, next_mover, put, refresh
 from firmware.search.scoring import judge, mover_side, sides_of, state_of
 from firmware.search.tables import tables
 
 pytestmark = pytest.mark.slow
 
 
-def open_to(state: State, colour: int) -> list[int]:
+def open_to(state: BoardState, colour: int) -> list[int]:
     found: list[int] = state.moves[colour, : state.tally[colour, MOVES]].tolist()
     return sorted(found)
 

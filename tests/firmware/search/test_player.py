@@ -11,7 +11,7 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
 from firmware.search.nodes import NODE_BYTES
-from firmware.search.player import LEVELS, Budget, Player
+from firmware.search.player import LEVELS, SearchLimits, SearchPlayer
 
 pytestmark = pytest.mark.slow
 
@@ -26,61 +26,63 @@ def middle(game: str, plies: int, seed: int = 1) -> Position:
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    Player(memory_mb=1).think(middle("duo", 8), Budget(simulations=5))
+    SearchPlayer(memory_mb=1).think(middle("duo", 8), SearchLimits(simulations=5))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_choice_is_legal_and_the_visits_add_up(game: str) -> None:
-    player = Player(memory_mb=4)
+    player = SearchPlayer(memory_mb=4)
     position = middle(game, 6)
     while not position.is_over:
-        thought = player.think(position, Budget(simulations=12))
+        thought = player.think(position, SearchLimits(simulations=12))
         assert all(one.move in position.legal_moves for one in thought.choices)
         assert all(0 <= one.value <= 1 for one in thought.choices)
         assert sum(one.visits for one in thought.choices) >= thought.simulations - 1
         position = position.play(thought.choices[0].move)
-    assert player.think(position, Budget(simulations=12)).choices == ()
+    assert player.think(position, SearchLimits(simulations=12)).choices == ()
 
 
 def test_the_same_seed_and_simulations_find_the_same() -> None:
     position = middle("duo", 8)
-    one, two = (Player(seed=7).think(position, Budget(simulations=200)) for _ in range(2))
+    one, two = (
+        SearchPlayer(seed=7).think(position, SearchLimits(simulations=200)) for _ in range(2)
+    )
     assert one.choices == two.choices
-    other = Player(seed=8).think(position, Budget(simulations=200))
+    other = SearchPlayer(seed=8).think(position, SearchLimits(simulations=200))
     assert other.choices != one.choices
 
 
 def test_a_fresh_position_is_known_with_all_its_moves() -> None:
     position = middle("duo", 4)
-    thought = Player().think(position, Budget(simulations=1))
+    thought = SearchPlayer().think(position, SearchLimits(simulations=1))
     assert {one.move for one in thought.choices} == set(position.legal_moves)
     assert sum(one.prior for one in thought.choices) == pytest.approx(1, abs=1e-3)
 
 
 def test_what_was_found_of_the_next_position_is_kept() -> None:
     position = middle("duo", 8)
-    player = Player()
-    best = player.think(position, Budget(simulations=600)).choices[0]
-    thought = player.think(position.play(best.move), Budget(simulations=1))
+    player = SearchPlayer()
+    best = player.think(position, SearchLimits(simulations=600)).choices[0]
+    thought = player.think(position.play(best.move), SearchLimits(simulations=1))
     # The first few visits of a node come before it grows.
     assert sum(one.visits for one in thought.choices) >= best.visits - 4
     assert all(one.move in position.play(best.move).legal_moves for one in thought.choices)
 
 
 def test_a_position_that_does_not_follow_is_searched_anew() -> None:
-    player = Player()
-    player.think(middle("duo", 8), Budget(simulations=100))
+    player = SearchPlayer()
+    player.think(middle("duo", 8), SearchLimits(simulations=100))
     other = middle("duo", 8, seed=2)
-    fresh = Player().think(other, Budget(simulations=100))
-    assert {one.move for one in player.think(other, Budget(simulations=100)).choices} == {
+    fresh = SearchPlayer().think(other, SearchLimits(simulations=100))
+    assert {one.move for one in player.think(other, SearchLimits(simulations=100)).choices} == {
         one.move for one in fresh.choices
     }
 
 
 def test_a_full_tree_is_thinned_out_and_grows_on() -> None:
-    player = Player(memory_mb=0.3)
+    player = SearchPlayer(memory_mb=0.3)
     position = middle("duo", 6)
-    thought = player.think(position, Budget(simulations=1500))
+    thought = player.think(position, SearchLimits(simulations=1500))
     assert thought.simulations == 1500
     assert thought.nodes <= 0.3 * 2**20 / NODE_BYTES
     assert sum(one.visits for one in thought.choices) >= 1500 - 1
@@ -89,34 +91,34 @@ def test_a_full_tree_is_thinned_out_and_grows_on() -> None:
 
 def test_several_threads_add_up() -> None:
     position = middle("duo", 8)
-    thought = Player(threads=2).think(position, Budget(simulations=50))
+    thought = SearchPlayer(threads=2).think(position, SearchLimits(simulations=50))
     assert thought.simulations == 100
     assert sum(one.visits for one in thought.choices) == 100
 
 
 def test_a_time_limit_is_kept() -> None:
-    player, position = Player(), middle("duo", 8)
+    player, position = SearchPlayer(), middle("duo", 8)
     over = []
     for _ in range(5):
         begun = time.perf_counter()
-        player.think(position, Budget(seconds=0.1))
+        player.think(position, SearchLimits(seconds=0.1))
         over.append(time.perf_counter() - begun - 0.1)
     # The machine may be busy with something else for a moment, not five times.
     assert min(over) < 0.05
 
 
 def test_a_search_stops_when_told() -> None:
-    player, position, stopped = Player(), middle("duo", 8), threading.Event()
+    player, position, stopped = SearchPlayer(), middle("duo", 8), threading.Event()
     threading.Timer(0.2, stopped.set).start()
     begun = time.perf_counter()
-    assert player.think(position, Budget(seconds=60), stopped).choices
+    assert player.think(position, SearchLimits(seconds=60), stopped).choices
     assert time.perf_counter() - begun < 5
 
 
 def test_a_search_that_is_stopped_before_it_begins_has_an_answer() -> None:
     stopped = threading.Event()
     stopped.set()
-    thought = Player().think(middle("duo", 8), Budget(seconds=60), stopped)
+    thought = SearchPlayer().think(middle("duo", 8), SearchLimits(seconds=60), stopped)
     assert thought.choices
     assert thought.seconds < 5
 
@@ -129,7 +131,7 @@ def test_the_move_that_ends_the_game_won_is_found() -> None:
         before = position
         position = position.play(chance.choice(list(position.legal_moves)))
     results = {move: _lead(before, move) for move in before.legal_moves}
-    best = Player().think(before, Budget(simulations=300)).choices[0]
+    best = SearchPlayer().think(before, SearchLimits(simulations=300)).choices[0]
     assert results[best.move] == max(results.values())
 
 
@@ -147,4 +149,4 @@ def test_each_level_thinks_more_than_the_one_below() -> None:
 @pytest.mark.parametrize("threads", [0, 5])
 def test_threads_have_bounds(threads: int) -> None:
     with pytest.raises(ValueError, match="1 to 4 threads"):
-        Player(threads=threads)
+        SearchPlayer(threads=threads)

@@ -5,24 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from firmware.drivers.interfaces import Press
-from firmware.game.config import Terms, TurnEnd
+from firmware.drivers.interfaces import ButtonPress
+from firmware.game.config import GameConfig, TurnEnd
 from firmware.rules.variants import GAMES
-from firmware.session.buttons import Panel
+from firmware.session.buttons import FaultTolerantButtons
 from firmware.simulator.buttons import SimulatedButtons
-from tests.firmware.drivers.test_gpio_buttons import Bench
+from tests.firmware.drivers.test_gpio_buttons import PinBench
 from tests.support.fake_table import house
 from tests.support.noisy_board import FIRST, SECOND
 from web.contract import EndTurn
 
-DUO = Terms(GAMES["duo"], turn_end=TurnEnd.BUTTON)
+DUO = GameConfig(GAMES["duo"], turn_end=TurnEnd.BUTTON)
 
 
 def test_buttons_that_fail_end_no_game_and_are_said_until_they_work(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with house(tmp_path, DUO) as table:
-        buttons = table.stage.buttons
+        buttons = table.table_factory.buttons
         assert buttons is not None
         assert table.page.buttons
         buttons.broken = "the wire is loose"
@@ -43,31 +43,31 @@ def test_buttons_that_fail_end_no_game_and_are_said_until_they_work(
 
 def test_buttons_that_fail_are_left_alone_for_a_while() -> None:
     buttons = SimulatedButtons(2)
-    panel = Panel(buttons)
+    panel = FaultTolerantButtons(buttons)
     buttons.broken = "the wire is loose"
     assert panel.pressed(10.0) == ()
     buttons.broken = ""
     buttons.press(1)
     assert panel.pressed(11.0) == ()
     assert panel.trouble == "the wire is loose"
-    assert panel.pressed(12.0) == (Press(1),)
+    assert panel.pressed(12.0) == (ButtonPress(1),)
     assert not panel.trouble
 
 
 def test_a_press_ends_no_turn_where_the_piece_does(tmp_path: Path) -> None:
     with house(tmp_path, replace(DUO, turn_end=TurnEnd.ITSELF)) as table:
-        assert table.stage.buttons is not None
-        table.stage.buttons.press(0)
+        assert table.table_factory.buttons is not None
+        table.table_factory.buttons.press(0)
         table.look(2)
         table.lay("purple", FIRST)
         assert table.state.plies == 1
 
 
 def test_pins_of_a_chip_end_turns_at_a_whole_table(tmp_path: Path) -> None:
-    bench = Bench()
+    bench = PinBench()
     with house(tmp_path, DUO) as table:
-        fitted = Panel(bench.buttons())
-        table.controller._setting = replace(table.controller.setting, buttons=fitted)
+        fitted = FaultTolerantButtons(bench.buttons())
+        table.controller._devices = replace(table.controller.devices, buttons=fitted)
         for person, (colour, squares) in enumerate((("purple", FIRST), ("orange", SECOND))):
             table.lay(colour, squares)
             assert table.state.plies == person

@@ -6,49 +6,49 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.config import Takeback, Terms
+from firmware.game.config import GameConfig, Takeback
 from firmware.rules.variants import GAMES
 from firmware.session.pairing import Pairing
-from tests.support.fake_table import House, house
+from tests.support.fake_table import FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from web.contract import (
-    Answer,
     Calibrate,
     Choose,
-    Code,
+    Command,
+    CommandName,
     EditionKey,
-    End,
+    EndGame,
+    EndReasonCode,
     GameKey,
-    How,
     Inspect,
-    Laid,
     NewGame,
     Overrule,
-    Pair,
+    PairedPhones,
+    PairRequest,
     Pause,
-    Phones,
-    Refusal,
+    PlacedPiece,
+    RefereeState,
+    RefusalReason,
     Refuse,
+    Reply,
     Resign,
     Resume,
-    Stand,
+    SetPosition,
     Undo,
     Unpair,
-    Wish,
-    Word,
 )
 
-DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[House]:
+def table(tmp_path: Path) -> Iterator[FakeTable]:
     with house(tmp_path, DUO) as made:
         yield made
 
 
 @pytest.fixture
-def played(table: House) -> House:
+def played(table: FakeTable) -> FakeTable:
     """A table after three moves."""
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
         table.lay(colour, move)
@@ -56,119 +56,121 @@ def played(table: House) -> House:
     return table
 
 
-def names(house: House) -> list[str]:
+def names(house: FakeTable) -> list[str]:
     return [event.name for event in house.events if event.name not in ("hand", "clear")]
 
 
-def test_two_phones_that_undo_at_once_undo_once(played: House) -> None:
-    assert played.asks(Undo(), Undo()) == [None, Refusal.STALE]
+def test_two_phones_that_undo_at_once_undo_once(played: FakeTable) -> None:
+    assert played.asks(Undo(), Undo()) == [None, RefusalReason.STALE]
     assert played.state.plies == 2
     assert len(played.page.moves) == 2
 
 
-def test_a_command_that_comes_twice_is_done_once(played: House) -> None:
+def test_a_command_that_comes_twice_is_done_once(played: FakeTable) -> None:
     command = played.command(Undo())
     assert played.asks(command) == [None]
     later = replace(command, revision=played.page.revision)
-    assert played.asks(later) == [Refusal.REPEATED]
+    assert played.asks(later) == [RefusalReason.REPEATED]
     assert played.state.plies == 2
 
 
-def test_a_command_from_before_a_move_is_stale_and_a_hand_makes_none_stale(played: House) -> None:
+def test_a_command_from_before_a_move_is_stale_and_a_hand_makes_none_stale(
+    played: FakeTable,
+) -> None:
     before = played.command(Undo())
     played.reach()
     assert played.asks(Inspect(), played.command(Inspect(), revision=0)) == [None, None]
     played.lay("orange", "l8,m8,m9")
     assert played.state.plies == 4
-    assert played.asks(before) == [Refusal.STALE]
+    assert played.asks(before) == [RefusalReason.STALE]
     during = played.command(Undo())
     played.reach()
     assert played.page.revision > during.revision
     assert played.asks(during) == [None]
 
 
-def test_a_revision_of_another_run_is_stale(played: House) -> None:
+def test_a_revision_of_another_run_is_stale(played: FakeTable) -> None:
     ahead = played.command(Undo(), revision=played.page.revision + 1)
-    assert played.asks(ahead, played.command(Undo(), revision=1)) == [Refusal.STALE] * 2
+    assert played.asks(ahead, played.command(Undo(), revision=1)) == [RefusalReason.STALE] * 2
 
 
-def test_only_paired_phones_are_heard(played: House) -> None:
+def test_only_paired_phones_are_heard(played: FakeTable) -> None:
     stranger = played.command(Undo(), token="x" * 43)
-    assert played.asks(stranger, played.command(Undo(), token="")) == [Refusal.NOT_PAIRED] * 2
+    assert played.asks(stranger, played.command(Undo(), token="")) == [RefusalReason.NOT_PAIRED] * 2
     played.pairing.forget()
-    assert played.asks(Undo()) == [Refusal.NOT_PAIRED]
+    assert played.asks(Undo()) == [RefusalReason.NOT_PAIRED]
 
 
-def test_a_phone_is_paired_by_the_number_and_by_no_other(table: House) -> None:
-    number = table.pairing.offer(float(next(table.wall_s)))
+def test_a_phone_is_paired_by_the_number_and_by_no_other(table: FakeTable) -> None:
+    number = table.pairing.issue_code(float(next(table.wall_s)))
     wrong = f"{(int(number) + 1) % 10**12:012}"
-    assert table.asks(Pair("phone-one", wrong)) == [Refusal.WRONG_NUMBER]
-    assert table.asks(Pair("phone-two", number), Pair("phone-three", number)) == [
+    assert table.asks(PairRequest("phone-one", wrong)) == [RefusalReason.WRONG_NUMBER]
+    assert table.asks(PairRequest("phone-two", number), PairRequest("phone-three", number)) == [
         None,
-        Refusal.WRONG_NUMBER,
+        RefusalReason.WRONG_NUMBER,
     ]
-    token = table.wire.answers[0].token
+    token = table.feed.answers[0].token
     assert table.asks(table.command(Inspect(), token=token)) == [None]
 
 
 def test_the_page_is_told_of_a_phone_before_the_phone_is_answered(
-    table: House, monkeypatch: pytest.MonkeyPatch
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = table.pairing.offer(float(next(table.wall_s)))
+    number = table.pairing.issue_code(float(next(table.wall_s)))
     told: list[int] = []
-    answer = table.wire.answer
+    answer = table.feed.answer
 
-    def answered(who: int, said: Answer) -> None:
-        told.append(len(table.wire.phones))
-        assert table.wire.phones[-1].knows(said.token)
+    def answered(who: int, said: Reply) -> None:
+        told.append(len(table.feed.phones))
+        assert table.feed.phones[-1].knows(said.token)
         answer(who, said)
 
-    monkeypatch.setattr(table.wire, "answer", answered)
-    before = len(table.wire.phones)
-    assert table.asks(Pair("phone-one", number)) == [None]
+    monkeypatch.setattr(table.feed, "answer", answered)
+    before = len(table.feed.phones)
+    assert table.asks(PairRequest("phone-one", number)) == [None]
     assert told[0] > before
-    assert not table.wire.phones[-1].numbers
+    assert not table.feed.phones[-1].numbers
 
 
-def test_what_another_process_draws_or_forgets_is_told_within_a_second(table: House) -> None:
+def test_what_another_process_draws_or_forgets_is_told_within_a_second(table: FakeTable) -> None:
     other = Pairing(table.folder / "paired.json")
-    number = other.offer(float(next(table.wall_s)))
+    number = other.issue_code(float(next(table.wall_s)))
     table.look(2)  # a second each
-    assert table.wire.phones[-1].takes(number)
-    assert table.wire.phones[-1].knows(table.token)
+    assert table.feed.phones[-1].takes(number)
+    assert table.feed.phones[-1].knows(table.token)
     other.forget()
     table.look(2)
-    assert table.wire.phones[-1] == Phones()
-    count = len(table.wire.phones)
+    assert table.feed.phones[-1] == PairedPhones()
+    count = len(table.feed.phones)
     table.look(5)
-    assert len(table.wire.phones) == count, "what has not changed is not told again"
+    assert len(table.feed.phones) == count, "what has not changed is not told again"
 
 
 def test_a_phone_that_asks_to_be_forgotten_is_and_its_token_is_worth_nothing(
-    played: House,
+    played: FakeTable,
 ) -> None:
-    number = played.pairing.offer(float(next(played.wall_s)))
-    assert played.asks(Pair("phone-two", number)) == [None]
-    other = played.wire.answers[0].token
+    number = played.pairing.issue_code(float(next(played.wall_s)))
+    assert played.asks(PairRequest("phone-two", number)) == [None]
+    other = played.feed.answers[0].token
     assert played.asks(Unpair()) == [None]
     assert not played.pairing.knows(played.token)
-    assert not played.wire.phones[-1].knows(played.token)
-    assert played.asks(Undo()) == [Refusal.NOT_PAIRED]
+    assert not played.feed.phones[-1].knows(played.token)
+    assert played.asks(Undo()) == [RefusalReason.NOT_PAIRED]
     assert played.asks(played.command(Undo(), token=other)) == [None]
 
 
 def test_every_refusal_but_that_of_a_stranger_follows_the_check_of_the_token(
-    played: House,
+    played: FakeTable,
 ) -> None:
     stranger = {"token": "x" * 43, "id": "a-good-id"}
     for wish in (Undo(), Unpair(), Inspect(), NewGame(GameKey.DUO, names=("Ada",)), Overrule()):
         for revision in (1, played.page.revision):
             asked = played.command(wish, revision=revision, **stranger)
-            assert played.asks(asked, asked) == [Refusal.NOT_PAIRED] * 2
+            assert played.asks(asked, asked) == [RefusalReason.NOT_PAIRED] * 2
     assert played.state.plies == 3
 
 
-def test_an_undone_piece_is_not_accepted_again_until_it_was_lifted(played: House) -> None:
+def test_an_undone_piece_is_not_accepted_again_until_it_was_lifted(played: FakeTable) -> None:
     assert played.asks(Undo()) == [None]
     assert not any(event.name == "move" for event in played.look(5))
     played.lift(THIRD)
@@ -176,9 +178,9 @@ def test_an_undone_piece_is_not_accepted_again_until_it_was_lifted(played: House
     assert played.state.plies == 3
 
 
-def test_an_overruled_piece_stands_and_is_marked(played: House) -> None:
+def test_an_overruled_piece_stands_and_is_marked(played: FakeTable) -> None:
     played.lay("orange", "a1,b1")
-    assert played.page.state.code is Code.REFUSED
+    assert played.page.state.code is RefereeState.REFUSED
     assert played.asks(Overrule()) == [None]
     assert played.state.plies == 4
     assert [move.overruled for move in played.page.moves] == [False, False, False, True]
@@ -189,40 +191,40 @@ def test_while_unsure_a_person_says_what_happened(tmp_path: Path) -> None:
     for wish, plies in ((Choose(0), 1), (Refuse(), 0)):
         with house(tmp_path / str(plies), DUO) as table:
             table.reach()
-            table.stage.board.lay("purple", FIRST)
-            table.stage.board.blur("h8", purple=0.0)
+            table.table_factory.board.lay("purple", FIRST)
+            table.table_factory.board.blur("h8", purple=0.0)
             table.look(6)
-            assert table.page.state.code is Code.UNSURE
+            assert table.page.state.code is RefereeState.UNSURE
             assert len(table.page.candidates) >= 1
             missing = Choose(len(table.page.candidates))
-            assert table.asks(missing) == [Refusal.NOT_POSSIBLE]
+            assert table.asks(missing) == [RefusalReason.NOT_POSSIBLE]
             assert table.asks(wish) == [None]
             assert table.state.plies == plies
             assert not table.page.candidates
 
 
-def test_a_pause_stops_everything_until_it_is_over(played: House) -> None:
-    assert played.asks(Pause(), Pause()) == [None, Refusal.NOT_POSSIBLE]
-    assert played.page.state.code is Code.PAUSED
+def test_a_pause_stops_everything_until_it_is_over(played: FakeTable) -> None:
+    assert played.asks(Pause(), Pause()) == [None, RefusalReason.NOT_POSSIBLE]
+    assert played.page.state.code is RefereeState.PAUSED
     assert played.lay("orange", "l8,m8,m9") == []
-    assert played.asks(Undo()) == [Refusal.NOT_POSSIBLE]
+    assert played.asks(Undo()) == [RefusalReason.NOT_POSSIBLE]
     assert played.asks(Resume()) == [None]
     played.look()
     assert played.state.plies == 4
 
 
-def test_who_resigns_loses_whatever_the_score(played: House) -> None:
-    assert played.asks(Resign(0), Resign(1)) == [None, Refusal.STALE]
+def test_who_resigns_loses_whatever_the_score(played: FakeTable) -> None:
+    assert played.asks(Resign(0), Resign(1)) == [None, RefusalReason.STALE]
     result = played.page.result
     assert result is not None
-    assert (result.winner, result.how) == ((1,), How.RESIGNED)
+    assert (result.winner, result.how) == ((1,), EndReasonCode.RESIGNED)
     assert played.lay("orange", "l8,m8,m9") == []
     assert played.asks(Resume()) == [None]
     assert (played.page.result, played.page.resigned, played.page.turn) == (None, (), 1)
 
 
 def test_of_four_who_resign_one_after_another_the_last_wins(tmp_path: Path) -> None:
-    with house(tmp_path, Terms(GAMES["classic"])) as table:
+    with house(tmp_path, GameConfig(GAMES["classic"])) as table:
         table.asks(Resign(0))
         assert table.page.turn == 1
         table.lay("yellow", "t20,s20,s19")
@@ -236,38 +238,38 @@ def test_of_four_who_resign_one_after_another_the_last_wins(tmp_path: Path) -> N
         assert (page.result, page.resigned, page.turn) == (None, (0, 1), 2)
 
 
-@pytest.mark.parametrize("how", [How.SCORE, How.ABANDONED])
-def test_the_arbiter_ends_a_game_as_it_stands(played: House, how: How) -> None:
-    assert played.asks(End(How.TIME)) == [Refusal.NOT_POSSIBLE]
-    assert played.asks(End(how)) == [None]
+@pytest.mark.parametrize("how", [EndReasonCode.SCORE, EndReasonCode.ABANDONED])
+def test_the_arbiter_ends_a_game_as_it_stands(played: FakeTable, how: EndReasonCode) -> None:
+    assert played.asks(EndGame(EndReasonCode.TIME)) == [RefusalReason.NOT_POSSIBLE]
+    assert played.asks(EndGame(how)) == [None]
     result = played.page.result
     assert result is not None
     assert result.how is how
-    assert result.winner == ((0,) if how is How.SCORE else ())
+    assert result.winner == ((0,) if how is EndReasonCode.SCORE else ())
 
 
-def test_a_position_is_set_by_hand(played: House) -> None:
-    pieces = (Laid(0, ((4, 4),)), Laid(1, ((9, 9), (9, 10))))
-    assert played.asks(Stand(1, pieces)) == [None]
+def test_a_position_is_set_by_hand(played: FakeTable) -> None:
+    pieces = (PlacedPiece(0, ((4, 4),)), PlacedPiece(1, ((9, 9), (9, 10))))
+    assert played.asks(SetPosition(1, pieces)) == [None]
     assert played.page.turn == 1
     assert [len(piece.squares) for piece in played.page.pieces] == [1, 2]
-    overlapping = (Laid(0, ((4, 4),)), Laid(1, ((4, 4),)))
-    no_piece = (Laid(0, ((0, 0), (5, 5))),)
-    assert played.asks(Stand(0, overlapping)) == [Refusal.NOT_FITTING]
-    assert played.asks(Stand(0, no_piece)) == [Refusal.NOT_FITTING]
+    overlapping = (PlacedPiece(0, ((4, 4),)), PlacedPiece(1, ((4, 4),)))
+    no_piece = (PlacedPiece(0, ((0, 0), (5, 5))),)
+    assert played.asks(SetPosition(0, overlapping)) == [RefusalReason.NOT_FITTING]
+    assert played.asks(SetPosition(0, no_piece)) == [RefusalReason.NOT_FITTING]
 
 
-def test_a_position_is_set_as_the_camera_sees_it(played: House) -> None:
-    played.stage.board.lift(THIRD)
+def test_a_position_is_set_as_the_camera_sees_it(played: FakeTable) -> None:
+    played.table_factory.board.lift(THIRD)
     played.look(1)
-    assert played.asks(Stand(0)) == [None]
+    assert played.asks(SetPosition(0)) == [None]
     assert played.state.plies == 2
-    played.stage.eyes.hand = True
+    played.table_factory.eyes.hand = True
     played.look(1)
-    assert played.asks(Stand(0)) == [Refusal.NOT_POSSIBLE]
+    assert played.asks(SetPosition(0)) == [RefusalReason.NOT_POSSIBLE]
 
 
-def test_a_new_game_takes_the_place_of_the_old(played: House) -> None:
+def test_a_new_game_takes_the_place_of_the_old(played: FakeTable) -> None:
     number = played.journal.number
     wish = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0, hints=3)
     assert played.asks(wish) == [None]
@@ -289,34 +291,34 @@ def test_a_new_game_takes_the_place_of_the_old(played: House) -> None:
         NewGame(GameKey.DUO, EditionKey.BLACK_WHITE, first="purple"),
     ],
 )
-def test_a_new_game_that_does_not_fit_changes_nothing(played: House, wish: Wish) -> None:
-    assert played.asks(wish) == [Refusal.NOT_FITTING]
+def test_a_new_game_that_does_not_fit_changes_nothing(played: FakeTable, wish: Command) -> None:
+    assert played.asks(wish) == [RefusalReason.NOT_FITTING]
     assert played.state.plies == 3
     assert played.journal.number == 1
 
 
-def test_calibrating_keeps_the_game(played: House) -> None:
+def test_calibrating_keeps_the_game(played: FakeTable) -> None:
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
     assert played.asks(Calibrate(corners)) == [None]
-    assert played.stage.corners == [corners]
+    assert played.table_factory.corners == [corners]
     played.look()
     assert played.state.plies == 3
     assert not played.page.state.squares
 
 
-def test_the_page_says_what_is_possible(table: House) -> None:
-    assert Word.UNDO not in table.page.possible
+def test_the_page_says_what_is_possible(table: FakeTable) -> None:
+    assert CommandName.UNDO not in table.page.possible
     table.lay("purple", FIRST)
-    assert {Word.UNDO, Word.PAUSE, Word.NEW_GAME} <= {*table.page.possible}
-    assert Word.OVERRULE not in table.page.possible
-    assert Word.END_TURN not in table.page.possible
+    assert {CommandName.UNDO, CommandName.PAUSE, CommandName.NEW_GAME} <= {*table.page.possible}
+    assert CommandName.OVERRULE not in table.page.possible
+    assert CommandName.END_TURN not in table.page.possible
 
 
 def test_a_piece_that_only_the_arbiter_may_take_back_stays(tmp_path: Path) -> None:
     with house(tmp_path, replace(DUO, takeback=Takeback.ARBITER)) as table:
         table.lay("purple", FIRST)
         table.lift(FIRST)
-        assert table.page.state.code is Code.DISTURBED
+        assert table.page.state.code is RefereeState.DISTURBED
         assert table.asks(Undo()) == [None]
         table.look()
         assert [event.name for event in table.events][-3:] == ["dismissed", "lifted", "restored"]

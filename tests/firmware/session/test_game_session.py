@@ -6,50 +6,61 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.clock import Pace, Timing
-from firmware.game.config import Terms, TurnEnd
-from firmware.game.events import Moved, TimedOut
+from firmware.game.clock import TimeControl, Timing
+from firmware.game.config import GameConfig, TurnEnd
+from firmware.game.events import MoveAccepted, TimedOut
 from firmware.records.record import Record
 from firmware.rules.variants import GAMES
-from tests.support.fake_table import STEP_S, House, house
+from tests.support.fake_table import STEP_S, FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
-from web.contract import Code, End, EndTurn, How, Pause, Refusal, Resume, Undo
+from web.contract import (
+    EndGame,
+    EndReasonCode,
+    EndTurn,
+    Pause,
+    RefereeState,
+    RefusalReason,
+    Resume,
+    Undo,
+)
 
-MINUTE = Terms(GAMES["duo"], pace=Pace(Timing.SUDDEN_DEATH, 60.0))
+MINUTE = GameConfig(GAMES["duo"], pace=TimeControl(Timing.SUDDEN_DEATH, 60.0))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[House]:
+def table(tmp_path: Path) -> Iterator[FakeTable]:
     with house(tmp_path, MINUTE) as made:
         yield made
 
 
-def left_s(table: House) -> tuple[float, ...]:
-    return tuple(one.left_ms / 1000 for one in table.controller.play.clocks)
+def left_s(table: FakeTable) -> tuple[float, ...]:
+    return tuple(one.left_ms / 1000 for one in table.controller.session.clocks)
 
 
-def running(table: House) -> list[bool]:
-    return [one.running for one in table.controller.play.clocks]
+def running(table: FakeTable) -> list[bool]:
+    return [one.running for one in table.controller.session.clocks]
 
 
-def test_a_move_is_charged_to_the_first_clear_frame_that_shows_it(table: House) -> None:
-    begun = table.stage.camera.now
+def test_a_move_is_charged_to_the_first_clear_frame_that_shows_it(table: FakeTable) -> None:
+    begun = table.table_factory.camera.now
     before = left_s(table)
     table.look(10)
     table.reach(4)
     seen = begun + 14 * STEP_S + STEP_S  # the frame after the last with a hand
-    table.stage.board.lay("purple", FIRST)
-    told = [event for event in table.look(4) if isinstance(event, Moved)]
+    table.table_factory.board.lay("purple", FIRST)
+    told = [event for event in table.look(4) if isinstance(event, MoveAccepted)]
     assert told[0].time > seen - STEP_S, "decided on later than seen; a game begins at 0"
     assert told[0].left_s == (before[0] - (seen - begun), 60.0)
     assert running(table) == [False, True]
-    assert left_s(table)[1] == 60.0 - (table.stage.camera.now - seen)
+    assert left_s(table)[1] == 60.0 - (table.table_factory.camera.now - seen)
 
 
-def test_time_stands_while_a_piece_is_refused_and_runs_when_it_is_taken_back(table: House) -> None:
+def test_time_stands_while_a_piece_is_refused_and_runs_when_it_is_taken_back(
+    table: FakeTable,
+) -> None:
     table.lay("purple", FIRST)
     table.lay("orange", "a1,b1")
-    assert table.page.state.code is Code.REFUSED
+    assert table.page.state.code is RefereeState.REFUSED
     stood = left_s(table)
     table.look(20)
     assert (left_s(table), running(table)) == (stood, [False, False])
@@ -59,14 +70,14 @@ def test_time_stands_while_a_piece_is_refused_and_runs_when_it_is_taken_back(tab
     assert left_s(table)[1] > stood[1] - 3
 
 
-def test_time_stands_while_the_board_is_lost_and_while_it_is_paused(table: House) -> None:
+def test_time_stands_while_the_board_is_lost_and_while_it_is_paused(table: FakeTable) -> None:
     table.lay("purple", FIRST)
-    table.stage.eyes.lost = "aim the camera"
+    table.table_factory.eyes.lost = "aim the camera"
     table.look(12)
     stood = left_s(table)
     table.look(20)
     assert left_s(table) == stood
-    table.stage.eyes.lost = ""
+    table.table_factory.eyes.lost = ""
     table.look(6)
     assert running(table) == [False, True]
     table.asks(Pause())
@@ -78,7 +89,7 @@ def test_time_stands_while_the_board_is_lost_and_while_it_is_paused(table: House
     assert left_s(table)[1] < stood[1]
 
 
-def test_who_runs_out_of_time_is_reported_once_and_plays_on(table: House) -> None:
+def test_who_runs_out_of_time_is_reported_once_and_plays_on(table: FakeTable) -> None:
     table.lay("purple", FIRST)
     table.look(130)
     table.look(10)
@@ -87,25 +98,25 @@ def test_who_runs_out_of_time_is_reported_once_and_plays_on(table: House) -> Non
     assert [one.timed_out for one in table.page.clocks] == [False, True]
     table.lay("orange", SECOND)
     assert table.state.plies == 2, "the arbiter decides, not the clock"
-    assert table.asks(End(How.TIME)) == [None]
+    assert table.asks(EndGame(EndReasonCode.TIME)) == [None]
     assert table.page.result is not None
     assert table.page.result.winner == (0,)
 
 
 def test_a_piece_that_lay_there_in_time_is_in_time(tmp_path: Path) -> None:
-    short = replace(MINUTE, pace=Pace(Timing.SUDDEN_DEATH, 10.0))
+    short = replace(MINUTE, pace=TimeControl(Timing.SUDDEN_DEATH, 10.0))
     with house(tmp_path, short) as table:
         while left_s(table)[0] > 3 * STEP_S:
             table.look(1)
         table.reach()
-        table.stage.board.lay("purple", FIRST)
+        table.table_factory.board.lay("purple", FIRST)
         table.look(4)
         assert not any(isinstance(event, TimedOut) for event in table.events)
         assert table.state.plies == 1
 
 
 def test_an_undone_move_gives_the_turn_back_and_its_increment(tmp_path: Path) -> None:
-    with house(tmp_path, replace(MINUTE, pace=Pace(Timing.INCREMENT, 60.0, 5.0))) as table:
+    with house(tmp_path, replace(MINUTE, pace=TimeControl(Timing.INCREMENT, 60.0, 5.0))) as table:
         table.lay("purple", FIRST)
         with_increment = left_s(table)[0]
         table.asks(Undo())
@@ -114,7 +125,7 @@ def test_an_undone_move_gives_the_turn_back_and_its_increment(tmp_path: Path) ->
 
 
 def test_the_shared_colour_runs_for_whose_turn_it_is(tmp_path: Path) -> None:
-    terms = Terms(GAMES["classic-3"], pace=Pace(Timing.SUDDEN_DEATH, 60.0))
+    terms = GameConfig(GAMES["classic-3"], pace=TimeControl(Timing.SUDDEN_DEATH, 60.0))
     with house(tmp_path, terms) as table:
         rounds = (("blue", "a20"), ("yellow", "t20"), ("red", "t1"), ("green", "a1"))
         later = (("blue", "b19,b18"), ("yellow", "s19,s18"), ("red", "s2,s3"))
@@ -132,11 +143,11 @@ def test_with_buttons_a_turn_ends_when_its_player_says_so(tmp_path: Path) -> Non
         table.lay("purple", FIRST)
         table.look(6)
         assert table.state.plies == 0
-        assert table.stage.buttons is not None
-        table.stage.buttons.press(1)
+        assert table.table_factory.buttons is not None
+        table.table_factory.buttons.press(1)
         table.look(3)
         assert table.state.plies == 0, "it is not the other's turn"
-        table.stage.buttons.press(0)
+        table.table_factory.buttons.press(0)
         table.look(3)
         assert table.state.plies == 1
         table.lay("orange", SECOND)
@@ -145,21 +156,21 @@ def test_with_buttons_a_turn_ends_when_its_player_says_so(tmp_path: Path) -> Non
         assert table.state.plies == 2
 
 
-def test_without_buttons_there_is_nothing_to_press(table: House) -> None:
-    assert table.asks(EndTurn()) == [Refusal.NOT_POSSIBLE]
+def test_without_buttons_there_is_nothing_to_press(table: FakeTable) -> None:
+    assert table.asks(EndTurn()) == [RefusalReason.NOT_POSSIBLE]
 
 
 def test_times_go_into_record_and_events_and_survive_a_restart(tmp_path: Path) -> None:
     with house(tmp_path, MINUTE) as table:
         for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
             table.lay(colour, move)
-        told = [one.left_s for one in table.events if isinstance(one, Moved)]
+        told = [one.left_s for one in table.events if isinstance(one, MoveAccepted)]
         table.look(10)
     with house(tmp_path) as again:
         assert again.state.plies == 3
         assert told[-1] is not None
         assert left_s(again)[0] == told[-1][0]
-        assert again.asks(End(How.ABANDONED)) == [None]
+        assert again.asks(EndGame(EndReasonCode.ABANDONED)) == [None]
         name = again.page.name
     record = Record.read((tmp_path / "games" / name / "record.blksgf").read_bytes())
     assert record.root.text("TM") == "60"
@@ -170,9 +181,9 @@ def test_times_go_into_record_and_events_and_survive_a_restart(tmp_path: Path) -
     assert record.result == "Void"
 
 
-def test_a_page_is_not_said_anew_for_every_second(table: House) -> None:
+def test_a_page_is_not_said_anew_for_every_second(table: FakeTable) -> None:
     table.lay("purple", FIRST)
     table.look(3)
-    pages = len(table.wire.pages)
+    pages = len(table.feed.pages)
     table.look(20)
-    assert len(table.wire.pages) == pages
+    assert len(table.feed.pages) == pages

@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import PlayerError
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, HintStep
 from firmware.lights.scene import HINT
 from firmware.player import client
-from firmware.player.client import Answer, Choice, PlayerLink
+from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.session.hint_service import Player
-from tests.support.fake_table import Bulbs, House, house, lit_in
+from firmware.session.hint_service import HintEngine
+from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
-from web.contract import Hint, Hints, Page, Private, Refusal, Word
+from web.contract import ArbiterPage, CommandName, Hint, HintAllowance, Page, RefusalReason
 
 pytestmark = pytest.mark.slow
 
-DUO = Terms(GAMES["duo"], hints=1)
+DUO = GameConfig(GAMES["duo"], hints=1)
 START_S = 300
 """The first process after a change compiles."""
 
@@ -35,7 +35,7 @@ def largest(position: Position) -> Move:
     return max(position.legal_moves, key=lambda move: len(move.squares))
 
 
-class Thinker(Player):
+class Thinker(HintEngine):
     """A player that names a large move, once it is told that it has thought."""
 
     def __init__(self) -> None:
@@ -53,14 +53,14 @@ class Thinker(Player):
         self.asked.append(position)
         return len(self.asked)
 
-    def answer(self, request: int) -> Answer | None:
+    def answer(self, request: int) -> Analysis | None:
         if self.broken:
             raise PlayerError(self.broken)
         position = Position.parse(self.asked[request - 1])
         move = largest(position)
         names = tuple(position.board.format_square(square) for square in move.squares)
-        choice = Choice(names, move.piece.name, 0.5, 0.0, 1)
-        return Answer(request, (choice,), 1, 0.1, self.ready)
+        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 1)
+        return Analysis(request, (choice,), 1, 0.1, self.ready)
 
     def close(self) -> None:
         self.closed += 1
@@ -72,16 +72,16 @@ def thinker() -> Thinker:
 
 
 @contextmanager
-def begun(folder: Path, thinker: Thinker, terms: Terms = DUO) -> Iterator[House]:
+def begun(folder: Path, thinker: Thinker, terms: GameConfig = DUO) -> Iterator[FakeTable]:
     """A table with a piece on it and orange to move."""
-    with house(folder, terms, Bulbs(), thinker) as table:
+    with house(folder, terms, FakeLedStrip(), thinker) as table:
         table.lay("purple", FIRST)
         table.look(6)
         assert table.state.plies == 1
         yield table
 
 
-def hints(page: Page) -> Hints:
+def hints(page: Page) -> HintAllowance:
     assert page.private is not None
     assert page.private.hints is not None
     return page.private.hints
@@ -91,12 +91,12 @@ def test_a_held_button_asks_and_the_table_goes_on_while_the_player_thinks(
     tmp_path: Path, thinker: Thinker
 ) -> None:
     with begun(tmp_path, thinker) as table:
-        assert table.stage.buttons is not None
+        assert table.table_factory.buttons is not None
         thinker.ready = False
-        table.stage.buttons.press(0, held=True)
+        table.table_factory.buttons.press(0, held=True)
         table.look(2)
         assert thinker.asked == [], "it is not the turn of the other"
-        table.stage.buttons.press(1, held=True)
+        table.table_factory.buttons.press(1, held=True)
         table.look(5)
         assert hints(table.page).thinking
         assert hints(table.page).left == (1, 1)
@@ -119,8 +119,8 @@ def test_a_hint_costs_once_and_is_told_in_three_steps_and_then_no_more(
         move = largest(Position.parse(thinker.asked[0]))
         assert [len(one.squares) for one in told] == [1, 2, 5]
         assert [one.piece for one in told] == ["", "", move.piece.name]
-        assert Word.HINT not in table.page.possible
-        assert table.asks(Hint()) == [Refusal.NOT_POSSIBLE]
+        assert CommandName.HINT not in table.page.possible
+        assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
         assert len(thinker.asked) == 1
         assert [one.step for one in table.events if isinstance(one, Hinted)] == list(HintStep)
 
@@ -142,7 +142,7 @@ def test_who_has_spent_their_hints_is_refused_and_the_other_is_not(
         table.lay("purple", ",".join(_names(move.squares)))
         table.look(6)
         assert table.state.plies == 3
-        assert table.asks(Hint()) == [Refusal.HINTS_SPENT]
+        assert table.asks(Hint()) == [RefusalReason.HINTS_SPENT]
 
 
 def _names(squares: tuple[int, ...]) -> list[str]:
@@ -156,7 +156,7 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
         table.look(2)
         told = hints(table.page)
     assert thinker.closed
-    with house(tmp_path, None, Bulbs(), thinker) as again:
+    with house(tmp_path, None, FakeLedStrip(), thinker) as again:
         assert hints(again.page) == told
 
 
@@ -165,10 +165,10 @@ def test_a_player_that_cannot_run_ends_no_game(
     tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "command", lambda *_: [program])
-    with house(tmp_path, DUO, Bulbs(), PlayerLink) as table:
+    with house(tmp_path, DUO, FakeLedStrip(), EngineClient) as table:
         table.lay("purple", FIRST)
         for _ in range(3):
-            assert table.asks(Hint()) in ([None], [Refusal.NO_PLAYER])
+            assert table.asks(Hint()) in ([None], [RefusalReason.NO_PLAYER])
             time.sleep(0.05)
             table.look(2)
         assert "player" in hints(table.page).trouble
@@ -181,8 +181,8 @@ def test_a_player_that_cannot_run_ends_no_game(
 def test_a_player_that_names_no_move_ends_no_game(
     tmp_path: Path, cells: tuple[str, ...], thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    choices = (Choice(cells, "1", 0.5, 0.0, 1),)
-    answer = partial(Answer, choices=choices, simulations=1, seconds=0.1, done=True)
+    choices = (SuggestedMove(cells, "1", 0.5, 0.0, 1),)
+    answer = partial(Analysis, choices=choices, simulations=1, seconds=0.1, done=True)
     monkeypatch.setattr(thinker, "answer", answer)
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())
@@ -201,11 +201,11 @@ def test_a_hint_that_comes_too_late_is_not_told_and_costs_nothing(
         assert table.state.plies == 1, "the piece lies there, and is looked at"
         table.look(6)
         assert table.state.plies == 2
-        assert hints(table.page) == Hints((1, 1), 0)
+        assert hints(table.page) == HintAllowance((1, 1), 0)
 
 
 def test_the_lights_wink_where_the_hint_is(tmp_path: Path, thinker: Thinker) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs, thinker) as table:
         table.lay("purple", FIRST)
         table.look(6)
@@ -220,7 +220,7 @@ def test_the_lights_wink_where_the_hint_is(tmp_path: Path, thinker: Thinker) -> 
 
 
 def test_no_picture_shows_watchers_a_hint_that_glows(tmp_path: Path, thinker: Thinker) -> None:
-    bulbs = Bulbs()
+    bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs, thinker) as table:
         table.lay("purple", FIRST)
         table.look(6)
@@ -229,15 +229,15 @@ def test_no_picture_shows_watchers_a_hint_that_glows(tmp_path: Path, thinker: Th
         ((row, column),) = hints(table.page).squares
         led = row * 14 + column
         table.look(6)
-        before = len(table.wire.pictures)
+        before = len(table.feed.pictures)
         for _ in range(20):
             table.look(1)
             # The camera does not say when it exposed, so a wink is not dark long enough.
-            assert len(table.wire.pictures) == before
+            assert len(table.feed.pictures) == before
         assert any(led in lit_in(frame) for frame in bulbs.frames[-20:])
         table.lay("orange", SECOND)
         table.look(12)
-        assert len(table.wire.pictures) > before
+        assert len(table.feed.pictures) > before
 
 
 def test_a_table_without_a_player_says_why_and_counts_nothing(
@@ -245,8 +245,8 @@ def test_a_table_without_a_player_says_why_and_counts_nothing(
 ) -> None:
     thinker.broken = "the player needs numba; install it with: pip install 'cornerlight[player]'"
     with begun(tmp_path, thinker) as table:
-        assert table.asks(Hint()) == [Refusal.NO_PLAYER]
-        assert hints(table.page) == Hints((1, 1), 1, trouble=thinker.broken)
+        assert table.asks(Hint()) == [RefusalReason.NO_PLAYER]
+        assert hints(table.page) == HintAllowance((1, 1), 1, trouble=thinker.broken)
         thinker.broken, thinker.ready = "", False
         assert table.asks(Hint()) == [None]
         thinker.broken = "the player's process has ended"
@@ -257,16 +257,16 @@ def test_a_table_without_a_player_says_why_and_counts_nothing(
 
 def test_where_no_hints_were_agreed_on_nobody_can_ask(tmp_path: Path, thinker: Thinker) -> None:
     with begun(tmp_path, thinker, replace(DUO, hints=0)) as table:
-        assert table.page.private == Private()
-        assert table.asks(Hint()) == [Refusal.NOT_POSSIBLE]
-        assert table.stage.buttons is not None
-        table.stage.buttons.press(1, held=True)
+        assert table.page.private == ArbiterPage()
+        assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
+        assert table.table_factory.buttons is not None
+        table.table_factory.buttons.press(1, held=True)
         table.look(2)
         assert thinker.asked == []
 
 
 def test_the_real_player_gives_a_hint_that_the_rules_allow(tmp_path: Path) -> None:
-    with house(tmp_path, DUO, None, lambda: PlayerLink(memory_mb=16)) as table:
+    with house(tmp_path, DUO, None, lambda: EngineClient(memory_mb=16)) as table:
         assert table.asks(Hint()) == [None]
         for _ in range(START_S * 20):
             table.look(1)

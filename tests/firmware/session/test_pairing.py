@@ -8,7 +8,7 @@ import pytest
 from firmware.commands.main import main
 from firmware.session import pairing as pairing_module
 from firmware.session.pairing import MOST_PHONES, NUMBER_LIVES_S, Pairing, grouped
-from web.contract import Phones
+from web.contract import PairedPhones
 
 
 @pytest.fixture
@@ -21,41 +21,41 @@ def other_than(number: str) -> str:
 
 
 def paired(pairing: Pairing, now: float = 0.0) -> str:
-    token = pairing.attempt(pairing.offer(now), now)
+    token = pairing.verify_code(pairing.issue_code(now), now)
     assert token
     return token
 
 
 def test_a_number_pairs_one_phone_once(path: Path) -> None:
     pairing = Pairing(path)
-    number = pairing.offer(0.0)
-    token = pairing.attempt(number, 1.0)
+    number = pairing.issue_code(0.0)
+    token = pairing.verify_code(number, 1.0)
     assert pairing.knows(token)
-    assert pairing.attempt(number, 2.0) == ""
+    assert pairing.verify_code(number, 2.0) == ""
     assert not pairing.knows("")
     assert not pairing.knows(token + "x")
 
 
 def test_without_a_number_none_is_right(path: Path) -> None:
-    assert Pairing(path).attempt("0" * 12, 0.0) == ""
+    assert Pairing(path).verify_code("0" * 12, 0.0) == ""
 
 
 def test_a_number_lives_for_a_while_and_only_until_the_next(path: Path) -> None:
     pairing = Pairing(path)
-    number = pairing.offer(0.0)
-    assert pairing.attempt(number, NUMBER_LIVES_S + 1) == ""
-    first = pairing.offer(1000.0)
-    second = pairing.offer(1000.0)
-    assert first == second or pairing.attempt(first, 1100.0) == ""
+    number = pairing.issue_code(0.0)
+    assert pairing.verify_code(number, NUMBER_LIVES_S + 1) == ""
+    first = pairing.issue_code(1000.0)
+    second = pairing.issue_code(1000.0)
+    assert first == second or pairing.verify_code(first, 1100.0) == ""
 
 
-@pytest.mark.parametrize("draw", [Pairing.offer, Pairing.show])
+@pytest.mark.parametrize("draw", [Pairing.issue_code, Pairing.issue_short_code])
 def test_no_wrong_number_keeps_out_the_right_one(path: Path, draw: object) -> None:
     pairing = Pairing(path)
     number = draw(pairing, 0.0)  # type: ignore[operator]
     for n in range(300):
-        assert pairing.attempt(other_than(number), n / 10) == ""
-    assert pairing.attempt(number, 30.0)
+        assert pairing.verify_code(other_than(number), n / 10) == ""
+    assert pairing.verify_code(number, 30.0)
 
 
 def test_one_wrong_number_every_five_minutes_keeps_nobody_out(path: Path) -> None:
@@ -63,35 +63,35 @@ def test_one_wrong_number_every_five_minutes_keeps_nobody_out(path: Path) -> Non
     taken = 0
     for minute in range(24 * 60):
         if minute % 5 == 0:
-            pairing.attempt("0" * 12, 60.0 * minute)
+            pairing.verify_code("0" * 12, 60.0 * minute)
         if minute % 60 == 30:
-            taken += bool(pairing.attempt(pairing.offer(60.0 * minute), 60.0 * minute + 5))
+            taken += bool(pairing.verify_code(pairing.issue_code(60.0 * minute), 60.0 * minute + 5))
     assert taken == 24
 
 
 def test_both_numbers_are_long_and_pair_beside_each_other(path: Path) -> None:
     pairing = Pairing(path)
-    drawn, shown = pairing.offer(0.0), pairing.show(0.0)
+    drawn, shown = pairing.issue_code(0.0), pairing.issue_short_code(0.0)
     assert (len(drawn), len(shown)) == (12, 12)
     assert grouped(drawn).split() == [drawn[:4], drawn[4:8], drawn[8:]]
-    assert pairing.attempt(shown, 1.0)
-    assert pairing.attempt(shown, 1.0) == "", "it pairs one phone"
-    assert pairing.attempt(drawn, 2.0)
+    assert pairing.verify_code(shown, 1.0)
+    assert pairing.verify_code(shown, 1.0) == "", "it pairs one phone"
+    assert pairing.verify_code(drawn, 2.0)
 
 
 def test_another_number_in_the_lights_leaves_the_one_by_command(path: Path) -> None:
     pairing = Pairing(path)
-    drawn = Pairing(path).offer(0.0)
-    pairing.show(0.0)
-    pairing.show(1.0)
-    assert pairing.attempt(drawn, 2.0)
+    drawn = Pairing(path).issue_code(0.0)
+    pairing.issue_short_code(0.0)
+    pairing.issue_short_code(1.0)
+    assert pairing.verify_code(drawn, 2.0)
 
 
 def test_what_is_told_of_phones_and_numbers_is_what_is_good_now(path: Path) -> None:
     pairing = Pairing(path)
-    assert pairing.phones(0.0) == Phones()
+    assert pairing.phones(0.0) == PairedPhones()
     token = paired(pairing)
-    number = pairing.offer(0.0)
+    number = pairing.issue_code(0.0)
     told = pairing.phones(1.0)
     assert told.knows(token)
     assert not told.knows(token + "x")
@@ -100,25 +100,25 @@ def test_what_is_told_of_phones_and_numbers_is_what_is_good_now(path: Path) -> N
     assert token not in told.to_json()
     assert number not in told.to_json()
     assert not pairing.phones(NUMBER_LIVES_S + 1).takes(number)
-    pairing.attempt(number, 2.0)
+    pairing.verify_code(number, 2.0)
     assert not pairing.phones(2.0).takes(number)
 
 
 def test_one_phone_is_forgotten_and_the_others_are_not(path: Path) -> None:
     pairing = Pairing(path)
     tokens = [paired(pairing) for _ in range(3)]
-    number = pairing.offer(0.0)
+    number = pairing.issue_code(0.0)
     pairing.unpair(tokens[1])
     assert [pairing.knows(token) for token in tokens] == [True, False, True]
-    assert pairing.attempt(number, 1.0), "nor is a number that was drawn"
+    assert pairing.verify_code(number, 1.0), "nor is a number that was drawn"
 
 
 def test_a_number_of_another_boot_is_worth_nothing(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = Pairing(path).offer(0.0)
+    number = Pairing(path).issue_code(0.0)
     monkeypatch.setattr(pairing_module, "_boot", lambda: "another")
-    assert Pairing(path).attempt(number, 0.0) == ""
+    assert Pairing(path).verify_code(number, 0.0) == ""
     assert not Pairing(path).phones(0.0).takes(number)
 
 
@@ -131,7 +131,7 @@ def test_phones_stay_paired_over_a_restart_until_they_are_forgotten(path: Path) 
 
 def test_the_file_holds_no_token_and_no_number_and_is_for_its_owner_alone(path: Path) -> None:
     pairing = Pairing(path)
-    token, number = paired(pairing), pairing.offer(0.0)
+    token, number = paired(pairing), pairing.issue_code(0.0)
     text = path.read_text()
     assert token not in text
     assert number not in json.loads(text)["offered"].values()
@@ -153,8 +153,8 @@ def test_a_file_that_is_damaged_pairs_nobody(path: Path, text: str) -> None:
     path.write_text(text)
     pairing = Pairing(path)
     assert not pairing.knows("")
-    assert pairing.attempt("1" * 12, 0.0) == ""
-    assert pairing.phones(0.0) == Phones()
+    assert pairing.verify_code("1" * 12, 0.0) == ""
+    assert pairing.phones(0.0) == PairedPhones()
     assert pairing.knows(paired(pairing, 10.0))
 
 
@@ -192,7 +192,7 @@ def test_the_verb_draws_a_number_that_the_table_takes(
     assert main(["pair", "--folder", str(tmp_path), "--json"]) == 0
     drawn = json.loads(capsys.readouterr().out)
     offered = json.loads(path.read_text())["offered"]
-    token = Pairing(path).attempt(drawn["number"], offered["until"] - 1)
+    token = Pairing(path).verify_code(drawn["number"], offered["until"] - 1)
     assert token
     assert main(["pair", "--folder", str(tmp_path), "--forget"]) == 0
     assert not Pairing(path).knows(token)

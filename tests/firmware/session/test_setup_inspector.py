@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
-from tests.support.fake_table import House, house
+from tests.support.fake_table import FakeTable, house
 from tests.vision.setup.test_setup_check import PICTURE, UPRIGHT
 from vision.camera import Image
-from web.contract import Inspect, Level, Setup
+from web.contract import Inspect, RatingCode, SetupEntry
 
 pytestmark = pytest.mark.slow
 
-DUO = Terms(GAMES["duo"])
+DUO = GameConfig(GAMES["duo"])
 PATIENCE_S = 30
 
 
-def found(table: House) -> Setup:
+def found(table: FakeTable) -> SetupEntry:
     """What arbiters are shown of the set-up once the table has looked."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
@@ -31,8 +31,8 @@ def found(table: House) -> Setup:
     pytest.fail("the table did not find out in time")
 
 
-def asked(table: House, image: Image) -> Setup:
-    table.stage.camera.image = image
+def asked(table: FakeTable, image: Image) -> SetupEntry:
+    table.table_factory.camera.image = image
     assert table.asks(Inspect()) == [None]
     assert table.page.private is not None
     assert table.page.private.setup.looking
@@ -44,9 +44,9 @@ def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again
 ) -> None:
     with house(tmp_path, DUO) as table:
         assert table.page.private is not None
-        assert table.page.private.setup == Setup()
+        assert table.page.private.setup == SetupEntry()
         fine = asked(table, PICTURE)
-        assert {one.code: one.level for one in fine.points}["board"] is Level.FINE
+        assert {one.code: one.level for one in fine.points}["board"] is RatingCode.FINE
         height, width = PICTURE.shape[:2]
         for (x, y), corner in zip(fine.corners, UPRIGHT, strict=True):
             assert (x * width, y * height) == pytest.approx(corner.tolist(), abs=4)
@@ -66,7 +66,7 @@ def test_a_look_for_which_there_is_no_thread_stops_nothing(
             refused.setattr(threading.Thread, "start", refuse)
             table.asks(Inspect())
             table.look(6)
-        assert found(table) == Setup()
+        assert found(table) == SetupEntry()
         assert asked(table, PICTURE).points
 
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.lights.led_layout import Wiring
+from firmware.lights.led_layout import LedLayout
 from firmware.rules.board import Move
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.appearance import PLASTIC, camera_pose
 from firmware.simulator.camera import SimulatedCamera
-from firmware.simulator.table import Hand, Lying, VirtualTable, square_mm
+from firmware.simulator.table import Hand, TablePiece, VirtualTable, square_mm
 from firmware.simulator.ws2812_chain import under
 from vision.camera import Camera, Image
 from vision.synthetic import Renderer
@@ -56,8 +56,8 @@ def test_frames_are_numbered_and_end_with_close(renderer: Renderer) -> None:
 
 def test_squares_have_the_colour_of_what_lies_there(renderer: Renderer) -> None:
     table = VirtualTable(GAMES["duo"])
-    table.lay(Lying(0, W))
-    table.lay(Lying(1, Move.parse("j5,k5,l5,l4", 14)))
+    table.lay(TablePiece(0, W))
+    table.lay(TablePiece(1, Move.parse("j5,k5,l5,l4", 14)))
     image = seen(camera_over(table, renderer))
     known = {None: (84, 89, 97), 0: PLASTIC["purple"], 1: PLASTIC["orange"]}
     for square, colour in enumerate(table.scene.truth()):
@@ -76,7 +76,7 @@ def test_a_lit_led_glows_and_a_piece_or_hand_hides_it(
     square = W.squares[2]
     camera = camera_over(table, renderer)
     dark = at_square(seen(camera), table, square)
-    layout = Wiring(14, 14).layout(14)
+    layout = LedLayout(14, 14).layout(14)
     shown = [(0, 255, 0) if at == square else (0, 0, 0) for at in layout]
     under(table, layout)(shown)
     lit = at_square(seen(camera), table, square)
@@ -85,7 +85,7 @@ def test_a_lit_led_glows_and_a_piece_or_hand_hides_it(
     table.move_hand(Hand(x_mm, y_mm - 70.0, 2))
     under_hand = at_square(seen(camera), table, square)
     table.move_hand(None)
-    table.lay(Lying(0, W))
+    table.lay(TablePiece(0, W))
     under_piece = at_square(seen(camera), table, square)
     for hidden in (under_hand, under_piece):
         assert hidden[1] < lit[1] - 20
@@ -102,8 +102,8 @@ def test_a_bumped_camera_sees_the_board_elsewhere() -> None:
 
 def test_the_same_seed_gives_the_same_frames() -> None:
     table = VirtualTable(GAMES["duo"])
-    table.lay(Lying(0, W, 0.4, 0.1, 1.0))
-    table.move_hand(Hand(20.0, 30.0, 3, Lying(1, Move.parse("j5", 14))))
+    table.lay(TablePiece(0, W, 0.4, 0.1, 1.0))
+    table.move_hand(Hand(20.0, 30.0, 3, TablePiece(1, Move.parse("j5", 14))))
     frames = [
         seen(SimulatedCamera(table, NAMES, lambda: 5.0, Renderer(1), (640, 480))) for _ in range(2)
     ]

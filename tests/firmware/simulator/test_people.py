@@ -3,24 +3,24 @@
 import numpy as np
 import pytest
 
-from firmware.drivers.interfaces import DeviceError, Press
+from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.simulator.mistakes import Slip, wrong_placement
+from firmware.simulator.mistakes import Mistake, wrong_placement
 from firmware.simulator.move_choice import Choose, sensibly
-from firmware.simulator.people import Habits, People, Shown
+from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.table import VirtualTable
 from tests.support.honest_referee import HonestReferee
 
 STEP_S = 0.25
 SLIPS = {
-    1: Slip.MISSES_START,
-    4: Slip.TOUCHES_OWN_SIDE,
-    6: Slip.NO_OWN_CORNER,
-    8: Slip.WRONG_TURN,
-    11: Slip.ONE_OFF,
+    1: Mistake.MISSES_START,
+    4: Mistake.TOUCHES_OWN_SIDE,
+    6: Mistake.NO_OWN_CORNER,
+    8: Mistake.WRONG_TURN,
+    11: Mistake.ONE_OFF,
 }
 
 
@@ -75,7 +75,7 @@ def test_a_game_with_every_kind_of_mistake_is_played_to_its_end(key: str) -> Non
 def test_people_with_buttons_press_once_for_each_thing_they_lay() -> None:
     table = VirtualTable(GAMES["classic-3"])
     referee, buttons = HonestReferee(table), SimulatedButtons(3)
-    habits = Habits(slips={2: Slip.MISSES_START})
+    habits = Habits(slips={2: Mistake.MISSES_START})
     people = People(table, at_random(1), referee.shown, 1, habits, press=buttons.press)
     pressed: list[int] = []
     now_s = 0.0
@@ -96,7 +96,7 @@ def test_a_button_that_is_not_there_cannot_be_pressed() -> None:
         buttons.press(2)
     buttons.press(1)
     buttons.press(0, held=True)
-    assert buttons.pressed() == (Press(1), Press(0, held=True))
+    assert buttons.pressed() == (ButtonPress(1), ButtonPress(0, held=True))
     assert buttons.pressed() == ()
     buttons.close()
     with pytest.raises(DeviceError, match="closed"):
@@ -114,7 +114,7 @@ def test_sensible_people_place_more_than_careless_ones() -> None:
 def test_the_promised_mistake_comes_before_its_move() -> None:
     table = VirtualTable(GAMES["duo"])
     referee = HonestReferee(table)
-    habits = Habits(slips={4: Slip.TOUCHES_OWN_SIDE})
+    habits = Habits(slips={4: Mistake.TOUCHES_OWN_SIDE})
     people = People(table, sensibly(1), referee.shown, 1, habits)
     now_s, plies = 0.0, set()
     while len(table.scene.pieces) < 6 or referee.refused:
@@ -169,7 +169,9 @@ def test_pieces_lie_within_a_millimetre_and_two_degrees() -> None:
 def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     table = VirtualTable(GAMES["duo"])
     habits = Habits(patience_s=2.0, crooked=0.0)
-    people = People(table, at_random(1), lambda: Shown(0, refused=False, to_move=0), 1, habits)
+    people = People(
+        table, at_random(1), lambda: TableFeedback(0, refused=False, to_move=0), 1, habits
+    )
     for tick in range(100):
         people.step(tick * 0.1)
     assert people.corrections >= 1
@@ -177,11 +179,11 @@ def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     assert (lying.dx_mm, lying.dy_mm, lying.angle_deg) == (0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("slip", list(Slip))
-def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Slip) -> None:
+@pytest.mark.parametrize("slip", list(Mistake))
+def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Mistake) -> None:
     dice = np.random.default_rng(1)
     position = Position.start("duo")
-    if slip is not Slip.MISSES_START:
+    if slip is not Mistake.MISSES_START:
         choose = at_random(9)
         for _ in range(6):
             position = position.play(choose(position))
@@ -189,7 +191,7 @@ def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Slip) -> None:
     assert found is not None
     colour, move = found
     rules = {breach.rule.value for breach in position.examine(move.squares, colour)}
-    if slip is Slip.ONE_OFF:
+    if slip is Mistake.ONE_OFF:
         assert rules
     else:
         assert slip.value in rules
@@ -199,4 +201,4 @@ def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Slip) -> None:
 def test_there_is_no_own_side_to_touch_on_an_empty_board() -> None:
     position = Position.start("duo")
     dice = np.random.default_rng(1)
-    assert wrong_placement(position, Slip.TOUCHES_OWN_SIDE, dice) is None
+    assert wrong_placement(position, Mistake.TOUCHES_OWN_SIDE, dice) is None

@@ -13,9 +13,9 @@ from firmware.simulator.script import (
     Lift,
     Push,
     Reach,
-    Setting,
+    ScriptedTable,
+    ScriptSetup,
     Shift,
-    Stage,
     Switch,
     Wait,
     from_json,
@@ -46,7 +46,7 @@ def test_every_action_is_written_and_read_back() -> None:
     assert {type(action) for action in EVERYTHING} == set(ACTIONS)
     for action in EVERYTHING:
         assert from_json(to_json(action)) == action
-    setting = Setting(game="duo", edition="black-white", opacity=0.8, told=False)
+    setting = ScriptSetup(game="duo", edition="black-white", opacity=0.8, told=False)
     assert read(written(setting, EVERYTHING)) == (setting, EVERYTHING)
 
 
@@ -57,10 +57,10 @@ def test_what_is_no_script_is_refused(text: str) -> None:
 
 
 def test_a_script_gives_the_same_frames_again() -> None:
-    setting = Setting(width=320, height=240, fps=4.0)
+    setting = ScriptSetup(width=320, height=240, fps=4.0)
     kept: list[bytes] = []
-    first = list(Stage(setting, lambda _, jpeg: kept.append(jpeg)).play(EVERYTHING))
-    again = list(Stage(setting).play(EVERYTHING))
+    first = list(ScriptedTable(setting, lambda _, jpeg: kept.append(jpeg)).play(EVERYTHING))
+    again = list(ScriptedTable(setting).play(EVERYTHING))
     assert [frame.time_s for frame in first] == [0.25, 0.5, 0.75, 1.0]
     assert len(kept) == 4
     for one, other in zip(first, again, strict=True):
@@ -69,7 +69,7 @@ def test_a_script_gives_the_same_frames_again() -> None:
 
 
 def test_what_is_done_is_there_to_be_seen() -> None:
-    stage = Stage(Setting(width=320, height=240))
+    stage = ScriptedTable(ScriptSetup(width=320, height=240))
     stop = EVERYTHING.index(Wait())
     for _ in stage.play(EVERYTHING[:stop]):
         pass

@@ -11,8 +11,8 @@ from firmware.rules.variants import GAMES
 from firmware.simulator.table import (
     CELL_MM,
     Hand,
-    Lamp,
-    Lying,
+    Lighting,
+    TablePiece,
     VirtualTable,
     square_at,
     square_mm,
@@ -22,7 +22,7 @@ DUO = GAMES["duo"]
 W = Move.parse("e10,f10,f9,g9,g8", 14)
 
 
-def table_with(*pieces: Lying) -> VirtualTable:
+def table_with(*pieces: TablePiece) -> VirtualTable:
     table = VirtualTable(DUO)
     for lying in pieces:
         table.lay(lying)
@@ -38,14 +38,14 @@ def test_squares_and_places_are_the_same_both_ways() -> None:
 
 
 def test_the_truth_is_where_pieces_lie() -> None:
-    truth = table_with(Lying(1, W, 0.6, -0.7, 2.0)).scene.truth()
+    truth = table_with(TablePiece(1, W, 0.6, -0.7, 2.0)).scene.truth()
     assert {at for at, colour in enumerate(truth) if colour == 1} == set(W.squares)
     assert truth.count(None) == 14 * 14 - 5
 
 
 def test_a_piece_pushed_a_whole_square_is_on_other_squares() -> None:
-    table = table_with(Lying(0, W))
-    table.shift(0, W.piece, Lying(0, W, dx_mm=CELL_MM))
+    table = table_with(TablePiece(0, W))
+    table.shift(0, W.piece, TablePiece(0, W, dx_mm=CELL_MM))
     truth = table.scene.truth()
     meant = set(Move.parse("f10,g10,g9,h9,h8", 14).squares)
     assert {at for at, colour in enumerate(truth) if colour == 0} == meant
@@ -53,19 +53,19 @@ def test_a_piece_pushed_a_whole_square_is_on_other_squares() -> None:
 
 def test_a_turned_piece_covers_turned_squares() -> None:
     bar = Move.parse("e5,f5,g5", 14)
-    table = table_with(Lying(0, bar, angle_deg=90.0))
+    table = table_with(TablePiece(0, bar, angle_deg=90.0))
     standing = set(Move.parse("f4,f5,f6", 14).squares)
     assert {at for at, c in enumerate(table.scene.truth()) if c == 0} == standing
 
 
 def test_trays_hold_what_is_neither_laid_nor_held() -> None:
-    table = table_with(Lying(0, W))
+    table = table_with(TablePiece(0, W))
     assert PIECE_NAMED["W"] not in table.scene.trays[0]
     assert table.scene.trays[1] == PIECES
     bar = Move.parse("j5", 14)
-    table.move_hand(Hand(0, 0, 1, Lying(1, bar)))
+    table.move_hand(Hand(0, 0, 1, TablePiece(1, bar)))
     assert PIECE_NAMED["1"] not in table.scene.trays[1]
-    table.lay(Lying(1, bar))
+    table.lay(TablePiece(1, bar))
     assert table.scene.hand == Hand(0, 0, 1)
     table.move_hand(None)
     assert table.lift(0, W.piece).move == W
@@ -74,20 +74,20 @@ def test_trays_hold_what_is_neither_laid_nor_held() -> None:
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
-    table = table_with(Lying(0, W))
+    table = table_with(TablePiece(0, W))
     before = table.scene
     with pytest.raises(ValueError, match="already"):
-        table.lay(Lying(0, W))
+        table.lay(TablePiece(0, W))
     with pytest.raises(ValueError, match="no placement"):
-        table.lay(Lying(2, W))
+        table.lay(TablePiece(2, W))
     with pytest.raises(ValueError, match="no placement"):
-        table.lay(Lying(0, Move.parse("a1", 20)))
+        table.lay(TablePiece(0, Move.parse("a1", 20)))
     with pytest.raises(ValueError, match="not on the board"):
         table.lift(1, W.piece)
     with pytest.raises(ValueError, match="stays the piece"):
-        table.shift(0, W.piece, Lying(1, W))
+        table.shift(0, W.piece, TablePiece(1, W))
     with pytest.raises(ValueError, match="lift it first"):
-        table.move_hand(Hand(0, 0, 3, Lying(0, W)))
+        table.move_hand(Hand(0, 0, 3, TablePiece(0, W)))
     with pytest.raises(ValueError, match="one for each square"):
         table.light(((0, 0, 0),) * 195)
     assert table.scene == before
@@ -96,12 +96,12 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
 def test_a_scene_never_changes() -> None:
     table = table_with()
     before = table.scene
-    table.lay(Lying(0, W))
-    table.switch_lamp(Lamp(brightness=0.5))
+    table.lay(TablePiece(0, W))
+    table.switch_lamp(Lighting(brightness=0.5))
     table.bump_camera(dx_mm=3.0, roll_deg=1.0)
     table.bump_camera(dx_mm=1.0)
     assert before.pieces == ()
-    assert before.lamp == Lamp()
+    assert before.lamp == Lighting()
     assert table.scene.camera.dx_mm == 4.0
     assert table.scene.camera.roll_deg == 1.0
 

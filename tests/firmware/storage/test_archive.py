@@ -7,20 +7,26 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.game.config import Terms
+from firmware.game.config import GameConfig
 from firmware.records.record import Record
-from firmware.records.replay import Ply, replay
+from firmware.records.replay import ReplayedMove, replay
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.variants import GAMES
-from firmware.storage.archive import Archive, Budget, Evidence, Finished, folder_name
+from firmware.storage.archive import (
+    ArchiveFolder,
+    BoardCrop,
+    FinishedGame,
+    StorageQuota,
+    folder_name,
+)
 from firmware.storage.board_crop import SIDE_PX, crop
 from firmware.storage.journal import Journal
 from firmware.storage.wall_clock import TimeOfDay, time_of_day
 from tests.support.fake_table import house
-from tests.support.noisy_board import FIRST, SECOND, THIRD, Table
-from web.contract import Code, End, How, NewGame, Overrule, Page, Resume, Undo
+from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard
+from web.contract import EndGame, EndReasonCode, NewGame, Overrule, Page, RefereeState, Resume, Undo
 
-DUO = Terms(GAMES["duo"], names=("Ada", "Ben"))
+DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
 
 
@@ -35,14 +41,14 @@ def folder(tmp_path: Path) -> Path:
         table.lay("purple", THIRD)
         table.lay("orange", "a1,b1")
         table.asks(Overrule())
-        table.asks(End(How.SCORE))
+        table.asks(EndGame(EndReasonCode.SCORE))
         name = table.page.name
     return tmp_path / "games" / name
 
 
 def test_the_record_tells_the_game_with_its_corrections(folder: Path) -> None:
     record = Record.read((folder / "record.blksgf").read_bytes())
-    plies = [entry for entry in replay(record) if isinstance(entry, Ply)]
+    plies = [entry for entry in replay(record) if isinstance(entry, ReplayedMove)]
     laid = [set(str(ply.move).split(",")) for ply in plies]
     assert laid == [set(move.split(",")) for move in (FIRST, SECOND, THIRD, "a1,b1")]
     assert [ply.played.overruled for ply in plies] == [False, False, False, True]
@@ -66,7 +72,7 @@ def test_the_pages_go_from_the_empty_board_to_the_result_ply_by_ply(folder: Path
     pages = [Page.from_json(line) for line in lines]
     assert [page.ply for page in pages] == [0, 1, 2, 3, 4, 4]
     assert [page.finished for page in pages] == [False] * 5 + [True]
-    assert pages[-1].state.code is Code.GAME_OVER
+    assert pages[-1].state.code is RefereeState.GAME_OVER
     assert {page.name for page in pages} == {folder.name}
 
 
@@ -80,7 +86,7 @@ def test_there_are_pictures_of_the_board_before_and_after_each_decision(folder: 
 
 
 def test_nothing_but_the_board_is_in_a_picture() -> None:
-    reading = Table().reading()
+    reading = NoisyBoard().reading()
     image = np.full((960, 1280, 3), 255, np.uint8)
     (left, top), (right, bottom) = reading.corners[0], reading.corners[2]
     image[int(top) : int(bottom), int(left) : int(right)] = 40
@@ -95,7 +101,7 @@ def test_a_game_that_goes_on_after_its_end_is_filed_anew(tmp_path: Path) -> None
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(
-            End(How.ABANDONED),
+            EndGame(EndReasonCode.ABANDONED),
         )
         table.asks(Resume())
         table.look(3)
@@ -123,20 +129,20 @@ def test_a_folder_sorts_by_time_whatever_the_clock_said() -> None:
 def test_numbers_go_on_after_the_journal_was_lost(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
-        table.asks(End())
+        table.asks(EndGame())
     for path in tmp_path.glob("journal.sqlite*"):
         path.unlink()
     with house(tmp_path, DUO) as table:
         assert table.journal.number == 2
 
 
-def picture(label: str) -> Evidence:
+def picture(label: str) -> BoardCrop:
     noise = np.random.default_rng(len(label)).integers(0, 255, (64, 64, 3))
-    return Evidence("000001-duo", label, noise.astype(np.uint8))
+    return BoardCrop("000001-duo", label, noise.astype(np.uint8))
 
 
 def test_pictures_stop_at_the_budget_of_a_game(tmp_path: Path) -> None:
-    with Archive(tmp_path, Budget(game=20_000, games=10**9)) as archive:
+    with ArchiveFolder(tmp_path, StorageQuota(game=20_000, games=10**9)) as archive:
         for number in range(20):
             archive.keep(picture(f"{number:04}-after"))
     sizes = [path.stat().st_size for path in (tmp_path / "000001-duo" / "evidence").iterdir()]
@@ -152,9 +158,9 @@ def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(tmp_p
         evidence = tmp_path / f"{number:06}-duo" / "evidence"
         evidence.mkdir(parents=True)
         (evidence / "0001-after.jpg").write_bytes(bytes(10_000))
-    with Archive(tmp_path, Budget(game=10**6, games=25_000)) as archive:
+    with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=25_000)) as archive:
         for number in range(1, 5):
-            archive.finish(Finished(number, 9, f"{number:06}-duo", record_alone))
+            archive.finish(FinishedGame(number, 9, f"{number:06}-duo", record_alone))
     left = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
     assert left == ["000003-duo", "000004-duo"]
     assert len(list(tmp_path.rglob("record.blksgf"))) == 4
@@ -166,7 +172,7 @@ def test_a_disk_that_refuses_costs_files_and_not_the_game(
     (tmp_path / "games").write_text("in the way")
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
-        assert table.asks(End()) == [None]
+        assert table.asks(EndGame()) == [None]
         table.look(2)
     assert "cannot write to" in caplog.text
     assert (tmp_path / "games").read_text() == "in the way"
@@ -179,10 +185,10 @@ def fault_of_the_program() -> dict[str, bytes]:
 def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with Archive(tmp_path, Budget(game=10**6, games=10**9)) as archive:
-        archive.finish(Finished(1, 9, "000001-duo", fault_of_the_program))
-        archive.keep(Evidence("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8)))
-        archive.finish(Finished(2, 9, "000002-duo", record_alone))
+    with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=10**9)) as archive:
+        archive.finish(FinishedGame(1, 9, "000001-duo", fault_of_the_program))
+        archive.keep(BoardCrop("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8)))
+        archive.finish(FinishedGame(2, 9, "000002-duo", record_alone))
     assert archive.filed() == [(2, 9)]
     assert (tmp_path / "000002-duo" / "record.blksgf").exists()
     assert caplog.text.count("is not filed") == 2
@@ -191,7 +197,9 @@ def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
 def test_a_game_that_cannot_become_files_stays_in_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.session.game_archiver.files_of", lambda _: fault_of_the_program())
+    monkeypatch.setattr(
+        "firmware.session.game_archiver.export_files", lambda _: fault_of_the_program()
+    )
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(NewGame())

@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 
 from firmware.game.config import from_json as terms_from_json
-from firmware.storage.archive import OLD_PAGES, Archive, Budget, Finished
+from firmware.storage.archive import OLD_PAGES, ArchiveFolder, FinishedGame, StorageQuota
 from firmware.storage.game_files import is_current, rebuilt_pages
 from tests.support.waiting import eventually
 from web.app import create_app
 from web.contract import Page
-from web.game_archive import Archive as Stored
-from web.game_archive import Past
-from web.table_client import Link
+from web.game_archive import GameArchive as Stored
+from web.game_archive import PastGame
+from web.table_client import TableClient
 
 VERSIONS = sorted((Path(__file__).parent / "stored_games").iterdir())
 TODAY = VERSIONS[-1]
 NAME = "000001-duo"
 PLIES = [0, 1, 2, 3, 4, 4]
-BUDGET = Budget(game=10**6, games=10**9)
+BUDGET = StorageQuota(game=10**6, games=10**9)
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def store(tmp_path: Path) -> Callable[[Path], Path]:
 
 def start_table(game: Path) -> None:
     """The table's archive, until it has looked at the one game that is there."""
-    with Archive(game.parent, BUDGET):
+    with ArchiveFolder(game.parent, BUDGET):
         pass
 
 
-def shown(game: Path) -> Past:
+def shown(game: Path) -> PastGame:
     past = Stored(game.parent).game(NAME)
-    assert isinstance(past, Past)
+    assert isinstance(past, PastGame)
     return past
 
 
@@ -63,7 +63,7 @@ def test_a_game_of_every_version_shows_and_replays(
     assert past.pages[-1].finished
     assert [colour.player for colour in past.pages[0].colours] == ["Ada", "Ben"]
     assert {file: (game / file).read_bytes() for file in before} == before
-    with closing(Link(Path("/nowhere"))) as link:
+    with closing(TableClient(Path("/nowhere"))) as link:
         client = create_app(link, games=game.parent).test_client()
         assert f'href="/games/{NAME}"' in client.get("/games").text
         for at, ply in enumerate(PLIES):
@@ -92,12 +92,12 @@ def test_every_game_is_looked_at_and_the_game_on_the_table_comes_in_between(
     done: list[list[bool]] = []
 
     def write() -> dict[str, bytes]:
-        done.append([isinstance(stored.ending(name), Past) for name in names])
+        done.append([isinstance(stored.ending(name), PastGame) for name in names])
         return {"record.blksgf": b"(;GM[Blokus Duo])"}
 
-    with Archive(tmp_path, BUDGET) as archive:
-        archive.finish(Finished(9, 1, "000009-duo", write))
-        eventually(lambda: all(isinstance(stored.ending(name), Past) for name in names))
+    with ArchiveFolder(tmp_path, BUDGET) as archive:
+        archive.finish(FinishedGame(9, 1, "000009-duo", write))
+        eventually(lambda: all(isinstance(stored.ending(name), PastGame) for name in names))
         eventually(lambda: done)
     assert done[0][0] is False, "the oldest is still to be looked at"
 

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import UnreadableError
-from firmware.game.clock import Pace, Timing
-from firmware.game.config import Takeback, Terms
-from firmware.game.events import Event, Illegal, Moved, Passed
-from firmware.game.state import GameState, fold
+from firmware.game.clock import TimeControl, Timing
+from firmware.game.config import GameConfig, Takeback
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed
+from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.storage import journal as journal_module
-from firmware.storage.journal import Journal, Kept
+from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.journal_copy import JournalCopy
-from firmware.storage.journal_db import Shelf
+from firmware.storage.journal_db import JournalDatabase
 from firmware.storage.journal_files import JournalFiles
 from firmware.storage.journal_rows import EventRow
 from firmware.storage.wall_clock import TimeOfDay
@@ -34,7 +34,7 @@ from tests.support.random_games import played
 
 pytestmark = pytest.mark.slow
 
-DUO = Terms(GAMES["duo"])
+DUO = GameConfig(GAMES["duo"])
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
 
 
@@ -43,7 +43,7 @@ def events_of(position: Position) -> list[Event]:
     turns = [(colour, move) for moves in zip(*position.laid, strict=False)
              for colour, move in enumerate(moves)]  # fmt: skip
     return [
-        Moved(frame=ply, time=ply / 2, ply=ply, colour=colour, move=move, confidence=0.99)
+        MoveAccepted(frame=ply, time=ply / 2, ply=ply, colour=colour, move=move, confidence=0.99)
         for ply, (colour, move) in enumerate(turns, 1)
     ]
 
@@ -73,10 +73,10 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip(str(error))
 
 
-def taken_up(path: Path) -> Kept:
+def taken_up(path: Path) -> StoredGame:
     """What a table finds that starts again."""
     with Journal(path) as journal:
-        taken = journal.take_up()
+        taken = journal.resume()
     assert taken is not None
     return taken
 
@@ -94,8 +94,8 @@ def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None
     journal.close()
     state = GameState(Position.start("duo"))
     for event in EVENTS[:8]:
-        state = fold(state, event)
-    assert taken_up(path) == Kept(1, DUO, EVENING, state, tuple(EVENTS[:8]))
+        state = apply_event(state, event)
+    assert taken_up(path) == StoredGame(1, DUO, EVENING, state, tuple(EVENTS[:8]))
     assert state.plies == 8
 
 
@@ -113,14 +113,14 @@ def test_events_that_cannot_follow_are_left_out(path: Path, journal: Journal) ->
 
 
 def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
-    agreed = Terms(
+    agreed = GameConfig(
         GAMES["classic-3"].sharing(1),
         ("blue", "yellow", "red", "green"),
         "blue",
         ("Ada", "Ben", "クレオ"),
         (3, 2, 1),
         takeback=Takeback.ARBITER,
-        pace=Pace(Timing.INCREMENT, 600.0, 5.0),
+        pace=TimeControl(Timing.INCREMENT, 600.0, 5.0),
         hints=3,
     )
     journal.begin(agreed, TimeOfDay("2026-11-21T20:00:00+01:00", trusted=False))
@@ -128,13 +128,13 @@ def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
     journal.record([passed])
     journal.close()
     taken = taken_up(path)
-    assert (taken.number, taken.terms, taken.begun.trusted) == (2, agreed, False)
+    assert (taken.number, taken.config, taken.begun.trusted) == (2, agreed, False)
     assert taken.events == (passed,)
 
 
 def test_an_empty_journal_has_no_game_to_take_up(path: Path) -> None:
     with Journal(path) as journal:
-        assert journal.take_up() is None
+        assert journal.resume() is None
         assert journal.whole
     with Journal(path) as journal:
         assert journal.trouble == ""
@@ -144,7 +144,7 @@ def test_a_game_goes_on_after_it_was_taken_up(path: Path, journal: Journal) -> N
     journal.record(EVENTS[:3])
     journal.close()
     with Journal(path) as later:
-        later.take_up()
+        later.resume()
         later.record(EVENTS[3:6])
     assert taken_up(path).events == tuple(EVENTS[:6])
 
@@ -181,7 +181,7 @@ def test_games_that_have_become_files_leave_when_the_next_begins(
         assert reader.execute("SELECT number FROM games").fetchall() == [(2,), (5,)]
         assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(2,)]
     with Journal(path) as later:
-        later.take_up()
+        later.resume()
         assert [kept.number for kept in later.unfiled()] == [2]
         later.begin(DUO, EVENING)
         assert [kept.number for kept in later.unfiled()] == [2]
@@ -282,7 +282,7 @@ def test_a_start_on_a_disk_that_refuses_gives_back_the_game_and_takes_no_more(
     with Journal(disk / "journal.sqlite") as journal:
         assert not journal.saved, "said before anything is recorded"
         assert "the game goes on unsaved" in journal.trouble
-        taken = journal.take_up()
+        taken = journal.resume()
         assert taken is not None
         assert taken.events == tuple(EVENTS[:3])
         assert not journal.record(EVENTS[3:4])
@@ -326,7 +326,7 @@ def killed_journal(path: Path) -> None:
         journal.begin(DUO, EVENING)
         journal.record(EVENTS[:10])
     with Journal(path) as journal:
-        journal.take_up()
+        journal.resume()
         for event in EVENTS[10:]:
             journal.record([event])
         # The copy is synced after whoever recorded is told.
@@ -341,7 +341,7 @@ def test_a_file_that_is_no_journal_is_kept_aside(path: Path) -> None:
     path.write_text(text)
     with Journal(path) as journal:
         assert "it is kept as" in journal.trouble
-        assert journal.take_up() is None
+        assert journal.resume() is None
         assert journal.begin(DUO, EVENING)
         assert not journal.whole, "there may have been a game"
         journal.begin(DUO, EVENING)
@@ -358,7 +358,7 @@ def test_whatever_happens_to_one_file_nothing_is_lost(path: Path, name: str, how
     damage.KINDS[how](damaged, random.Random(5), bytes(len(damaged)))  # noqa: S311
     file.write_bytes(damaged)
     with Journal(path) as journal:
-        taken = journal.take_up()
+        taken = journal.resume()
         assert taken is not None
         assert taken.events == tuple(EVENTS)
         aside = path.with_name("journal.damaged-1.sqlite" + name.removeprefix("journal.sqlite"))
@@ -385,7 +385,7 @@ def test_what_both_files_lost_is_said_and_old_events_do_not_come_back(path: Path
     lines = copy.read_bytes().splitlines(keepends=True)
     copy.write_bytes(b"".join(lines[:3]) + b"\xff" * 900)
     with Journal(path) as journal:
-        taken = journal.take_up()
+        taken = journal.resume()
         assert taken is not None
         assert taken.events == tuple(EVENTS[:12])
         assert "more may be missing" in journal.trouble
@@ -396,7 +396,7 @@ def test_what_both_files_lost_is_said_and_old_events_do_not_come_back(path: Path
         aside = path.with_name("journal.damaged-1.sqlite-copy").read_bytes()
     copy.write_bytes(copy.read_bytes() + b"".join(lines[3:]) + aside)
     with Journal(path) as journal:
-        taken = journal.take_up()
+        taken = journal.resume()
         assert taken is not None
         assert taken.events == (*EVENTS[:12], other)
         assert not journal.whole, "and it is said until the next game"
@@ -414,7 +414,7 @@ def test_a_newest_game_that_is_lost_is_not_replaced_by_an_older_one(path: Path) 
         file.commit()
     path.with_name("journal.sqlite-copy").unlink()
     with Journal(path) as journal:
-        assert journal.take_up() is None
+        assert journal.resume() is None
         assert [kept.number for kept in journal.unfiled()] == [1]
         journal.begin(DUO, EVENING)
         assert journal.number == 3
@@ -455,11 +455,11 @@ def test_a_file_that_is_damaged_in_mid_game_is_written_anew(
         assert later.trouble == ""
 
 
-@pytest.mark.parametrize("part", [Shelf, JournalCopy])
+@pytest.mark.parametrize("part", [JournalDatabase, JournalCopy])
 def test_one_file_that_cannot_be_written_is_caught_up_with(
     path: Path,
     journal: Journal,
-    part: type[Shelf] | type[JournalCopy],
+    part: type[JournalDatabase] | type[JournalCopy],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
@@ -478,7 +478,7 @@ def test_one_file_that_cannot_be_written_is_caught_up_with(
     journal.close()
     with Journal(path) as later:
         assert later.trouble == ""
-        assert later.take_up() is not None
+        assert later.resume() is not None
     assert taken_up(path).events == tuple(EVENTS[:2])
 
 
@@ -493,7 +493,7 @@ def test_an_event_of_another_release_ends_the_game_before_it(path: Path, journal
     journal.record(EVENTS[3:4])
     journal.close()
     with Journal(path) as later:
-        taken = later.take_up()
+        taken = later.resume()
         assert taken is not None
         assert taken.events == tuple(EVENTS[:2])
         assert "cannot be read" in later.trouble
@@ -511,7 +511,7 @@ def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) 
         journal._changed.notify_all()
     journal.close()
     with Journal(path) as later:
-        assert later.take_up() is None
+        assert later.resume() is None
         assert "cannot be read" in later.trouble
         assert list(later.unfiled()) == []
         later.begin(DUO, EVENING)
@@ -523,7 +523,7 @@ def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) 
 def test_a_refused_piece_is_kept_with_its_reasons(path: Path, journal: Journal) -> None:
     position = Position.start("duo")
     breaches = position.examine([0, 1], 1)
-    refused = Illegal(frame=7, time=3.5, colour=1, squares=(0, 1), breaches=breaches)
+    refused = MoveRefused(frame=7, time=3.5, colour=1, squares=(0, 1), breaches=breaches)
     journal.record([refused])
     journal.close()
     assert taken_up(path).events == (refused,)

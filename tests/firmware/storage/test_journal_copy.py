@@ -8,11 +8,11 @@ import pytest
 
 from firmware.storage import journal_copy
 from firmware.storage.journal_copy import JournalCopy
-from firmware.storage.journal_rows import EventRow, GameRow, Head, StoredGame
+from firmware.storage.journal_rows import EncodedGame, EventRow, GameRow, JournalHeader
 from tests.support.disk import MountError, fill, small_disk
 
-HEAD = Head("0123456789abcdef", "", 1, 1, 2)
-GAME = StoredGame(GameRow(1, "{}", "2026-11-21T19:00:00+01:00", trusted=True), ("one", "zwei\n"))
+HEAD = JournalHeader("0123456789abcdef", "", 1, 1, 2)
+GAME = EncodedGame(GameRow(1, "{}", "2026-11-21T19:00:00+01:00", trusted=True), ("one", "zwei\n"))
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_what_was_written_is_read(path: Path) -> None:
     assert found.is_sound
     assert (found.head, found.serial) == (HEAD, 4)
     bodies = ("one", "zwei\n", "event 3", "event 4", "event 5")
-    assert found.stored() == (StoredGame(GAME.row, bodies),)
+    assert found.stored() == (EncodedGame(GAME.row, bodies),)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.events import Moved
+from firmware.game.events import MoveAccepted
 from firmware.storage import journal_db
-from firmware.storage.journal import Journal, Kept
-from firmware.storage.journal_db import Shelf
-from firmware.storage.journal_rows import EventRow, GameRow, Head, StoredGame
+from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.journal_db import JournalDatabase
+from firmware.storage.journal_rows import EncodedGame, EventRow, GameRow, JournalHeader
 from tests.conftest import ROOT
 from tests.support.disk import MountError, remount, small_disk
 
-HEAD = Head("0123456789abcdef", "", 1, 1, 2)
-GAME = StoredGame(GameRow(1, "{}", "2026-11-21T19:00:00+01:00", trusted=True), ("one", "two"))
+HEAD = JournalHeader("0123456789abcdef", "", 1, 1, 2)
+GAME = EncodedGame(GameRow(1, "{}", "2026-11-21T19:00:00+01:00", trusted=True), ("one", "two"))
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A file with a game of two events, and two more that were appended in a commit each."""
     path = tmp_path / "journal.sqlite"
-    made = Shelf(path)
+    made = JournalDatabase(path)
     made.replace(HEAD, [GAME])
     for place in (3, 4):
         made.append(HEAD.identity, place - 1, [EventRow(1, place, f"event {place}")])
@@ -36,11 +36,11 @@ def test_what_was_written_is_read(path: Path) -> None:
     found = journal_db.read(path)
     assert found.is_sound
     assert (found.head, found.serial) == (HEAD, 3)
-    assert found.stored() == (StoredGame(GAME.row, ("one", "two", "event 3", "event 4")),)
+    assert found.stored() == (EncodedGame(GAME.row, ("one", "two", "event 3", "event 4")),)
 
 
 def test_a_file_is_read_without_a_change_to_it(path: Path) -> None:
-    made = Shelf(path)
+    made = JournalDatabase(path)
     made.append(HEAD.identity, 4, [EventRow(1, 5, "event 5")])
     left = {one: one.read_bytes() for one in path.parent.glob("*") if "shm" not in one.name}
     assert len(left) == 2, "the newest commit is in the log"
@@ -79,8 +79,8 @@ def test_any_change_that_nobody_wrote_is_noticed(path: Path, change: str, says: 
 
 def test_a_row_of_another_time_does_not_pass(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.sqlite"
-    made = Shelf(other)
-    made.replace(Head("f" * 16, HEAD.identity, 4, 1, 2), [GAME])
+    made = JournalDatabase(other)
+    made.replace(JournalHeader("f" * 16, HEAD.identity, 4, 1, 2), [GAME])
     made.close()
     with closing(sqlite3.connect(other)) as file:
         file.execute("ATTACH ? AS older", (str(path),))
@@ -126,7 +126,7 @@ def test_a_file_that_is_missing_or_empty_is_no_fault(path: Path, content: bytes 
 
 
 def test_the_log_is_read_on_a_disk_that_takes_no_file(path: Path, tmp_path: Path) -> None:
-    made = Shelf(path)
+    made = JournalDatabase(path)
     made.append(HEAD.identity, 4, [EventRow(1, 5, "event 5")])
     try:
         with small_disk(tmp_path / "disk", "200k") as disk:
@@ -163,8 +163,8 @@ def old(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite"
 
 
-def moves(kept: Kept) -> list[str]:
-    return [str(event.move) for event in kept.events if isinstance(event, Moved)]
+def moves(kept: StoredGame) -> list[str]:
+    return [str(event.move) for event in kept.events if isinstance(event, MoveAccepted)]
 
 
 OLD_MOVES = ["j5,h6,i6,j6,i7", "e8,f8,f9,e10,f10", "k1,k2,j3,k3,k4", "g11,g12,f13,g13"]
@@ -174,7 +174,7 @@ def test_a_journal_of_the_release_before_is_taken_up_and_goes_on(old: Path) -> N
     for _ in range(2):
         with Journal(old) as journal:
             assert journal.trouble == ""
-            kept = journal.take_up()
+            kept = journal.resume()
             assert kept is not None
             assert (kept.number, len(kept.events), moves(kept)) == (3, 3, OLD_MOVES[:3])
             (older,) = journal.unfiled()
@@ -192,7 +192,7 @@ def test_damage_to_a_journal_of_the_release_before_is_said(
     old.write_bytes(old.read_bytes().replace(right, wrong))
     with Journal(old) as journal:
         assert "more may be missing" in journal.trouble
-        kept = journal.take_up()
+        kept = journal.resume()
         assert kept is None or moves(kept) == OLD_MOVES[:1]
         assert kept is None or not journal.whole
     assert old.with_name("journal.damaged-1.sqlite").exists()

@@ -14,10 +14,10 @@ from firmware.storage.journal_files import (
     make_private,
     opened,
 )
-from firmware.storage.journal_rows import EventRow, GameRow, StoredGame
+from firmware.storage.journal_rows import EncodedGame, EventRow, GameRow
 
 ROW = GameRow(1, "{}", "2026-11-21T19:00:00+01:00", trusted=True)
-GAME = StoredGame(ROW, ("one", "two"))
+GAME = EncodedGame(ROW, ("one", "two"))
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def moments(path: Path) -> list[Path]:
     for place in (3, 4):
         files.append([EventRow(1, place, f"event {place}")])
         moments.append(snapshot(path, f"event-{place}"))
-    files.replace([StoredGame(ROW, ("one", "two", "event 3", "event 4"))])
+    files.replace([EncodedGame(ROW, ("one", "two", "event 3", "event 4"))])
     moments.append(snapshot(path, "anew"))
     files.close()
     return moments
@@ -139,7 +139,7 @@ def test_interrupted_while_damaged_files_are_replaced_nothing_is_lost(
     *_, anew = moments(path)
     anew.write_bytes(b"garbage" * 1000)
     anew.with_name("journal.sqlite-wal").unlink()
-    for name in ("_keep_copy", "_move", "JournalCopy", "Shelf"):
+    for name in ("_keep_copy", "_move", "JournalCopy", "JournalDatabase"):
         folder = anew.parent.parent / name
         shutil.copytree(anew.parent, folder)
         path = folder / anew.name

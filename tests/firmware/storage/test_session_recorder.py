@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from firmware.drivers.interfaces import DeviceError
-from firmware.game.events import Clear, Moved
+from firmware.game.events import HandLeft, MoveAccepted
 from firmware.rules.board import Move
-from firmware.storage.session_recorder import EVENTS, Recorder
+from firmware.storage.session_recorder import EVENTS, SessionRecorder
 from tests.support.disk import MountError, fill, small_disk
 from vision.camera import Frame
 from vision.errors import SourceError
@@ -18,7 +18,7 @@ from vision.io.recorded import LIT, TIMES, FolderCamera, open_recording
 EDITION = ("purple", "orange")
 
 
-class Jittery:
+class JitteryCamera:
     """A camera whose frames are not evenly apart."""
 
     def __init__(self) -> None:
@@ -33,8 +33,8 @@ class Jittery:
 
 
 def test_what_was_kept_is_played_again_with_its_times(tmp_path: Path) -> None:
-    camera = Jittery()
-    recorder = Recorder(camera, tmp_path / "kept", 14)
+    camera = JitteryCamera()
+    recorder = SessionRecorder(camera, tmp_path / "kept", 14)
     while recorder.read() is not None:
         pass
     recorder.close()
@@ -47,7 +47,9 @@ def test_what_was_kept_is_played_again_with_its_times(tmp_path: Path) -> None:
 
 def test_what_glowed_is_kept_with_the_frames(tmp_path: Path) -> None:
     glows = {1: frozenset({3, 195}), 2: frozenset[int]()}
-    recorder = Recorder(Jittery(), tmp_path, 14, lambda number, _: glows.get(number, frozenset()))
+    recorder = SessionRecorder(
+        JitteryCamera(), tmp_path, 14, lambda number, _: glows.get(number, frozenset())
+    )
     while recorder.read() is not None:
         pass
     again = open_recording(tmp_path, fps=10.0)
@@ -59,9 +61,9 @@ def test_what_glowed_is_kept_with_the_frames(tmp_path: Path) -> None:
 
 
 def test_events_are_kept_as_watch_prints_them(tmp_path: Path) -> None:
-    recorder = Recorder(Jittery(), tmp_path, 14)
-    recorder.tell(Clear(3, 0.3), EDITION)
-    recorder.tell(Moved(4, 0.4, 1, 0, Move.parse("e10,f10", 14), 0.999), EDITION)
+    recorder = SessionRecorder(JitteryCamera(), tmp_path, 14)
+    recorder.tell(HandLeft(3, 0.3), EDITION)
+    recorder.tell(MoveAccepted(4, 0.4, 1, 0, Move.parse("e10,f10", 14), 0.999), EDITION)
     lines = (tmp_path / EVENTS).read_text(encoding="utf-8").splitlines()
     told = [json.loads(line) for line in lines]
     assert [line["event"] for line in told] == ["clear", "move"]
@@ -74,17 +76,17 @@ def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
 ) -> None:
     try:
         with small_disk(tmp_path / "disk", "40k") as disk:
-            camera = Jittery()
-            recorder = Recorder(camera, disk / "kept", 14)
+            camera = JitteryCamera()
+            recorder = SessionRecorder(camera, disk / "kept", 14)
             assert recorder.read() is not None
-            recorder.tell(Clear(1, 0.1), EDITION)
+            recorder.tell(HandLeft(1, 0.1), EDITION)
             fill(disk)
             (disk / "kept" / EVENTS).write_text("x" * 4090)  # six bytes are left of its block
-            recorder.tell(Clear(2, 0.2), EDITION)
+            recorder.tell(HandLeft(2, 0.2), EDITION)
             frame = recorder.read()
             assert frame is not None
             assert frame.number == 2
-            recorder.tell(Clear(2, 0.2), EDITION)
+            recorder.tell(HandLeft(2, 0.2), EDITION)
             assert caplog.text.count("nothing more is recorded in") == 1
             assert len(open_recording(disk / "kept")) == 1  # type: ignore[arg-type]
             assert (disk / "kept" / EVENTS).stat().st_size == 4090
@@ -93,9 +95,9 @@ def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
 
 
 def test_no_recording_is_written_over(tmp_path: Path) -> None:
-    Recorder(Jittery(), tmp_path, 14).read()
+    SessionRecorder(JitteryCamera(), tmp_path, 14).read()
     with pytest.raises(DeviceError, match="holds a recording already"):
-        Recorder(Jittery(), tmp_path, 14)
+        SessionRecorder(JitteryCamera(), tmp_path, 14)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,7 @@ def test_no_recording_is_written_over(tmp_path: Path) -> None:
     ],
 )
 def test_times_that_make_no_sense_are_refused(tmp_path: Path, text: str, words: str) -> None:
-    recorder = Recorder(Jittery(), tmp_path, 14)
+    recorder = SessionRecorder(JitteryCamera(), tmp_path, 14)
     recorder.read()
     recorder.read()
     (tmp_path / TIMES).write_text(text, encoding="utf-8")

@@ -34,7 +34,7 @@ from firmware.search.playout import POLICY
 from firmware.search.weights import FOLDER, Knowledge, knowledge, path_of, save
 from tests.training.player.dataset import lessons_of, read, write
 from tests.training.player.selfplay import play
-from tests.training.player.trainer import Fitting
+from tests.training.player.trainer import Trainer
 
 
 def main(words: list[str]) -> int:
@@ -78,7 +78,7 @@ def _learn(arguments: argparse.Namespace) -> None:
     played = list(read(arguments.files))
     game = GAMES[played[0].game]
     size, colours = game.size, len(game.colours)
-    fitting = Fitting(size, lessons_of(played), arguments.seed)
+    fitting = Trainer(size, lessons_of(played), arguments.seed)
     fresh = arguments.fresh
     network = untrained(arguments.seed) if fresh else knowledge(size, colours).network
     _say(f"{len(played)} games; before: {fitting.loss(network)}")

@@ -1,6 +1,6 @@
 """The gradient of the network's errors, worked out by hand for compiled code.
 
-Forward as in play, by `network.foretell`; then back from the moves and from how the game ended
+Forward as in play, by `network.forward`; then back from the moves and from how the game ended
 to the worths of squares, to their sums, and to the table.
 """
 
@@ -14,11 +14,11 @@ from firmware.search.features import (
     FACTS,
     REACH,
     WINDOW,
-    View,
+    PlayerView,
     new_view,
 )
 from firmware.search.jit import compiled, inlined
-from firmware.search.network import POOLED, Network, add_window, foretell, is_open, weight_of
+from firmware.search.network import POOLED, Network, add_window, forward, is_open, weight_of
 from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Ints, Tables
 from tests.training.player.dataset import Lessons
 
@@ -58,8 +58,8 @@ class Room(NamedTuple):
         loss: (6,) sums: positions, weights, and the four of `trainer.Loss`.
     """
 
-    sight: View
-    straight: View
+    sight: PlayerView
+    straight: PlayerView
     sums: Floats
     push: Floats
     share: Floats
@@ -88,7 +88,7 @@ def new_room(board: Tables, network: Network) -> Room:
 
 
 @compiled
-def _show(lessons: Lessons, index: int, turned: Ints, view: View) -> None:
+def _show(lessons: Lessons, index: int, turned: Ints, view: PlayerView) -> None:
     """Makes a view of a position, turned."""
     for square in range(len(turned)):
         source = turned[square]
@@ -159,7 +159,7 @@ def _push_moves(board: Tables, lessons: Lessons, index: int, weight: float, room
 
 
 @compiled
-def _push_end(network: Network, view: View, value: float, margin: float, room: Room) -> None:
+def _push_end(network: Network, view: PlayerView, value: float, margin: float, room: Room) -> None:
     """The gradient of how the game ends, with what the network is wrong by."""
     phase, gradient = view.phase[0], room.gradient
     chance = 1 / (1 + np.exp(-view.end[0]))
@@ -181,7 +181,7 @@ def _push_end(network: Network, view: View, value: float, margin: float, room: R
 
 
 @compiled
-def _push_judges(network: Network, view: View, room: Room) -> None:
+def _push_judges(network: Network, view: PlayerView, room: Room) -> None:
     """The gradient of the second layer, after that of how the game ends."""
     phase, gradient = view.phase[0], room.gradient
     for k in range(len(room.pooled)):
@@ -272,7 +272,7 @@ def study(
         index = indices[i]
         weight = target.weight[index]
         _show(lessons, index, turned[i], room.sight)
-        foretell(board, room.sight, network)
+        forward(board, room.sight, network)
         _turn_back(board, turned[i], room)
         _share_out(board, network, lessons, index, weight, room)
         _push_moves(board, lessons, index, weight, room)

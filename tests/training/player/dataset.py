@@ -16,20 +16,20 @@ from numpy.typing import NDArray
 
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
-from firmware.search.features import View, look, new_view
+from firmware.search.features import PlayerView, look, new_view
 from firmware.search.jit import compiled
-from firmware.search.kernels import MOVES, State, put, refresh
+from firmware.search.kernels import MOVES, BoardState, put, refresh
 from firmware.search.scoring import Sides, mover_side, sides_of, state_of
 from firmware.search.tables import Floats, Ints, Tables, tables
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LabelledPosition:
     """What a search found of one position of a game.
 
     Attributes:
         ply: placements before it.
-        value: expected result for the side to move, see `player.Choice`.
+        value: expected result for the side to move, see `player.SearchedMove`.
         margin: expected points ahead.
         visits: of each move that was looked at, by placement.
     """
@@ -41,7 +41,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TrainingGame:
     """A game and what was found in it.
 
     Attributes:
@@ -53,17 +53,17 @@ class Played:
 
     game: str
     moves: tuple[tuple[int, int], ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[LabelledPosition, ...]
     points: tuple[int, ...]
 
 
-def write(played: Played, path: Path) -> None:
+def write(played: TrainingGame, path: Path) -> None:
     """Adds a game to the end of a file."""
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(asdict(played), separators=(",", ":")) + "\n")
 
 
-def read(paths: Iterable[Path]) -> Iterator[Played]:
+def read(paths: Iterable[Path]) -> Iterator[TrainingGame]:
     """The games of some files."""
     for path in paths:
         with path.open(encoding="utf-8") as file:
@@ -71,12 +71,12 @@ def read(paths: Iterable[Path]) -> Iterator[Played]:
                 yield _played(json.loads(line))
 
 
-def _played(row: dict[str, Any]) -> Played:
+def _played(row: dict[str, Any]) -> TrainingGame:
     findings = tuple(
-        Finding(one["ply"], one["value"], one["margin"], _pairs(one["visits"]))
+        LabelledPosition(one["ply"], one["value"], one["margin"], _pairs(one["visits"]))
         for one in row["findings"]
     )
-    return Played(row["game"], _pairs(row["moves"]), findings, tuple(row["points"]))
+    return TrainingGame(row["game"], _pairs(row["moves"]), findings, tuple(row["points"]))
 
 
 def _pairs(rows: list[list[int]]) -> tuple[tuple[int, int], ...]:
@@ -87,7 +87,7 @@ class Lessons(NamedTuple):
     """Positions as the network sees them; `positions` is how many.
 
     Attributes:
-        kind: (positions, squares, 3) see `features.View`.
+        kind: (positions, squares, 3) see `features.PlayerView`.
         reach: (positions, squares) 1 where a move of the colour to move may cover the square.
         phase: (positions,) see there.
         facts: (positions, facts) see there.
@@ -115,13 +115,13 @@ class Lessons(NamedTuple):
 
 
 @compiled
-def _see(board: Tables, state: State, sides: Sides, colour: int, view: View) -> None:
+def _see(board: Tables, state: BoardState, sides: Sides, colour: int, view: PlayerView) -> None:
     for other in range(len(state.tally)):
         refresh(board, state, other)
     look(board, state, sides, colour, view)
 
 
-def lessons_of(games: Iterable[Played]) -> Lessons:
+def lessons_of(games: Iterable[TrainingGame]) -> Lessons:
     """The positions of games that are played on one board."""
     columns: list[list[object]] = [[] for _ in range(10)]
     for number, played in enumerate(games):
@@ -145,7 +145,7 @@ def lessons_of(games: Iterable[Played]) -> Lessons:
     )
 
 
-def _rows(played: Played) -> Iterator[tuple[object, ...]]:
+def _rows(played: TrainingGame) -> Iterator[tuple[object, ...]]:
     position = Position.start(played.game, Starts.FIXED)
     board, sides, state = tables(position.game.size), sides_of(position), state_of(position)
     view = new_view(board)

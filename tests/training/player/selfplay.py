@@ -12,10 +12,10 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import Starts
-from firmware.search.player import Budget, Choice, Player, Thought
-from firmware.search.tree import Rates
+from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.tree import SearchParameters
 from firmware.search.weights import Knowledge
-from tests.training.player.dataset import Finding, Played
+from tests.training.player.dataset import LabelledPosition, TrainingGame
 
 _MEMORY_MB: Final = 24
 
@@ -40,38 +40,38 @@ def play(
     simulations: int,
     chance: random.Random,
     learned: Knowledge | None = None,
-    rates: Rates | None = None,
-) -> Played:
+    rates: SearchParameters | None = None,
+) -> TrainingGame:
     """A game of the player against itself."""
-    player = Player(
+    player = SearchPlayer(
         seed=chance.randrange(1 << 30), memory_mb=_MEMORY_MB, learned=learned, rates=rates
     )
     position = Position.start(game, Starts.FIXED)
     opening = chance.choice(_OPENING) * len(position.game.colours) // 2
     moves: list[tuple[int, int]] = []
-    findings: list[Finding] = []
+    findings: list[LabelledPosition] = []
     while (colour := position.to_move) is not None:
         if len(moves) < opening:
-            choices = player.think(position, Budget(simulations=1)).choices
+            choices = player.think(position, SearchLimits(simulations=1)).choices
             flattened = [one.prior**_FLATTENED for one in choices]
             move = chance.choices(choices, flattened)[0].move
         else:
             well = chance.random() < _SEARCHED
             made = simulations if well else simulations // _LIGHTLY
-            thought = player.think(position, Budget(simulations=made))
+            thought = player.think(position, SearchLimits(simulations=made))
             if well and len(thought.choices) > 1:
                 findings.append(_finding(len(moves), thought))
             move = _drawn(thought.choices, chance)
         moves.append((colour, move.index))
         position = position.play(move)
     points = tuple(side.advanced for side in score(position).sides)
-    return Played(game, tuple(moves), tuple(findings), points)
+    return TrainingGame(game, tuple(moves), tuple(findings), points)
 
 
-def _finding(ply: int, thought: Thought) -> Finding:
+def _finding(ply: int, thought: SearchResult) -> LabelledPosition:
     looked_at = [one for one in thought.choices if one.visits]
     visits = sum(one.visits for one in looked_at)
-    return Finding(
+    return LabelledPosition(
         ply,
         round(sum(one.value * one.visits for one in looked_at) / visits, 4),
         round(sum(one.margin * one.visits for one in looked_at) / visits, 2),
@@ -79,7 +79,7 @@ def _finding(ply: int, thought: Thought) -> Finding:
     )
 
 
-def _drawn(choices: tuple[Choice, ...], chance: random.Random) -> Move:
+def _drawn(choices: tuple[SearchedMove, ...], chance: random.Random) -> Move:
     if chance.random() < _DRAWN:
         return chance.choices(choices, [one.visits for one in choices])[0].move
     return choices[0].move

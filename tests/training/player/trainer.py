@@ -88,7 +88,7 @@ class _Adam:
         self.network = Network(*changed)
 
 
-class Fitting:
+class Trainer:
     """Learns from lessons.
 
     Args:

@@ -21,7 +21,14 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, Board, photographed, rendered, traced
+from tests.training.shapes.boards import (
+    ANY_SHADE,
+    NOT_KNOWN,
+    ShapeSample,
+    photographed,
+    rendered,
+    traced,
+)
 from vision.shape.network import (
     BARE,
     COLUMNS,
@@ -71,13 +78,13 @@ def main(words: Sequence[str]) -> None:
         _keep(save, _taught(_mixed(made, renders), arguments.steps, arguments.seed, start))
 
 
-def _mixed(made: list[Board], renders: list[Board]) -> list[Board]:
+def _mixed(made: list[ShapeSample], renders: list[ShapeSample]) -> list[ShapeSample]:
     """Boards that were made, and renders as often."""
     return made + renders * (len(made) // len(renders)) if renders else made
 
 
 def _taught(
-    boards: list[Board], steps: int, seed: int, start: tuple[Layer, ...] | None
+    boards: list[ShapeSample], steps: int, seed: int, start: tuple[Layer, ...] | None
 ) -> tuple[Layer, ...]:
     chance = np.random.default_rng(seed)
 
@@ -90,7 +97,7 @@ def _taught(
     return layers
 
 
-def _measured(board: Board, layers: tuple[Layer, ...]) -> str:
+def _measured(board: ShapeSample, layers: tuple[Layer, ...]) -> str:
     """A line about one board: what shapes alone tell of it, and how it is."""
     said = network(levelled(view_of(board.image, board.grid))[None], layers)[0, 1:-1, 1:-1]
     said, away = said[..., :COLUMNS], said[..., KINDS:]

@@ -34,7 +34,7 @@ _FAR = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class ShapeSample:
     """A picture and its truth.
 
     Attributes:
@@ -54,7 +54,7 @@ class Board:
     whole: bool = True
 
 
-def rendered(folder: Path) -> list[Board]:
+def rendered(folder: Path) -> list[ShapeSample]:
     """The boards of a folder of folders of rendered pictures."""
     boards = []
     for path in sorted(folder.glob("*/*.json")):
@@ -68,11 +68,11 @@ def rendered(folder: Path) -> list[Board]:
                 shapes[-1 - row, column] = LIT
         _cover(shapes, truth)
         grid = Grid.of(truth["grid_corners_px"], len(colours), image.shape)
-        boards.append(Board(path.stem, image, grid, shapes, colours))
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours))
     return boards
 
 
-def photographed(folder: Path) -> list[Board]:
+def photographed(folder: Path) -> list[ShapeSample]:
     """The photographs of a folder."""
     boards = []
     for path in sorted(folder.glob("*.json")):
@@ -83,7 +83,7 @@ def photographed(folder: Path) -> list[Board]:
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
             shapes[row, column] = NOT_KNOWN
         grid = Grid.of(truth["corners"], len(colours), image.shape)
-        boards.append(Board(path.stem, image, grid, shapes, colours))
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours))
     return boards
 
 
@@ -128,7 +128,7 @@ def _cover(shapes: NDArray[np.intp], truth: dict[str, Any]) -> None:
         shapes[-1 - row, column] = UNDER
 
 
-def traced(folder: Path) -> list[Board]:
+def traced(folder: Path) -> list[ShapeSample]:
     """The boards that `tests.training.tracing` made in a folder."""
     boards = []
     for path in sorted(folder.glob("traced-*.json")):
@@ -141,5 +141,5 @@ def traced(folder: Path) -> list[Board]:
             shades = [ANY_SHADE] * len(shades)
         shapes = np.where(shapes == ANY_SHADE, np.array([BARE, *shades])[colours], shapes)
         grid = Grid.of(truth["corners"], len(shapes), image.shape)
-        boards.append(Board(path.stem, image, grid, shapes, colours, truth["whole"]))
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, truth["whole"]))
     return boards

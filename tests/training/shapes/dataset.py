@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.training.shapes.boards import ANY_SHADE, Board
+from tests.training.shapes.boards import ANY_SHADE, ShapeSample
 from tests.training.shapes.worsening import worsened
 from vision.camera import Image
 from vision.shape.network import DARK, KINDS, LIGHT
@@ -26,7 +26,7 @@ class Lesson:
 
     Attributes:
         view: (side, side, 3) uint8.
-        shapes: (n + 2, n + 2) what lies on its squares; see `Board.shapes`.
+        shapes: (n + 2, n + 2) what lies on its squares; see `ShapeSample.shapes`.
         away: (n + 2, n + 2, 2) how many squares to the right and down of where it has them they
             lie.
     """
@@ -37,7 +37,7 @@ class Lesson:
 
 
 def drawn(
-    boards: Sequence[Board], steps: int, chance: np.random.Generator
+    boards: Sequence[ShapeSample], steps: int, chance: np.random.Generator
 ) -> Iterator[list[Lesson]]:
     """A few lessons for each step: turned, mirrored, their channels exchanged.
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from tests.training.shapes.boards import Board
+from tests.training.shapes.boards import ShapeSample
 from tests.training.shapes.dataset import RULED_OUT, Lesson, drawn
 from vision.shape.network import KINDS, OUTSIDE, SHAPES, UNDER, Layer, levelled
 
@@ -21,7 +21,7 @@ _EVERY = 250
 
 
 def learned(
-    boards: Sequence[Board],
+    boards: Sequence[ShapeSample],
     steps: int,
     chance: np.random.Generator,
     told: Callable[[int, float], None],

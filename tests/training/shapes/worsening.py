@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, Board, hidden_by, shade_of
+from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, ShapeSample, hidden_by, shade_of
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE
 from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, SCALE, UNDER, view_of
@@ -37,7 +37,7 @@ _TILES: Final = (DARK, LIGHT, ANY_SHADE)
 _SKIN: Final = np.array([0.25, 0.35, 0.6])
 
 
-def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes, Places]:
+def worsened(board: ShapeSample, chance: Chance) -> tuple[Image, Shapes, Places]:
     """A view of a board as it might have been in another place.
 
     Returns:
@@ -66,7 +66,7 @@ def worsened(board: Board, chance: Chance) -> tuple[Image, Shapes, Places]:
     return _taken(light * np.exp(chance.normal(0, 0.5)), chance), shapes, away
 
 
-def _around(board: Board, down: int, right: int) -> tuple[Shapes, Shapes]:
+def _around(board: ShapeSample, down: int, right: int) -> tuple[Shapes, Shapes]:
     """(n + 2, n + 2) each: shapes and colours if the grid lay some whole squares off."""
     edge = _FARTHEST + 1
     beyond = OUTSIDE if board.whole else NOT_KNOWN
@@ -77,7 +77,7 @@ def _around(board: Board, down: int, right: int) -> tuple[Shapes, Shapes]:
     return shapes[rows, columns].copy(), colours[rows, columns]
 
 
-def _seen(board: Board, steps: NDArray[np.intp], chance: Chance) -> tuple[Light, Places]:
+def _seen(board: ShapeSample, steps: NDArray[np.intp], chance: Chance) -> tuple[Light, Places]:
     """The view, its grid a little off or more, and by how much in each square.
 
     Args:

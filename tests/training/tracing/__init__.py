@@ -24,15 +24,15 @@ from numpy.typing import NDArray
 
 from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
-from tests.training.tracing.game import Table
+from tests.training.tracing.game import TracedTable
 from tests.training.tracing.kept import keep, name_of, truth_of
-from tests.training.tracing.positions import Shown
+from tests.training.tracing.positions import TracedPosition
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import Story
 from tests.training.tracing.taste import HARD, WIDE, Taste
 
 if TYPE_CHECKING:
-    from tests.training.tracing.setting import Scene
+    from tests.training.tracing.setting import TracedScene
 
 _JPEG, _BEST_JPEG = 88, 98
 _EVENTS: Final = "events.json"
@@ -90,7 +90,7 @@ def _position(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse
     name = name_of(*seed)
     if (to / f"{name}.json").exists():
         return False
-    chance, shown = np.random.default_rng(seed), Shown.drawn(seed, taste)
+    chance, shown = np.random.default_rng(seed), TracedPosition.drawn(seed, taste)
     scene = shown.scene()
     light = _light(scene, arguments.samples, seed[1])
     image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
@@ -107,7 +107,7 @@ def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Nam
     if (folder / _EVENTS).exists():
         return False
     folder.mkdir(exist_ok=True)
-    table, chance = Table.drawn(seed, taste), np.random.default_rng(seed)
+    table, chance = TracedTable.drawn(seed, taste), np.random.default_rng(seed)
     story, exposure, told = Story().tell(arguments.moves, chance), None, []
     for number, shot in enumerate(story.shots, 1):
         scene, hidden = table.scene(shot, number)
@@ -116,20 +116,20 @@ def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Nam
         file = f"frame_{number:04}.jpg"
         image = exposure.picture(light, chance)
         cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
-        told.append(table.told(shot, scene, hidden, file))
+        told.append(table.labels(shot, scene, hidden, file))
     truth = {"meta": table.described(), "frames": told, "events": story.events}
     (folder / _EVENTS).write_text(json.dumps(truth), encoding="utf-8")
     return True
 
 
-def _light(scene: "Scene", samples: int, seed: int) -> NDArray[np.float32]:
+def _light(scene: "TracedScene", samples: int, seed: int) -> NDArray[np.float32]:
     """What the camera of a scene sees, without the noise of tracing."""
     from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
 
     return denoised(*mitsuba_tracer.traced(scene, samples, seed))
 
 
-def _field(scene: "Scene") -> NDArray[np.bool_]:
+def _field(scene: "TracedScene") -> NDArray[np.bool_]:
     """(side, side) the pixels that show the field of squares."""
     field = np.zeros((scene.eye.side, scene.eye.side), np.uint8)
     cv2.fillConvexPoly(field, scene.eye.project(scene.corners).round().astype(np.int32), 1)

@@ -14,8 +14,8 @@ from firmware.rules.variants import EDITIONS
 from tests.training.tracing.board import board_and_marks, board_form, middle_of, table_mesh
 from tests.training.tracing.eye import Eye, upwards
 from tests.training.tracing.hands import hand
-from tests.training.tracing.lamps import Lamp, lamps, person, room
-from tests.training.tracing.looks import Finish, Look
+from tests.training.tracing.lamps import AreaLight, lamps, person, room
+from tests.training.tracing.looks import Finish, PieceSetLook
 from tests.training.tracing.markers import Stuck, markers_around
 from tests.training.tracing.mesh import Mesh, Values, about_z, joined, vector
 from tests.training.tracing.setting import (
@@ -25,12 +25,12 @@ from tests.training.tracing.setting import (
     SQUARES,
     TABLE_MM,
     Body,
-    Scene,
-    Setting,
+    TracedBoard,
+    TracedScene,
     hidden_in,
     shapes_seen,
 )
-from tests.training.tracing.story import SIDE, STARTS, Lying, Shot
+from tests.training.tracing.story import SIDE, STARTS, Shot, StoryPiece
 from tests.training.tracing.taste import Taste
 from tests.training.tracing.tiles import Carelessness, TileForm, laid_down, piece_mesh, tinted
 
@@ -56,7 +56,7 @@ _KINDS: Final = ("table", "eye", "lamps", "room", "marks", "pieces", "tint", "ha
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class TracedTable:
     """What stays as it is in a game.
 
     Attributes:
@@ -72,24 +72,24 @@ class Table:
 
     seed: tuple[int, ...]
     palette: tuple[str, ...]
-    setting: Setting
+    setting: TracedBoard
     fixed: tuple[Body, ...]
     eye: Eye
     bumped: Eye
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[AreaLight, ...]
     care: Carelessness
     taste: Taste
     is_marked: bool
 
     @staticmethod
-    def drawn(seed: tuple[int, ...], taste: Taste) -> "Table":
+    def drawn(seed: tuple[int, ...], taste: Taste) -> "TracedTable":
         """A table by chance."""
         chance = _chance(seed, "table")
         palette = EDITIONS[_SETS[int(chance.integers(len(_SETS)))]]
         dark = 0.75 if palette == EDITIONS["purple-orange"] else 0.9
         which = chance.integers(3) if chance.random() < dark else chance.integers(3, 5)
         usual = _light(np.array([PLASTIC[name] for name in palette]))
-        look = Look(
+        look = PieceSetLook(
             _light(np.array(_BOARDS[int(which)])) * chance.normal(1, 0.05, 3),
             usual * chance.normal(1, 0.04, usual.shape),
             Finish(float(chance.uniform(0.1, 0.5)), float(chance.uniform(0.3, 0.9))),
@@ -97,7 +97,7 @@ class Table:
         )
         board = board_form(SIDE, PITCH_MM, look.board, chance)
         board = board if board.lines == "ridge" else replace(board, lines="ridge", line_height=0.9)
-        setting = Setting(board, TileForm.drawn(PITCH_MM, chance), [], look, (0, 0))
+        setting = TracedBoard(board, TileForm.drawn(PITCH_MM, chance), [], look, (0, 0))
         is_marked = bool(chance.random() < 0.75)
         stuck = Stuck.drawn(chance)
         cards = markers_around(board, stuck, chance) if is_marked else []
@@ -109,11 +109,11 @@ class Table:
             Body(table_mesh(TABLE_MM, -board.thickness, chance), CLOTH),
             *([Body(joined(cards), CLOTH)] if cards else []),
         )
-        return Table(
+        return TracedTable(
             seed, palette, setting, fixed, eye, bumped, tuple(sources), care, taste, is_marked
         )
 
-    def scene(self, shot: Shot, number: int) -> tuple[Scene, Values]:
+    def scene(self, shot: Shot, number: int) -> tuple[TracedScene, Values]:
         """What is to be traced for a frame, and the share of each square that is hidden."""
         pieces = [lying.piece for lying in shot.lying]
         setting = replace(self.setting, pieces=pieces)
@@ -127,7 +127,7 @@ class Table:
         hidden = hidden_in(setting, eye, [*limbs, *held])
         sources = [replace(lamp, given=lamp.given * shot.light) for lamp in self.lamps]
         around = room(self.taste, _chance(self.seed, "room")) * np.float32(shot.light)
-        scene = Scene(
+        scene = TracedScene(
             eye,
             tuple(bodies),
             tuple(sources),
@@ -141,7 +141,7 @@ class Table:
         )
         return scene, hidden
 
-    def _lying(self, one: Lying, place: int) -> Mesh:
+    def _lying(self, one: StoryPiece, place: int) -> Mesh:
         colour = self.setting.look.tiles[one.piece.colour - 1]
         chance = _chance(self.seed, "pieces", place, one.draw)
         mesh = laid_down(one.piece, self.setting.tiles, SIDE, self.care, chance)
@@ -173,7 +173,7 @@ class Table:
         body = person(list(self.lamps), eye, PITCH_MM * SIDE / 2, self.taste, chance)
         return [] if body is None else [Body(body, CLOTH)]
 
-    def told(self, shot: Shot, scene: Scene, hidden: Values, file: str) -> dict[str, Any]:
+    def labels(self, shot: Shot, scene: TracedScene, hidden: Values, file: str) -> dict[str, Any]:
         """What is true of a frame."""
         rows, columns = np.nonzero(hidden > _HIDDEN)
         return {
@@ -201,7 +201,9 @@ class Table:
         }
 
 
-def _eyes(setting: Setting, cards: Sequence[Mesh], chance: np.random.Generator) -> tuple[Eye, Eye]:
+def _eyes(
+    setting: TracedBoard, cards: Sequence[Mesh], chance: np.random.Generator
+) -> tuple[Eye, Eye]:
     """A camera roughly above the board, and the same after a push."""
     field = setting.outline(0)
     tilt, angle = np.radians(chance.uniform(0, 15)), chance.uniform(0, 2 * np.pi)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.training.tracing.setting import Scene
+from tests.training.tracing.setting import TracedScene
 from vision.camera import Image
 
 
@@ -34,7 +34,7 @@ def keep(folder: Path, name: str, image: Image, truth: dict[str, Any], quality: 
     unfinished.replace(folder / f"{name}.json")
 
 
-def truth_of(scene: Scene) -> dict[str, Any]:
+def truth_of(scene: TracedScene) -> dict[str, Any]:
     """What is true of a scene, as `tests.training.shapes.boards.traced` reads it."""
     finish = scene.look.tile_finish
     return {

@@ -21,7 +21,7 @@ _SUN_RADIUS: Final = 0.0047
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lamp:
+class AreaLight:
     """A body that shines.
 
     Attributes:
@@ -40,7 +40,7 @@ class Lamp:
         return self.given / _received(self.body) * self.tint
 
 
-def lamps(eye: Eye, reach: float, taste: Taste, chance: np.random.Generator) -> list[Lamp]:
+def lamps(eye: Eye, reach: float, taste: Taste, chance: np.random.Generator) -> list[AreaLight]:
     """The lamps of a scene, none of them between the camera and the board.
 
     Args:
@@ -57,7 +57,7 @@ def lamps(eye: Eye, reach: float, taste: Taste, chance: np.random.Generator) -> 
         if body is None:
             continue
         share = float(np.exp(chance.uniform(np.log(0.15), np.log(1.0))))
-        found.append(Lamp(body, share, _tint(taste, chance)))
+        found.append(AreaLight(body, share, _tint(taste, chance)))
     return found
 
 
@@ -171,7 +171,7 @@ def room(taste: Taste, chance: np.random.Generator) -> NDArray[np.float32]:
 
 
 def person(
-    sources: list[Lamp], eye: Eye, reach: float, taste: Taste, chance: np.random.Generator
+    sources: list[AreaLight], eye: Eye, reach: float, taste: Taste, chance: np.random.Generator
 ) -> Mesh | None:
     """Somebody between a lamp and the board, out of the camera's sight; None if none fits."""
     for _ in range(_TRIES if sources else 0):

@@ -12,7 +12,7 @@ _CLUMPED = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class TracedPiece:
     """A piece and where it lies.
 
     Attributes:
@@ -24,7 +24,7 @@ class Laid:
     squares: tuple[tuple[int, int], ...]
 
 
-def laid(size: int, colours: int, chance: np.random.Generator) -> list[Laid]:
+def laid(size: int, colours: int, chance: np.random.Generator) -> list[TracedPiece]:
     """Pieces on a board.
 
     Half of the layouts use each piece once for each colour, as a game does; the rest repeat
@@ -42,7 +42,7 @@ def laid(size: int, colours: int, chance: np.random.Generator) -> list[Laid]:
     slope = chance.normal(0, 1, 2)
     taken = np.zeros(board.squares, bool)
     used: set[tuple[int, int]] = set()
-    pieces: list[Laid] = []
+    pieces: list[TracedPiece] = []
     for index in chance.permutation(board.placements):
         if taken.sum() >= wanted:
             break
@@ -55,7 +55,7 @@ def laid(size: int, colours: int, chance: np.random.Generator) -> list[Laid]:
             continue
         used.add(kind)
         taken[squares] = True
-        pieces.append(Laid(colour, tuple((int(s) // size, int(s) % size) for s in squares)))
+        pieces.append(TracedPiece(colour, tuple((int(s) // size, int(s) % size) for s in squares)))
     return pieces
 
 
@@ -83,7 +83,7 @@ def _colour(
     return int(np.clip(place * colours, 0, colours - 1)) + 1
 
 
-def colours_of(pieces: list[Laid], size: int) -> NDArray[np.intp]:
+def colours_of(pieces: list[TracedPiece], size: int) -> NDArray[np.intp]:
     """(size, size) the number of the colour on each square, 0 where there is none."""
     colours = np.zeros((size, size), np.intp)
     for piece in pieces:

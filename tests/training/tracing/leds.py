@@ -15,7 +15,7 @@ _FINE = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glow:
+class LedGroup:
     """LEDs of one colour.
 
     Attributes:
@@ -31,7 +31,7 @@ class Glow:
 
 def glows(
     squares: Sequence[Square], paper: float, floor: Values, chance: np.random.Generator
-) -> list[Glow]:
+) -> list[LedGroup]:
     """LEDs of no, one or two colours.
 
     Args:
@@ -47,7 +47,7 @@ def glows(
     share, width = float(chance.uniform(0.8, 0.97)), float(chance.uniform(0.2, 1.0))
     usual = paper * (float(floor.mean()) + 0.08) * np.exp(chance.uniform(np.log(1.5), np.log(20)))
     return [
-        Glow(tuple(part), share, _picture(width, usual * _hue(chance)))
+        LedGroup(tuple(part), share, _picture(width, usual * _hue(chance)))
         for part in (chosen[:cut], chosen[cut:])
         if part
     ]

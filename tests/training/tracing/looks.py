@@ -28,7 +28,7 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class PieceSetLook:
     """What a set looks like.
 
     Attributes:
@@ -44,7 +44,7 @@ class Look:
     tile_finish: Finish
 
 
-def look(colours: int, taste: Taste, chance: np.random.Generator) -> Look:
+def look(colours: int, taste: Taste, chance: np.random.Generator) -> PieceSetLook:
     """A set as some maker might colour it; tiles may look like the board."""
     kind = chance.random()
     if kind < taste.black_and_white:
@@ -56,7 +56,7 @@ def look(colours: int, taste: Taste, chance: np.random.Generator) -> Look:
             alike = board * chance.normal(1, 0.15) * chance.normal(1, 0.06, 3)
             tiles[int(chance.integers(colours))] = alike
     translucent = kind > taste.black_and_white and chance.random() < 0.3
-    return Look(
+    return PieceSetLook(
         np.clip(board, _DARKEST, _WHITEST),
         np.clip(tiles, _DARKEST, _WHITEST),
         Finish(_log(chance, 0.04, 0.6), float(chance.uniform(0.3, 1.0))),

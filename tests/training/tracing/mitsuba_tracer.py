@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from tests.training.tracing.board import middle_of
 from tests.training.tracing.eye import Eye
-from tests.training.tracing.leds import Glow
+from tests.training.tracing.leds import LedGroup
 from tests.training.tracing.looks import Finish
 from tests.training.tracing.mesh import Values
 from tests.training.tracing.palette import palette_of
-from tests.training.tracing.setting import Body, Scene
+from tests.training.tracing.setting import Body, TracedScene
 
 _DEPTH, _DEPTH_THROUGH = 5, 7
 """Longest paths, in reflections; light that goes through tiles takes longer ones."""
@@ -45,7 +45,7 @@ def ready(variant: str) -> None:
 
 
 def traced(
-    scene: Scene, samples: int, seed: int
+    scene: TracedScene, samples: int, seed: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """What the camera of a scene sees, red first, and what of: two pictures of its size.
 
@@ -152,7 +152,7 @@ def _shape(corners: Values, parts: _Dict, places: Values) -> Any:
     return shape
 
 
-def _glow(scene: Scene, glow: Glow) -> Any:
+def _glow(scene: TracedScene, glow: LedGroup) -> Any:
     """Squares of light, each with the whole picture on it."""
     half = scene.board.pitch * glow.share / 2
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])

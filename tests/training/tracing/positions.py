@@ -13,12 +13,12 @@ import numpy as np
 from firmware.rules.position import Position
 from tests.training.tracing.board import BoardForm, board_and_marks, board_form
 from tests.training.tracing.eye import Eye, upwards
-from tests.training.tracing.game import Table
+from tests.training.tracing.game import TracedTable
 from tests.training.tracing.lamps import lamps
 from tests.training.tracing.looks import Finish
 from tests.training.tracing.mesh import Mesh, Values, about_z, joined, relief, vector
-from tests.training.tracing.setting import CLOTH, PITCH_MM, SQUARES, TABLE_MM, Body, Scene
-from tests.training.tracing.story import STARTS, Lying, Shot, own
+from tests.training.tracing.setting import CLOTH, PITCH_MM, SQUARES, TABLE_MM, Body, TracedScene
+from tests.training.tracing.story import STARTS, Shot, StoryPiece, own
 from tests.training.tracing.taste import Taste
 from tests.training.tracing.tiles import laid_down, tinted
 
@@ -42,7 +42,7 @@ _BOARD_FINISH: Final = Finish(0.3, 0.5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class TracedPosition:
     """A position on a table.
 
     Attributes:
@@ -51,30 +51,30 @@ class Shown:
         beside: one of `BESIDE`.
     """
 
-    table: Table
+    table: TracedTable
     shot: Shot
     beside: str
 
     @staticmethod
-    def drawn(seed: tuple[int, ...], taste: Taste) -> "Shown":
+    def drawn(seed: tuple[int, ...], taste: Taste) -> "TracedPosition":
         """A position by chance."""
-        table, chance = Table.drawn(seed, taste), np.random.default_rng([*seed, len(BESIDE)])
-        lying = tuple(Lying(piece, 0) for piece in _played(chance))
+        table, chance = TracedTable.drawn(seed, taste), np.random.default_rng([*seed, len(BESIDE)])
+        lying = tuple(StoryPiece(piece, 0) for piece in _played(chance))
         kind = str(chance.choice(BESIDE, p=[0.4, 0.15, 0.15, 0.15, 0.15]))
         eye = _eye(table, chance)
         fixed = _with_beside(table, kind, chance)
         lit = lamps(eye, PITCH_MM * SQUARES / 2, taste, chance)
         table = replace(table, eye=eye, fixed=fixed, lamps=tuple(lit) or table.lamps)
-        return Shown(table, Shot(lying), kind)
+        return TracedPosition(table, Shot(lying), kind)
 
-    def scene(self) -> Scene:
+    def scene(self) -> TracedScene:
         """What is to be traced."""
         return self.table.scene(self.shot, 1)[0]
 
-    def truth(self, scene: Scene) -> dict[str, Any]:
+    def truth(self, scene: TracedScene) -> dict[str, Any]:
         """What is true of the picture, in the words of the renders of the further data."""
         told = self.table.described()
-        frame = self.table.told(self.shot, scene, np.zeros((SQUARES, SQUARES)), "")
+        frame = self.table.labels(self.shot, scene, np.zeros((SQUARES, SQUARES)), "")
         return {
             "edition": told["edition"],
             "flags": told["flags"] | {"beside": self.beside},
@@ -100,7 +100,7 @@ def _played(chance: np.random.Generator) -> list[Any]:
     return pieces
 
 
-def _eye(table: Table, chance: np.random.Generator) -> Eye:
+def _eye(table: TracedTable, chance: np.random.Generator) -> Eye:
     """A camera at any slant that people hold one at, with much of the table in its picture."""
     field = table.setting.outline(0)
     middle = field.mean(axis=0)
@@ -119,7 +119,7 @@ def _eye(table: Table, chance: np.random.Generator) -> Eye:
     return eye.around(wider)
 
 
-def _with_beside(table: Table, kind: str, chance: np.random.Generator) -> tuple[Body, ...]:
+def _with_beside(table: TracedTable, kind: str, chance: np.random.Generator) -> tuple[Body, ...]:
     """What stays where it is on a table, with something beside the board that has lines too."""
     board = table.setting.board
     edge = SQUARES * PITCH_MM / 2 + board.gap + board.frame_width
@@ -148,7 +148,7 @@ def _with_beside(table: Table, kind: str, chance: np.random.Generator) -> tuple[
     return (*table.fixed, *moved)
 
 
-def _second_board(table: Table, chance: np.random.Generator) -> list[Body]:
+def _second_board(table: TracedTable, chance: np.random.Generator) -> list[Body]:
     setting = table.setting
     board = setting.board if chance.random() < 0.5 else _other_board(chance)
     base = Body(board_and_marks(board, STARTS, chance), _BOARD_FINISH)

@@ -22,8 +22,8 @@ from tests.training.tracing.setting import (
     SQUARES,
     TABLE_MM,
     Body,
-    Scene,
-    Setting,
+    TracedBoard,
+    TracedScene,
     hidden_in,
     shapes_seen,
 )
@@ -35,7 +35,7 @@ _AROUND: Final = 1.4
 """Squares that are seen beyond the field."""
 
 
-def drawn(taste: Taste, chance: np.random.Generator) -> Scene:
+def drawn(taste: Taste, chance: np.random.Generator) -> TracedScene:
     """A scene by chance."""
     laid_out = _set(taste, chance)
     eye = _eye(laid_out, chance)
@@ -52,7 +52,7 @@ def drawn(taste: Taste, chance: np.random.Generator) -> Scene:
     if chance.random() < taste.somebody:
         somebody = person(sources, eye, reach, taste, chance)
         bodies += [Body(somebody, CLOTH)] if somebody is not None else []
-    return Scene(
+    return TracedScene(
         eye,
         tuple(bodies),
         tuple(sources),
@@ -66,17 +66,17 @@ def drawn(taste: Taste, chance: np.random.Generator) -> Scene:
     )
 
 
-def _set(taste: Taste, chance: np.random.Generator) -> Setting:
+def _set(taste: Taste, chance: np.random.Generator) -> TracedBoard:
     size = SQUARES if chance.random() < 1 - taste.larger else _LARGER
     colours = 2 if size == SQUARES else int(chance.integers(2, 5))
     looks = look(colours, taste, chance)
     row, column = (int(place) for place in chance.integers(0, size - SQUARES + 1, 2))
     board = board_form(size, PITCH_MM, looks.board, chance)
     tiles = TileForm.drawn(PITCH_MM, chance)
-    return Setting(board, tiles, laid(size, colours, chance), looks, (row, column))
+    return TracedBoard(board, tiles, laid(size, colours, chance), looks, (row, column))
 
 
-def _eye(laid_out: Setting, chance: np.random.Generator) -> Eye:
+def _eye(laid_out: TracedBoard, chance: np.random.Generator) -> Eye:
     field = laid_out.outline(laid_out.board.ridge_height)
     tilt = np.radians(abs(float(np.clip(chance.normal(0, 14), -35, 35))))
     angle = chance.uniform(0, 2 * np.pi)
@@ -91,7 +91,7 @@ def _eye(laid_out: Setting, chance: np.random.Generator) -> Eye:
     return eye.around(wider)
 
 
-def _bodies(laid_out: Setting, chance: np.random.Generator) -> list[Body]:
+def _bodies(laid_out: TracedBoard, chance: np.random.Generator) -> list[Body]:
     board, form, looks = laid_out.board, laid_out.tiles, laid_out.look
     marked = [laid_out.squares[k] for k in chance.permutation(SQUARES**2)[: chance.integers(0, 5)]]
     bodies = [Body(board_and_marks(board, marked, chance), looks.board_finish)]
@@ -112,7 +112,7 @@ def _bodies(laid_out: Setting, chance: np.random.Generator) -> list[Body]:
 
 
 def _above(
-    laid_out: Setting, eye: Eye, taste: Taste, chance: np.random.Generator
+    laid_out: TracedBoard, eye: Eye, taste: Taste, chance: np.random.Generator
 ) -> list[list[Mesh]]:
     """Hands and things, each a list of convex bodies."""
     top = laid_out.tiles.height + 1.0

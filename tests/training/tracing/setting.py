@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from tests.training.tracing.board import BoardForm, middle_of
 from tests.training.tracing.eye import Eye
-from tests.training.tracing.lamps import Lamp
-from tests.training.tracing.layout import Laid, colours_of
-from tests.training.tracing.leds import Glow
-from tests.training.tracing.looks import Finish, Look
+from tests.training.tracing.lamps import AreaLight
+from tests.training.tracing.layout import TracedPiece, colours_of
+from tests.training.tracing.leds import LedGroup
+from tests.training.tracing.looks import Finish, PieceSetLook
 from tests.training.tracing.mesh import Mesh, Values
 from tests.training.tracing.tiles import TileForm
 from tests.training.tracing.truth import hidden_shares, shapes_of
@@ -34,7 +34,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class TracedScene:
     """Everything that is to be traced, and the truth.
 
     Attributes:
@@ -53,24 +53,24 @@ class Scene:
 
     eye: Eye
     bodies: tuple[Body, ...]
-    lamps: tuple[Lamp, ...]
-    glows: tuple[Glow, ...]
+    lamps: tuple[AreaLight, ...]
+    glows: tuple[LedGroup, ...]
     board: BoardForm
     room: NDArray[np.float32]
     corners: Values
     colours: NDArray[np.intp]
     shapes: NDArray[np.intp]
-    look: Look
+    look: PieceSetLook
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class TracedBoard:
     """A board with pieces, of which the part from `start` (row, column) is looked at."""
 
     board: BoardForm
     tiles: TileForm
-    pieces: list[Laid]
-    look: Look
+    pieces: list[TracedPiece]
+    look: PieceSetLook
     start: tuple[int, int]
 
     @property
@@ -92,7 +92,7 @@ class Setting:
 
 
 def shapes_seen(
-    setting: Setting,
+    setting: TracedBoard,
     lit: Sequence[tuple[int, int]],
     hidden: Values,
 ) -> NDArray[np.intp]:
@@ -107,7 +107,7 @@ def shapes_seen(
     return shapes_of(setting.colours, [(r - row, c - column) for r, c in lit], hidden)
 
 
-def hidden_in(setting: Setting, eye: Eye, above: Sequence[Mesh]) -> Values:
+def hidden_in(setting: TracedBoard, eye: Eye, above: Sequence[Mesh]) -> Values:
     """(n, n) the share of each square, or of the tile on it, that convex bodies hide."""
     tops = np.where(setting.colours > 0, setting.tiles.height, 0.0).ravel().tolist()
     places = zip(setting.squares, tops, strict=True)

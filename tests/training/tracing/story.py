@@ -12,7 +12,7 @@ import numpy as np
 
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from tests.training.tracing.layout import Laid
+from tests.training.tracing.layout import TracedPiece
 
 SIDE: Final = 14
 STARTS: Final = ((9, 4), (4, 9))
@@ -26,10 +26,10 @@ _HANDS, _CLEAR = 2, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class StoryPiece:
     """A piece on the board; whoever touches it makes it lie by another draw."""
 
-    piece: Laid
+    piece: TracedPiece
     draw: int
 
 
@@ -45,9 +45,9 @@ class Shot:
         bumped: whether the camera stands where somebody pushed it.
     """
 
-    lying: tuple[Lying, ...] = ()
+    lying: tuple[StoryPiece, ...] = ()
     reaching: tuple[tuple[int, int], ...] = ()
-    held: Laid | None = None
+    held: TracedPiece | None = None
     light: float = 1.0
     bumped: bool = False
 
@@ -88,12 +88,12 @@ class Story:
     def _stay(self, shot: Shot) -> None:
         self.shots += [replace(shot, reaching=(), held=None)] * _CLEAR
 
-    def _reach(self, shot: Shot, piece: Laid, *, held: bool) -> None:
+    def _reach(self, shot: Shot, piece: TracedPiece, *, held: bool) -> None:
         self.shots.append(replace(shot, reaching=piece.squares, held=piece if held else None))
 
-    def _lay(self, kind: str, piece: Laid) -> None:
+    def _lay(self, kind: str, piece: TracedPiece) -> None:
         before = self.shots[-1]
-        after = replace(before, lying=(*before.lying, Lying(piece, 0)))
+        after = replace(before, lying=(*before.lying, StoryPiece(piece, 0)))
         self._reach(before, piece, held=True)
         for _ in range(_HANDS - 1):
             self._reach(after, piece, held=False)
@@ -108,7 +108,7 @@ class Story:
         self._stay(before)
         self._note("withdrawn", piece)
 
-    def _note(self, kind: str, piece: Laid) -> None:
+    def _note(self, kind: str, piece: TracedPiece) -> None:
         cells = sorted([column, SIDE - 1 - row] for row, column in piece.squares)
         self.events.append({"type": kind, "color": "AB"[piece.colour - 1], "cells": cells})
 
@@ -135,10 +135,10 @@ class Story:
         self.events.append({"type": "camera_bump"})
 
 
-def own(move: Move, colour: int) -> Laid:
+def own(move: Move, colour: int) -> TracedPiece:
     """A move of the referee's frame as a piece in the board's own."""
     places = (divmod(square, SIDE) for square in move.squares)
-    return Laid(colour + 1, tuple((SIDE - 1 - column, row) for row, column in places))
+    return TracedPiece(colour + 1, tuple((SIDE - 1 - column, row) for row, column in places))
 
 
 def _legal(position: Position, chance: np.random.Generator) -> Move:

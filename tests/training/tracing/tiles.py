@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tests.training.tracing.layout import Laid
+from tests.training.tracing.layout import TracedPiece
 from tests.training.tracing.mesh import Mesh, Values, about_z, joined, leaning, relief, rim, walled
 
 TOPS: Final = ("flat", "dish", "pan", "pyramid", "stump", "dome", "tray", "plateau")
@@ -163,7 +163,7 @@ def _raised(x: Values, y: Values, form: TileForm) -> Values:
     return np.asarray(share * form.relief)
 
 
-def piece_mesh(piece: Laid, form: TileForm) -> Mesh:
+def piece_mesh(piece: TracedPiece, form: TileForm) -> Mesh:
     """A piece whose underside is at 0 and whose middle lies over the origin."""
     mine = set(piece.squares)
     middle = np.mean(piece.squares, axis=0)
@@ -176,7 +176,7 @@ def piece_mesh(piece: Laid, form: TileForm) -> Mesh:
 
 
 def laid_down(
-    piece: Laid,
+    piece: TracedPiece,
     form: TileForm,
     size: int,
     care: Carelessness,

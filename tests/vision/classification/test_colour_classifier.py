@@ -7,10 +7,10 @@ import pytest
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.support.reading_scores import LETTERS
 from vision.camera import Image
-from vision.classification.colour_classifier import Verdicts, choose, contested, judge
-from vision.classification.colour_fit import in_light, learn, relit
+from vision.classification.colour_classifier import SquarePosteriors, choose, contested, judge
+from vision.classification.colour_fit import fit, in_light, relit
 from vision.errors import GeometryError
-from vision.features.square_features import Look, hiding, look_at, without_pattern
+from vision.features.square_features import SquareFeatures, hiding, measure_squares, without_pattern
 
 PURPLE_ORANGE = ("purple", "orange")
 
@@ -29,31 +29,31 @@ def view(rows: list[str]) -> Image:
     return flat_board(rows, markers=False)[cut:-cut, cut:-cut]
 
 
-def read(look: Look, palette: tuple[str, ...]) -> list[str]:
-    verdicts = judge(look, learn(look, palette))
+def read(look: SquareFeatures, palette: tuple[str, ...]) -> list[str]:
+    verdicts = judge(look, fit(look, palette))
     marks = np.array(["."] + [LETTERS[name] for name in palette])
     letters = marks[verdicts.evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in letters]
 
 
-def plain_look(tint: np.ndarray) -> Look:
+def plain_look(tint: np.ndarray) -> SquareFeatures:
     even, none = np.full(len(tint), 45, np.float32), np.zeros(len(tint), np.float32)
     unasked = np.zeros((len(tint), 4), np.float32)
-    return Look(tint.astype(np.float32), even, even, none, none > 0, unasked)
+    return SquareFeatures(tint.astype(np.float32), even, even, none, none > 0, unasked)
 
 
 @pytest.mark.parametrize("light", [0.35, 0.7, 1.0])
 @pytest.mark.parametrize("cast", [(1.0, 1.0, 1.0), (0.8, 0.95, 1.1), (1.1, 1.0, 0.88)], ids=str)
 def test_colours_are_told_in_any_light(light: float, cast: tuple[float, ...]) -> None:
     lit = np.clip(view(board()) * light * np.array(cast), 0, 255).astype(np.uint8)
-    assert read(look_at(lit, 14, 1), PURPLE_ORANGE) == board()
+    assert read(measure_squares(lit, 14, 1), PURPLE_ORANGE) == board()
 
 
 def test_tint_hardly_changes_with_brightness() -> None:
     """In linear light: what a shadow, a cloud or the exposure do."""
     bright = view(board())
     dark = (255 * ((bright / 255) ** 2.2 * 0.4) ** (1 / 2.2)).round().astype(np.uint8)
-    one, other = look_at(bright, 14, 1), look_at(dark, 14, 1)
+    one, other = measure_squares(bright, 14, 1), measure_squares(dark, 14, 1)
     assert np.abs(one.tint - other.tint).max() < 0.12
     assert (other.lightness < one.lightness - 3).all()
 
@@ -63,21 +63,21 @@ def test_glare_on_the_flat_middle_does_not_hide_a_colour() -> None:
     for row, column in ((5, 5), (7, 10), (6, 6)):
         y, x = (row + 1) * SCALE, (column + 1) * SCALE
         flared[y + 9 : y + 31, x + 9 : x + 31] = 255
-    assert read(look_at(flared, 14, 1), PURPLE_ORANGE) == board()
+    assert read(measure_squares(flared, 14, 1), PURPLE_ORANGE) == board()
 
 
 def test_a_burnt_out_square_is_hidden_and_not_empty() -> None:
     burnt = view(board())
     burnt[6 * SCALE : 7 * SCALE, 6 * SCALE : 7 * SCALE] = 255
-    look = look_at(burnt, 14, 1)
+    look = measure_squares(burnt, 14, 1)
     assert look.hidden.nonzero()[0].tolist() == [5 * 14 + 5]
 
 
 def test_what_is_neither_board_nor_piece_is_strange() -> None:
     odd = view(board())
     odd[3 * SCALE : 4 * SCALE, 3 * SCALE : 4 * SCALE] = (200, 250, 190)
-    look = look_at(odd, 14, 1)
-    strange = judge(look, learn(look, PURPLE_ORANGE)).strange
+    look = measure_squares(odd, 14, 1)
+    strange = judge(look, fit(look, PURPLE_ORANGE)).strange
     assert np.flatnonzero(strange > 0).tolist() == [2 * 14 + 2]
 
 
@@ -86,14 +86,14 @@ def test_what_is_neither_board_nor_piece_is_strange() -> None:
     [("PO", PURPLE_ORANGE), ("BG", ("blue", "green")), ("RY", ("red", "yellow"))],
 )
 def test_the_edition_is_told_from_the_board(letters: str, palette: tuple[str, ...]) -> None:
-    choice = choose(look_at(view(board(*letters)), 14, 1), 14)
+    choice = choose(measure_squares(view(board(*letters)), 14, 1), 14)
     colours, sure = choice.colours, choice.is_sure
     assert colours.palette == palette
     assert sure
 
 
 def test_black_and_white_are_told_by_lightness() -> None:
-    look = look_at(view(board("K", "W")), 14, 1)
+    look = measure_squares(view(board("K", "W")), 14, 1)
     choice = choose(look, 14)
     colours, sure = choice.colours, choice.is_sure
     assert colours.palette == ("black", "white")
@@ -108,8 +108,8 @@ def test_black_and_white_are_told_where_a_lamp_falls_off(
 ) -> None:
     rows = np.linspace(*ends, 16 * SCALE)[:, None, None]
     lit = np.clip(view(board("K", "W")) * rows, 0, 255).astype(np.uint8)
-    look = look_at(lit, 14, 1)
-    verdicts = judge(look, learn(look, ("black", "white")))
+    look = measure_squares(lit, 14, 1)
+    verdicts = judge(look, fit(look, ("black", "white")))
     letters = np.array([".", "K", "W"])[verdicts.evidence.argmax(axis=1)]
     assert "".join(letters) == "".join(board("K", "W"))
 
@@ -119,41 +119,41 @@ def test_a_shadow_on_a_board_of_black_and_white_is_no_black_piece() -> None:
     shade = np.clip(0.35 + across, 0.35, 1)[:, None, None] * np.ones((1, 16 * SCALE, 1))
     shade[:, : 8 * SCALE] = 1
     lit = (view(board("K", "W")) * cv2.GaussianBlur(shade, (0, 0), 60)[..., None]).astype(np.uint8)
-    look = look_at(lit, 14, 1)
-    verdicts = judge(look, learn(look, ("black", "white")))
+    look = measure_squares(lit, 14, 1)
+    verdicts = judge(look, fit(look, ("black", "white")))
     letters = np.array([".", "K", "W"])[verdicts.evidence.argmax(axis=1)]
     wrong = letters != np.array(list("".join(board("K", "W"))))
     assert not (verdicts.evidence.max(axis=1)[wrong] > 0.9).any()
 
 
 def test_an_empty_board_tells_no_edition() -> None:
-    sure = choose(look_at(view(EMPTY_ROWS), 14, 1), 14).is_sure
+    sure = choose(measure_squares(view(EMPTY_ROWS), 14, 1), 14).is_sure
     assert not sure
 
 
 def test_hidden_squares_teach_nothing() -> None:
-    look = look_at(view(board()), 14, 1)
+    look = measure_squares(view(board()), 14, 1)
     hidden = np.array([mark != "." for mark in "".join(board())])
-    assert learn(look, PURPLE_ORANGE).members[1:].min() > 2
-    assert learn(hiding(look, hidden), PURPLE_ORANGE).members[1:].max() < 0.1
+    assert fit(look, PURPLE_ORANGE).members[1:].min() > 2
+    assert fit(hiding(look, hidden), PURPLE_ORANGE).members[1:].max() < 0.1
 
 
 def test_colours_follow_the_light() -> None:
-    bright = look_at(view(board()), 14, 1)
+    bright = measure_squares(view(board()), 14, 1)
     lamp = (view(board()) * 0.6).astype(np.uint8)
-    dark = look_at(lamp, 14, 1)
+    dark = measure_squares(lamp, 14, 1)
     gain = float(np.median((dark.lightness + 16) / (bright.lightness + 16)))
-    verdicts = judge(dark, in_light(learn(bright, PURPLE_ORANGE), gain))
+    verdicts = judge(dark, in_light(fit(bright, PURPLE_ORANGE), gain))
     assert verdicts.strange.max() < 0
     assert (verdicts.evidence.max(axis=1) > 0.9).all()
 
 
 def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
     chequer = np.indices((14, 14)).sum(axis=0).ravel() % 2
-    plain = look_at(view(board()), 14, 1)
-    bare = look_at(view(EMPTY_ROWS), 14, 1)
+    plain = measure_squares(view(board()), 14, 1)
+    bare = measure_squares(view(EMPTY_ROWS), 14, 1)
 
-    def inlaid(look: Look) -> Look:
+    def inlaid(look: SquareFeatures) -> SquareFeatures:
         tint = look.tint + (chequer[:, None] * np.array([0.22, 0.3])).astype(np.float32)
         return replace(look, tint=tint)
 
@@ -163,7 +163,7 @@ def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
 
 def test_an_unknown_colour_is_refused() -> None:
     with pytest.raises(GeometryError, match="pink"):
-        learn(look_at(view(board()), 14, 1), ("pink", "orange"))
+        fit(measure_squares(view(board()), 14, 1), ("pink", "orange"))
 
 
 def test_yellow_under_a_cold_lamp_is_not_what_green_was_before() -> None:
@@ -173,10 +173,10 @@ def test_yellow_under_a_cold_lamp_is_not_what_green_was_before() -> None:
     # As a camera whose channels had reached their ends saw the same board by another lamp.
     cold = np.array([[-0.01, -0.19], [0.61, -1.3], [-0.17, 0.76], [0.94, 0.37], [-0.62, 0.27]])
     noise = np.random.default_rng(1).normal(0, 0.02, (400, 2))
-    before = learn(plain_look(warm[held] + noise), four)
+    before = fit(plain_look(warm[held] + noise), four)
     now = plain_look(cold[held] + noise)
     for known, right in ((before, False), (relit(before, now, held), True)):
-        contents = judge(now, learn(now, four, known)).evidence.argmax(axis=1)
+        contents = judge(now, fit(now, four, known)).evidence.argmax(axis=1)
         assert (contents == held).all() == right
 
 
@@ -184,7 +184,9 @@ def test_what_a_rival_palette_takes_for_a_piece_is_doubtful() -> None:
     bare = np.array([[0.98, 0.01, 0.01], [0.98, 0.01, 0.01]])
     rival = np.array([[0.02, 0.9, 0.08], [0.99, 0.005, 0.005]])
     odds = np.zeros(2)
-    evidence = contested(Verdicts(bare, odds, 0.0), Verdicts(rival, odds, 0.0)).evidence
+    evidence = contested(
+        SquarePosteriors(bare, odds, 0.0), SquarePosteriors(rival, odds, 0.0)
+    ).evidence
     assert np.allclose(evidence.sum(axis=1), 1)
     assert 0.4 < evidence[0, 0] < 0.6
     assert evidence[1, 0] > 0.96

@@ -7,16 +7,16 @@ import pytest
 
 from vision.classification.colour_classifier import PALETTES, choose
 from vision.classification.colour_fit import TYPICAL
-from vision.classification.edition import edition_told
+from vision.classification.edition import edition_evidence
 from vision.classification.single_frame import judge_by_both
-from vision.features.square_features import Look
+from vision.features.square_features import SquareFeatures
 from vision.shape.network import BARE, COLUMNS, LIGHT
 
 DUO = PALETTES[14]
 EACH = 20
 
 
-def board(*tints: tuple[float, float], each: int = EACH, stray: float = 0.03) -> Look:
+def board(*tints: tuple[float, float], each: int = EACH, stray: float = 0.03) -> SquareFeatures:
     """A board on which shapes see so many tiles of each tint, and bare squares of none."""
     chance = np.random.default_rng(1)
     tint = np.zeros((196, 2))
@@ -28,7 +28,7 @@ def board(*tints: tuple[float, float], each: int = EACH, stray: float = 0.03) ->
     relief[tile, LIGHT], relief[~tile, BARE] = 0, 0
     light = np.where(tile, 50, 20).astype(np.float32)
     none = np.zeros(196, np.float32)
-    return Look(tint.astype(np.float32), light, light, none, none > 0, relief)
+    return SquareFeatures(tint.astype(np.float32), light, light, none, none > 0, relief)
 
 
 @pytest.mark.parametrize("palette", DUO, ids="-".join)
@@ -61,7 +61,7 @@ def test_colours_alone_make_up_for_what_the_lead_of_an_edition_lacks() -> None:
 
 
 def test_each_tile_of_many_counts_less() -> None:
-    few, many = (edition_told(board((0.6, -0.8), (0.2, 0.6), each=k), DUO) for k in (4, 40))
+    few, many = (edition_evidence(board((0.6, -0.8), (0.2, 0.6), each=k), DUO) for k in (4, 40))
     assert few is not None
     assert many is not None
     assert many.lead == pytest.approx(few.lead, rel=0.3)

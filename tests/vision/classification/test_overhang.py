@@ -8,9 +8,9 @@ import pytest
 from tests.support.drawn_boards import MARGIN, PAINT, SCALE, flat_board
 from vision.camera import Image
 from vision.classification.colour_classifier import judge
-from vision.classification.colour_fit import cast_between, in_light, learn
+from vision.classification.colour_fit import cast_between, fit, in_light
 from vision.classification.overhang import emptied, reached_into, sides_alike
-from vision.features.square_features import Squares, look_at
+from vision.features.square_features import SquarePatches, measure_squares
 
 PALETTE = ("purple", "orange")
 ROWS = [
@@ -30,12 +30,12 @@ def drawn() -> Image:
 
 
 def letters(view: Image, *, rid: bool) -> list[str]:
-    look = look_at(view, 14, 1)
-    colours = learn(look, PALETTE)
+    look = measure_squares(view, 14, 1)
+    colours = fit(look, PALETTE)
     evidence = judge(look, colours).evidence
     if rid:
         sides, called = sides_alike(evidence, 14), evidence.argmax(axis=1)
-        empty, _ = reached_into(Squares.of(view, 14, 1).lab, sides, called, colours)
+        empty, _ = reached_into(SquarePatches.of(view, 14, 1).lab, sides, called, colours)
         evidence = emptied(evidence, empty)
     marks = np.array([".", "P", "O"])[evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in marks]
@@ -72,8 +72,8 @@ def test_glare_on_half_of_a_square_is_not_taken_for_empty() -> None:
 
 @pytest.mark.parametrize("cast", [(1.06, 0.85), (0.95, 1.1)])
 def test_colours_follow_a_lamp_of_another_colour(cast: tuple[float, float]) -> None:
-    look = look_at(drawn(), 14, 1)
-    colours = learn(look, PALETTE)
+    look = measure_squares(drawn(), 14, 1)
+    colours = fit(look, PALETTE)
     scale = np.array([500 / 116, -200 / 116])
     lit = (scale * (np.array(cast) * (1 + look.tint / scale) - 1)).astype(np.float32)
     changed = replace(look, tint=lit)

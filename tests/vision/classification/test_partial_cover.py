@@ -6,10 +6,10 @@ import pytest
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
 from vision.camera import Image
 from vision.classification.colour_classifier import judge
-from vision.classification.colour_fit import learn
+from vision.classification.colour_fit import fit
 from vision.classification.colour_model import Values
 from vision.classification.partial_cover import doubting_parts, half_bare
-from vision.features.square_features import Squares, look_at
+from vision.features.square_features import SquarePatches, measure_squares
 
 PALETTE = ("purple", "orange")
 ROWS = [*EMPTY_ROWS[:2], "..PPPPP....OO.", "...........OO.", *EMPTY_ROWS[:10]]
@@ -23,10 +23,10 @@ def drawn() -> Image:
 
 
 def surest(view: Image) -> Values:
-    colours = learn(look_at(view, 14, 1), PALETTE)
-    evidence = judge(look_at(view, 14, 1), colours).evidence
+    colours = fit(measure_squares(view, 14, 1), PALETTE)
+    evidence = judge(measure_squares(view, 14, 1), colours).evidence
     called = evidence.argmax(axis=1)
-    bare = half_bare(Squares.of(view, 14, 1).lab, colours)
+    bare = half_bare(SquarePatches.of(view, 14, 1).lab, colours)
     return np.asarray(doubting_parts(evidence, bare & (called > 0)).max(axis=1))
 
 

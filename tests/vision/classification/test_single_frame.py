@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.support.reading_scores import NAMED, score
-from vision.classification.single_frame import gainsaid, judge_alone, judge_by_both
-from vision.features.square_features import Look
+from vision.classification.single_frame import contradicted, judge_alone, judge_by_both
+from vision.features.square_features import SquareFeatures
 from vision.io.image_file import load_picture
 from vision.reader import read_picture
 from vision.reading import Reading
@@ -19,7 +19,7 @@ EMPTY, BLACK, WHITE = range(3)
 LINES = np.full(196, 4)
 
 
-def dim_board(white: float) -> tuple[Look, Look, np.ndarray]:
+def dim_board(white: float) -> tuple[SquareFeatures, SquareFeatures, np.ndarray]:
     """Its look without shapes and with them, and what lies there; only white can be told by light.
 
     Args:
@@ -32,8 +32,8 @@ def dim_board(white: float) -> tuple[Look, Look, np.ndarray]:
     relief[:, [BARE, DARK, LIGHT]] = np.where((held == EMPTY)[:, None], [0, -4, -4], [-4, 0, 0])
     deep, none = light.astype(np.float32), np.zeros(196, np.float32)
     tint = chance.normal(0, 0.02, (196, 2)).astype(np.float32)
-    look = Look(tint, deep, deep, none, none > 0, np.zeros_like(relief))
-    return look, Look(tint, deep, deep, none, none > 0, relief), held
+    look = SquareFeatures(tint, deep, deep, none, none > 0, np.zeros_like(relief))
+    return look, SquareFeatures(tint, deep, deep, none, none > 0, relief), held
 
 
 @pytest.mark.parametrize("white", [25.0, 36.0])
@@ -49,13 +49,13 @@ def test_right_shapes_outdo_an_explanation_that_colours_fit_no_better() -> None:
     look, shaped, held = dim_board(36.0)
     alone = judge_alone(look, LINES, 14, PALETTE)
     evidence = alone.verdicts.evidence
-    assert gainsaid(alone, shaped)
+    assert contradicted(alone, shaped)
     assert ((evidence.max(axis=1) >= 0.9) & (evidence.argmax(axis=1) != held)).sum() > 100
     _, told_by = judge_by_both(look, shaped, LINES, 14, PALETTE)
     assert told_by is shaped
 
 
-def grey_board(*lights: float) -> tuple[Look, Look]:
+def grey_board(*lights: float) -> tuple[SquareFeatures, SquareFeatures]:
     """A dark board whose tiles, ten of each, are so light and look lighter than it to shapes."""
     chance = np.random.default_rng(1)
     tile = np.arange(196) < 10 * len(lights)
@@ -65,8 +65,8 @@ def grey_board(*lights: float) -> tuple[Look, Look]:
     relief = np.full((196, COLUMNS), -7.0, np.float32)
     relief[tile, LIGHT], relief[~tile, BARE] = 0, 0
     tint, none = chance.normal(0, 0.02, (196, 2)).astype(np.float32), np.zeros(196, np.float32)
-    look = Look(tint, deep, deep, none, none > 0, np.zeros_like(relief))
-    return look, Look(tint, deep, deep, none, none > 0, relief)
+    look = SquareFeatures(tint, deep, deep, none, none > 0, np.zeros_like(relief))
+    return look, SquareFeatures(tint, deep, deep, none, none > 0, relief)
 
 
 def test_black_that_is_lighter_than_the_board_is_not_white_beside_white() -> None:

@@ -9,9 +9,9 @@ import pytest
 from tests.support.degraded_pictures import WORSENINGS
 from tests.support.reading_scores import named, score
 from vision.camera import Frame, Image
-from vision.classification.colour_model import Colours
+from vision.classification.colour_model import ColourModel
 from vision.classification.specular import doubting_veiled, is_lamp_mirrored
-from vision.features.square_features import Look
+from vision.features.square_features import SquareFeatures
 from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
 from vision.reader import Reader, read_picture
@@ -40,20 +40,22 @@ def test_under_mirrored_lamps_nothing_is_read_wrong(
         assert result.right > 0.6 * 196
 
 
-def colours() -> Colours:
+def colours() -> ColourModel:
     means = np.array([[0, 0, 30], [0.9, -1.0, 32], [0.6, 0.8, 60]], np.float64)
     spreads = np.array([np.diag([0.01, 0.01, 9.0])] * 3)
-    return Colours(
+    return ColourModel(
         PALETTE, means, spreads, np.array([150.0, 20, 20]), np.tile([0.0, 0, 1], (196, 1))
     )
 
 
-def look(tint: tuple[float, float], light: float) -> Look:
+def look(tint: tuple[float, float], light: float) -> SquareFeatures:
     """A bare board with one other square, which nobody asked shapes of."""
     tints, lightness = np.zeros((196, 2), np.float32), np.full(196, 30, np.float32)
     tints[100], lightness[100] = tint, light
     none = np.zeros(196, np.float32)
-    return Look(tints, lightness, lightness, none, none > 0, np.zeros((196, COLUMNS), np.float32))
+    return SquareFeatures(
+        tints, lightness, lightness, none, none > 0, np.zeros((196, COLUMNS), np.float32)
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ import numpy as np
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
 from vision.camera import Image
 from vision.classification.colour_classifier import judge
-from vision.classification.colour_fit import learn
-from vision.classification.colour_model import Colours, Values
-from vision.classification.subsquare import Scrutiny, scrutinised
-from vision.features.blocks import Scene, scene_of
-from vision.features.square_features import Squares, look_of
+from vision.classification.colour_fit import fit
+from vision.classification.colour_model import ColourModel, Values
+from vision.classification.subsquare import SubsquareAnalysis, scrutinised
+from vision.features.blocks import CoarseView, scene_of
+from vision.features.square_features import SquarePatches, patch_features
 from vision.geometry.grid import Grid, Warp
 
 ROWS = [*EMPTY_ROWS[:2], "..PPPPP....OO.", "...........OO.", *EMPTY_ROWS[:10]]
@@ -32,10 +32,10 @@ def drawn(*, half: bool) -> Image:
 
 def seen(
     view: Image, palette: tuple[str, ...] = ("purple", "orange")
-) -> tuple[Values, Squares, Scene, Colours]:
-    squares = Squares.of(view, 14, 1)
-    look = look_of(squares)
-    colours = learn(look, palette)
+) -> tuple[Values, SquarePatches, CoarseView, ColourModel]:
+    squares = SquarePatches.of(view, 14, 1)
+    look = patch_features(squares)
+    colours = fit(look, palette)
     corners = SCALE * np.array([[1, 1], [15, 1], [15, 15], [1, 15]]) - 0.5
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     scene = scene_of(view, grey, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
@@ -64,7 +64,7 @@ def test_still_greys_stay_what_they_are() -> None:
 
 def test_a_piece_put_straight_is_looked_at_anew() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
-    told: Scrutiny | None = scrutinised(evidence, squares, scene, colours, None)[1]
+    told: SubsquareAnalysis | None = scrutinised(evidence, squares, scene, colours, None)[1]
     after = seen(drawn(half=False))
     assert np.array_equal(scrutinised(*after, told)[0], scrutinised(*after, None)[0])
 

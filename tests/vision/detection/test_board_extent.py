@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.detection.board_extent import border_on
+from vision.detection.board_extent import find_extent
 from vision.geometry.grid import OUTLINE, Grid
 from vision.io.image_file import load_picture
 
@@ -21,7 +21,7 @@ def test_a_field_ends_where_its_frame_begins(
     image = load_picture(samples / f"{name}.jpg")
     grid = Grid.of(truth[f"{name}.jpg"]["corners"], 14, image.shape)
     off = grid.with_corners(grid.project(14 * OUTLINE + np.array(rows)))
-    border = border_on(image, off, SIZES)
+    border = find_extent(image, off, SIZES)
     assert border is not None
     assert (border.size, border.column, border.row) == (14, -rows[0], -rows[1])
     assert border.is_of(off) == (rows == (0, 0))
@@ -34,4 +34,4 @@ def test_a_part_of_a_field_has_no_border(samples: Path, truth: dict[str, Any]) -
     left = whole.crossings[:, :, 0].min() + 5 * whole.square_px
     cut = np.ascontiguousarray(image[:, round(left) :])
     moved = Grid.of(whole.corners - [round(left), 0], 14, cut.shape)
-    assert border_on(cut, moved, SIZES) is None
+    assert find_extent(cut, moved, SIZES) is None

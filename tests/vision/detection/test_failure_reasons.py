@@ -15,7 +15,7 @@ from vision.camera import Image
 from vision.detection.board_detector import locate_once
 from vision.detection.failure_reasons import is_drawn, is_painted
 from vision.geometry.grid import Grid
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,7 @@ def test_what_is_wrong_with_a_picture_is_said(
     samples: Path, worse: Callable[[Image], Image], said: str
 ) -> None:
     found = locate_once(worse(without_markers(load(samples, "markers_005"))), None)
-    assert isinstance(found, Lost)
+    assert isinstance(found, BoardNotFound)
     assert said in found.reason
 
 
@@ -76,7 +76,7 @@ def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:
     drawing = flat_board(EMPTY_ROWS, markers=False)
     assert is_drawn(drawing)
     found = locate_once(drawing, None)
-    assert isinstance(found, Lost)
+    assert isinstance(found, BoardNotFound)
     assert "screenshot or a drawing" in found.reason
     assert not is_drawn(load(samples, "markers_005"))
 

@@ -14,7 +14,7 @@ from vision.detection.board_detector import locate
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.geometry.grid import Grid, Points
-from vision.reading import Lost
+from vision.reading import BoardNotFound
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +56,7 @@ def test_one_marker_is_enough_to_tell_which_side_is_up(
         corners = np.stack([height - 1 - corners[:, 1], corners[:, 0]], axis=1)
         height, width = width, height
     fit = locate(turned, None, None)
-    assert not isinstance(fit, Lost)
+    assert not isinstance(fit, BoardNotFound)
     assert np.abs(fit.grid.corners - corners).max() < 0.15 * fit.grid.square_px
 
 

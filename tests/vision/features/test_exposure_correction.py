@@ -11,7 +11,7 @@ from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.support.reading_scores import named, rows, score
 from vision.camera import Frame, Image
 from vision.features.exposure_correction import exposed
-from vision.features.square_features import look_at
+from vision.features.square_features import measure_squares
 from vision.io.image_file import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Reading
@@ -38,7 +38,9 @@ def test_plastic_keeps_its_tint_in_the_dark(stops: float) -> None:
     cut = (MARGIN - 1) * SCALE
     view = flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
     purple = np.array([letter == "P" for letter in "".join(ROWS)])
-    bright, deep = (look_at(one, 14, 1).tint[purple] for one in (view, exposed(dark(view, stops))))
+    bright, deep = (
+        measure_squares(one, 14, 1).tint[purple] for one in (view, exposed(dark(view, stops)))
+    )
     assert np.abs(np.median(deep, axis=0) - np.median(bright, axis=0)).max() < 0.2
 
 

@@ -17,7 +17,7 @@ from vision.geometry.lens import Lens
 from vision.io.overlay import draw
 from vision.reader import read_picture
 from vision.reading import Reading
-from vision.setup.lens_calibration import Crossings, fitted, measure
+from vision.setup.lens_calibration import GridCrossings, fitted, measure
 
 pytestmark = pytest.mark.slow
 
@@ -31,14 +31,14 @@ SLANTS = ((0, 0), (25, 0), (-20, 10), (0, 28), (15, -22), (-10, -25))
 LINES = np.stack(np.meshgrid(np.arange(15.0), np.arange(15.0)), axis=2).reshape(-1, 2)
 
 
-def seen_through(lens: Lens, slant: tuple[float, float], noise: float = 0.2) -> Crossings:
+def seen_through(lens: Lens, slant: tuple[float, float], noise: float = 0.2) -> GridCrossings:
     """The crossings of an empty Duo board before a lens, the board turned about two axes."""
     turn = np.radians(np.array([*slant, 5.0]))
     way = cv2.Rodrigues(turn)[0] @ np.array([-7.0, -7.0, 0]) + np.array([0, 0, 21.0])
     solid = np.insert(LINES, 2, 0.0, axis=1)
     pixels, _ = cv2.projectPoints(solid, turn, way, lens.K, lens.dist)
     strays = np.random.default_rng(round(100 * sum(slant)) + 4000).normal(0, noise, (len(LINES), 2))
-    return Crossings(LINES, pixels.reshape(-1, 2) + strays)
+    return GridCrossings(LINES, pixels.reshape(-1, 2) + strays)
 
 
 def bent(picture: Image, lens: Lens) -> Image:

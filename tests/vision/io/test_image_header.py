@@ -15,14 +15,14 @@ from tests.support.picture_files import (
     plain,
     shaded,
 )
-from vision.io.image_header import Format, Header, header_of
+from vision.io.image_header import ImageFormat, ImageHeader, header_of
 
 WIDTH, HEIGHT = 90, 70
 JPEG = packed(shaded(WIDTH, HEIGHT), "JPEG")
 PROGRESSIVE = packed(shaded(WIDTH, HEIGHT), "JPEG", progressive=True)
 
 
-def known(data: bytes) -> Header:
+def known(data: bytes) -> ImageHeader:
     header = header_of(data)
     assert header is not None
     return header
@@ -31,15 +31,15 @@ def known(data: bytes) -> Header:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (JPEG, Format.JPEG),
-        (PROGRESSIVE, Format.JPEG),
-        (packed(plain(WIDTH, HEIGHT, "L"), "JPEG"), Format.JPEG),
-        (packed(plain(WIDTH, HEIGHT, "CMYK"), "JPEG"), Format.JPEG),
-        (packed(plain(WIDTH, HEIGHT), "PNG"), Format.PNG),
-        (packed(plain(WIDTH, HEIGHT, "P"), "PNG"), Format.PNG),
-        (packed(shaded(WIDTH, HEIGHT), "WEBP"), Format.WEBP),
-        (packed(shaded(WIDTH, HEIGHT), "WEBP", lossless=True), Format.WEBP),
-        (packed(plain(WIDTH, HEIGHT, "RGBA"), "WEBP"), Format.WEBP),
+        (JPEG, ImageFormat.JPEG),
+        (PROGRESSIVE, ImageFormat.JPEG),
+        (packed(plain(WIDTH, HEIGHT, "L"), "JPEG"), ImageFormat.JPEG),
+        (packed(plain(WIDTH, HEIGHT, "CMYK"), "JPEG"), ImageFormat.JPEG),
+        (packed(plain(WIDTH, HEIGHT), "PNG"), ImageFormat.PNG),
+        (packed(plain(WIDTH, HEIGHT, "P"), "PNG"), ImageFormat.PNG),
+        (packed(shaded(WIDTH, HEIGHT), "WEBP"), ImageFormat.WEBP),
+        (packed(shaded(WIDTH, HEIGHT), "WEBP", lossless=True), ImageFormat.WEBP),
+        (packed(plain(WIDTH, HEIGHT, "RGBA"), "WEBP"), ImageFormat.WEBP),
         (
             packed(
                 shaded(WIDTH, HEIGHT),
@@ -47,11 +47,11 @@ def known(data: bytes) -> Header:
                 save_all=True,
                 append_images=[plain(WIDTH, HEIGHT)],
             ),
-            Format.WEBP,
+            ImageFormat.WEBP,
         ),
     ],
 )
-def test_format_and_size_are_told(data: bytes, expected: Format) -> None:
+def test_format_and_size_are_told(data: bytes, expected: ImageFormat) -> None:
     header = known(data)
     assert (header.format, header.width, header.height) == (expected, WIDTH, HEIGHT)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
@@ -62,7 +62,7 @@ def test_format_and_size_are_told(data: bytes, expected: Format) -> None:
 def test_the_size_of_a_heic_is_told(samples: Path) -> None:
     data = (samples / "game_30.heic").read_bytes()
     header = known(data)
-    assert (header.format, header.width, header.height) == (Format.HEIC, 800, 600)
+    assert (header.format, header.width, header.height) == (ImageFormat.HEIC, 800, 600)
     assert known(heic_of_size(data, 30_000, 20_000)).pixels == 600_000_000
 
 
@@ -130,8 +130,8 @@ def test_no_other_format_is_known(kind: str) -> None:
 
 
 def test_an_estimate_grows_with_what_is_decoded_at_once() -> None:
-    phone = Header(Format.JPEG, 11_600, 8_700)
+    phone = ImageHeader(ImageFormat.JPEG, 11_600, 8_700)
     assert phone.memory(4) < 40_000_000 < phone.memory(1)
-    png = Header(Format.PNG, 6000, 4500)
+    png = ImageHeader(ImageFormat.PNG, 6000, 4500)
     assert 3 * png.pixels < png.memory(2) < png.memory(1)
-    assert Header(Format.WEBP, 100, 100, 12 * 100 * 100).memory(1) == 120_000
+    assert ImageHeader(ImageFormat.WEBP, 100, 100, 12 * 100 * 100).memory(1) == 120_000

@@ -13,8 +13,8 @@ from vision.camera import Image
 from vision.errors import GeometryError
 from vision.geometry.grid import Grid
 from vision.geometry.image_quality import blur_px, flicker_of, light_of, separation
-from vision.setup.camera_pose import standpoint
-from vision.setup.report import Level, Point, Report
+from vision.setup.camera_pose import estimate_camera_pose
+from vision.setup.report import Rating, SetupFinding, SetupReport
 from vision.setup.setup_check import check_setup
 
 pytestmark = pytest.mark.slow
@@ -29,23 +29,23 @@ ROWS = [
 UPRIGHT = np.array([[240.0, 100.0], [720.0, 100.0], [720.0, 580.0], [240.0, 580.0]])
 PICTURE = photograph(flat_board(ROWS), corners=UPRIGHT)
 LEVELS = {
-    "board": Level.FINE,
-    "markers": Level.FINE,
-    "framing": Level.FINE,
-    "resolution": Level.FINE,
-    "focus": Level.FINE,
-    "exposure": Level.FINE,
-    "glare": Level.FINE,
-    "colours": Level.FINE,
-    "flicker": Level.UNMEASURED,
+    "board": Rating.FINE,
+    "markers": Rating.FINE,
+    "framing": Rating.FINE,
+    "resolution": Rating.FINE,
+    "focus": Rating.FINE,
+    "exposure": Rating.FINE,
+    "glare": Rating.FINE,
+    "colours": Rating.FINE,
+    "flicker": Rating.UNMEASURED,
 }
 
 
-def levels(report: Report) -> dict[str, Level]:
+def levels(report: SetupReport) -> dict[str, Rating]:
     return {point.code: point.level for point in report.points}
 
 
-def point(report: Report, code: str) -> Point:
+def point(report: SetupReport, code: str) -> SetupFinding:
     return next(point for point in report.points if point.code == code)
 
 
@@ -98,7 +98,7 @@ def test_each_fault_is_told_by_its_code(
     spoil: Callable[[Image], Image], code: str, fault: str, also: set[str]
 ) -> None:
     report = check_setup([spoil(PICTURE)], 14, corners=UPRIGHT)
-    told = {one.code for one in report.points if one.level is Level.MEND}
+    told = {one.code for one in report.points if one.level is Rating.MEND}
     assert code in told
     assert told <= {code} | also
     assert point(report, code).fault == fault
@@ -116,31 +116,31 @@ def test_burnt_squares_are_named() -> None:
 @pytest.mark.parametrize(
     ("corners", "code", "fault", "level"),
     [
-        (UPRIGHT / 2 + 100, "resolution", "too-small", Level.FAIR),
-        (np.add(UPRIGHT, [0, 150]), "framing", "cut-off", Level.MEND),
-        (np.add(UPRIGHT, [0, 110]), "framing", "tight", Level.FAIR),
+        (UPRIGHT / 2 + 100, "resolution", "too-small", Rating.FAIR),
+        (np.add(UPRIGHT, [0, 150]), "framing", "cut-off", Rating.MEND),
+        (np.add(UPRIGHT, [0, 110]), "framing", "tight", Rating.FAIR),
         (
             np.array([[330.0, 150], [630, 150], [760, 430], [200, 430]]),
             "framing",
             "slanted",
-            Level.MEND,
+            Rating.MEND,
         ),
     ],
 )
 def test_a_board_that_lies_badly_is_told(
-    corners: NDArray[np.float64], code: str, fault: str, level: Level
+    corners: NDArray[np.float64], code: str, fault: str, level: Rating
 ) -> None:
     report = check_setup([photograph(flat_board(ROWS), corners=corners)], 14, corners=corners)
     assert point(report, code).fault == fault
     assert point(report, code).level is level
-    assert levels(report)["markers"] is not Level.MEND
+    assert levels(report)["markers"] is not Rating.MEND
 
 
 def test_a_marker_that_is_missing_is_named() -> None:
     missing = point(check_setup([without_marker(PICTURE)]), "markers")
     assert missing.fault == "markers-missing"
     assert "markers: 0." in missing.remedy
-    assert missing.level is Level.FAIR
+    assert missing.level is Rating.FAIR
 
 
 def test_without_a_board_nothing_else_is_measured() -> None:
@@ -154,7 +154,7 @@ def test_without_markers_squares_or_corners_will_do() -> None:
     assert check_setup([plain]).size == 14
     with_corners = check_setup([plain], 14, corners=UPRIGHT)
     assert with_corners.is_fine
-    assert levels(with_corners)["markers"] is Level.UNMEASURED
+    assert levels(with_corners)["markers"] is Rating.UNMEASURED
     astray = check_setup([plain], 14, corners=np.add(UPRIGHT, 17))
     assert point(astray, "board").fault == "lines-off"
 
@@ -177,7 +177,7 @@ def test_flicker_is_measured_over_frames() -> None:
     banded = flicker_of(flickering(0.2, bands=True))
     assert banded.bands == pytest.approx(0.2 / np.sqrt(2), rel=0.2)
     told = point(check_setup(flickering(0.3, bands=True), 14, corners=UPRIGHT), "flicker")
-    assert (told.fault, told.level) == ("bands", Level.MEND)
+    assert (told.fault, told.level) == ("bands", Rating.MEND)
 
 
 def test_a_hand_that_moves_is_no_flicker() -> None:
@@ -232,5 +232,5 @@ def test_the_slant_of_a_camera_is_told_from_the_grid() -> None:
         square = np.array([[0, 0, 0], [n, 0, 0], [n, n, 0], [0, n, 0.0]]) - [n / 2, n / 2, 0]
         solid = square @ np.asarray(turn).T + [0, 0, distance]
         corners = focal * solid[:, :2] / solid[:, 2:] + [479.5, 359.5]
-        found = standpoint(Grid.of(corners, n, (720, 960)))
+        found = estimate_camera_pose(Grid.of(corners, n, (720, 960)))
         assert found.slant_deg == pytest.approx(slant, abs=0.5)

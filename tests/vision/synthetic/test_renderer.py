@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from vision.synthetic import (
     BoardLook,
     CameraPose,
-    Glow,
     HandLook,
     LampLook,
     MarkerLook,
     Renderer,
+    SquareLight,
     TableLook,
     Tile,
 )
@@ -126,7 +126,7 @@ def test_walls_are_seen_on_the_side_of_the_camera_and_are_darker_than_the_top(
 
 def test_glow_lights_its_square_and_little_else(clean: Renderer) -> None:
     dark = clean.render(look()).astype(int)
-    lit = clean.render(look(glows=(Glow(8.0, 8.0, (0, 255, 0)),))).astype(int)
+    lit = clean.render(look(glows=(SquareLight(8.0, 8.0, (0, 255, 0)),))).astype(int)
     more = (lit - dark)[..., 1]
     here = CAMERA.project(np.array([8.0, 8.0, 0.0])).round().astype(int)
     there = CAMERA.project(np.array([72.0, 8.0, 0.0])).round().astype(int)
@@ -215,7 +215,7 @@ def bench(frames: int = 60) -> dict[str, float]:
     kinds: dict[str, Callable[[int], TableLook]] = {
         "still": lambda _: full,
         "hand": lambda i: replace(full, hand=replace(hand, x_mm=float(i))),
-        "light": lambda i: replace(full, glows=(Glow(8.0, 8.0, (0, 3 * i, 0)),)),
+        "light": lambda i: replace(full, glows=(SquareLight(8.0, 8.0, (0, 3 * i, 0)),)),
         "piece": lambda i: replace(full, tiles=tiles[i:]),
     }
     for name, scene in kinds.items():

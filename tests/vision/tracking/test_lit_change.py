@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.features.blocks import BLOCKS, Scene
+from vision.features.blocks import BLOCKS, CoarseView
 from vision.tracking.lit_change import LASTS_S, LitChange
 
 SIZE = 14
 SIDE = (SIZE + 2) * BLOCKS
-STILL = Scene(np.zeros((SIDE, SIDE, 3), np.float32), np.ones((SIDE, SIDE), bool), 1.0, 100.0)
+STILL = CoarseView(np.zeros((SIDE, SIDE, 3), np.float32), np.ones((SIDE, SIDE), bool), 1.0, 100.0)
 LAID, OTHER = 3 * SIZE + 3, 9 * SIZE + 9
 STEP_S = 0.3
 
@@ -22,7 +22,7 @@ def lit(*squares: int) -> NDArray[np.bool_]:
     return mask
 
 
-def changed(*squares: int) -> Scene:
+def changed(*squares: int) -> CoarseView:
     light = STILL.light.copy()
     for square in squares:
         row, column = (BLOCKS * (1 + part) for part in divmod(square, SIZE))
@@ -37,7 +37,7 @@ class Watch:
         self.found = LitChange()
         self.now_s = 0.0
 
-    def see(self, scene: Scene, mask: NDArray[np.bool_], seconds: float = 1.0) -> list[int]:
+    def see(self, scene: CoarseView, mask: NDArray[np.bool_], seconds: float = 1.0) -> list[int]:
         squares: list[int] = []
         for _ in range(round(seconds / STEP_S)):
             self.now_s += STEP_S

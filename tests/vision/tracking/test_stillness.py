@@ -5,27 +5,29 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.colour_classifier import Verdicts
-from vision.classification.colour_model import Colours
-from vision.classification.single_frame import Judgement
-from vision.features.blocks import BLOCKS, Scene
-from vision.tracking.stillness import Pause
+from vision.classification.colour_classifier import SquarePosteriors
+from vision.classification.colour_model import ColourModel
+from vision.classification.single_frame import SingleFrameResult
+from vision.features.blocks import BLOCKS, CoarseView
+from vision.tracking.stillness import Stillness
 
 SIZE = 14
 SIDE = (SIZE + 2) * BLOCKS
-STILL = Scene(np.zeros((SIDE, SIDE, 3), np.float32), np.ones((SIDE, SIDE), bool), 1.0, 100.0)
+STILL = CoarseView(np.zeros((SIDE, SIDE, 3), np.float32), np.ones((SIDE, SIDE), bool), 1.0, 100.0)
 CUP, BESIDE = 5 * SIZE + 3, 9 * SIZE + 9
 
 
-def judgement() -> Judgement:
+def judgement() -> SingleFrameResult:
     covered = np.zeros(SIZE**2, bool)
     covered[CUP] = True
     looks = np.zeros((2, 3)), np.zeros((2, 3, 3)), np.zeros(2), np.zeros((SIZE**2, 3))
-    verdicts = Verdicts(np.full((SIZE**2, 2), 0.5), np.zeros(SIZE**2), 0.0)
-    return Judgement(Colours(("purple",), *looks), is_sure=True, verdicts=verdicts, covered=covered)
+    verdicts = SquarePosteriors(np.full((SIZE**2, 2), 0.5), np.zeros(SIZE**2), 0.0)
+    return SingleFrameResult(
+        ColourModel(("purple",), *looks), is_sure=True, verdicts=verdicts, covered=covered
+    )
 
 
-def dimmed(square: int) -> Scene:
+def dimmed(square: int) -> CoarseView:
     light = STILL.light.copy()
     row, column = (BLOCKS * (1 + part) for part in divmod(square, SIZE))
     light[row, column] -= 0.2
@@ -38,8 +40,8 @@ def lit(*squares: int) -> NDArray[np.bool_]:
     return mask
 
 
-def rested() -> Pause:
-    pause, held = Pause(), judgement()
+def rested() -> Stillness:
+    pause, held = Stillness(), judgement()
     assert not pause.is_over(0.0, STILL, lit())
     for now_s in (3.0, 3.1):
         assert pause.is_over(now_s, STILL, lit())
@@ -72,15 +74,15 @@ def test_what_stirs_has_to_rest_again() -> None:
 
 def test_lights_that_go_out_or_on_stir_nothing() -> None:
     dark = brighter(CUP)
-    pause = Pause()
+    pause = Stillness()
     assert not pause.is_over(0.0, dark, lit(CUP))
     assert pause.is_over(3.0, STILL, lit())
-    pause = Pause()
+    pause = Stillness()
     assert not pause.is_over(0.0, dark, lit())
     assert not pause.is_over(3.0, STILL, lit())
 
 
-def brighter(square: int) -> Scene:
+def brighter(square: int) -> CoarseView:
     light = STILL.light.copy()
     row, column = (BLOCKS * (1 + part) for part in divmod(square, SIZE))
     light[row : row + BLOCKS, column : column + BLOCKS] += 1.0

@@ -8,22 +8,22 @@ from firmware.rules.violations import Rule as Broken
 from tests.support import example_pages
 from web.contract import (
     VERSION,
-    Alive,
     BoardPiece,
-    Code,
     ContractError,
-    Decoder,
+    FrameDecoder,
+    Heartbeat,
+    LivePicture,
     Message,
     Page,
-    Picture,
-    Reason,
+    RefereeState,
+    RefereeStatus,
     Result,
-    Rule,
-    State,
+    RuleCode,
+    ViolationEntry,
     encode,
 )
 
-JPEG = Picture(b"\xff\xd8\xff\xe0 not really, but begins as one")
+JPEG = LivePicture(b"\xff\xd8\xff\xe0 not really, but begins as one")
 
 
 @pytest.mark.parametrize("name", example_pages.ALL)
@@ -33,7 +33,7 @@ def test_a_page_survives_the_way_through_json(name: str) -> None:
 
 
 def test_the_rules_of_the_contract_are_those_of_the_game() -> None:
-    assert [rule.value for rule in Rule] == [rule.value for rule in Broken]
+    assert [rule.value for rule in RuleCode] == [rule.value for rule in Broken]
 
 
 def test_json_says_color_and_finished() -> None:
@@ -88,14 +88,14 @@ def test_what_is_not_a_table_is_refused(text: str | bytes) -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        State(Code.WAITING),
-        State(Code.REFUSED, colour=0),
-        State(Code.REFUSED, reasons=(Reason(Rule.OVERLAP),)),
-        State(Code.WAITING, colour=0, reasons=(Reason(Rule.OVERLAP),)),
-        State(Code.GAME_OVER),
+        RefereeStatus(RefereeState.WAITING),
+        RefereeStatus(RefereeState.REFUSED, colour=0),
+        RefereeStatus(RefereeState.REFUSED, reasons=(ViolationEntry(RuleCode.OVERLAP),)),
+        RefereeStatus(RefereeState.WAITING, colour=0, reasons=(ViolationEntry(RuleCode.OVERLAP),)),
+        RefereeStatus(RefereeState.GAME_OVER),
     ],
 )
-def test_a_state_that_lacks_what_its_sentence_needs_is_refused(state: State) -> None:
+def test_a_state_that_lacks_what_its_sentence_needs_is_refused(state: RefereeStatus) -> None:
     with pytest.raises(ContractError):
         replace(example_pages.empty(), state=state)
 
@@ -107,7 +107,7 @@ def test_parts_that_contradict_each_other_are_refused_when_made() -> None:
     with pytest.raises(ContractError, match="winner or a tie"):
         replace(page, result=Result())
     with pytest.raises(ContractError, match="JPEG"):
-        Picture(b"GIF89a")
+        LivePicture(b"GIF89a")
 
 
 def test_squares_have_their_names() -> None:
@@ -117,10 +117,10 @@ def test_squares_have_their_names() -> None:
 
 
 def test_messages_survive_the_wire_in_any_pieces() -> None:
-    said: list[Message] = [example_pages.duo_refused(), JPEG, Alive(), example_pages.empty()]
+    said: list[Message] = [example_pages.duo_refused(), JPEG, Heartbeat(), example_pages.empty()]
     wire = b"".join(map(encode, said))
     for step in (1, 7, 1000, len(wire)):
-        decoder = Decoder()
+        decoder = FrameDecoder()
         heard = [
             message
             for start in range(0, len(wire), step)
@@ -151,4 +151,4 @@ def frame(header: Any, body: bytes = b"") -> bytes:
 )
 def test_a_wire_of_another_form_is_refused(wire: bytes) -> None:
     with pytest.raises(ContractError):
-        list(Decoder().feed(wire))
+        list(FrameDecoder().feed(wire))

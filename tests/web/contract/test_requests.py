@@ -9,43 +9,43 @@ from firmware.game import clock, config, events
 from firmware.rules.variants import EDITIONS, GAMES
 from web.contract import (
     VERSION,
-    Answer,
     Calibrate,
     Choose,
     Command,
+    CommandName,
+    CommandRequest,
     ContractError,
-    Decoder,
     EditionKey,
-    End,
+    EndGame,
+    EndReasonCode,
     EndTurn,
+    FrameDecoder,
     GameKey,
     Hint,
-    How,
     Inspect,
-    Laid,
     Message,
     NewGame,
     Overrule,
-    Pair,
+    PairedPhones,
+    PairRequest,
     Pause,
-    Phones,
-    Refusal,
+    PlacedPiece,
+    RefusalReason,
     Refuse,
+    Reply,
     Resign,
     Resume,
-    Scoring,
-    Stand,
-    Takeback,
-    Timing,
-    TurnEnd,
+    ScoringCode,
+    SetPosition,
+    TakebackCode,
+    TimingCode,
+    TurnEndCode,
     Undo,
     Unpair,
-    Wish,
-    Word,
     encode,
     fingerprint,
 )
-from web.contract.commands import WISHES
+from web.contract.commands import COMMANDS
 
 WHOLE = NewGame(
     GameKey.CLASSIC_3,
@@ -54,27 +54,27 @@ WHOLE = NewGame(
     (0, 1, 2),
     "blue",
     0,
-    Scoring.BASIC,
-    Takeback.ARBITER,
-    TurnEnd.BUTTON,
-    Timing.DELAY,
+    ScoringCode.BASIC,
+    TakebackCode.ARBITER,
+    TurnEndCode.BUTTON,
+    TimingCode.DELAY,
     600,
     5,
     3,
 )
-SAMPLES: tuple[Wish, ...] = (
+SAMPLES: tuple[Command, ...] = (
     WHOLE,
     NewGame(),
     Choose(1),
     Refuse(),
     Undo(),
-    Stand(1),
-    Stand(0, (Laid(0, ((4, 4), (4, 5))),)),
+    SetPosition(1),
+    SetPosition(0, (PlacedPiece(0, ((4, 4), (4, 5))),)),
     Overrule(),
     Pause(),
     Resume(),
     Resign(1),
-    End(How.TIME),
+    EndGame(EndReasonCode.TIME),
     EndTurn(),
     Calibrate(),
     Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))),
@@ -84,28 +84,28 @@ SAMPLES: tuple[Wish, ...] = (
 )
 
 
-def command(wish: Wish) -> Command:
-    return Command("Abc-123_", 7, "t" * 43, wish)
+def command(wish: Command) -> CommandRequest:
+    return CommandRequest("Abc-123_", 7, "t" * 43, wish)
 
 
 def test_every_word_has_a_wish_and_a_sample() -> None:
-    assert set(WISHES) == set(Word) == {wish.word for wish in SAMPLES}
+    assert set(COMMANDS) == set(CommandName) == {wish.name for wish in SAMPLES}
 
 
-@pytest.mark.parametrize("wish", SAMPLES, ids=lambda wish: wish.word)
-def test_a_command_survives_the_wire(wish: Wish) -> None:
-    assert list(Decoder().feed(encode(command(wish)))) == [command(wish)]
+@pytest.mark.parametrize("wish", SAMPLES, ids=lambda wish: wish.name)
+def test_a_command_survives_the_wire(wish: Command) -> None:
+    assert list(FrameDecoder().feed(encode(command(wish)))) == [command(wish)]
 
 
 def test_pairing_and_answers_survive_the_wire() -> None:
     said: list[Message] = [
-        Pair("Abc-123_", "012345678901"),
-        Pair("Abc-123_"),
-        Answer("Abc-123_", token="x" * 43),
+        PairRequest("Abc-123_", "012345678901"),
+        PairRequest("Abc-123_"),
+        Reply("Abc-123_", token="x" * 43),
     ]
-    said += [Phones(), Phones((fingerprint("t"),), (("salt", fingerprint("saltn")),))]
-    said += [Answer("Abc-123_", refusal, 3, wait_s=9) for refusal in Refusal]
-    assert list(Decoder().feed(b"".join(map(encode, said)))) == said
+    said += [PairedPhones(), PairedPhones((fingerprint("t"),), (("salt", fingerprint("saltn")),))]
+    said += [Reply("Abc-123_", refusal, 3, wait_s=9) for refusal in RefusalReason]
+    assert list(FrameDecoder().feed(b"".join(map(encode, said)))) == said
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_command_of_another_form_is_refused(path: tuple[str, ...], value: Any,
         place = place[key]
     place[path[-1]] = value
     with pytest.raises(ContractError, match=says):
-        Command.from_json(json.dumps(table))
+        CommandRequest.from_json(json.dumps(table))
 
 
 @pytest.mark.parametrize(
@@ -155,21 +155,21 @@ def test_a_command_of_another_form_is_refused(path: tuple[str, ...], value: Any,
     [
         lambda: Choose(-1),
         lambda: Resign(4),
-        lambda: End(How.RESIGNED),
-        lambda: Stand(4),
-        lambda: Stand(0, (Laid(0, ((0, 0),)),) * 85),
-        lambda: Laid(0, ()),
-        lambda: Laid(0, ((0, 26),)),
-        lambda: Laid(4, ((0, 0),)),
-        lambda: Laid(0, tuple((0, at) for at in range(6))),
+        lambda: EndGame(EndReasonCode.RESIGNED),
+        lambda: SetPosition(4),
+        lambda: SetPosition(0, (PlacedPiece(0, ((0, 0),)),) * 85),
+        lambda: PlacedPiece(0, ()),
+        lambda: PlacedPiece(0, ((0, 26),)),
+        lambda: PlacedPiece(4, ((0, 0),)),
+        lambda: PlacedPiece(0, tuple((0, at) for at in range(6))),
         lambda: Calibrate(((0.0, 0.0),)),
         lambda: Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.1), (0.0, 1.0))),
         lambda: Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, float("nan")), (0.0, 1.0))),
-        lambda: Pair("Abc-123_", "12345x789012"),
-        lambda: Pair("Abc-123_", "1234567890123"),
-        lambda: Pair("Abc-123_", "123456"),
-        lambda: Phones(("token",)),
-        lambda: Phones((), (("salt", "number"),)),
+        lambda: PairRequest("Abc-123_", "12345x789012"),
+        lambda: PairRequest("Abc-123_", "1234567890123"),
+        lambda: PairRequest("Abc-123_", "123456"),
+        lambda: PairedPhones(("token",)),
+        lambda: PairedPhones((), (("salt", "number"),)),
     ],
 )
 def test_nothing_beyond_its_bounds_can_be_made(make: Any) -> None:
@@ -179,14 +179,18 @@ def test_nothing_beyond_its_bounds_can_be_made(make: Any) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", b"\xff", "[" * 100_000])
 def test_what_is_not_a_command_is_refused(text: str | bytes) -> None:
-    for kind in (Command, Pair, Phones, Answer):
+    for kind in (CommandRequest, PairRequest, PairedPhones, Reply):
         with pytest.raises(ContractError):
             kind.from_json(text)
 
 
 def test_tokens_and_numbers_are_not_printed() -> None:
     said = repr(
-        [command(Undo()), Pair("Abc-123_", "482913482913"), Answer("Abc-123_", token="x" * 43)]
+        [
+            command(Undo()),
+            PairRequest("Abc-123_", "482913482913"),
+            Reply("Abc-123_", token="x" * 43),
+        ]
     )
     assert "tttt" not in said
     assert "482913" not in said
@@ -197,9 +201,9 @@ def test_the_words_of_the_contract_are_those_of_the_program() -> None:
     assert [key.value for key in GameKey] == list(GAMES)
     assert [key.value for key in EditionKey] == ["auto", *EDITIONS]
     for ours, theirs in (
-        (Timing, clock.Timing),
-        (How, events.How),
-        (Takeback, config.Takeback),
-        (TurnEnd, config.TurnEnd),
+        (TimingCode, clock.Timing),
+        (EndReasonCode, events.EndReason),
+        (TakebackCode, config.Takeback),
+        (TurnEndCode, config.TurnEnd),
     ):
         assert [one.value for one in ours] == [one.value for one in theirs]

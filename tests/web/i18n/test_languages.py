@@ -12,7 +12,7 @@ from werkzeug.datastructures import LanguageAccept
 
 from tests.conftest import ROOT
 from tests.support import example_pages
-from web.contract import Code, Mark, Page, Reason, Rule, State
+from web.contract import Mark, Page, RefereeState, RefereeStatus, RuleCode, ViolationEntry
 from web.i18n.languages import LANGUAGES, choose, wording_of
 
 FOLDER = ROOT / "web" / "translations"
@@ -52,9 +52,11 @@ def test_the_compiled_words_are_those_of_the_source(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("rule", Rule)
-def test_every_rule_is_told_in_every_language(language: str, rule: Rule) -> None:
-    state = State(Code.REFUSED, colour=1, reasons=(Reason(rule, ((7, 6),), ((6, 6),)),))
+@pytest.mark.parametrize("rule", RuleCode)
+def test_every_rule_is_told_in_every_language(language: str, rule: RuleCode) -> None:
+    state = RefereeStatus(
+        RefereeState.REFUSED, colour=1, reasons=(ViolationEntry(rule, ((7, 6),), ((6, 6),)),)
+    )
     said = wording_of(language).state(replace(example_pages.empty(), state=state))
     assert said.endswith((".", "。"))
     assert "{" not in said
@@ -62,17 +64,17 @@ def test_every_rule_is_told_in_every_language(language: str, rule: Rule) -> None
     assert (said == english) is (language == "en")
 
 
-def in_state(code: Code) -> Page:
-    if code is Code.GAME_OVER:
+def in_state(code: RefereeState) -> Page:
+    if code is RefereeState.GAME_OVER:
         return example_pages.duo_over()
-    if code is Code.REFUSED:
+    if code is RefereeState.REFUSED:
         return example_pages.duo_refused()
-    return replace(example_pages.empty(), state=State(code, colour=0))
+    return replace(example_pages.empty(), state=RefereeStatus(code, colour=0))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-@pytest.mark.parametrize("code", Code)
-def test_every_state_is_told_in_every_language(language: str, code: Code) -> None:
+@pytest.mark.parametrize("code", RefereeState)
+def test_every_state_is_told_in_every_language(language: str, code: RefereeState) -> None:
     page = in_state(code)
     wording = wording_of(language)
     assert wording.state(page) != wording_of("en").state(page)

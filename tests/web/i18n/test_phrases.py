@@ -17,12 +17,12 @@ pytestmark = pytest.mark.slow
 
 
 def reasons() -> Iterator[str]:
-    """What every `Lost` of the eyes is made with, looked up where it is made, and a blur."""
+    """The reason of every `BoardNotFound`, looked up where it is made, and a blur."""
     yield BLURRED
     for folder in ("vision", "firmware"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for call in ast.walk(ast.parse(path.read_text())):
-                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Lost":
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "BoardNotFound":
                     yield from texts(call.args[0], path)
 
 

@@ -4,7 +4,16 @@ from gettext import NullTranslations
 import pytest
 
 from tests.support import example_pages
-from web.contract import Code, How, Move, Page, Reason, Result, Rule, State
+from web.contract import (
+    EndReasonCode,
+    MoveEntry,
+    Page,
+    RefereeState,
+    RefereeStatus,
+    Result,
+    RuleCode,
+    ViolationEntry,
+)
 from web.i18n.phrases import COLOURS, LABELS, RULES, STATES
 from web.i18n.wording import Wording
 
@@ -12,37 +21,42 @@ ENGLISH = Wording()
 G7, G8, H2 = (7, 6), (6, 6), (12, 7)
 
 
-def refused(*reasons: Reason) -> Page:
-    return replace(example_pages.empty(), state=State(Code.REFUSED, colour=1, reasons=reasons))
+def refused(*reasons: ViolationEntry) -> Page:
+    return replace(
+        example_pages.empty(), state=RefereeStatus(RefereeState.REFUSED, colour=1, reasons=reasons)
+    )
 
 
 SENTENCES = {
-    Rule.OFF_BOARD: "Refused: orange's piece reaches beyond the board; take it back.",
-    Rule.OVERLAP: "Refused: orange's piece lies on covered squares at g7; take it back.",
-    Rule.NOT_A_PIECE: "Refused: orange's piece is not one of the 21 shapes; take it back.",
-    Rule.TWO_PIECES: "Refused: orange's piece is two pieces at once; take it back.",
-    Rule.PIECE_USED: "Refused: orange's piece was laid before (at g8); take it back.",
-    Rule.TOUCHES_OWN_SIDE: (
+    RuleCode.OFF_BOARD: "Refused: orange's piece reaches beyond the board; take it back.",
+    RuleCode.OVERLAP: "Refused: orange's piece lies on covered squares at g7; take it back.",
+    RuleCode.NOT_A_PIECE: "Refused: orange's piece is not one of the 21 shapes; take it back.",
+    RuleCode.TWO_PIECES: "Refused: orange's piece is two pieces at once; take it back.",
+    RuleCode.PIECE_USED: "Refused: orange's piece was laid before (at g8); take it back.",
+    RuleCode.TOUCHES_OWN_SIDE: (
         "Refused: orange's piece touches its own side at g7 (next to g8); take it back."
     ),
-    Rule.NO_OWN_CORNER: (
+    RuleCode.NO_OWN_CORNER: (
         "Refused: orange's piece touches no corner of its own colour; take it back."
     ),
-    Rule.MISSES_START: (
+    RuleCode.MISSES_START: (
         "Refused: orange's piece has to cover a starting square (g8); take it back."
     ),
-    Rule.WRONG_TURN: "Refused: orange's piece was laid out of turn; take it back.",
-    Rule.GAME_OVER: "Refused: orange's piece was laid after the end of the game; take it back.",
+    RuleCode.WRONG_TURN: "Refused: orange's piece was laid out of turn; take it back.",
+    RuleCode.GAME_OVER: "Refused: orange's piece was laid after the end of the game; take it back.",
 }
 
 
-@pytest.mark.parametrize("rule", Rule)
-def test_every_rule_has_its_sentence(rule: Rule) -> None:
-    assert ENGLISH.state(refused(Reason(rule, (G7,), (G8,)))) == SENTENCES[rule]
+@pytest.mark.parametrize("rule", RuleCode)
+def test_every_rule_has_its_sentence(rule: RuleCode) -> None:
+    assert ENGLISH.state(refused(ViolationEntry(rule, (G7,), (G8,)))) == SENTENCES[rule]
 
 
 def test_all_broken_rules_are_told() -> None:
-    page = refused(Reason(Rule.TOUCHES_OWN_SIDE, (G7, H2), (G8,)), Reason(Rule.WRONG_TURN, (G7,)))
+    page = refused(
+        ViolationEntry(RuleCode.TOUCHES_OWN_SIDE, (G7, H2), (G8,)),
+        ViolationEntry(RuleCode.WRONG_TURN, (G7,)),
+    )
     assert ENGLISH.state(page) == (
         "Refused: orange's piece touches its own side at g7, h2 (next to g8), "
         "it was laid out of turn; take it back."
@@ -52,52 +66,52 @@ def test_all_broken_rules_are_told() -> None:
 @pytest.mark.parametrize(
     ("state", "sentence"),
     [
-        (State(Code.WAITING, colour=0), "Waiting for purple."),
-        (State(Code.HAND), "A hand is over the board."),
-        (State(Code.SETTLING), "Looking closely."),
-        (State(Code.ACCEPTED), "Accepted: purple lays 1 at e10."),
-        (State(Code.DISTURBED), "Pieces have moved; put them back as shown."),
+        (RefereeStatus(RefereeState.WAITING, colour=0), "Waiting for purple."),
+        (RefereeStatus(RefereeState.HAND), "A hand is over the board."),
+        (RefereeStatus(RefereeState.SETTLING), "Looking closely."),
+        (RefereeStatus(RefereeState.ACCEPTED), "Accepted: purple lays 1 at e10."),
+        (RefereeStatus(RefereeState.DISTURBED), "Pieces have moved; put them back as shown."),
         (
-            State(Code.DISTURBED, squares=(G7, G8)),
+            RefereeStatus(RefereeState.DISTURBED, squares=(G7, G8)),
             "Pieces have moved; put them back as shown at g7, g8.",
         ),
         (
-            State(Code.DISTURBED, 0, squares=(G7, G8), lies=(G7,), belongs=(G8,)),
+            RefereeStatus(RefereeState.DISTURBED, 0, squares=(G7, G8), lies=(G7,), belongs=(G8,)),
             "Pieces have moved; purple's piece goes from g7 back to g8.",
         ),
         (
-            State(Code.DISTURBED, 1, squares=(G8,), belongs=(G8,)),
+            RefereeStatus(RefereeState.DISTURBED, 1, squares=(G8,), belongs=(G8,)),
             "Pieces have moved; orange's piece is missing and goes to g8.",
         ),
         (
-            State(Code.DISTURBED, 1, squares=(G8,), lies=(G7,)),
+            RefereeStatus(RefereeState.DISTURBED, 1, squares=(G8,), lies=(G7,)),
             "Pieces have moved; orange's piece at g7 is in the way, lift it off.",
         ),
         (
-            State(Code.UNSURE, asked=(0, 1)),
+            RefereeStatus(RefereeState.UNSURE, asked=(0, 1)),
             "The board does not tell whose turn it is; the next piece does, or the arbiter.",
         ),
         (
-            State(Code.UNSURE),
+            RefereeStatus(RefereeState.UNSURE),
             "Not sure what lies on the board; clear it, or have the arbiter say that it is right.",
         ),
         (
-            State(Code.UNSURE, squares=(G7,)),
+            RefereeStatus(RefereeState.UNSURE, squares=(G7,)),
             (
                 "Not sure what lies at g7; put it straight or take it away, "
                 "or have the arbiter say what counts."
             ),
         ),
-        (State(Code.PAUSED), "Paused."),
-        (State(Code.BOARD_LOST), "The board cannot be seen."),
+        (RefereeStatus(RefereeState.PAUSED), "Paused."),
+        (RefereeStatus(RefereeState.BOARD_LOST), "The board cannot be seen."),
         (
-            State(Code.BOARD_LOST, detail="Too dark; switch on a lamp."),
+            RefereeStatus(RefereeState.BOARD_LOST, detail="Too dark; switch on a lamp."),
             "The board cannot be seen: Too dark; switch on a lamp.",
         ),
     ],
 )
-def test_every_state_has_its_sentence(state: State, sentence: str) -> None:
-    moves = (Move(1, 0, "1", ((4, 4),)),)
+def test_every_state_has_its_sentence(state: RefereeStatus, sentence: str) -> None:
+    moves = (MoveEntry(1, 0, "1", ((4, 4),)),)
     assert ENGLISH.state(replace(example_pages.empty(), state=state, moves=moves)) == sentence
 
 
@@ -105,21 +119,24 @@ def test_covered_squares_are_named_while_the_board_is_in_view() -> None:
     page = replace(example_pages.empty(), covered=(G7, G8))
     said = "Something covers g7, g8; what lies there counts once it can be seen."
     assert ENGLISH.state(page) == f"Waiting for purple. {said}"
-    assert said not in ENGLISH.state(replace(page, state=State(Code.BOARD_LOST)))
+    assert said not in ENGLISH.state(replace(page, state=RefereeStatus(RefereeState.BOARD_LOST)))
 
 
 def test_no_state_is_without_words() -> None:
-    assert STATES.keys() == set(Code)
-    assert RULES.keys() == set(Rule)
-    assert ENGLISH.state(replace(example_pages.empty(), state=State(Code.ACCEPTED))) == "Accepted."
+    assert STATES.keys() == set(RefereeState)
+    assert RULES.keys() == set(RuleCode)
+    assert (
+        ENGLISH.state(replace(example_pages.empty(), state=RefereeStatus(RefereeState.ACCEPTED)))
+        == "Accepted."
+    )
 
 
 def test_the_end_names_the_winner_and_the_scores() -> None:
     page = example_pages.duo_over()
     assert ENGLISH.state(page) == "Game over: orange wins, −18 against −24."
-    resigned = replace(page, result=Result(winner=(1,), how=How.RESIGNED))
+    resigned = replace(page, result=Result(winner=(1,), how=EndReasonCode.RESIGNED))
     assert ENGLISH.state(resigned).endswith("−18 against −24; the others gave up.")
-    abandoned = replace(page, result=Result(how=How.ABANDONED))
+    abandoned = replace(page, result=Result(how=EndReasonCode.ABANDONED))
     assert ENGLISH.state(abandoned) == "Game over: without a result."
     tie = replace(page, result=Result(tied=(0, 1)))
     assert ENGLISH.state(tie) == "Game over: a tie between purple and orange at −24."
@@ -127,7 +144,9 @@ def test_the_end_names_the_winner_and_the_scores() -> None:
 
 def test_a_team_wins_together() -> None:
     page = example_pages.page_of(example_pages.played("classic-teams", 99, seed=2))
-    over = replace(page, result=Result(winner=(0, 2)), state=State(Code.GAME_OVER), turn=None)
+    over = replace(
+        page, result=Result(winner=(0, 2)), state=RefereeStatus(RefereeState.GAME_OVER), turn=None
+    )
     best, other = (ENGLISH.score(side.score) for side in over.sides)
     assert ENGLISH.state(over).startswith(f"Game over: blue and red win, {best} against {other}.")
 
@@ -157,18 +176,27 @@ def test_a_journal_that_was_damaged_is_said_on_every_screen() -> None:
 def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
     page = example_pages.page_of(example_pages.played("duo", 2))
     said = {
-        ENGLISH.announcement(replace(page, state=State(code, colour=0)))
-        for code in (Code.WAITING, Code.HAND, Code.SETTLING, Code.ACCEPTED)
+        ENGLISH.announcement(replace(page, state=RefereeStatus(code, colour=0)))
+        for code in (
+            RefereeState.WAITING,
+            RefereeState.HAND,
+            RefereeState.SETTLING,
+            RefereeState.ACCEPTED,
+        )
     }
     assert len(said) == 1
     assert said.pop().endswith("Waiting for purple.")
     assert "take it back" in ENGLISH.announcement(example_pages.duo_refused())
-    assert ENGLISH.announcement(replace(page, moves=(Move(3, 1),), turn=None)) == "Orange passes."
+    assert (
+        ENGLISH.announcement(replace(page, moves=(MoveEntry(3, 1),), turn=None)) == "Orange passes."
+    )
 
 
 def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
     detail = "{colour} {0} {squares.__class__}"
-    page = replace(example_pages.empty(), state=State(Code.BOARD_LOST, detail=detail))
+    page = replace(
+        example_pages.empty(), state=RefereeStatus(RefereeState.BOARD_LOST, detail=detail)
+    )
     assert detail in ENGLISH.state(page)
 
 

@@ -4,20 +4,20 @@ from itertools import pairwise
 import pytest
 
 from tests.support import example_pages
-from web.contract import Move, Scoring
+from web.contract import MoveEntry, ScoringCode
 from web.i18n.wording import Wording
-from web.presentation.game_summary import HEIGHT, outcome_of
+from web.presentation.game_summary import HEIGHT, summarise_game
 
 ENGLISH = Wording()
 
 
 def test_a_score_adds_up() -> None:
     page = example_pages.duo_over()
-    for account, side in zip(outcome_of(page, ENGLISH).accounts, page.sides, strict=True):
+    for account, side in zip(summarise_game(page, ENGLISH).accounts, page.sides, strict=True):
         assert int(account.laid) + int(account.in_hand) == 89
         bonus = 0 if account.bonus == "–" else int(account.bonus)
         assert bonus - int(account.in_hand) == side.score
-    assert [one.first for one in outcome_of(page, ENGLISH).accounts] == [False, True]
+    assert [one.first for one in summarise_game(page, ENGLISH).accounts] == [False, True]
 
 
 def test_a_bonus_is_what_lies_beyond_the_squares() -> None:
@@ -25,15 +25,15 @@ def test_a_bonus_is_what_lies_beyond_the_squares() -> None:
     purple, orange = page.colours
     done = replace(page, colours=(replace(purple, left=(), placed=89), orange))
     done = replace(done, sides=(replace(page.sides[0], score=20), page.sides[1]))
-    assert outcome_of(done, ENGLISH).accounts[0].bonus == "+20"
-    basic = replace(page, scoring=Scoring.BASIC)
-    assert not outcome_of(basic, ENGLISH).with_bonus
+    assert summarise_game(done, ENGLISH).accounts[0].bonus == "+20"
+    basic = replace(page, scoring=ScoringCode.BASIC)
+    assert not summarise_game(basic, ENGLISH).with_bonus
 
 
 @pytest.mark.parametrize("game", ["duo", "classic", "classic-3", "classic-teams"])
 def test_the_course_is_drawn_for_every_side(game: str) -> None:
     page = example_pages.page_of(example_pages.played(game, 30, seed=2))
-    outcome = outcome_of(page, ENGLISH)
+    outcome = summarise_game(page, ENGLISH)
     assert len(outcome.runs) == len(page.sides)
     assert len({run.dash for run in outcome.runs}) == len(page.sides)
     heights = [float(p.split(",")[1]) for run in outcome.runs for p in run.points.split()]
@@ -43,14 +43,14 @@ def test_the_course_is_drawn_for_every_side(game: str) -> None:
 
 
 def test_who_has_laid_more_is_drawn_higher() -> None:
-    moves = (Move(1, 0, "I5", ((0, 0),) * 5), Move(2, 1, "1", ((5, 5),)))
-    outcome = outcome_of(replace(example_pages.empty(), moves=moves), ENGLISH)
+    moves = (MoveEntry(1, 0, "I5", ((0, 0),) * 5), MoveEntry(2, 1, "1", ((5, 5),)))
+    outcome = summarise_game(replace(example_pages.empty(), moves=moves), ENGLISH)
     ends = [float(run.points.split()[-1].split(",")[1]) for run in outcome.runs]
     assert ends[0] < HEIGHT / 2 < ends[1]
     assert [mark for _, mark in outcome.marks] == ["−4", "−2", "0", "+2", "+4"]
 
 
 def test_before_the_first_move_the_course_is_flat() -> None:
-    outcome = outcome_of(example_pages.empty(), ENGLISH)
+    outcome = summarise_game(example_pages.empty(), ENGLISH)
     assert all(run.points == f"0,{HEIGHT // 2}" for run in outcome.runs)
     assert outcome.sentence == ""

@@ -8,7 +8,7 @@ from tests.support import example_pages
 from web.contract import Page
 from web.i18n.languages import LANGUAGES, wording_of
 from web.i18n.wording import Wording
-from web.presentation.share_image import WIDTH, Painter, paint
+from web.presentation.share_image import WIDTH, ShareImagePainter, paint
 
 
 def opened(page: Page, wording: Wording) -> Image.Image:
@@ -56,7 +56,7 @@ def test_a_name_that_no_font_can_write_gives_way_to_the_colour() -> None:
 
 
 def test_the_newest_picture_is_kept() -> None:
-    painter, page = Painter(), example_pages.duo_over()
+    painter, page = ShareImagePainter(), example_pages.duo_over()
     first = painter.paint(page, "en", Wording())
     assert painter.paint(page, "en", Wording()) is first
     assert painter.paint(replace(page, title="Classic"), "en", Wording()) != first

@@ -3,7 +3,15 @@ from dataclasses import replace
 import pytest
 
 from tests.support import example_pages
-from web.contract import BoardPiece, Code, Mark, Page, Reason, Rule, State
+from web.contract import (
+    BoardPiece,
+    Mark,
+    Page,
+    RefereeState,
+    RefereeStatus,
+    RuleCode,
+    ViolationEntry,
+)
 from web.i18n.wording import Wording
 from web.presentation.svg import CELL, outline
 from web.presentation.view_model import view_of
@@ -11,30 +19,38 @@ from web.presentation.view_model import view_of
 ENGLISH = Wording()
 
 
-def refused(*reasons: Reason) -> Page:
-    return replace(example_pages.empty(), state=State(Code.REFUSED, colour=0, reasons=reasons))
+def refused(*reasons: ViolationEntry) -> Page:
+    return replace(
+        example_pages.empty(), state=RefereeStatus(RefereeState.REFUSED, colour=0, reasons=reasons)
+    )
 
 
 def test_offending_squares_and_what_they_touch_are_marked() -> None:
-    board = view_of(refused(Reason(Rule.TOUCHES_OWN_SIDE, ((2, 1),), ((3, 1),))), ENGLISH).board
+    board = view_of(
+        refused(ViolationEntry(RuleCode.TOUCHES_OWN_SIDE, ((2, 1),), ((3, 1),))), ENGLISH
+    ).board
     assert board.offending == ((1.5 * CELL, 2.5 * CELL),)
     assert board.against == outline([(3, 1)], 1.5, 3)
 
 
 def test_the_starting_squares_that_were_missed_are_marked() -> None:
-    board = view_of(refused(Reason(Rule.MISSES_START, ((0, 0),), ((4, 4), (9, 9)))), ENGLISH).board
+    board = view_of(
+        refused(ViolationEntry(RuleCode.MISSES_START, ((0, 0),), ((4, 4), (9, 9)))), ENGLISH
+    ).board
     assert board.against == outline([(4, 4), (9, 9)], 1.5, 3)
 
 
 def test_a_covered_square_is_marked_once() -> None:
-    board = view_of(refused(Reason(Rule.OVERLAP, ((5, 5),), ((5, 5),))), ENGLISH).board
+    board = view_of(refused(ViolationEntry(RuleCode.OVERLAP, ((5, 5),), ((5, 5),))), ENGLISH).board
     assert len(board.offending) == 1
     assert board.against == ""
 
 
-@pytest.mark.parametrize("rule", sorted(set(Rule) - {Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE}))
-def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: Rule) -> None:
-    assert view_of(refused(Reason(rule, ((5, 5), (5, 6)))), ENGLISH).board.offending == ()
+@pytest.mark.parametrize(
+    "rule", sorted(set(RuleCode) - {RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE})
+)
+def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: RuleCode) -> None:
+    assert view_of(refused(ViolationEntry(rule, ((5, 5), (5, 6)))), ENGLISH).board.offending == ()
 
 
 def test_refused_pieces_are_drawn_on_top() -> None:
@@ -48,14 +64,14 @@ def test_refused_pieces_are_drawn_on_top() -> None:
 
 
 def test_squares_that_need_attention_are_marked() -> None:
-    unsure = State(Code.UNSURE, squares=((3, 3), (3, 4)))
+    unsure = RefereeStatus(RefereeState.UNSURE, squares=((3, 3), (3, 4)))
     board = view_of(replace(example_pages.empty(), state=unsure), ENGLISH).board
     assert board.attention == outline([(3, 3), (3, 4)], 1, 3)
 
 
 def test_the_way_back_of_a_piece_is_drawn_as_far_as_it_is_known() -> None:
     here, there = ((3, 3), (3, 4)), ((6, 3), (6, 4))
-    state = State(Code.DISTURBED, 1, squares=there, lies=here, belongs=there)
+    state = RefereeStatus(RefereeState.DISTURBED, 1, squares=there, lies=here, belongs=there)
     page = replace(example_pages.empty(), state=state, covered=((0, 0),))
     board = view_of(page, ENGLISH).board
     assert board.covered == outline([(0, 0)], 0, 2)

@@ -1,18 +1,18 @@
 import pytest
 
-from web.security.rate_limit import Guesses, Rates, limited_network, network_of
+from web.security.rate_limit import GuessLimiter, RateLimiter, limited_network, network_of
 
 ADDRESSES = [f"10.0.{n // 250}.{n % 250}" for n in range(1000)]
 
 
 def test_a_burst_is_answered_and_then_so_many_a_second() -> None:
-    rates = Rates(burst=5, per_s=2.0)
+    rates = RateLimiter(burst=5, per_s=2.0)
     assert [rates.allow("a", 10.0) for _ in range(7)] == [True] * 5 + [False] * 2
     assert [rates.allow("a", 11.0) for _ in range(3)] == [True, True, False]
 
 
 def test_a_thousand_senders_do_not_use_up_what_another_one_has() -> None:
-    rates = Rates(burst=5, per_s=1.0)
+    rates = RateLimiter(burst=5, per_s=1.0)
     for _ in range(100):
         for address in ADDRESSES:
             rates.allow(address, 0.0)
@@ -20,7 +20,7 @@ def test_a_thousand_senders_do_not_use_up_what_another_one_has() -> None:
 
 
 def test_only_so_many_senders_are_remembered() -> None:
-    rates = Rates(burst=1, per_s=0.0)
+    rates = RateLimiter(burst=1, per_s=0.0)
     for n in range(10_000):
         rates.allow(str(n), 0.0)
     assert len(rates._buckets) <= 4096
@@ -50,18 +50,18 @@ def test_this_machine_is_not_limited_and_others_are() -> None:
 
 
 def test_no_more_numbers_are_looked_at_than_the_odds_allow() -> None:
-    guesses, seconds = Guesses(), 20
+    guesses, seconds = GuessLimiter(), 20
     looked_at = sum(
         guesses.allow(f"{address} of {second}", second)
         for second in range(seconds)
         for address in ADDRESSES
     )
-    assert 0.9 * Guesses.PER_S * seconds < looked_at <= Guesses.PER_S * (seconds + 1)
-    assert 2 * Guesses.PER_S * 86_401 / 10**12 < 1e-4
+    assert 0.9 * GuessLimiter.PER_S * seconds < looked_at <= GuessLimiter.PER_S * (seconds + 1)
+    assert 2 * GuessLimiter.PER_S * 86_401 / 10**12 < 1e-4
 
 
 def test_somebody_who_types_is_looked_at_whoever_guesses_from_a_thousand_addresses() -> None:
-    guesses, refused = Guesses(), []
+    guesses, refused = GuessLimiter(), []
     for second in range(600):
         for address in ADDRESSES:
             guesses.allow(address, second)
@@ -71,7 +71,7 @@ def test_somebody_who_types_is_looked_at_whoever_guesses_from_a_thousand_address
 
 
 def test_at_the_start_of_an_attack_somebody_who_types_waits_for_seconds_at_most() -> None:
-    guesses = Guesses()
+    guesses = GuessLimiter()
     for second in range(13):
         for address in ADDRESSES:
             guesses.allow(address, second)

@@ -9,10 +9,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.support import example_pages
-from tests.support.plain_reader import Reader
+from tests.support.plain_reader import PageParser
 from web.app import create_app
 from web.security.request_guard import came_from_us
-from web.table_client import Link
+from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
 
@@ -21,12 +21,12 @@ HOST = "localhost"
 
 @pytest.fixture
 def client() -> Iterator[FlaskClient]:
-    with closing(Link(Path("/nowhere"))) as link:
+    with closing(TableClient(Path("/nowhere"))) as link:
         yield create_app(link).test_client()
 
 
 def token_of(client: FlaskClient) -> str:
-    tags = Reader(client.get("/").text).tags
+    tags = PageParser(client.get("/").text).tags
     found = [a["value"] for tag, a in tags if tag == "input" and a.get("name") == "token"]
     assert found[0]
     return found[0]
@@ -115,7 +115,7 @@ def test_a_thousand_addresses_that_ask_too_much_hold_up_nobody_else(client: Flas
 
 
 def test_a_known_phone_has_a_limit_of_its_own(tmp_path: Path) -> None:
-    with closing(Link(tmp_path / "nowhere")) as link:
+    with closing(TableClient(tmp_path / "nowhere")) as link:
         link.hear(example_pages.empty())
         link.hear(example_pages.PHONES)
         app = create_app(link)

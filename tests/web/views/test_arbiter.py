@@ -17,90 +17,90 @@ from werkzeug.wrappers import Response
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
 from tests.support import example_pages
-from tests.support.plain_reader import Reader
+from tests.support.plain_reader import PageParser
 from tests.support.waiting import eventually
 from tests.web.views.test_games import NAME, write
 from vision.setup.setup_check import check_setup
 from web.app import create_app
 from web.contract import (
-    Answer,
+    ArbiterPage,
     Calibrate,
-    Command,
+    CommandName,
+    CommandRequest,
     ContractError,
-    End,
+    EndGame,
+    EndReasonCode,
+    FindingEntry,
     GameKey,
-    Hints,
-    How,
-    Laid,
-    Level,
+    HintAllowance,
     Mark,
     NewGame,
-    Pair,
-    Phones,
-    Point,
-    Private,
-    Refusal,
-    Setup,
-    Stand,
-    Timing,
+    PairedPhones,
+    PairRequest,
+    PlacedPiece,
+    RatingCode,
+    RefusalReason,
+    Reply,
+    SetPosition,
+    SetupEntry,
+    TimingCode,
     Undo,
     Unpair,
-    Word,
     fingerprint,
 )
 from web.i18n.phrases import FAULTS, POINTS
 from web.i18n.wording import Wording
-from web.presentation.position_text import laid_of
-from web.security.rate_limit import Guesses
-from web.table_client import Link, Lost
-from web.views.command_forms import PEOPLE, wish_of
+from web.presentation.position_text import parse_pieces
+from web.security.rate_limit import GuessLimiter
+from web.table_client import ConnectionLost, TableClient
+from web.views.command_forms import PEOPLE, command_from_form
 
 NUMBER, PHONE = example_pages.NUMBER, example_pages.TOKEN
 
 
-class Table(Link):
+class PairingTable(TableClient):
     """A table that pairs whoever types its number, and does what paired phones ask."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.asked: list[Command | Pair] = []
+        self.asked: list[CommandRequest | PairRequest] = []
         self.paired = {PHONE}
-        self.refuses: Refusal | None = None
+        self.refuses: RefusalReason | None = None
         self.silent = False
         self.busy = False
-        self.shows = Answer("a-good-id")
+        self.shows = Reply("a-good-id")
 
     def know(self, *tokens: str) -> None:
         """Tells the page which phones it knows now."""
         self.paired = set(tokens)
         self.hear(replace(example_pages.PHONES, tokens=tuple(map(fingerprint, tokens))))
 
-    def ask(self, question: Command | Pair, patience_s: float = 0.0) -> Answer | None:
+    def ask(self, question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply | None:
         self.asked.append(question)
         if self.silent:
             return None
         if self.busy:
-            return Answer(question.id, Refusal.BUSY)
-        return self._paired(question) if isinstance(question, Pair) else self._done(question)
+            return Reply(question.id, RefusalReason.BUSY)
+        return self._paired(question) if isinstance(question, PairRequest) else self._done(question)
 
-    def _paired(self, question: Pair) -> Answer:
+    def _paired(self, question: PairRequest) -> Reply:
         if not question.number:
             return self.shows
         if question.number == NUMBER:
-            return Answer(question.id, token=PHONE)
-        return Answer(question.id, Refusal.WRONG_NUMBER)
+            return Reply(question.id, token=PHONE)
+        return Reply(question.id, RefusalReason.WRONG_NUMBER)
 
-    def _done(self, question: Command) -> Answer:
+    def _done(self, question: CommandRequest) -> Reply:
         if question.token not in self.paired:
-            return Answer(question.id, Refusal.NOT_PAIRED)
-        if isinstance(question.wish, Unpair) and self.refuses is None:
+            return Reply(question.id, RefusalReason.NOT_PAIRED)
+        if isinstance(question.command, Unpair) and self.refuses is None:
             self.know(*(self.paired - {question.token}))
-        return Answer(question.id, self.refuses)
+        return Reply(question.id, self.refuses)
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
-    table = Table(Path("/nowhere"))
+def table() -> Iterator[PairingTable]:
+    table = PairingTable(Path("/nowhere"))
     table.hear(example_pages.duo_unsure())
     table.know(PHONE)
     yield table
@@ -108,12 +108,12 @@ def table() -> Iterator[Table]:
 
 
 @pytest.fixture
-def client(table: Table) -> FlaskClient:
+def client(table: PairingTable) -> FlaskClient:
     return create_app(table, streams=1).test_client()
 
 
 def fields_of(client: FlaskClient, path: str = "/arbiter") -> dict[str, str]:
-    tags = Reader(client.get(path).text).tags
+    tags = PageParser(client.get(path).text).tags
     return {
         a["name"] or "": a.get("value") or ""
         for tag, a in tags
@@ -132,7 +132,7 @@ def pair(client: FlaskClient) -> None:
     assert post(client, "/pair", number=NUMBER).location == "/arbiter"
 
 
-def test_a_right_number_pairs_the_phone(client: FlaskClient, table: Table) -> None:
+def test_a_right_number_pairs_the_phone(client: FlaskClient, table: PairingTable) -> None:
     assert 'name="number"' in client.get("/arbiter").text
     answer = post(client, "/pair", number="1234 5678-9012")
     cookie = answer.headers["Set-Cookie"]
@@ -141,15 +141,17 @@ def test_a_right_number_pairs_the_phone(client: FlaskClient, table: Table) -> No
     assert "SameSite=Strict" in cookie
     assert 'id="controls"' in client.get("/arbiter").text
     asked = table.asked[-1]
-    assert isinstance(asked, Pair)
+    assert isinstance(asked, PairRequest)
     assert asked.number == NUMBER
 
 
-def test_without_a_number_the_table_is_asked_to_show_one(client: FlaskClient, table: Table) -> None:
+def test_without_a_number_the_table_is_asked_to_show_one(
+    client: FlaskClient, table: PairingTable
+) -> None:
     assert "Show a number at the table" in client.get("/arbiter").text
     told = post(client, "/pair", number="").location
     asked = table.asked[-1]
-    assert isinstance(asked, Pair)
+    assert isinstance(asked, PairRequest)
     assert asked.number == ""
     for language, says in (
         ("en", "Look at the board"),
@@ -162,9 +164,9 @@ def test_without_a_number_the_table_is_asked_to_show_one(client: FlaskClient, ta
 
 
 def test_a_table_that_showed_a_number_just_now_says_when_it_shows_another(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
-    table.shows = Answer("a-good-id", Refusal.WAIT, wait_s=77)
+    table.shows = Reply("a-good-id", RefusalReason.WAIT, wait_s=77)
     late = post(client, "/pair", number="")
     assert (late.status_code, late.headers["Retry-After"]) == (429, "77")
     assert "the next in 77 seconds" in late.text
@@ -173,9 +175,9 @@ def test_a_table_that_showed_a_number_just_now_says_when_it_shows_another(
 
 
 def test_a_table_without_lights_says_where_else_a_number_comes_from(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
-    table.shows = Answer("a-good-id", Refusal.NOT_POSSIBLE)
+    table.shows = Reply("a-good-id", RefusalReason.NOT_POSSIBLE)
     told = client.get(post(client, "/pair", number="").location or "").text
     assert "no lights that could show a number" in told
     assert "cornerlight pair" in told
@@ -186,13 +188,13 @@ NO_NUMBERS = ["12", "123456", "1" * 13, "abcdefabcdef", "１２３４５６７�
 
 @pytest.mark.parametrize("number", NO_NUMBERS)
 def test_what_is_no_number_does_not_reach_the_table(
-    client: FlaskClient, table: Table, number: str
+    client: FlaskClient, table: PairingTable, number: str
 ) -> None:
     assert post(client, "/pair", number=number).location == "/arbiter?said=wrong-number"
     assert table.asked == []
 
 
-def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: Table) -> None:
+def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: PairingTable) -> None:
     """Neither from the same address nor from many others, at any rate; for a moment at most."""
     fields, origin = fields_of(client), {"Origin": "http://localhost"}
     for n in range(600):
@@ -206,16 +208,16 @@ def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: Tab
 
 
 def test_a_number_of_which_the_page_was_not_told_yet_is_the_table_s_to_judge(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
-    table.hear(Phones())
+    table.hear(PairedPhones())
     assert post(client, "/pair", number=NUMBER).location == "/arbiter"
 
 
 def test_numbers_that_are_too_many_are_not_looked_at(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: PairingTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Guesses, "PER_S", 20)
+    monkeypatch.setattr(GuessLimiter, "PER_S", 20)
     client = create_app(table).test_client()
     fields, origin = fields_of(client), {"Origin": "http://localhost"}
 
@@ -230,14 +232,14 @@ def test_numbers_that_are_too_many_are_not_looked_at(
 
 
 def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
-    client: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, table: PairingTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asking, answered = threading.Event(), threading.Event()
 
-    def slow(question: Command | Pair, patience_s: float = 0.0) -> Answer:
+    def slow(question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply:
         asking.set()
         answered.wait(10)
-        return Answer(question.id)
+        return Reply(question.id)
 
     fields = {**fields_of(client), "number": ""}
     headers = {"Origin": "http://localhost"}
@@ -256,19 +258,19 @@ def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
 
 
 def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
     pair(client)
     fields = fields_of(client)
     assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=done"
     asked = table.asked[-1]
-    assert isinstance(asked, Command)
-    assert (asked.wish, asked.token, str(asked.revision)) == (Undo(), PHONE, fields["revision"])
+    assert isinstance(asked, CommandRequest)
+    assert (asked.command, asked.token, str(asked.revision)) == (Undo(), PHONE, fields["revision"])
     assert "Done." in client.get("/arbiter?said=done").text
 
 
 def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
     pair(client)
     table.hear(example_pages.duo_asked())
@@ -276,12 +278,14 @@ def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
     assert "Whose turn is it?" in page.partition('<div class="bar">')[0]
     post(client, "/arbiter/say", word="stand:1")
     asked = table.asked[-1]
-    assert isinstance(asked, Command)
-    assert asked.wish == Stand(1)
+    assert isinstance(asked, CommandRequest)
+    assert asked.command == SetPosition(1)
 
 
-@pytest.mark.parametrize("refusal", Refusal)
-def test_a_refusal_is_said_in_words(client: FlaskClient, table: Table, refusal: Refusal) -> None:
+@pytest.mark.parametrize("refusal", RefusalReason)
+def test_a_refusal_is_said_in_words(
+    client: FlaskClient, table: PairingTable, refusal: RefusalReason
+) -> None:
     pair(client)
     table.refuses = refusal
     answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
@@ -292,7 +296,9 @@ def test_a_refusal_is_said_in_words(client: FlaskClient, table: Table, refusal: 
     assert len(told["id"]) > 10
 
 
-def test_a_silent_table_is_said_and_nothing_is_promised(client: FlaskClient, table: Table) -> None:
+def test_a_silent_table_is_said_and_nothing_is_promised(
+    client: FlaskClient, table: PairingTable
+) -> None:
     pair(client)
     table.silent = True
     answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
@@ -302,7 +308,7 @@ def test_a_silent_table_is_said_and_nothing_is_promised(client: FlaskClient, tab
 
 @pytest.mark.parametrize("form", [{"word": ""}, {"word": "dance"}, {"word": "undo", "id": "!"}])
 def test_what_is_no_wish_does_not_reach_the_table(
-    client: FlaskClient, table: Table, form: dict[str, str]
+    client: FlaskClient, table: PairingTable, form: dict[str, str]
 ) -> None:
     pair(client)
     reached = len(table.asked)
@@ -311,7 +317,7 @@ def test_what_is_no_wish_does_not_reach_the_table(
 
 
 def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
     pair(client)
     fields = fields_of(client)
@@ -321,14 +327,14 @@ def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
     assert 'name="number"' in client.get("/arbiter").text
 
 
-def test_a_page_that_began_anew_knows_whom_the_table_knows(table: Table) -> None:
+def test_a_page_that_began_anew_knows_whom_the_table_knows(table: PairingTable) -> None:
     client = create_app(table).test_client()
     client.set_cookie("pairing", PHONE)
     assert 'id="controls"' in client.get("/arbiter").text
     assert table.asked == []
 
 
-def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: Table) -> None:
+def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: PairingTable) -> None:
     for n in range(8):
         client.set_cookie("pairing", f"made-up-{n}")
         assert 'id="controls"' not in client.get("/arbiter").text
@@ -345,7 +351,7 @@ def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: Table)
 EVIDENCE = f"/games/{NAME}/1-after.jpg"
 
 
-def app_of(table: Table, folder: Path) -> Flask:
+def app_of(table: PairingTable, folder: Path) -> Flask:
     """The page of a table, with a picture of a move of a past game."""
     write(folder, NAME, [example_pages.page_of(example_pages.played("duo", n)) for n in (0, 1)])
     (folder / NAME / "evidence" / "0001-after.jpg").write_bytes(b"\xff\xd8\xff")
@@ -369,12 +375,12 @@ def sees(client: FlaskClient, address: str) -> list[str]:
 
 @pytest.mark.parametrize("trouble", ["busy", "silent", "refuses", "away", "late"])
 def test_nothing_but_the_table_s_own_word_makes_a_phone_known(
-    tmp_path: Path, table: Table, trouble: str
+    tmp_path: Path, table: PairingTable, trouble: str
 ) -> None:
     table.busy, table.silent = trouble == "busy", trouble == "silent"
-    table.refuses = Refusal.NOT_POSSIBLE if trouble == "refuses" else None
+    table.refuses = RefusalReason.NOT_POSSIBLE if trouble == "refuses" else None
     if trouble == "away":
-        table.hear(Lost("it is away"))
+        table.hear(ConnectionLost("it is away"))
     app = app_of(table, tmp_path)
     for n in range(40):
         client, address = app.test_client(), f"10.0.0.{n % 5}"
@@ -383,15 +389,15 @@ def test_nothing_but_the_table_s_own_word_makes_a_phone_known(
         said = post(client, "/arbiter/say", REMOTE_ADDR=address, word="undo", **asked)
         assert said.location in ("/arbiter?said=not-paired", "/arbiter?said=silent")
         if trouble == "late":
-            table.hear(Answer(asked["id"]))
+            table.hear(Reply(asked["id"]))
         assert sees(client, address) == []
 
 
-def test_while_the_table_is_away_nobody_is_known(tmp_path: Path, table: Table) -> None:
+def test_while_the_table_is_away_nobody_is_known(tmp_path: Path, table: PairingTable) -> None:
     client = app_of(table, tmp_path).test_client()
     client.set_cookie("pairing", PHONE)
     assert len(sees(client, "10.0.0.1")) == 6
-    table.hear(Lost("it is away"))
+    table.hear(ConnectionLost("it is away"))
     assert sees(client, "10.0.0.1") == []
     away = client.get("/arbiter")
     assert (away.status_code, away.headers["Retry-After"]) == (503, "15")
@@ -408,15 +414,15 @@ def said_by(stream: Response) -> Iterator[str]:
 
 
 def test_while_the_table_is_away_an_arbiter_s_stream_says_what_everybody_may_see(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
-    private = Private(SECRET)
+    private = ArbiterPage(SECRET)
     table.hear(replace(example_pages.empty(), private=private, revision=9))
     client.set_cookie("pairing", PHONE)
     with client.get("/events?for=arbiter", buffered=False) as stream:
         said = said_by(stream)
         assert "hinted" in next(said)
-        table.hear(Lost("it is away"))
+        table.hear(ConnectionLost("it is away"))
         assert "hinted" not in next(said)
         table.hear(replace(example_pages.empty(), private=private, revision=10))
         assert "hinted" not in next(said), "it is there, but has not said whom it knows"
@@ -425,7 +431,7 @@ def test_while_the_table_is_away_an_arbiter_s_stream_says_what_everybody_may_see
 
 
 def test_the_stream_of_a_phone_that_is_forgotten_ends_at_once(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
     pair(client)
     with client.get("/events?for=arbiter", buffered=False) as stream:
@@ -445,7 +451,7 @@ def test_who_is_paired_has_a_place_when_all_are_taken(client: FlaskClient) -> No
     watcher.close()
 
 
-def test_a_phone_can_be_forgotten(client: FlaskClient, table: Table) -> None:
+def test_a_phone_can_be_forgotten(client: FlaskClient, table: PairingTable) -> None:
     pair(client)
     answer = post(client, "/unpair")
     assert (answer.location, "pairing=;" in answer.headers["Set-Cookie"]) == ("/", True)
@@ -457,13 +463,13 @@ def test_a_phone_can_be_forgotten(client: FlaskClient, table: Table) -> None:
 
 @pytest.mark.parametrize("trouble", ["silent", "away", "refuses"])
 def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
-    client: FlaskClient, table: Table, trouble: str
+    client: FlaskClient, table: PairingTable, trouble: str
 ) -> None:
     pair(client)
     if trouble == "away":
-        table.hear(Lost("it is away"))
+        table.hear(ConnectionLost("it is away"))
     table.silent = trouble == "silent"
-    table.refuses = Refusal.NOT_POSSIBLE if trouble == "refuses" else None
+    table.refuses = RefusalReason.NOT_POSSIBLE if trouble == "refuses" else None
     answer = post(client, "/unpair")
     said = "not-possible" if trouble == "refuses" else "silent"
     assert answer.location == f"/arbiter?said={said}"
@@ -473,8 +479,8 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
 @pytest.mark.parametrize(
     ("form", "wish"),
     [
-        ({"word": "stand:1"}, Stand(1)),
-        ({"word": "end:abandoned"}, End(How.ABANDONED)),
+        ({"word": "stand:1"}, SetPosition(1)),
+        ({"word": "end:abandoned"}, EndGame(EndReasonCode.ABANDONED)),
         ({"word": "calibrate:alone", "corners": "0,0,1,0,1,1,0,1"}, Calibrate()),
         (
             {"word": "calibrate", "corners": "0,0,1,0,1,1,0,.5"},
@@ -500,7 +506,7 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
                 names=("A", "", ""),
                 seats=(1, 3, 2),
                 shared=1,
-                timing=Timing.DELAY,
+                timing=TimingCode.DELAY,
                 clock_s=420,
                 step_s=3,
                 hints=2,
@@ -509,13 +515,13 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
         ({"word": "new-game", "first": "orange", "shared": "1"}, NewGame(first="orange")),
         (
             {"word": "stand:by-hand", "turn": "1", "pieces": "P e10, f10 f9\n\n o j5\n"},
-            Stand(1, (Laid(0, ((4, 4), (4, 5), (5, 5))), Laid(1, ((9, 9),)))),
+            SetPosition(1, (PlacedPiece(0, ((4, 4), (4, 5), (5, 5))), PlacedPiece(1, ((9, 9),)))),
         ),
-        ({"word": "stand:by-hand", "turn": "0", "pieces": ""}, Stand(0, ())),
+        ({"word": "stand:by-hand", "turn": "0", "pieces": ""}, SetPosition(0, ())),
     ],
 )
 def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: object) -> None:
-    assert wish_of(form, example_pages.duo_unsure()) == wish
+    assert command_from_form(form, example_pages.duo_unsure()) == wish
 
 
 @pytest.mark.parametrize(
@@ -548,11 +554,11 @@ def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: objec
 )
 def test_a_form_beyond_its_bounds_is_refused(form: dict[str, str]) -> None:
     with pytest.raises((ValueError, ContractError)):
-        wish_of(form, example_pages.duo_unsure())
+        command_from_form(form, example_pages.duo_unsure())
 
 
 def test_a_position_is_shown_as_the_text_that_sets_it_again(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
     page = example_pages.duo_refused()
     table.hear(page)
@@ -561,24 +567,26 @@ def test_a_position_is_shown_as_the_text_that_sets_it_again(
     assert text
     accepted = [piece for piece in page.pieces if piece.mark is not Mark.REFUSED]
     assert len(accepted) < len(page.pieces)
-    assert laid_of(text[1], page) == tuple(Laid(one.colour, one.squares) for one in accepted)
+    assert parse_pieces(text[1], page) == tuple(
+        PlacedPiece(one.colour, one.squares) for one in accepted
+    )
     answer = post(client, "/arbiter/say", word="stand:by-hand", turn="1", pieces=text[1])
     assert answer.location == "/arbiter?said=done"
     asked = table.asked[-1]
-    assert isinstance(asked, Command)
-    assert asked.wish == Stand(1, laid_of(text[1], page))
+    assert isinstance(asked, CommandRequest)
+    assert asked.command == SetPosition(1, parse_pieces(text[1], page))
 
 
-SECRET = Hints((2, 1), 1, colour=1, squares=((3, 3),))
-BLURRED = Point("focus", Level.MEND, "blurred", "Edges are smeared.")
-GLARING = Point("glare", Level.FAIR, "glare", "A lamp.", ((4, 4),))
+SECRET = HintAllowance((2, 1), 1, colour=1, squares=((3, 3),))
+BLURRED = FindingEntry("focus", RatingCode.MEND, "blurred", "Edges are smeared.")
+GLARING = FindingEntry("glare", RatingCode.FAIR, "glare", "A lamp.", ((4, 4),))
 
 
 def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
-    client: FlaskClient, table: Table
+    client: FlaskClient, table: PairingTable
 ) -> None:
-    private = Private(SECRET, Setup((BLURRED, GLARING)))
-    page = replace(example_pages.empty(), private=private, possible=tuple(Word), revision=9)
+    private = ArbiterPage(SECRET, SetupEntry((BLURRED, GLARING)))
+    page = replace(example_pages.empty(), private=private, possible=tuple(CommandName), revision=9)
     table.hear(page)
     for path in ("/", "/page.json", "/fragments.json?for=arbiter", "/arbiter", "/tv"):
         text = client.get(path).text
@@ -603,12 +611,12 @@ def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
 
 
 def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_anew(
-    table: Table,
+    table: PairingTable,
 ) -> None:
-    table.hear(replace(example_pages.empty(), private=Private(SECRET), revision=9))
+    table.hear(replace(example_pages.empty(), private=ArbiterPage(SECRET), revision=9))
     fresh = create_app(table, streams=1).test_client()
     fresh.set_cookie("pairing", PHONE)
-    table.hear(Lost("it is away"))
+    table.hear(ConnectionLost("it is away"))
     assert fresh.get("/events?for=arbiter").status_code == 503
     assert "hinted" not in fresh.get("/arbiter").text
     table.know(PHONE)
@@ -620,20 +628,22 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
 @pytest.mark.parametrize(
     ("hints", "said"),
     [
-        (Hints((1, 1), 0), ""),
-        (Hints((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
+        (HintAllowance((1, 1), 0), ""),
+        (HintAllowance((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
         (
-            Hints((0, 1), 0, colour=0, squares=((3, 3), (3, 4)), piece="2"),
+            HintAllowance((0, 1), 0, colour=0, squares=((3, 3), (3, 4)), piece="2"),
             "A hint for purple: 2 at d11, e11.",
         ),
         (
-            Hints((1, 1), 0, trouble="no hint: the player needs 350 MB and this machine has 9 MB"),
+            HintAllowance(
+                (1, 1), 0, trouble="no hint: the player needs 350 MB and this machine has 9 MB"
+            ),
             "No hint: the player needs 350 MB and this machine has 9 MB.",
         ),
     ],
 )
-def test_what_there_is_to_say_of_hints(hints: Hints, said: str) -> None:
-    assert Wording().hint(replace(example_pages.empty(), private=Private(hints))) == said
+def test_what_there_is_to_say_of_hints(hints: HintAllowance, said: str) -> None:
+    assert Wording().hint(replace(example_pages.empty(), private=ArbiterPage(hints))) == said
 
 
 def test_every_fault_of_the_set_up_has_its_words() -> None:

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from tests.support import example_pages
 from web.app import create_app
 from web.contract import Page
-from web.game_archive import Archive, Past, Unreadable
-from web.table_client import Link
+from web.game_archive import GameArchive, PastGame, Unreadable
+from web.table_client import TableClient
 from web.views.games import when
 
 NAME = "000007-2026-11-21-duo"
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, pages: list[Page]) -> Path:
 
 
 def client_of(folder: Path | None, *, evidence: bool = False) -> FlaskClient:
-    with closing(Link(Path("/nowhere"))) as link:  # which nobody needs for what is past
+    with closing(TableClient(Path("/nowhere"))) as link:  # which nobody needs for what is past
         return create_app(link, games=folder, everybody_sees_evidence=evidence).test_client()
 
 
@@ -127,7 +127,7 @@ def test_a_name_that_is_none_leads_nowhere(folder: Path, name: str) -> None:
     client = client_of(folder, evidence=True)
     for file in ("", "/record.blksgf", "/picture.png", "/2-after.jpg"):
         assert client.get(f"/games/{name}{file}").status_code in (404, 308)
-    archive = Archive(folder)
+    archive = GameArchive(folder)
     assert archive.game(name) is None
     assert archive.record(name) is None
     assert archive.ending(name) is None
@@ -139,7 +139,7 @@ def test_a_link_that_leads_elsewhere_is_not_followed(folder: Path) -> None:
     for name in ("record.blksgf", "pages.jsonl"):
         (game / name).symlink_to(folder.parent / "secret.blksgf")
     (folder / "all").symlink_to(folder.parent)
-    archive = Archive(folder)
+    archive = GameArchive(folder)
     assert archive.record("linked") is None
     assert archive.game("linked") is None
     assert archive.record("all") is None
@@ -151,8 +151,8 @@ def test_a_file_cut_short_shows_its_pages_and_says_that_moves_may_be_missing(
     path = folder / NAME / "pages.jsonl"
     good = [page.to_json() for page in pages[:2]]
     path.write_text("\n".join([good[0], '{"version": 999}', good[1], good[1][:100]]))
-    assert Archive(folder).game(NAME) == Past(NAME, tuple(pages[:2]), whole=False)
-    assert Archive(folder).ending(NAME) == Past(NAME, (pages[1],), whole=False)
+    assert GameArchive(folder).game(NAME) == PastGame(NAME, tuple(pages[:2]), whole=False)
+    assert GameArchive(folder).ending(NAME) == PastGame(NAME, (pages[1],), whole=False)
     client = client_of(folder)
     for address in ("/games", f"/games/{NAME}"):
         assert client.get(address).text.count("so moves may be missing here") == 1
@@ -176,7 +176,7 @@ def test_a_game_that_cannot_be_read_is_listed_with_the_reason(
 ) -> None:
     path = folder / NAME / "pages.jsonl"
     path.unlink() if content is None else path.write_text(content)
-    archive = Archive(folder)
+    archive = GameArchive(folder)
     assert archive.game(NAME) is archive.ending(NAME) is why
     client = client_of(folder)
     for address in ("/games", f"/games/{NAME}"):
@@ -190,13 +190,13 @@ def test_a_game_that_cannot_be_read_is_listed_with_the_reason(
 
 
 def test_a_game_that_is_still_written_is_read_anew(folder: Path, pages: list[Page]) -> None:
-    archive = Archive(folder)
+    archive = GameArchive(folder)
     path = folder / NAME / "pages.jsonl"
     path.write_text(pages[0].to_json() + "\n")
-    assert archive.game(NAME) == Past(NAME, (pages[0],))
+    assert archive.game(NAME) == PastGame(NAME, (pages[0],))
     with path.open("a") as file:
         file.write(pages[1].to_json() + "\n")
-    assert archive.game(NAME) == Past(NAME, (pages[0], pages[1]))
+    assert archive.game(NAME) == PastGame(NAME, (pages[0], pages[1]))
 
 
 def test_the_day_of_a_game_is_in_its_name() -> None:
