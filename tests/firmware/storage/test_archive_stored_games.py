@@ -14,6 +14,7 @@ import pytest
 from firmware.game.config import from_json as terms_from_json
 from firmware.storage.archive import OLD_PAGES, ArchiveFolder, FinishedGame, StorageQuota
 from firmware.storage.game_files import is_current, rebuilt_pages
+from tests.conftest import ROOT
 from tests.support.waiting import eventually
 from web.app import create_app
 from web.contract import Page
@@ -21,7 +22,7 @@ from web.game_archive import GameArchive as Stored
 from web.game_archive import PastGame
 from web.table_client import TableClient
 
-VERSIONS = sorted((Path(__file__).parent / "stored_games").iterdir())
+VERSIONS = sorted((ROOT / "tests" / "stored_games").iterdir())
 TODAY = VERSIONS[-1]
 NAME = "000001-duo"
 PLIES = [0, 1, 2, 3, 4, 4]
