@@ -92,8 +92,9 @@ def table(folder: Path, loops: int) -> Iterator[tuple[int, str]]:
         finally:
             for one in busy:
                 one.kill()
+                one.wait()
             process.send_signal(signal.SIGINT)
-            process.wait(60)
+            process.communicate(timeout=60)
 
 
 def look(pid: int, page: str, minutes: float) -> EnduranceReport:

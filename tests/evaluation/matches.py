@@ -55,7 +55,7 @@ class GtpProcess:
 
     def __exit__(self, *_: object) -> None:
         self._process.kill()
-        self._process.wait()
+        self._process.communicate()
 
     def __call__(self, command: str) -> str:
         """The answer to a command."""
