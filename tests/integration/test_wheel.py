@@ -11,7 +11,8 @@ from tests.support.wheel import PACKAGES, build_wheel
 
 pytestmark = pytest.mark.slow
 
-SOURCES_OF_OTHER_FILES = {".po"}
+NOT_PACKED = {".po", ".md"}
+"""Sources of other files, and documents."""
 
 
 def test_the_wheel_has_every_file_of_the_packages(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_the_wheel_has_every_file_of_the_packages(tmp_path: Path) -> None:
         for name in PACKAGES
         for path in (ROOT / name).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
-        if path.suffix not in SOURCES_OF_OTHER_FILES
+        if path.suffix not in NOT_PACKED
     }
     assert packed == files
     assert {f"{name}/py.typed" for name in PACKAGES} <= packed
