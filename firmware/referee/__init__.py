@@ -13,6 +13,7 @@ The layers, each knowing only those above it:
     known_pieces        accepted pieces that were lifted, moved or covered
     position_import     a position that stood there before anybody watched
     arbiter_rulings     rulings of a person, and ends that follow by themselves
+    square_timer        for how long a condition has held on each square
     static_occlusion    the squares beside a thing that lies still over the board
     unexplained         squares that nothing explains
     dark_frames         requests for frames exposed in the dark

@@ -27,7 +27,13 @@ from firmware.referee.event_log import EventLog
 from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.hypotheses import WeighedHypotheses
-from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece, match
+from firmware.referee.placement_matching import (
+    MOST_ASKEW,
+    Explanation,
+    Hypothesis,
+    MatchedPiece,
+    match,
+)
 from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
@@ -43,9 +49,6 @@ _STRAIGHTEN_S: Final = 2.5
 """Seconds for which squares that are no piece lie there until they are refused: people straighten
 a piece that lies askew, and so covers a square more than it has, within 2 s at the simulated
 table."""
-
-_ASKEW: Final = 2
-"""Squares that a piece lying askew covers at most beside its own."""
 
 
 class DecisionMaker:
@@ -131,12 +134,13 @@ class DecisionMaker:
         explanation = replace(explanation, placed=(*certain, *explanation.placed))
         return without_marks(explanation, self._marks or frozenset())
 
-    def _waiting(self, framing: FrameMapping) -> list[Hypothesis]:
-        """The moves that wait for an answer, as they should be seen."""
-        return [
+    def _explained(self, evidence: LogProbabilities, framing: FrameMapping) -> Explanation:
+        """What is new in the game; a move that waits for an answer is, and lies there for sure."""
+        pending = [
             Hypothesis(framing.plastic[colour], framing.seen(move), np.inf)
             for colour, move in self.state.pending
         ]
+        return self._explain(evidence, framing, self.state.position, pending)
 
     def decide(
         self,
@@ -179,9 +183,7 @@ class DecisionMaker:
         if not possible or waits:
             return []
         events, shown = self._less_dismissed(evidence, possible[0], now, frame)
-        explanation = self._explain(
-            shown, possible[0], self.state.position, self._waiting(possible[0])
-        )
+        explanation = self._explained(shown, possible[0])
         if self._fresh and self._stands(explanation):
             return events + self._found_standing(evidence, possible, now, frame)
         self._fresh = False
@@ -197,9 +199,7 @@ class DecisionMaker:
         if explanation.missing:
             # The last placement was taken back; if it was the first, more is open again.
             possible = self._bearings.seen(self.state, evidence, self._settings.lead)
-            explanation = self._explain(
-                shown, possible[0], self.state.position, self._waiting(possible[0])
-            )
+            explanation = self._explained(shown, possible[0])
         judged = self._judged_beside if beside else self._judged
         return events + judged(shown, explanation, possible, now, frame)
 
@@ -304,24 +304,26 @@ class DecisionMaker:
     def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
         """Those to refuse by now: a piece may lie askew and be about to be straightened."""
         known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
-
-        def may_be_straightened(one: Refused) -> bool:
-            no_piece = any(breach.rule is Rule.NOT_A_PIECE for breach in one.breaches)
-            return no_piece and (one.colour, one.mask) not in known and self._has_move(one)
-
-        if not any(map(may_be_straightened, refused)):
+        askew = [
+            one
+            for one in refused
+            if any(breach.rule is Rule.NOT_A_PIECE for breach in one.breaches)
+            and (one.colour, one.mask) not in known
+            and self._has_move(one)
+        ]
+        if not askew:
             self._no_piece_since = None
             return refused
         if self._no_piece_since is None:
             self._no_piece_since = now
         if now - self._no_piece_since >= _STRAIGHTEN_S:
             return refused
-        return [one for one in refused if not may_be_straightened(one)]
+        return [one for one in refused if one not in askew]
 
     def _has_move(self, refused: Refused) -> bool:
         """Whether squares are those of a legal move and a few more."""
         return any(
-            not move.mask & ~refused.mask and (refused.mask & ~move.mask).bit_count() <= _ASKEW
+            not move.mask & ~refused.mask and (refused.mask & ~move.mask).bit_count() <= MOST_ASKEW
             for move in self.state.position.moves_of(refused.colour)
         )
 

@@ -35,8 +35,8 @@ _DISTINCT: Final = 4.0
 of 3,300 rendered placements two covered a square more, read with 2.2 to 3.4. Plainly seen squares
 have 7."""
 
-_MOST_ASKEW: Final = 2
-"""Squares that a piece covers at most beside its own."""
+MOST_ASKEW: Final = 2
+"""Squares that a piece lying askew covers at most beside its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _may_be_piece(board: Board, group: int, support: LogProbabilities) -> bool:
     """Whether squares are a piece, all of them or but for one or two that are the least sure."""
     squares = frozenset(squares_of(group))
     weak = [square for square in squares if support[square] < _DISTINCT]
-    most = _MOST_ASKEW if len(squares) <= LARGEST + _MOST_ASKEW else 0
+    most = MOST_ASKEW if len(squares) <= LARGEST + MOST_ASKEW else 0
     return any(
         board.find(squares.difference(left)) is not None
         for count in range(most + 1)

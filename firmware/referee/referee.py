@@ -20,7 +20,8 @@ from firmware.referee.event_log import EventLog
 from firmware.referee.orientation import OrientationTracker
 from firmware.referee.phase import Phase, PhaseInputs, phase
 from firmware.referee.settings import RefereeSettings
-from firmware.referee.static_occlusion import LastingCover, SquareMask, StaticOcclusionTracker
+from firmware.referee.square_timer import SquareTimer
+from firmware.referee.static_occlusion import SquareMask, StaticOcclusionTracker
 from firmware.referee.steadiness import LogProbabilities, SteadinessTracker, evidence_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
@@ -67,7 +68,7 @@ class Referee:
         self._presence: Final = BoardVisibility(self._settings.presence)
         self._settling: Final = SteadinessTracker(self._settings.settling)
         self._resting: Final = StaticOcclusionTracker(self._settings.resting)
-        self._cover: Final = LastingCover(self._settings.resting.still_s)
+        self._unseen: Final = SquareTimer()
         self._covered = np.empty(0, np.int64)
         self._steady = False
         self._dark: Final = DarkFrames(self._settings.dark)
@@ -158,7 +159,7 @@ class Referee:
         if isinstance(reading, BoardNotFound):
             self._touch(now)
             self._hand_left()
-            self._cover.forget()
+            self._unseen.reset()
             self._covered = np.empty(0, np.int64)
             return self._presence.miss(reading, now, frame)
         events = self._presence.see(reading, now, frame)
@@ -179,7 +180,8 @@ class Referee:
             return events
         looking = self._dark.asked
         self._dark.dark(now)
-        self._cover_is(self._cover.add(reading.covered, now), now)
+        unseen_s = self._unseen.update(reading.covered, now)
+        self._cover_is(unseen_s >= self._settings.resting.still_s, now)
         steady = self._settling.add(evidence, now)
         if steady is not None or not looking:
             self._steady = steady is not None and self._turn_has_ended
@@ -324,7 +326,7 @@ class Referee:
     def _beside(self, reading: Reading, now: float, frame: int) -> list[Event]:
         """What can be said though something is over the board, once it lies still."""
         rest = None
-        self._cover.forget()
+        self._unseen.reset()
         if reading.blurred:
             self._resting.stir()
         else:

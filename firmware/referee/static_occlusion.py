@@ -40,35 +40,6 @@ class StaticOcclusion:
     covered: SquareMask
 
 
-class LastingCover:
-    """Follows squares that stay unseen although no hand seems to be over the board.
-
-    Args:
-        still_s: seconds for which a square has to be unseen.
-    """
-
-    def __init__(self, still_s: float) -> None:
-        self._still_s: Final = still_s
-        self._since = np.empty(0)
-
-    def forget(self) -> None:
-        """A hand is over the board, or it is out of view."""
-        self._since = np.empty(0)
-
-    def add(self, covered: SquareMask, now: float) -> SquareMask:
-        """Takes a dark frame without a hand; returns the squares that have been unseen for long.
-
-        Args:
-            covered: the squares that cannot be seen.
-            now: when it was taken, in seconds.
-        """
-        if len(self._since) != len(covered):
-            self._since = np.full(len(covered), np.inf)
-        self._since = np.where(covered, np.minimum(self._since, now), np.inf)
-        lasting: SquareMask = now - self._since >= self._still_s
-        return lasting
-
-
 class StaticOcclusionTracker:
     """Gathers the frames since something over the board last stirred."""
 

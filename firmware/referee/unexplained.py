@@ -19,6 +19,7 @@ from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Seen
 from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.square_timer import SquareTimer
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.variants import Colour
@@ -52,13 +53,14 @@ class UnexplainedSquares:
 
     def __init__(self, settings: UnexplainedSettings) -> None:
         self._settings: Final = settings
-        self._since = np.empty(0)
+        self._timer: Final = SquareTimer()
         self._sure = np.empty(0, np.bool_)
         self.waiting = False
 
     def forget(self) -> None:
         """Another game, or another position, is on the table."""
-        self._since, self.waiting = np.empty(0), False
+        self._timer.reset()
+        self._sure, self.waiting = np.empty(0, np.bool_), False
 
     def mention(
         self,
@@ -88,9 +90,8 @@ class UnexplainedSquares:
         settings = self._settings
         allowed = _allowed(state, framing, marks, evidence.shape)
         shows = self._shows(evidence, allowed, hidden, beside=beside)
-        since = np.where(shows, np.minimum(self._since, now), np.inf)
-        lasting = now - since >= (settings.beside_s if beside else settings.lasts_s)
-        self._since = since
+        limit_s = settings.beside_s if beside else settings.lasts_s
+        lasting = self._timer.update(shows, now) >= limit_s
         self.waiting = bool((shows & ~lasting).any())
         found = _patches(evidence, lasting, framing)
         before, after = _squares(state.unclear), _squares(found)
@@ -102,8 +103,7 @@ class UnexplainedSquares:
     ) -> NDArray[np.bool_]:
         """(squares,) those that show something unexplained."""
         settings = self._settings
-        if len(self._since) != len(evidence):
-            self._since = np.full(len(evidence), np.inf)
+        if len(self._sure) != len(evidence):
             self._sure = np.zeros(len(evidence), np.bool_)
         against = np.where(allowed, -np.inf, evidence).max(axis=1)
         odds = against - np.where(allowed, evidence, -np.inf).max(axis=1)
@@ -115,7 +115,7 @@ class UnexplainedSquares:
             faded &= self._sure & ~_under_a_thing(evidence)
             self._sure |= odds < -settings.sure
         # It goes on until the square shows rather what it should.
-        goes_on = np.isfinite(self._since) & (odds >= 0.0)
+        goes_on = self._timer.held(len(evidence)) & (odds >= 0.0)
         shows: NDArray[np.bool_] = np.asarray((odds > settings.odds) | faded | goes_on)
         return shows
 

@@ -21,6 +21,9 @@ _ONE_AT_A_TIME: Final = Lock()
 
 _STATM: Final = Path("/proc/self/statm")
 
+_STANDARD_ERROR: Final = 2
+"""File descriptor of standard error (POSIX, stdio.h)."""
+
 
 @contextmanager
 def decoder_limits(memory: int) -> Iterator[None]:
@@ -84,6 +87,3 @@ def _silenced() -> Iterator[None]:
         os.dup2(kept, _STANDARD_ERROR)
         os.close(kept)
         os.close(nowhere)
-
-
-_STANDARD_ERROR: Final = 2

@@ -11,6 +11,9 @@ from vision.camera import Image
 _BRANDS: Final = {b"heic", b"heix", b"heim", b"heis", b"mif1"}
 """Brands of files that hold single HEVC pictures (ISO/IEC 23008-12, B.4)."""
 
+_DAMAGE: Final = (ValueError, EOFError, SyntaxError, RuntimeError, OSError, IndexError)
+"""Errors that pi-heif raises for files that are damaged or too large."""
+
 
 def is_heic(data: bytes) -> bool:
     """Whether a file says that it is one.
@@ -59,10 +62,6 @@ def decoded(data: bytes, reduced: int) -> Image:
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     return np.ascontiguousarray(image[:, :, :3], np.uint8)
-
-
-_DAMAGE: Final = (ValueError, EOFError, SyntaxError, RuntimeError, OSError, IndexError)
-"""What pi-heif raises for files that are damaged or too large."""
 
 
 def _opened(data: bytes) -> Any:

@@ -49,6 +49,8 @@ _REDUCED: Final = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 
+_REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
+
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 """Endings of files that are taken for pictures."""
 
@@ -92,9 +94,6 @@ def open_picture(path: Path) -> LoadedImage:
         raise SourceError(f"the picture {path} {error}; {_REMEDY}") from error
     except (cv2.error, MemoryError) as error:
         raise SourceError(f"the picture {path} is damaged; {_REMEDY}") from error
-
-
-_REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
 
 
 def _reduced(path: Path, header: ImageHeader, length: int) -> int:
