@@ -105,34 +105,34 @@ class SimulatedTableFactory:
         self.table: VirtualTable | None = None
         self.strip: Ws2812Chain | None = None
 
-    def begin(self, terms: GameConfig) -> TableDevices:
+    def begin(self, config: GameConfig) -> TableDevices:
         """An empty table, whatever lay on the one before.
 
         Raises:
             SettingsError: there is no such edition of the game.
         """
-        self._setting = self._set(terms, GameState(Position.start(terms.game)), turned=0)
+        self._setting = self._set(config, GameState(Position.start(config.game)), turned=0)
         return self._setting
 
-    def go_on(
-        self, terms: GameConfig, state: GameState, corners: Corners | None = None
+    def resume(
+        self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         """The table as it is; before there is one, one on which the pieces of the game lie."""
         if self._setting is None:
-            self._setting = self._set(terms, state, turned=state.turned or 0)
+            self._setting = self._set(config, state, turned=state.turned or 0)
             return self._setting
-        follower = self._follower(terms, state, state.turned or 0, corners)
-        self._setting = replace(self._setting, tracker=follower)
+        tracker = self._follower(config, state, state.turned or 0, corners)
+        self._setting = replace(self._setting, tracker=tracker)
         return self._setting
 
-    def _set(self, terms: GameConfig, state: GameState, turned: int) -> TableDevices:
-        edition = terms.edition or default_edition(terms.game)
-        self.table = table = VirtualTable(terms.game)
+    def _set(self, config: GameConfig, state: GameState, turned: int) -> TableDevices:
+        edition = config.edition or default_edition(config.game)
+        self.table = table = VirtualTable(config.game)
         for colour, laid in enumerate(state.position.laid):
             for move in laid:
                 table.lay(TablePiece(colour, move))
         settings = self._settings.lights
-        layout = build_led_layout(settings, terms.game.size).layout(terms.game.size)
+        layout = build_led_layout(settings, config.game.size).layout(config.game.size)
         self.strip = chain = Ws2812Chain(len(layout), self._clock, under(table, layout))
         driver = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
@@ -141,13 +141,13 @@ class SimulatedTableFactory:
         self._camera = camera = SimulatedCamera(
             table, edition, self._clock, renderer, plastic=plastic, after=after
         )
-        lights = build_led_display(settings, driver, terms.game.size, self._clock)
-        self.recorder = self._recorder(camera, terms.game, lights)
-        buttons = SimulatedButtons(terms.game.people)
-        by_button = terms.turn_end is TurnEnd.BUTTON
+        lights = build_led_display(settings, driver, config.game.size, self._clock)
+        self.recorder = self._recorder(camera, config.game, lights)
+        buttons = SimulatedButtons(config.game.people)
+        by_button = config.turn_end is TurnEnd.BUTTON
         setting = TableDevices(
             self.recorder or camera,
-            self._follower(terms, state, turned, None),
+            self._follower(config, state, turned, None),
             lights,
             FaultTolerantButtons(buttons),
             Translucency(settings.pieces),
@@ -191,16 +191,16 @@ class SimulatedTableFactory:
         return TableFeedback(state.plies, bool(state.refused), state.position.to_move)
 
     def _follower(
-        self, terms: GameConfig, state: GameState, turned: int, corners: Corners | None
+        self, config: GameConfig, state: GameState, turned: int, corners: Corners | None
     ) -> GameTracker:
-        edition = terms.edition or default_edition(terms.game)
+        edition = config.edition or default_edition(config.game)
         return GameTracker(
-            Reader(terms.game.size, edition, _in_pixels(corners)),
+            Reader(config.game.size, edition, _in_pixels(corners)),
             state,
             edition,
-            first=terms.first or edition[0],
+            first=config.first or edition[0],
             turned=turned,
-            settings=RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value),
+            settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
 
 
@@ -232,7 +232,7 @@ class Simulation:
         return self.stage.people
 
     @property
-    def follower(self) -> GameTracker:
+    def tracker(self) -> GameTracker:
         """Eyes and referee of the game on the table."""
         return self.controller.devices.tracker
 
@@ -337,8 +337,8 @@ def simulated(
     Raises:
         SettingsError: the settings do not fit each other.
     """
-    terms = config_from_settings(settings)
-    terms = replace(terms, names=terms.names or NAMES[: terms.game.people])
+    config = config_from_settings(settings)
+    config = replace(config, names=config.names or NAMES[: config.game.people])
     clock = ManualClock()
     stage = SimulatedTableFactory(settings, acting, clock)
     kilobyte = 1000
@@ -349,7 +349,7 @@ def simulated(
     journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
     feed, pairing = FeedServer(socket or folder / SOCKET), Pairing(folder / "paired.json")
     kept = None if fresh else journal.resume()
-    goes_on = kept is not None and kept.config.game == terms.game
+    goes_on = kept is not None and kept.config.game == config.game
     # Of a simulated table there is nothing to see but its pictures.
     parts = TableServices(
         stage, journal, feed, archive, pairing, shows_numbers=True, player=EngineClient
@@ -362,7 +362,7 @@ def simulated(
         if on_event:
             on_event(event)
 
-    controller = Controller(parts, kept if kept and goes_on else terms, tell, revision)
+    controller = Controller(parts, kept if kept and goes_on else config, tell, revision)
     return Simulation(clock, stage, controller, feed, journal, archive, pairing)
 
 

@@ -24,25 +24,25 @@ _PAUSE_S: Final = 0.1
 
 def measure() -> Rows:
     """Times and bytes of a whole game of Duo in the journal and as files."""
-    terms, begun = GameConfig(GAMES["duo"]), time_of_day()
+    config, begun = GameConfig(GAMES["duo"]), time_of_day()
     events = _game()
     with run_folder() as folder:
         path = folder / "journal.sqlite"
         with Journal(path, patience_s=60.0) as journal:
-            journal.begin(terms, begun)
+            journal.begin(config, begun)
             without_pause = median_s(lambda: journal.record(events[:1]), runs=_COMMITS)
-            journal.begin(terms, begun)
+            journal.begin(config, begun)
             commit = _with_pauses_s(journal, events[0])
-            journal.begin(terms, begun)
+            journal.begin(config, begun)
             for event in events:
                 journal.record([event])
         started = time.perf_counter()
         with Journal(path) as journal:
             journal.resume()
             taken = time.perf_counter() - started
-        files = export_files(ReplayedGame("000001-duo", terms, begun, tuple(events)))
+        files = export_files(ReplayedGame("000001-duo", config, begun, tuple(events)))
         filing = median_s(
-            lambda: export_files(ReplayedGame("000001-duo", terms, begun, tuple(events))), runs=5
+            lambda: export_files(ReplayedGame("000001-duo", config, begun, tuple(events))), runs=5
         )
         return {
             "journal: an event, on disk": {"ms": 1000 * commit},

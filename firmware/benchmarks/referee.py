@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
+from firmware.game.events import Moment
 from firmware.game.state import GameState
 from firmware.referee.decision import DecisionMaker
 from firmware.referee.event_log import EventLog
@@ -64,7 +65,7 @@ class _Board:
         edition = default_edition(self.position.game)
         state = GameState(self.position, turned=0, edition=edition)
         bearings = OrientationTracker(state, edition, None, 0)
-        DecisionMaker(EventLog(state, bearings), RefereeSettings()).decide(evidence, 0.0, 1)
+        DecisionMaker(EventLog(state, bearings), RefereeSettings()).decide(evidence, Moment(1, 0.0))
 
 
 def _decisions(game: str) -> Rows:

@@ -158,9 +158,9 @@ def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
     ) as table:
         assert table.people is not None
         table.feed.start()
-        before = [(ply.colour, ply.move) for ply in table.follower.state.history]
+        before = [(ply.colour, ply.move) for ply in table.tracker.state.history]
         begun = time.perf_counter()
-        while not (table.people.finished and table.follower.state.over):
+        while not (table.people.finished and table.tracker.state.over):
             if table.clock.now_s > _LONGEST_GAME_S:
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())

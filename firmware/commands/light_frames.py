@@ -38,10 +38,10 @@ class LightFrames:
         except OSError as error:
             raise UnreadableError(f"cannot make the folder {folder}: {error.strerror}") from error
 
-    def take(self, number: int, follower: GameTracker) -> None:
+    def take(self, number: int, tracker: GameTracker) -> None:
         """Writes `NUMBER.png` if the lights have changed since the last one."""
-        lit = ever(scene(follower.state, follower.edition))
-        png = cv2.imencode(".png", draw(follower.state, follower.edition, lit))[1]
+        lit = ever(scene(tracker.state, tracker.edition))
+        png = cv2.imencode(".png", draw(tracker.state, tracker.edition, lit))[1]
         if png.tobytes() != self._newest:
             self._newest = png.tobytes()
             path = self._folder / f"{number:05}.png"

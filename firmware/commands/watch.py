@@ -58,28 +58,28 @@ def run(arguments: argparse.Namespace) -> int:
         known = load(arguments.calibration) if arguments.calibration else Calibration()
         first, game = _begin(frames, arguments, known)
         corners = known.corners_in(*first.image.shape[1::-1])
-        follower = _follower(game, arguments, corners, known.lens)
+        tracker = _follower(game, arguments, corners, known.lens)
         record = Record.new(game, application="Cornerlight")
         transcript = RecordWriter(record)
         if arguments.record:
-            _save(record, follower.edition, arguments.record)
+            _save(record, tracker.edition, arguments.record)
         snapshots = LightFrames(arguments.lights) if arguments.lights else None
         count, found = 0, False
         try:
             for frame in chain([first], frames):
                 count = frame.number
-                for event in follower.see(frame, frame.lit):
+                for event in tracker.see(frame, frame.lit):
                     found = found or isinstance(event, BoardFound)
-                    _say(event, follower, as_json=arguments.json)
+                    _say(event, tracker, as_json=arguments.json)
                     transcript.add(event)
                 if snapshots:
-                    snapshots.take(frame.number, follower)
+                    snapshots.take(frame.number, tracker)
         finally:
             if arguments.record:
-                _save(record, follower.edition, arguments.record)
-    _say_summary(follower, count, time.perf_counter() - begun, as_json=arguments.json)
-    if not found and follower.why_lost:
-        print(f"cornerlight watch: {arguments.source}: {follower.why_lost}", file=sys.stderr)
+                _save(record, tracker.edition, arguments.record)
+    _say_summary(tracker, count, time.perf_counter() - begun, as_json=arguments.json)
+    if not found and tracker.why_lost:
+        print(f"cornerlight watch: {arguments.source}: {tracker.why_lost}", file=sys.stderr)
         return FAULT
     return 0
 
@@ -141,8 +141,8 @@ def _follower(
     return GameTracker(reader, Position.start(game), edition, first=arguments.first)
 
 
-def _say(event: Event, follower: GameTracker, *, as_json: bool) -> None:
-    line = to_json(event, follower.state.position.game.size, follower.edition)
+def _say(event: Event, tracker: GameTracker, *, as_json: bool) -> None:
+    line = to_json(event, tracker.state.position.game.size, tracker.edition)
     if as_json:
         print(json.dumps(line), flush=True)
         return
@@ -154,8 +154,8 @@ def _say(event: Event, follower: GameTracker, *, as_json: bool) -> None:
     print("  ".join(words), flush=True)
 
 
-def _say_summary(follower: GameTracker, frames: int, seconds: float, *, as_json: bool) -> None:
-    state = follower.state
+def _say_summary(tracker: GameTracker, frames: int, seconds: float, *, as_json: bool) -> None:
+    state = tracker.state
     points = [one.advanced for one in score(state.position).colours]
     summary: dict[str, Any] = {
         "event": "summary",
@@ -163,7 +163,7 @@ def _say_summary(follower: GameTracker, frames: int, seconds: float, *, as_json:
         "frames": frames,
         "moves": len(state.history),
         "finished": state.over,
-        "score": dict(zip(follower.edition, points, strict=True)),
+        "score": dict(zip(tracker.edition, points, strict=True)),
         "seconds": round(seconds, 2),
     }
     if as_json:

@@ -7,7 +7,7 @@ event becomes JSON, see `firmware.game.event_codec`. What events add up to is `f
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -41,6 +41,18 @@ class HintStep(StrEnum):
 
     WHOLE = "whole"
     """All its squares."""
+
+
+class Moment(NamedTuple):
+    """A picture after which something is decided.
+
+    Attributes:
+        frame: its number, from 1.
+        time: seconds since the recording or the game began.
+    """
+
+    frame: int
+    time: float
 
 
 @dataclass(frozen=True, slots=True)

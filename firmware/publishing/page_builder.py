@@ -1,11 +1,10 @@
-"""From the game to what every screen shows: a pure function."""
+"""Builds the page that every screen shows from the state of a game."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.game.config import GameConfig
-from firmware.game.events import Candidate, HintStep
-from firmware.game.hints import remaining, revealed_squares
+from firmware.game.events import Candidate
 from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
 from firmware.game.seating import person_of
@@ -15,7 +14,6 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import Score, Scoring, score
 from firmware.rules.variants import LETTERS, Colour, Edition
 from firmware.rules.violations import Violation
-from vision.setup.report import SetupReport
 from web import contract
 
 SCREEN_COLOURS: Final = {
@@ -30,37 +28,17 @@ SCREEN_COLOURS: Final = {
 }
 """What each colour of plastic looks like on a screen."""
 
+Squares = tuple[tuple[int, int], ...]
+"""Rows from the top and columns from the left, from 0."""
+
 _TRAY: Final = tuple(
     contract.TrayPiece(piece.name, piece.orientations[0]) for piece in reversed(PIECES)
 )
 
 
 @dataclass(frozen=True, slots=True)
-class ArbiterInfo:
-    """What only arbiters are shown.
-
-    Attributes:
-        terms: what was agreed.
-        thinking: whether the player looks for a hint.
-        no_hint: why there was none when somebody asked last.
-        report: what was found of the set-up, since somebody asked for it.
-        looking: whether it is looked at now.
-        corners: where the board was found then, from 0 to 1 of width and height.
-        turned: the clockwise turn from the camera's frame to the game's, in degrees.
-    """
-
-    terms: GameConfig
-    thinking: bool = False
-    no_hint: str = ""
-    report: SetupReport | None = None
-    looking: bool = False
-    corners: tuple[tuple[float, float], ...] = ()
-    turned: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class PageContext:
-    """What a page says beside the game itself.
+    """Content of a page beside the game itself.
 
     Attributes:
         revision: counts up with every change at the table.
@@ -78,7 +56,7 @@ class PageContext:
         clocks: the time of each person, where it is kept.
         possible: what an arbiter can ask for.
         covered: squares under something that lies still.
-        advised: what arbiters are shown beside; None where they are shown nothing more.
+        private: what only arbiters are shown; None where they are shown nothing more.
     """
 
     revision: int
@@ -96,83 +74,45 @@ class PageContext:
     clocks: tuple[contract.PlayerClock, ...] = ()
     possible: frozenset[contract.CommandName] = frozenset()
     covered: tuple[int, ...] = ()
-    advised: ArbiterInfo | None = None
+    private: contract.ArbiterPage | None = None
 
 
-def build_page(state: GameState, shown: PageContext) -> contract.Page:
-    """All that screens show of a game."""
+def build_page(state: GameState, context: PageContext) -> contract.Page:
+    """The page of a game."""
     position = state.position
     found = score(position)
     return contract.Page(
-        revision=shown.revision,
+        revision=context.revision,
         title=position.game.title,
         size=position.game.size,
-        colours=tuple(_colour(position, found, colour, shown) for colour in position.game.colours),
+        colours=tuple(
+            _colour(position, found, colour, context) for colour in position.game.colours
+        ),
         sides=tuple(
             contract.Side(
-                side.colours, side.basic if shown.scoring is Scoring.BASIC else side.advanced
+                side.colours, side.basic if context.scoring is Scoring.BASIC else side.advanced
             )
             for side in found.sides
         ),
-        state=_state(state, shown),
-        starts=_squares(position, position.board.parse_squares(",".join(position.game.starts))),
+        state=_state(state, context),
+        starts=page_squares(position, position.board.parse_squares(",".join(position.game.starts))),
         pieces=_pieces(state),
         moves=_moves(state),
         turn=None if state.over or state.asked else state.turn,
-        scoring=contract.ScoringCode(shown.scoring.value),
-        result=_result(state, shown.scoring),
-        saved=shown.saved,
-        whole=shown.whole,
-        lights=shown.lights,
-        buttons=shown.buttons,
-        pictures=shown.pictures,
-        name=shown.name,
+        scoring=contract.ScoringCode(context.scoring.value),
+        result=_result(state, context.scoring),
+        saved=context.saved,
+        whole=context.whole,
+        lights=context.lights,
+        buttons=context.buttons,
+        pictures=context.pictures,
+        name=context.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),
-        clocks=shown.clocks,
-        possible=tuple(word for word in contract.CommandName if word in shown.possible),
+        clocks=context.clocks,
+        possible=tuple(word for word in contract.CommandName if word in context.possible),
         resigned=tuple(sorted(state.resigned)),
-        covered=_squares(position, shown.covered),
-        private=None if shown.advised is None else _private(state, shown.advised),
-    )
-
-
-def _private(state: GameState, advised: ArbiterInfo) -> contract.ArbiterPage:
-    report, position = advised.report, state.position
-    points = () if report is None else report.points
-    board, quarters = position.board, advised.turned // 90
-    setup = contract.SetupEntry(
-        tuple(
-            contract.FindingEntry(
-                one.code,
-                contract.RatingCode(one.level.value),
-                one.fault,
-                one.remedy,
-                _squares(position, [board.turn(square, quarters) for square in one.squares])
-                if report is not None and report.size == position.game.size
-                else (),
-            )
-            for one in points
-        ),
-        advised.looking,
-        advised.corners,
-    )
-    return contract.ArbiterPage(_hints(state, advised), setup)
-
-
-def _hints(state: GameState, advised: ArbiterInfo) -> contract.HintAllowance | None:
-    if not advised.terms.hints:
-        return None
-    hint, position = state.hint, state.position
-    whole = hint is not None and hint.step is HintStep.WHOLE
-    to_move = position.to_move
-    return contract.HintAllowance(
-        remaining(state, advised.terms),
-        None if state.over or to_move is None else person_of(position, to_move),
-        advised.thinking,
-        advised.no_hint,
-        None if hint is None else hint.colour,
-        _squares(position, revealed_squares(state)),
-        hint.move.piece.name if hint is not None and whole else "",
+        covered=page_squares(position, context.covered),
+        private=context.private,
     )
 
 
@@ -184,28 +124,27 @@ def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
 
 
 def _candidate(position: Position, one: Candidate) -> contract.CandidateEntry:
-    squares = _squares(position, one.move.squares)
+    squares = page_squares(position, one.move.squares)
     return contract.CandidateEntry(one.colour, one.move.piece.name, squares, one.confidence)
 
 
-def _squares(
-    position: Position, squares: tuple[int, ...] | list[int]
-) -> tuple[tuple[int, int], ...]:
+def page_squares(position: Position, squares: Iterable[int]) -> Squares:
+    """Squares of the game's frame as rows and columns."""
     return tuple(divmod(square, position.game.size) for square in squares)
 
 
 def _colour(
-    position: Position, found: Score, colour: Colour, shown: PageContext
+    position: Position, found: Score, colour: Colour, context: PageContext
 ) -> contract.Colour:
-    name = shown.edition[colour]
+    name = context.edition[colour]
     one = found.colours[colour]
     used = {move.piece.name for move in position.laid[colour]}
-    points = one.basic if shown.scoring is Scoring.BASIC else one.advanced
+    points = one.basic if context.scoring is Scoring.BASIC else one.advanced
     return contract.Colour(
         name=name,
         letter=LETTERS[name],
         ink=SCREEN_COLOURS[name],
-        player=_player(position, colour, shown.names),
+        player=_player(position, colour, context.names),
         score=None if colour == position.game.shared else points,
         placed=one.placed,
         left=tuple(piece for piece in _TRAY if piece.name not in used),
@@ -218,45 +157,45 @@ def _player(position: Position, colour: Colour, names: tuple[str, ...]) -> str:
     return names[person] if person < len(names) else ""
 
 
-def _state(state: GameState, shown: PageContext) -> contract.RefereeStatus:
+def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
     position = state.position
-    code = shown.code
+    code = context.code
     if code is contract.RefereeState.REFUSED:
         newest = state.refused[-1]
         reasons = tuple(_reason(position, one) for one in newest.breaches)
-        squares = _squares(position, newest.squares)
+        squares = page_squares(position, newest.squares)
         return contract.RefereeStatus(code, newest.colour, reasons, squares)
     if code is contract.RefereeState.DISTURBED:
         return _disturbed(state)
     if code is contract.RefereeState.UNSURE:
         doubtful = {s for one in state.candidates for s in one.move.squares}
         doubtful |= {s for patch in state.unclear for s in patch.squares}
-        squares = _squares(position, sorted(doubtful))
+        squares = page_squares(position, sorted(doubtful))
         return contract.RefereeStatus(code, squares=squares, asked=state.asked)
     if code is contract.RefereeState.BOARD_LOST:
-        return contract.RefereeStatus(code, detail=shown.detail)
+        return contract.RefereeStatus(code, detail=context.detail)
     return contract.RefereeStatus(code, None if state.asked else position.to_move)
 
 
 def _disturbed(state: GameState) -> contract.RefereeStatus:
     moved = tuple(square for patch in state.disturbed for square in patch.squares)
-    squares, step = _squares(state.position, moved), next_restore_step(state)
+    squares, step = page_squares(state.position, moved), next_restore_step(state)
     if step is None:
         return contract.RefereeStatus(contract.RefereeState.DISTURBED, squares=squares)
     return contract.RefereeStatus(
         contract.RefereeState.DISTURBED,
         step.colour,
         squares=squares,
-        lies=_squares(state.position, step.lies),
-        belongs=_squares(state.position, step.belongs),
+        lies=page_squares(state.position, step.lies),
+        belongs=page_squares(state.position, step.belongs),
     )
 
 
 def _reason(position: Position, one: Violation) -> contract.ViolationEntry:
     return contract.ViolationEntry(
         contract.RuleCode(one.rule.value),
-        _squares(position, one.squares),
-        _squares(position, one.against),
+        page_squares(position, one.squares),
+        page_squares(position, one.against),
     )
 
 
@@ -266,7 +205,7 @@ def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
     pieces = [
         contract.BoardPiece(
             colour,
-            _squares(position, move.squares),
+            page_squares(position, move.squares),
             contract.Mark.LAST
             if newest is not None and (newest.colour, newest.move) == (colour, move)
             else contract.Mark.NONE,
@@ -275,10 +214,10 @@ def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
         for move in laid
     ]
     for colour, move in state.pending:
-        squares = _squares(position, move.squares)
+        squares = page_squares(position, move.squares)
         pieces.append(contract.BoardPiece(colour, squares, contract.Mark.PENDING))
     for refused in state.refused:
-        squares = _squares(position, refused.squares)
+        squares = page_squares(position, refused.squares)
         pieces.append(contract.BoardPiece(refused.colour, squares, contract.Mark.REFUSED))
     return tuple(pieces)
 
@@ -290,7 +229,7 @@ def _moves(state: GameState) -> tuple[contract.MoveEntry, ...]:
             before + number,
             ply.colour,
             ply.move.piece.name,
-            _squares(state.position, ply.move.squares),
+            page_squares(state.position, ply.move.squares),
             ply.overruled,
         )
         for number, ply in enumerate(state.history, 1)

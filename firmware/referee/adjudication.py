@@ -76,7 +76,7 @@ class Adjudication:
 def judge(
     position: Position,
     explanation: Explanation,
-    framing: FrameMapping,
+    mapping: FrameMapping,
     appeared: Appeared = (),
 ) -> Adjudication:
     """Judges what certainly lies on the board.
@@ -89,18 +89,18 @@ def judge(
     Args:
         position: what was accepted.
         explanation: what is new.
-        framing: how to read it.
+        mapping: how to read it.
         appeared: the order in which the pieces came.
     """
     strange = [0] * len(position.game.colours)
     for column, squares in enumerate(explanation.strange):
         if squares:
-            strange[framing.colour(column)] |= framing.mask(squares)
+            strange[mapping.colour(column)] |= mapping.mask(squares)
     left: list[Accepted] = []
     moves: list[Accepted] = []
     for came in range(len(appeared) + 1):
         left += [
-            Accepted(framing.colour(one.colour), framing.move(one.move), one.margin)
+            Accepted(mapping.colour(one.colour), mapping.move(one.move), one.margin)
             for one in explanation.placed
             if _batch(one.move.mask, appeared) == came
         ]
@@ -188,17 +188,17 @@ def frame_of(
     possible: Sequence[FrameMapping],
     appeared: Appeared = (),
 ) -> tuple[FrameMapping, Adjudication, bool] | None:
-    """The framing that makes the best sense of the first pieces, and the judgement in it.
+    """The mapping that makes the best sense of the first pieces, and the judgement in it.
 
     Args:
         position: what was accepted.
         explanation: what is new.
-        possible: the framings to choose from.
+        possible: the mappings to choose from.
         appeared: the order in which the pieces came.
 
     Returns:
         Framing and judgement, and whether no other turn of the board makes as much sense; None
-        if two framings make moves of the pieces, so that nobody can tell yet.
+        if two mappings make moves of the pieces, so that nobody can tell yet.
     """
     judged = [(one, judge(position, explanation, one, appeared)) for one in possible]
     most = max(len(judgement.moves) for _, judgement in judged)
@@ -210,13 +210,13 @@ def frame_of(
     # Where no piece is legal whichever way, tell of the least that is wrong.
     weights = [sum(_weight(one) for one in judgement.refused) for _, judgement in best]
     least = [pair for pair, weight in zip(best, weights, strict=True) if weight == min(weights)]
-    framing, judgement = least[0]
-    return framing, judgement, all(one.turned == framing.turned for one, _ in least)
+    mapping, judgement = least[0]
+    return mapping, judgement, all(one.turned == mapping.turned for one, _ in least)
 
 
-def _came_in_turn(framing: FrameMapping, judgement: Adjudication, appeared: Appeared) -> bool:
+def _came_in_turn(mapping: FrameMapping, judgement: Adjudication, appeared: Appeared) -> bool:
     """Whether the moves were made in the order in which their pieces appeared."""
-    seen = [framing.seen(one.move).mask for one in judgement.moves]
+    seen = [mapping.seen(one.move).mask for one in judgement.moves]
     came = [_batch(mask, appeared) for mask in seen]
     return came == sorted(came)
 

@@ -41,13 +41,13 @@ class AmbiguityTracker:
         self._waiting: tuple[Candidate, ...] = ()
 
     def among(
-        self, explanation: Explanation, state: GameState, framing: FrameMapping
+        self, explanation: Explanation, state: GameState, mapping: FrameMapping
     ) -> tuple[MatchedPiece, ...]:
         """What may be new and is neither too faint nor refused already."""
         known = [(one.colour, mask_of(one.squares)) for one in state.refused]
 
         def is_known(one: MatchedPiece) -> bool:
-            colour, mask = framing.colour(one.colour), framing.move(one.move).mask
+            colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
             return any(colour == other and not mask & ~squares for other, squares in known)
 
         return tuple(
@@ -69,12 +69,12 @@ class AmbiguityTracker:
         doubts: tuple[MatchedPiece, ...],
         explanation: Explanation,
         state: GameState,
-        framing: FrameMapping,
+        mapping: FrameMapping,
     ) -> WeighedHypotheses:
         """What can be said while something is in doubt, and whether that is settled."""
         self.remember(explanation)
         told = {(one.colour, one.move) for one in state.candidates}
-        case = AmbiguousBoard(state.position, explanation, doubts, framing, self.appeared)
+        case = AmbiguousBoard(state.position, explanation, doubts, mapping, self.appeared)
         found = weigh(case, told, self._settings.matching.margin)
         if found.settled:
             return found
@@ -152,7 +152,7 @@ def squares_in_doubt(doubts: Sequence[MatchedPiece], board: Board) -> set[int]:
     return set(squares_of(mask))
 
 
-def candidates(doubts: Sequence[MatchedPiece], framing: FrameMapping) -> tuple[Candidate, ...]:
+def candidates(doubts: Sequence[MatchedPiece], mapping: FrameMapping) -> tuple[Candidate, ...]:
     """The placements that may explain what is doubtful, the likeliest first."""
     found: list[Candidate] = []
     for one in doubts:
@@ -161,7 +161,7 @@ def candidates(doubts: Sequence[MatchedPiece], framing: FrameMapping) -> tuple[C
         weights /= weights.sum()
         places = [(one.colour, one.move), *((guess.colour, guess.move) for guess in one.rivals)]
         found += [
-            Candidate(framing.colour(colour), framing.move(move), round(float(weight), 4))
+            Candidate(mapping.colour(colour), mapping.move(move), round(float(weight), 4))
             for (colour, move), weight in zip(places, weights[:-1], strict=True)
         ]
     return tuple(sorted(found, key=lambda candidate: -candidate.confidence))
@@ -170,66 +170,66 @@ def candidates(doubts: Sequence[MatchedPiece], framing: FrameMapping) -> tuple[C
 def orders(
     position: Position, explanation: Explanation, possible: Sequence[FrameMapping]
 ) -> tuple[FrameMapping, tuple[Candidate, ...]]:
-    """The first moves of framings that all make sense, told in the first of these framings.
+    """The first moves of mappings that all make sense, told in the first of these mappings.
 
     Args:
         position: what was accepted.
         explanation: what is new.
-        possible: the framings to choose from.
+        possible: the mappings to choose from.
     """
     told: FrameMapping | None = None
     found = set()
-    for framing in possible:
-        for move in judge(position, explanation, framing).moves[:1]:
-            told = told or framing
-            column, seen = framing.plastic[move.colour], framing.seen(move.move)
+    for mapping in possible:
+        for move in judge(position, explanation, mapping).moves[:1]:
+            told = told or mapping
+            column, seen = mapping.plastic[move.colour], mapping.seen(move.move)
             found.add((told.colour(column), told.move(seen)))
-    assert told is not None, "some framing makes moves of the pieces"
+    assert told is not None, "some mapping makes moves of the pieces"
     even = round(1 / len(found), 4)
     likeliest = sorted(found, key=lambda one: (one[0], one[1].index))
     return told, tuple(Candidate(colour, move, even) for colour, move in likeliest)
 
 
-def framed_by(
+def mapping_for(
     told: tuple[Candidate, ...],
     position: Position,
-    framing: FrameMapping,
+    mapping: FrameMapping,
     possible: Sequence[FrameMapping],
 ) -> tuple[FrameMapping, int | None]:
-    """The framing to tell first doubts in: one that makes a move of the likeliest.
+    """The mapping to tell first doubts in: one that makes a move of the likeliest.
 
     Args:
-        told: the candidates in `framing`, the likeliest first.
+        told: the candidates in `mapping`, the likeliest first.
         position: what was accepted.
-        framing: the one gone by.
-        possible: the framings to choose from.
+        mapping: the one gone by.
+        possible: the mappings to choose from.
 
     Returns:
-        The framing; and the turn of the board, if every candidate is a move in that turn only.
+        The mapping; and the turn of the board, if every candidate is a move in that turn only.
     """
-    legal = [[f for f in possible if is_legal(position, f, *as_seen(one, framing))] for one in told]
+    legal = [[f for f in possible if is_legal(position, f, *as_seen(one, mapping))] for one in told]
     if not legal or not legal[0]:
-        return framing, None
-    turns = [{f.turned for f in framings} for framings in legal]
+        return mapping, None
+    turns = [{f.turned for f in mappings} for mappings in legal]
     sure = all(turn == turns[0] for turn in turns) and len(turns[0]) == 1
     return legal[0][0], legal[0][0].turned if sure else None
 
 
-def as_seen(one: Candidate, framing: FrameMapping) -> tuple[int, Move]:
+def as_seen(one: Candidate, mapping: FrameMapping) -> tuple[int, Move]:
     """A candidate as the reader sees it: column of the palette, and placement."""
-    return framing.plastic[one.colour], framing.seen(one.move)
+    return mapping.plastic[one.colour], mapping.seen(one.move)
 
 
-def is_legal(position: Position, framing: FrameMapping, column: int, seen: Move) -> bool:
-    """Whether a piece as it was seen is a legal move in a framing."""
-    mine = framing.colour(column) == position.to_move
-    return mine and framing.move(seen) in position.legal_moves
+def is_legal(position: Position, mapping: FrameMapping, column: int, seen: Move) -> bool:
+    """Whether a piece as it was seen is a legal move in a mapping."""
+    mine = mapping.colour(column) == position.to_move
+    return mine and mapping.move(seen) in position.legal_moves
 
 
 def may_have_begun(
     doubts: Sequence[MatchedPiece],
     judgement: Adjudication,
-    framing: FrameMapping,
+    mapping: FrameMapping,
     possible: Sequence[FrameMapping],
     position: Position,
 ) -> bool:
@@ -241,37 +241,37 @@ def may_have_begun(
     Args:
         doubts: what is in doubt.
         judgement: what can be said whatever that turns out to be.
-        framing: how it was judged.
-        possible: the framings to choose from.
+        mapping: how it was judged.
+        possible: the mappings to choose from.
         position: what was accepted.
     """
     if not judgement.moves or len({one.plastic for one in possible}) == 1:
         return False
-    beginning = framing.plastic[judgement.moves[0].colour]
+    beginning = mapping.plastic[judgement.moves[0].colour]
     readings = [(one.colour, one.move) for one in doubts]
     readings += [(guess.colour, guess.move) for one in doubts for guess in one.rivals]
     return any(
-        column != beginning and is_legal(position, framing, column, seen)
+        column != beginning and is_legal(position, mapping, column, seen)
         for column, seen in readings
-        for framing in possible
+        for mapping in possible
     )
 
 
 def may_have_moved(
-    mover: Colour, evidence: LogProbabilities, framing: FrameMapping, position: Position
+    mover: Colour, evidence: LogProbabilities, mapping: FrameMapping, position: Position
 ) -> bool:
     """Whether a colour may have laid a piece on squares that nobody can see well.
 
     Args:
         mover: the colour to move.
         evidence: what the steady board shows.
-        framing: how to read it.
+        mapping: how to read it.
         position: what was accepted.
     """
-    column = 1 + framing.plastic[mover]
+    column = 1 + mapping.plastic[mover]
     lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
     able, unseen = (
-        framing.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied
+        mapping.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied
         for some in (lead > -_DIM, np.abs(lead) < _DIM)
     )
     able_to_hide = (m for m in position.legal_moves if not m.mask & ~able)

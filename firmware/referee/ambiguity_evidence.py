@@ -73,7 +73,7 @@ class _Square:
     """What a doubtful square has shown since the question was asked."""
 
     def __init__(self) -> None:
-        self._looks: list[_Look] = []
+        self._evidence: list[_Look] = []
         self._change: _Look | None = None
 
     def add(
@@ -91,8 +91,8 @@ class _Square:
             the newest if that is certain, and None until more boards confirm it otherwise.
         """
         newest = _Look(lightness, shown.copy())
-        here = [one for one in self._looks if abs(one.lightness - lightness) <= _OTHER_LIGHT]
-        compared = self._looks if touched else here
+        here = [one for one in self._evidence if abs(one.lightness - lightness) <= _OTHER_LIGHT]
+        compared = self._evidence if touched else here
         apart = min((_apart(shown, one.shown) for one in compared), default=0.0)
         if apart > _SAME and not self._is_confirmed(newest):
             return shown if apart > _OTHER else None
@@ -100,16 +100,16 @@ class _Square:
             self._change = None
             if here:
                 here[0].add(shown)
-            elif len(self._looks) < _MOST_LOOKS:
-                self._looks.append(newest)
-        count = len(self._looks)
+            elif len(self._evidence) < _MOST_LOOKS:
+                self._evidence.append(newest)
+        count = len(self._evidence)
         scale = (1 + _INDEPENDENT * (count - 1)) / count
-        total: LogProbabilities = np.sum([one.shown for one in self._looks], axis=0)
+        total: LogProbabilities = np.sum([one.shown for one in self._evidence], axis=0)
         return scale * total
 
     def shows(self, shown: LogProbabilities) -> bool:
         """Whether a steady board shows what it did when the question was settled."""
-        return _apart(shown, self._looks[0].shown) <= _SAME
+        return _apart(shown, self._evidence[0].shown) <= _SAME
 
     def _is_confirmed(self, newest: _Look) -> bool:
         """Whether boards confirm that it holds something else; all that it showed is void then."""
@@ -119,7 +119,7 @@ class _Square:
             self._change.add(newest.shown)
         if self._change.boards < _CONFIRMING:
             return False
-        self._looks, self._change = [self._change], None
+        self._evidence, self._change = [self._change], None
         return True
 
 

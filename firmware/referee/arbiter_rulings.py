@@ -6,6 +6,7 @@ They raise ValueError where there is nothing to rule on, in a sentence that says
 from firmware.game.events import (
     Dismissed,
     Event,
+    Moment,
     MoveRefused,
     NoMovesLeft,
     Overruled,
@@ -21,7 +22,7 @@ from firmware.rules.scoring import score
 from firmware.rules.variants import Colour
 
 
-def undoing(state: GameState, now: float, frame: int) -> list[Event]:
+def undoing(state: GameState, moment: Moment) -> list[Event]:
     """The last placement is taken back, wherever its piece lies.
 
     Raises:
@@ -36,19 +37,18 @@ def undoing(state: GameState, now: float, frame: int) -> list[Event]:
         told_in = state.turned, state.edition
     squares = tuple(squares_of(last.move.mask))
     return [
-        Undone(frame, now, state.plies, last.colour, last.move),
+        Undone(*moment, state.plies, last.colour, last.move),
         # It may lie there still, and is not to be accepted a second time by itself.
-        Dismissed(frame, now, last.colour, squares, told_in),
+        Dismissed(*moment, last.colour, squares, told_in),
     ]
 
 
-def refusing(state: GameState, now: float, frame: int) -> list[Event]:
+def refusing(state: GameState, moment: Moment) -> list[Event]:
     """What is in doubt is nothing; or what was refused; or else what was accepted last.
 
     Args:
         state: the game as it stands.
-        now: when.
-        frame: number of the newest frame.
+        moment: time and number of the newest frame.
 
     Raises:
         ValueError: there is nothing to refuse.
@@ -60,16 +60,16 @@ def refusing(state: GameState, now: float, frame: int) -> list[Event]:
             colour = state.position.turn if patch.colour is None else patch.colour
             lying += [(colour, free)] if free else []
         dismissed = [
-            Dismissed(frame, now, colour, squares, state.candidates_in) for colour, squares in lying
+            Dismissed(*moment, colour, squares, state.candidates_in) for colour, squares in lying
         ]
-        return [Resolved(frame, now), *dismissed]
+        return [Resolved(*moment), *dismissed]
     if state.refused:
         one = state.refused[-1]
         return [
-            Withdrawn(frame, now, one.colour, one.squares, one.told_in),
-            Dismissed(frame, now, one.colour, one.squares, one.told_in),
+            Withdrawn(*moment, one.colour, one.squares, one.told_in),
+            Dismissed(*moment, one.colour, one.squares, one.told_in),
         ]
-    return undoing(state, now, frame)
+    return undoing(state, moment)
 
 
 def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismissed:
@@ -90,7 +90,7 @@ def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismis
 
 
 def overruling(
-    state: GameState, one: MoveRefused | Dismissed, framed: ProvisionalFrame, now: float, frame: int
+    state: GameState, one: MoveRefused | Dismissed, framed: ProvisionalFrame, moment: Moment
 ) -> Overruled:
     """A piece stands whatever rules it breaks.
 
@@ -98,8 +98,7 @@ def overruling(
         state: the game as it stands.
         one: the piece.
         framed: the turn of the board and the order of the colours that it is told in.
-        now: when.
-        frame: number of the newest frame.
+        moment: time and number of the newest frame.
 
     Raises:
         ValueError: the squares are no piece, or are not free.
@@ -113,8 +112,7 @@ def overruling(
         raise ValueError("the piece lies on another; lay it beside, or set the position")
     turned, edition = framed
     return Overruled(
-        frame,
-        now,
+        *moment,
         state.plies + 1,
         one.colour,
         move,
@@ -124,14 +122,14 @@ def overruling(
     )
 
 
-def following(state: GameState, now: float, frame: int) -> list[Event]:
+def following(state: GameState, moment: Moment) -> list[Event]:
     """What follows from a position by itself: colours that pass, and the end of the game."""
     events: list[Event] = [
-        Passed(frame, now, colour, state.plies)
+        Passed(*moment, colour, state.plies)
         for colour in state.position.passing
         if colour not in state.passed
     ]
     if state.position.is_over and not state.over:
         points = tuple(one.advanced for one in score(state.position).colours)
-        events.append(NoMovesLeft(frame, now, points))
+        events.append(NoMovesLeft(*moment, points))
     return events

@@ -13,6 +13,7 @@ from firmware.game.events import (
     HandEntered,
     HandLeft,
     LightChanged,
+    Moment,
 )
 from vision.reading import BoardNotFound, Reading
 
@@ -59,34 +60,34 @@ class BoardVisibility:
         self._changing = False
         self._changed_at = float("-inf")
 
-    def miss(self, lost: BoardNotFound, now: float, frame: int) -> list[Event]:
+    def miss(self, lost: BoardNotFound, moment: Moment) -> list[Event]:
         """A frame without a board."""
         if self.found and self._seen_at is not None:
-            self.found = now - self._seen_at < self._settings.lost_s
+            self.found = moment.time - self._seen_at < self._settings.lost_s
             if not self.found:
-                return [BoardLost(frame, now, lost.reason)]
+                return [BoardLost(*moment, lost.reason)]
         return []
 
-    def see(self, reading: Reading, now: float, frame: int) -> list[Event]:
+    def see(self, reading: Reading, moment: Moment) -> list[Event]:
         """A frame that shows the board."""
-        if self._is_blurred(reading, now):
-            lost: list[Event] = [BoardLost(frame, now, BLURRED)] if self.found else []
+        if self._is_blurred(reading, moment.time):
+            lost: list[Event] = [BoardLost(*moment, BLURRED)] if self.found else []
             self.found = False
             return lost
         events: list[Event] = []
         if not self.found:
             self.found = True
-            events.append(BoardFound(frame, now))
-        self._seen_at = now
+            events.append(BoardFound(*moment))
+        self._seen_at = moment.time
         if reading.hand and not self.hand:
-            events.append(HandEntered(frame, now))
+            events.append(HandEntered(*moment))
         if not reading.blurred or reading.hand:
             if self.hand and not reading.hand:
-                events.append(HandLeft(frame, now))
+                events.append(HandLeft(*moment))
             self.hand = reading.hand
         if not (reading.hand or reading.blurred):
-            events += self._shift(reading, now, frame)
-            events += self._light(reading, now, frame)
+            events += self._shift(reading, moment)
+            events += self._light(reading, moment)
         return events
 
     def _is_blurred(self, reading: Reading, now: float) -> bool:
@@ -97,7 +98,7 @@ class BoardVisibility:
         self._blurred_since = now if self._blurred_since is None else self._blurred_since
         return now - self._blurred_since >= self._settings.blurred_s
 
-    def _shift(self, reading: Reading, now: float, frame: int) -> list[Event]:
+    def _shift(self, reading: Reading, moment: Moment) -> list[Event]:
         before, self._corners = self._corners, reading.corners
         if not len(before):
             return []
@@ -105,9 +106,9 @@ class BoardVisibility:
         shift = max(float(np.linalg.norm(reading.corners - before, axis=1).max()), reading.shift_px)
         if shift <= self._settings.moved_squares * float(side) / reading.size:
             return []
-        return [BoardMoved(frame, now, round(shift, 2))]
+        return [BoardMoved(*moment, round(shift, 2))]
 
-    def _light(self, reading: Reading, now: float, frame: int) -> list[Event]:
+    def _light(self, reading: Reading, moment: Moment) -> list[Event]:
         bright, self._bright_before, before = (
             max(reading.brightness, 1.0),
             max(reading.brightness, 1.0),
@@ -116,7 +117,7 @@ class BoardVisibility:
         if self._bright is None:
             self._bright = bright
             return []
-        if self._changing or now - self._changed_at < self._settings.light_pause_s:
+        if self._changing or moment.time - self._changed_at < self._settings.light_pause_s:
             # A cloud takes several frames, and then the camera adapts; it is told once.
             self._changing = _factor(bright, before) > self._settings.light_still
             self._bright = bright
@@ -125,8 +126,8 @@ class BoardVisibility:
         if _factor(bright, self._bright) < self._settings.light_factor:
             self._bright += self._settings.light_drift * (bright - self._bright)
             return []
-        self._changing, self._bright, self._changed_at = True, bright, now
-        return [LightChanged(frame, now, round(factor, 3))]
+        self._changing, self._bright, self._changed_at = True, bright, moment.time
+        return [LightChanged(*moment, round(factor, 3))]
 
 
 def _factor(one: float, other: float) -> float:

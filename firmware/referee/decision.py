@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import Disturbed, Event, PositionSet, Restored, Undone, Withdrawn
+from firmware.game.config import Takeback
+from firmware.game.events import Disturbed, Event, Moment, PositionSet, Restored, Undone, Withdrawn
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings, known_pieces
 from firmware.referee.adjudication import Adjudication, Refused, Seen, frame_of, judge
@@ -55,22 +56,23 @@ class DecisionMaker:
     """Follows one game from steady board to steady board.
 
     Args:
-        ledger: writes the game.
+        log: writes the game.
         settings: how to work.
-        returning: whether the game goes on from its events, see `Referee.take_up`.
+        returning: True if the game goes on from its events. What is missing is disturbed then,
+            the last piece too, and two or more new pieces are for a person to confirm.
 
     Attributes:
         puzzled: whether what lies there makes no sense, so that a person has to look.
     """
 
     def __init__(
-        self, ledger: EventLog, settings: RefereeSettings, *, returning: bool = False
+        self, log: EventLog, settings: RefereeSettings, *, returning: bool = False
     ) -> None:
         self.puzzled = False
-        self._ledger: Final = ledger
-        self._bearings: Final = ledger.bearings
+        self._log: Final = log
+        self._orientation: Final = log.orientation
         self._settings: Final = settings
-        self._questions: Final = Questions(ledger, settings)
+        self._questions: Final = Questions(log, settings)
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
         self._no_piece_since: float | None = None
@@ -80,7 +82,7 @@ class DecisionMaker:
     @property
     def state(self) -> GameState:
         """The game as it stands."""
-        return self._ledger.state
+        return self._log.state
 
     @property
     def questions(self) -> Questions:
@@ -89,22 +91,17 @@ class DecisionMaker:
 
     def touch(self) -> None:
         """The board is being touched: what was decided last is no longer the newest."""
-        self._ledger.accepted = False
+        self._log.accepted = False
         self._disturbed_again = float("-inf")
         self._no_piece_since = None
         self.puzzled = False
         self._questions.touch()
 
-    def go_on(self, *, fresh: bool, returning: bool) -> None:
-        """The game was taken up, or set.
-
-        Args:
-            fresh: whether a game that stands on the board already may be taken up instead.
-            returning: whether nobody watched for a while, see `Referee.take_up`.
-        """
-        self._fresh, self._returning = fresh, returning
+    def restart(self) -> None:
+        """Goes on from the position that a person has set."""
+        self._fresh = self._returning = False
         self.puzzled = False
-        self._questions.take_up()
+        self._questions.restart()
 
     def rename(self) -> None:
         """The colours have other names now: what is printed has to be told anew."""
@@ -114,19 +111,19 @@ class DecisionMaker:
     def _explain(
         self,
         evidence: LogProbabilities,
-        framing: FrameMapping,
+        mapping: FrameMapping,
         position: Position,
         pending: Sequence[Hypothesis] = (),
     ) -> Explanation:
         """What is new since a position; what waits for an answer is new, and certain."""
-        contents = framing.contents(position)
+        contents = mapping.contents(position)
         for one in pending:
             contents[list(one.move.squares)] = 1 + one.colour
         settings = self._settings.matching
-        explanation = match(Board.of(framing.size), evidence, contents, settings)
+        explanation = match(Board.of(mapping.size), evidence, contents, settings)
         left = [one for one in pending if not one.move.mask & explanation.missing]
         if len(left) < len(pending):
-            return self._explain(evidence, framing, position, left)
+            return self._explain(evidence, mapping, position, left)
         certain = (
             MatchedPiece(one.colour, one.move, np.inf, np.inf, settings.margin, ())
             for one in pending
@@ -134,19 +131,18 @@ class DecisionMaker:
         explanation = replace(explanation, placed=(*certain, *explanation.placed))
         return without_marks(explanation, self._marks or frozenset())
 
-    def _explained(self, evidence: LogProbabilities, framing: FrameMapping) -> Explanation:
+    def _explained(self, evidence: LogProbabilities, mapping: FrameMapping) -> Explanation:
         """What is new in the game; a move that waits for an answer is, and lies there for sure."""
         pending = [
-            Hypothesis(framing.plastic[colour], framing.seen(move), np.inf)
+            Hypothesis(mapping.plastic[colour], mapping.seen(move), np.inf)
             for colour, move in self.state.pending
         ]
-        return self._explain(evidence, framing, self.state.position, pending)
+        return self._explain(evidence, mapping, self.state.position, pending)
 
     def decide(
         self,
         evidence: LogProbabilities,
-        now: float,
-        frame: int,
+        moment: Moment,
         *,
         lightness: Lightness | None = None,
         hidden: frozenset[int] = frozenset(),
@@ -156,8 +152,7 @@ class DecisionMaker:
 
         Args:
             evidence: in the reader's frame, columns as in the palette.
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
             lightness: of each square; None where it was not measured.
             hidden: squares that cannot be seen for a reason that people are told.
             beside: whether something lies over a part of the board. Then only that is said
@@ -171,21 +166,19 @@ class DecisionMaker:
             if weighed is None:
                 return []
             evidence = weighed
-        events = self._decided(evidence, now, frame, beside=beside)
+        events = self._decided(evidence, moment, beside=beside)
         marks = self._marks or frozenset()
-        return events + self._questions.mention(evidence, marks, hidden, now, frame, beside=beside)
+        return events + self._questions.mention(evidence, marks, hidden, moment, beside=beside)
 
-    def _decided(
-        self, evidence: LogProbabilities, now: float, frame: int, *, beside: bool
-    ) -> list[Event]:
-        possible = self._bearings.seen(self.state, evidence, self._settings.lead)
+    def _decided(self, evidence: LogProbabilities, moment: Moment, *, beside: bool) -> list[Event]:
+        possible = self._orientation.seen(self.state, evidence, self._settings.lead)
         waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
         if not possible or waits:
             return []
-        events, shown = self._less_dismissed(evidence, possible[0], now, frame)
+        events, shown = self._less_dismissed(evidence, possible[0], moment)
         explanation = self._explained(shown, possible[0])
         if self._fresh and self._stands(explanation):
-            return events + self._found_standing(evidence, possible, now, frame)
+            return events + self._found_standing(evidence, possible, moment)
         self._fresh = False
         self.puzzled = is_buried(self.state.position.board, explanation)
         if self.puzzled:
@@ -193,34 +186,33 @@ class DecisionMaker:
         if self._marks is None:
             self._marks = printed_marks(explanation, self.state.position, possible)
             explanation = without_marks(explanation, self._marks)
-        events += self._undone_or_kept(shown, explanation, possible[0], now, frame)
+        events += self._undone_or_kept(shown, explanation, possible[0], moment)
         if self.state.disturbed:
             return events
         if explanation.missing:
             # The last placement was taken back; if it was the first, more is open again.
-            possible = self._bearings.seen(self.state, evidence, self._settings.lead)
+            possible = self._orientation.seen(self.state, evidence, self._settings.lead)
             explanation = self._explained(shown, possible[0])
         judged = self._judged_beside if beside else self._judged
-        return events + judged(shown, explanation, possible, now, frame)
+        return events + judged(shown, explanation, possible, moment)
 
     def _undone_or_kept(
         self,
         evidence: LogProbabilities,
         explanation: Explanation,
-        framing: FrameMapping,
-        now: float,
-        frame: int,
+        mapping: FrameMapping,
+        moment: Moment,
     ) -> list[Event]:
         """Whether what was accepted is in its place, or the last of it was taken back."""
         if explanation.missing:
-            undone = self._undone(evidence, framing, now, frame)
+            undone = self._undone(evidence, mapping, moment)
             if undone is None:
-                return self._disturbed(evidence, explanation, framing, now, frame)
-            events = self._ledger.apply([undone])
+                return self._disturbed(evidence, explanation, mapping, moment)
+            events = self._log.apply([undone])
         else:
             events = []
-        if self.state.disturbed and known_pieces.is_back(self.state, explanation, framing):
-            events += self._ledger.apply([Restored(frame, now)])
+        if self.state.disturbed and known_pieces.is_back(self.state, explanation, mapping):
+            events += self._log.apply([Restored(*moment)])
         return events
 
     @property
@@ -233,8 +225,7 @@ class DecisionMaker:
         evidence: LogProbabilities,
         explanation: Explanation,
         possible: Sequence[FrameMapping],
-        now: float,
-        frame: int,
+        moment: Moment,
     ) -> list[Event]:
         """What follows from the part of a board that can be seen, whatever the rest hides.
 
@@ -244,62 +235,61 @@ class DecisionMaker:
         framed = frame_of(self.state.position, explanation, possible)
         if framed is None:
             return []
-        framing, judgement, turn_sure = framed
-        if self._questions.among(explanation, framing):
+        mapping, judgement, turn_sure = framed
+        if self._questions.among(explanation, mapping):
             return []
-        self._ledger.go_by(framing)
-        events = self._withdrawn(evidence, framing, judgement, now, frame)
-        events += self._moved(judgement, framing, now, frame)
+        self._log.switch_to(mapping)
+        events = self._withdrawn(evidence, mapping, judgement, moment)
+        events += self._moved(judgement, mapping, moment)
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
         certain = [one for one in judgement.refused if one not in early]
-        lasting = self._lasting(certain, now)
-        return events + self._ledger.refuse(lasting, now, frame, turn_sure=turn_sure)
+        lasting = self._lasting(certain, moment.time)
+        return events + self._log.refuse(lasting, moment, turn_sure=turn_sure)
 
     def _judged(
         self,
         evidence: LogProbabilities,
         explanation: Explanation,
         possible: Sequence[FrameMapping],
-        now: float,
-        frame: int,
+        moment: Moment,
     ) -> list[Event]:
         """What follows from a board on which everything accepted is in its place."""
         if self.state.asked:
-            return self._answered(explanation, possible[0], now, frame)
+            return self._answered(explanation, possible[0], moment)
         framed = frame_of(self.state.position, explanation, possible, self._questions.appeared)
         if framed is None:
             self._questions.remember(explanation)
             told, found = orders(self.state.position, explanation, possible)
-            self._ledger.go_by(told)
-            return self._questions.ask(found, possible, now, frame)
-        framing, judgement, turn_sure = framed
-        self._ledger.go_by(framing)
+            self._log.switch_to(told)
+            return self._questions.ask(found, possible, moment)
+        mapping, judgement, turn_sure = framed
+        self._log.switch_to(mapping)
         if self._returning and len(self._questions.unreported(judgement)) > 1:
-            return self._questions.ask(in_order(judgement), possible, now, frame)
+            return self._questions.ask(in_order(judgement), possible, moment)
         self._returning = False
-        doubts = self._questions.among(explanation, framing)
+        doubts = self._questions.among(explanation, mapping)
         weighed = WeighedHypotheses(judgement)
         if doubts:
-            weighed = self._questions.weigh(doubts, explanation, framing)
-            if may_have_begun(doubts, weighed.judgement, framing, possible, self.state.position):
+            weighed = self._questions.weigh(doubts, explanation, mapping)
+            if may_have_begun(doubts, weighed.judgement, mapping, possible, self.state.position):
                 weighed = WeighedHypotheses(Adjudication((), (), self.state.position))
             doubts = () if weighed.settled else doubts
         judgement = weighed.judgement
-        events = self._withdrawn(evidence, framing, judgement, now, frame)
+        events = self._withdrawn(evidence, mapping, judgement, moment)
         if not (doubts or judgement.open):
-            events += self._questions.close(now, frame)
-        events += self._moved(judgement, framing, now, frame)
-        events += self._questions.pend(weighed, doubts, now, frame)
-        wavering = framing.mask(explanation.wavering)
+            events += self._questions.close(moment)
+        events += self._moved(judgement, mapping, moment)
+        events += self._questions.pend(weighed, doubts, moment)
+        wavering = mapping.mask(explanation.wavering)
         refused = [
             one
-            for one in self._refusals(evidence, framing, judgement)
+            for one in self._refusals(evidence, mapping, judgement)
             if not known_pieces.may_be_pushed(self.state, wavering, one)
         ]
-        lasting = self._lasting(refused, now)
-        events += self._ledger.refuse(lasting, now, frame, turn_sure=turn_sure)
-        found = candidates(doubts, framing) or either(judgement.open)
-        return events + self._questions.ask(found, possible, now, frame)
+        lasting = self._lasting(refused, moment.time)
+        events += self._log.refuse(lasting, moment, turn_sure=turn_sure)
+        found = candidates(doubts, mapping) or either(judgement.open)
+        return events + self._questions.ask(found, possible, moment)
 
     def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
         """Those to refuse by now: a piece may lie askew and be about to be straightened."""
@@ -328,50 +318,46 @@ class DecisionMaker:
         )
 
     def _refusals(
-        self, evidence: LogProbabilities, framing: FrameMapping, judgement: Adjudication
+        self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
     ) -> Sequence[Refused]:
         """What is refused; little is while the piece before may lie where nothing is seen."""
         after, mover = judgement.after, judgement.after.to_move
         if not judgement.refused or mover is None:
             return judgement.refused
-        if not may_have_moved(mover, evidence, framing, after):
+        if not may_have_moved(mover, evidence, mapping, after):
             return judgement.refused
         anyway = [one.if_moved(mover) for one in judgement.refused]
         return [one for one in anyway if one.breaches]
 
     def _answered(
-        self, explanation: Explanation, framing: FrameMapping, now: float, frame: int
+        self, explanation: Explanation, mapping: FrameMapping, moment: Moment
     ) -> list[Event]:
         """Whose turn it was where a game stood already, told by the next piece."""
         position = self.state.position
-        turn = whose_turn(position, self.state.asked, explanation, framing)
-        if turn is None or self._questions.among(explanation, framing):
+        turn = whose_turn(position, self.state.asked, explanation, mapping)
+        if turn is None or self._questions.among(explanation, mapping):
             return []
-        told = self._ledger.apply([PositionSet(frame, now, position.with_turn(turn))])
-        judgement = judge(self.state.position, explanation, framing)
-        return told + self._moved(judgement, framing, now, frame)
+        told = self._log.apply([PositionSet(*moment, position.with_turn(turn))])
+        judgement = judge(self.state.position, explanation, mapping)
+        return told + self._moved(judgement, mapping, moment)
 
-    def _moved(
-        self, judgement: Adjudication, framing: FrameMapping, now: float, frame: int
-    ) -> list[Event]:
+    def _moved(self, judgement: Adjudication, mapping: FrameMapping, moment: Moment) -> list[Event]:
         events: list[Event] = []
         for move in judgement.moves:
-            events += self._ledger.move(move, framing, now, frame)
-            self._questions.decided(framing.seen(move.move).mask)
+            events += self._log.move(move, mapping, moment)
+            self._questions.decided(mapping.seen(move.move).mask)
         return events
 
     def _less_dismissed(
-        self, evidence: LogProbabilities, framing: FrameMapping, now: float, frame: int
+        self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
     ) -> tuple[list[Event], LogProbabilities]:
         """What was dismissed and has gone, and the evidence without what lies there still."""
         if not self.state.dismissed:
             return [], evidence
-        self._ledger.go_by(framing)
+        self._log.switch_to(mapping)
         sure = self._settings.matching.changed
-        gone = self._ledger.apply(
-            known_pieces.lifted(self.state, evidence, framing, sure, now, frame)
-        )
-        return gone, known_pieces.without_dismissed(self.state, evidence, framing)
+        gone = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, sure, moment))
+        return gone, known_pieces.without_dismissed(self.state, evidence, mapping)
 
     def _stands(self, explanation: Explanation) -> bool:
         """Whether the board, never seen empty, holds more than first moves."""
@@ -379,7 +365,7 @@ class DecisionMaker:
         return len(explanation.placed) > first_moves or sum(map(bool, explanation.strange)) > 1
 
     def _found_standing(
-        self, evidence: LogProbabilities, possible: Sequence[FrameMapping], now: float, frame: int
+        self, evidence: LogProbabilities, possible: Sequence[FrameMapping], moment: Moment
     ) -> list[Event]:
         """Takes up a game whose pieces stand there already, if they leave no choice."""
         game, sure = self.state.position.game, self._settings.matching.changed
@@ -387,70 +373,66 @@ class DecisionMaker:
         self.puzzled = found is None
         if found is None:
             return []
-        framing, position, turns = found
-        self._bearings.settle(framing)
+        mapping, position, turns = found
+        self._orientation.settle(mapping)
         self._fresh = False
         asked = turns if len(turns) > 1 else None
-        edition = self._bearings.edition
-        said = self._ledger.apply(
-            [PositionSet(frame, now, position, framing.turned, edition, asked)]
-        )
-        return said + self._ledger.apply(arbiter_rulings.following(self.state, now, frame))
+        edition = self._orientation.edition
+        said = self._log.apply([PositionSet(*moment, position, mapping.turned, edition, asked)])
+        return said + self._log.apply(arbiter_rulings.following(self.state, moment))
 
     # What follows
 
     def _withdrawn(
         self,
         evidence: LogProbabilities,
-        framing: FrameMapping,
+        mapping: FrameMapping,
         judgement: Adjudication,
-        now: float,
-        frame: int,
+        moment: Moment,
     ) -> list[Event]:
         """Refused pieces that no longer lie where they did."""
         sure = self._settings.matching.changed
-        gone = known_pieces.withdrawn(self.state, evidence, framing, judgement, sure)
-        return self._ledger.apply(
-            [Withdrawn(frame, now, one.colour, one.squares, one.told_in) for one in gone]
+        gone = known_pieces.withdrawn(self.state, evidence, mapping, judgement, sure)
+        return self._log.apply(
+            [Withdrawn(*moment, one.colour, one.squares, one.told_in) for one in gone]
         )
 
     def _undone(
-        self, evidence: LogProbabilities, framing: FrameMapping, now: float, frame: int
+        self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
     ) -> Undone | None:
         """The last move taken back, if that explains what is missing."""
-        may_lift = self._settings.takeback == "until-next-move" and not self._returning
+        may_lift = self._settings.takeback is Takeback.UNTIL_NEXT_MOVE and not self._returning
         if not may_lift or not self.state.history:
             return None
         last = self.state.history[-1]
-        instead = self._explain(evidence, framing, last.before)
-        near = known_pieces.near(last.move, self._questions.among(instead, framing), framing)
+        instead = self._explain(evidence, mapping, last.before)
+        near = known_pieces.near(last.move, self._questions.among(instead, mapping), mapping)
         if near:
             return None
-        if not known_pieces.explains_undoing(self.state, instead, framing):
+        if not known_pieces.explains_undoing(self.state, instead, mapping):
             return None
-        return Undone(frame, now, self.state.plies, last.colour, last.move)
+        return Undone(*moment, self.state.plies, last.colour, last.move)
 
     def _disturbed(
         self,
         evidence: LogProbabilities,
         explanation: Explanation,
-        framing: FrameMapping,
-        now: float,
-        frame: int,
+        mapping: FrameMapping,
+        moment: Moment,
     ) -> list[Event]:
-        expected = known_pieces.displaced(self.state, framing.mask(explanation.missing))
-        if expected == self.state.disturbed and now < self._disturbed_again:
+        expected = known_pieces.displaced(self.state, mapping.mask(explanation.missing))
+        if expected == self.state.disturbed and moment.time < self._disturbed_again:
             return []
-        self._disturbed_again = now + _AGAIN_S
+        self._disturbed_again = moment.time + _AGAIN_S
         # Without the pieces that were moved it shows where they lie now.
-        contents = framing.contents(self.state.position)
-        gone = [framing.seen_at(square) for patch in expected for square in patch.squares]
+        contents = mapping.contents(self.state.position)
+        gone = [mapping.seen_at(square) for patch in expected for square in patch.squares]
         contents[gone] = 0
         board = self.state.position.board
         lying = match(board, evidence, contents, self._settings.matching)
-        seen = known_pieces.seen_instead(explanation.missing, lying, framing)
+        seen = known_pieces.seen_instead(explanation.missing, lying, mapping)
         if (expected, seen) == (self.state.disturbed, self.state.displaced):
             return []
         # What was doubtful waits until the pieces are back, and may be a part of them.
-        closed = self._questions.close(now, frame)
-        return closed + self._ledger.apply([Disturbed(frame, now, expected, seen)])
+        closed = self._questions.close(moment)
+        return closed + self._log.apply([Disturbed(*moment, expected, seen)])

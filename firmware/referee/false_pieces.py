@@ -25,12 +25,12 @@ def printed_marks(
     Args:
         explanation: what the first steady board shows.
         position: what was accepted.
-        possible: the framings the board may lie in.
+        possible: the mappings the board may lie in.
     """
     if position.occupied:
         return frozenset()
     starts = position.board.parse_squares(",".join(position.game.starts))
-    points = {framing.seen_at(square) for framing in possible for square in starts}
+    points = {mapping.seen_at(square) for mapping in possible for square in starts}
     seen = (*explanation.placed, *explanation.doubtful)
     return frozenset(
         (one.colour, one.move.mask)

@@ -2,7 +2,7 @@
 
 The reader names squares in its own frame and colours by their plastic. The rules know the
 frame in which the starting points are e10 and j5, and colours by their place in the order of
-play. A framing is the way from one to the other; until the first piece lies there can be
+play. A mapping is the way from one to the other; until the first piece lies there can be
 several.
 """
 
@@ -78,10 +78,10 @@ class FrameMapping:
         return tuple(palette[column] for column in self.plastic)
 
 
-def framings(
+def mappings(
     game: Variant, palette: Edition, turned: int | None, edition: Edition | None
 ) -> Iterator[FrameMapping]:
-    """Every framing that is still possible, the plainest first.
+    """Every mapping that is still possible, the plainest first.
 
     Args:
         game: what is played.

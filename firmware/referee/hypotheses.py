@@ -41,14 +41,14 @@ class AmbiguousBoard:
         position: what was accepted.
         explanation: what is new; its doubtful pieces are the doubts, or more.
         doubts: the pieces in doubt.
-        framing: how to read it.
+        mapping: how to read it.
         appeared: the order in which the certain pieces came; the doubts came with the first.
     """
 
     position: Position
     explanation: Explanation
     doubts: tuple[MatchedPiece, ...]
-    framing: FrameMapping
+    mapping: FrameMapping
     appeared: Appeared
 
 
@@ -71,14 +71,14 @@ class _Combination:
         """Whether everything that lies there is a legal move in its turn."""
         return not (self.judgement.refused or self.judgement.open)
 
-    def takes_doubts_for_moves(self, framing: FrameMapping) -> bool:
+    def takes_doubts_for_moves(self, mapping: FrameMapping) -> bool:
         """Whether every doubtful piece that is one was a legal move in its turn."""
         moves = {one.move for one in self.judgement.moves}
-        return all(one is None or framing.move(one.move) in moves for one in self.readings)
+        return all(one is None or mapping.move(one.move) in moves for one in self.readings)
 
-    def moves_after(self, framing: FrameMapping) -> tuple[Accepted, ...]:
+    def moves_after(self, mapping: FrameMapping) -> tuple[Accepted, ...]:
         """The moves that were made after the doubtful pieces, in order."""
-        doubtful = {framing.move(one.move) for one in self.readings if one is not None}
+        doubtful = {mapping.move(one.move) for one in self.readings if one is not None}
         moves = self.judgement.moves
         first = [at for at, move in enumerate(moves) if move.move in doubtful]
         later = moves[first[0] :] if first else ()
@@ -118,7 +118,7 @@ def weigh(
     hypotheses = _hypotheses(case, margin)
     if not hypotheses:
         return WeighedHypotheses(Adjudication((), (), case.position))
-    known = all(_is_reported(one, case.framing, told) for one in case.doubts)
+    known = all(_is_reported(one, case.mapping, told) for one in case.doubts)
     if not (known and _was_legal(case)):
         return WeighedHypotheses(_whatever_it_is(case, hypotheses))
     best = max(hypotheses, key=lambda one: one.weight)
@@ -127,17 +127,17 @@ def weigh(
     lead = best.weight - float(np.logaddexp.reduce(others)) if others else np.inf
     if lead >= margin and best.is_legal and _played_on(best, case):
         return WeighedHypotheses(best.judgement, settled=True)
-    if not all(one.takes_doubts_for_moves(case.framing) for one in likely):
+    if not all(one.takes_doubts_for_moves(case.mapping) for one in likely):
         return WeighedHypotheses(_whatever_it_is(case, hypotheses))
-    pending, to_move = _pending(likely, case.framing)
+    pending, to_move = _pending(likely, case.mapping)
     return WeighedHypotheses(_agreed(case, likely), pending=pending, to_move=to_move)
 
 
 def _pending(
-    likely: Sequence[_Combination], framing: FrameMapping
+    likely: Sequence[_Combination], mapping: FrameMapping
 ) -> tuple[tuple[Accepted, ...], Colour | None]:
     """The moves after the doubt on which all likely hypotheses agree, and whose turn it is then."""
-    later = [one.moves_after(framing) for one in likely]
+    later = [one.moves_after(mapping) for one in likely]
     together = zip(*later, strict=False)
     agreed = takewhile(lambda same: len({(one.colour, one.move) for one in same}) == 1, together)
     pending = tuple(same[0] for same in agreed)
@@ -148,7 +148,7 @@ def _pending(
 
 def _agreed(case: AmbiguousBoard, likely: Sequence[_Combination]) -> Adjudication:
     """What all likely hypotheses say, where people were told of the doubt and played on."""
-    doubtful = case.framing.mask(_squares_in_doubt(case))
+    doubtful = case.mapping.mask(_squares_in_doubt(case))
     moves, after = _first_moves(case, [one.judgement for one in likely])
     refused = [
         _refused_anyway(one, [other.judgement for other in likely])
@@ -171,7 +171,7 @@ def _first_moves(
     case: AmbiguousBoard, judgements: Sequence[Adjudication]
 ) -> tuple[tuple[Accepted, ...], Position]:
     """The moves before the first doubtful one, which are the same in all judgements."""
-    unsure = {case.framing.colour(one.colour) for one in case.doubts}
+    unsure = {case.mapping.colour(one.colour) for one in case.doubts}
     moves: list[Accepted] = []
     after = case.position
     for same in zip(*(one.moves for one in judgements), strict=False):
@@ -184,7 +184,7 @@ def _first_moves(
 
 def _whatever_it_is(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
     """What can be said whatever the doubtful pieces turn out to be."""
-    unsure = {case.framing.colour(one.colour) for one in case.doubts}
+    unsure = {case.mapping.colour(one.colour) for one in case.doubts}
     nothing = _judged(case, (None,) * len(case.doubts))
     if unsure.issuperset(one.colour for said in (nothing.moves, nothing.refused) for one in said):
         return Adjudication((), (), case.position)
@@ -222,8 +222,8 @@ def _played_on(found: _Combination, case: AmbiguousBoard) -> bool:
     if not found.judgement.moves:
         return False
     newest = found.judgement.moves[-1]
-    doubtful = {case.framing.move(one.move) for one in found.readings if one is not None}
-    owners = {case.framing.colour(one.colour) for one in case.doubts}
+    doubtful = {case.mapping.move(one.move) for one in found.readings if one is not None}
+    owners = {case.mapping.colour(one.colour) for one in case.doubts}
     played_on = any(move.colour not in owners for move in found.judgement.moves)
     return played_on and newest.move not in doubtful
 
@@ -233,9 +233,9 @@ def _likeliest(one: MatchedPiece) -> Hypothesis | None:
 
 
 def _is_reported(
-    one: MatchedPiece, framing: FrameMapping, told: Collection[tuple[Colour, Move]]
+    one: MatchedPiece, mapping: FrameMapping, told: Collection[tuple[Colour, Move]]
 ) -> bool:
-    return (framing.colour(one.colour), framing.move(one.move)) in told
+    return (mapping.colour(one.colour), mapping.move(one.move)) in told
 
 
 def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
@@ -250,7 +250,7 @@ def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
         return False
     readings = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
     return not any(
-        case.framing.move(guess.move) in case.position.moves_of(case.framing.colour(guess.colour))
+        case.mapping.move(guess.move) in case.position.moves_of(case.mapping.colour(guess.colour))
         for guess in readings
     )
 
@@ -287,4 +287,4 @@ def _judged(case: AmbiguousBoard, readings: tuple[Hypothesis | None, ...]) -> Ad
     first, *rest = case.appeared or (frozenset(),)
     together = first | {one.move.mask for one in guessed}
     explanation = replace(case.explanation, placed=(*case.explanation.placed, *guessed))
-    return judge(case.position, explanation, case.framing, (together, *rest))
+    return judge(case.position, explanation, case.mapping, (together, *rest))

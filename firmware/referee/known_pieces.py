@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from firmware.game.events import ColouredSquares, Lifted, MoveRefused
+from firmware.game.events import ColouredSquares, Lifted, Moment, MoveRefused
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Adjudication, Refused
 from firmware.referee.frame_mapping import FrameMapping
@@ -20,42 +20,40 @@ from firmware.rules.board import Board, Move, mask_of, squares_of
 def lifted(
     state: GameState,
     evidence: LogProbabilities,
-    framing: FrameMapping,
+    mapping: FrameMapping,
     sure: float,
-    now: float,
-    frame: int,
+    moment: Moment,
 ) -> list[Lifted]:
     """The dismissed pieces of which a square is certainly free or another colour's.
 
     Args:
-        state: the game as it stands, told in the framing.
+        state: the game as it stands, told in the mapping.
         evidence: what the steady board shows.
-        framing: how to read it.
+        mapping: how to read it.
         sure: log odds from which a square is certain.
-        now: when.
-        frame: number of the newest frame.
+        moment: time and number of the newest frame.
     """
     gone = []
     for one in state.dismissed:
-        places = [framing.seen_at(square) for square in one.squares]
+        places = [mapping.seen_at(square) for square in one.squares]
         shown = evidence[places]
-        against = shown.max(axis=1) - shown[:, 1 + framing.plastic[one.colour]]
+        against = shown.max(axis=1) - shown[:, 1 + mapping.plastic[one.colour]]
         if against.max() > sure:
-            gone.append(Lifted(frame, now, one.colour, one.squares, one.told_in))
+            gone.append(Lifted(*moment, one.colour, one.squares, one.told_in))
     return gone
 
 
 def without_dismissed(
-    state: GameState, evidence: LogProbabilities, framing: FrameMapping
+    state: GameState, evidence: LogProbabilities, mapping: FrameMapping
 ) -> LogProbabilities:
     """The evidence in which what was dismissed passes for what was accepted on its squares."""
     if not state.dismissed:
         return evidence
     changed: LogProbabilities = evidence.copy()
-    contents = framing.contents(state.position)
+    contents = mapping.contents(state.position)
     for one in state.dismissed:
-        places = [framing.seen_at(square) for square in one.squares]
-        column = 1 + framing.plastic[one.colour]
+        places = [mapping.seen_at(square) for square in one.squares]
+        column = 1 + mapping.plastic[one.colour]
         there = contents[places]
         changed[places, there] = np.maximum(changed[places, there], changed[places, column])
         other = [place for place, content in zip(places, there, strict=True) if content != column]
@@ -66,48 +64,48 @@ def without_dismissed(
 def withdrawn(
     state: GameState,
     evidence: LogProbabilities,
-    framing: FrameMapping,
+    mapping: FrameMapping,
     judgement: Adjudication,
     sure: float,
 ) -> list[MoveRefused]:
     """The refused pieces that no longer lie where they did.
 
     Args:
-        state: the game as it stands, told in the framing.
+        state: the game as it stands, told in the mapping.
         evidence: what the steady board shows.
-        framing: how to read it.
+        mapping: how to read it.
         judgement: what certainly lies there now.
         sure: log odds from which a square is certain.
     """
     lying: dict[int, int] = {one.colour: one.mask for one in judgement.refused}
     for move in judgement.moves:
         lying[move.colour] = lying.get(move.colour, 0) | move.move.mask
-    contents = framing.contents(state.position)
+    contents = mapping.contents(state.position)
     gone = []
     for one in state.refused:
         if mask_of(one.squares) & ~lying.get(one.colour, 0):
-            places = [framing.seen_at(square) for square in one.squares]
-            column = 1 + framing.plastic[one.colour]
+            places = [mapping.seen_at(square) for square in one.squares]
+            column = 1 + mapping.plastic[one.colour]
             gains = evidence[places, column] - evidence[places, contents[places]]
             if gains.min() < -sure:
                 gone.append(one)
     return gone
 
 
-def explains_undoing(state: GameState, instead: Explanation, framing: FrameMapping) -> bool:
+def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMapping) -> bool:
     """Whether the last placement, taken back, leaves nothing unexplained.
 
     Args:
-        state: the game as it stands, told in the framing.
+        state: the game as it stands, told in the mapping.
         instead: what is new against the position before that placement, less what is known.
-        framing: how to read it.
+        mapping: how to read it.
     """
     if instead.missing or any(instead.strange):
         return False
     last = state.history[-1]
     refused = {(one.colour, mask_of(one.squares)) for one in state.refused}
     for one in instead.placed:
-        colour, mask = framing.colour(one.colour), framing.move(one.move).mask
+        colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
         # A part of the piece that is left is no new piece.
         if colour == last.colour and not mask & ~last.move.mask:
             return False
@@ -131,17 +129,17 @@ def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
     )
 
 
-def is_back(state: GameState, explanation: Explanation, framing: FrameMapping) -> bool:
+def is_back(state: GameState, explanation: Explanation, mapping: FrameMapping) -> bool:
     """Whether no square of the disturbed pieces looks empty any more."""
-    rather_empty = framing.mask(explanation.missing | explanation.wavering)
+    rather_empty = mapping.mask(explanation.missing | explanation.wavering)
     return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
 
 
-def near(move: Move, doubts: Iterable[MatchedPiece], framing: FrameMapping) -> bool:
+def near(move: Move, doubts: Iterable[MatchedPiece], mapping: FrameMapping) -> bool:
     """Whether something doubtful lies where a piece lay, or along its side."""
-    board = Board.of(framing.size)
+    board = Board.of(mapping.size)
     place = move.mask | board.edge_neighbours(move.mask)
-    return any(framing.mask(one.move.mask) & place for one in doubts)
+    return any(mapping.mask(one.move.mask) & place for one in doubts)
 
 
 def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
@@ -160,22 +158,22 @@ def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
 
 
 def seen_instead(
-    missing: int, lying: Explanation, framing: FrameMapping
+    missing: int, lying: Explanation, mapping: FrameMapping
 ) -> tuple[ColouredSquares, ...]:
     """What is seen instead of the pieces that were moved.
 
     Args:
         missing: mask of the accepted squares that are empty, in the reader's frame.
         lying: what lies there and is new, the pieces that were moved taken for new.
-        framing: how to read it.
+        mapping: how to read it.
     """
-    empty = ColouredSquares(None, tuple(squares_of(framing.mask(missing))))
+    empty = ColouredSquares(None, tuple(squares_of(mapping.mask(missing))))
     placed = [
-        ColouredSquares(framing.colour(one.colour), framing.move(one.move).squares)
+        ColouredSquares(mapping.colour(one.colour), mapping.move(one.move).squares)
         for one in lying.placed
     ]
     strange = [
-        ColouredSquares(framing.colour(column), tuple(squares_of(framing.mask(squares))))
+        ColouredSquares(mapping.colour(column), tuple(squares_of(mapping.mask(squares))))
         for column, squares in enumerate(lying.strange)
         if squares
     ]

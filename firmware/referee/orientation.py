@@ -1,4 +1,4 @@
-"""Which framings the game may still be read in, and the one it is read in now."""
+"""Which mappings the game may still be read in, and the one it is read in now."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from firmware.game.events import ProvisionalFrame
 from firmware.game.state import GameState, all_reframed
-from firmware.referee.frame_mapping import FrameMapping, framings
+from firmware.referee.frame_mapping import FrameMapping, mappings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.variants import Edition
 
@@ -26,7 +26,7 @@ class OrientationTracker:
     Attributes:
         palette: names of the colours that are played.
         turned: the clockwise turn from the reader's frame to the game's; None until it is known.
-        framing: the one gone by; provisional until a piece was accepted.
+        mapping: the one gone by; provisional until a piece was accepted.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class OrientationTracker:
         self._first = None if first is None else _beginning(palette, first)
         self.palette = palette
         self.turned = state.turned if turned is None else turned
-        self.framing = self._plainest(state)
+        self.mapping = self._plainest(state)
 
     @property
     def edition(self) -> Edition:
         """Names of the colours in the order of play; provisional until a piece was accepted."""
-        return self.framing.edition(self.palette)
+        return self.mapping.edition(self.palette)
 
     def rename(self, state: GameState, palette: Edition) -> None:
         """Takes other names for the colours.
@@ -52,17 +52,17 @@ class OrientationTracker:
         first = self._first_named
         self._first = None if first is None else _beginning(palette, first)
         self.palette = palette
-        self.framing = self._plainest(state)
+        self.mapping = self._plainest(state)
 
-    def take_up(self, state: GameState) -> None:
-        """Goes on with another game at the same table."""
+    def restart(self, state: GameState) -> None:
+        """Goes on from another position of the game."""
         self.turned = self.turned if state.turned is None else state.turned
-        self.framing = self.possible(state)[0]
+        self.mapping = self.possible(state)[0]
 
     def possible(self, state: GameState) -> list[FrameMapping]:
-        """Every framing that the game so far leaves, the one gone by first, then the plainest."""
+        """Every mapping that the game so far leaves, the one gone by first, then the plainest."""
         found = self._found(state)
-        return sorted(found, key=lambda framing: framing != self.framing)
+        return sorted(found, key=lambda mapping: mapping != self.mapping)
 
     def _plainest(self, state: GameState) -> FrameMapping:
         return self._found(state)[0]
@@ -71,10 +71,10 @@ class OrientationTracker:
         edition = state.edition or self._first
         if not state.history and state.position.occupied == 0:
             edition = self._first
-        return list(framings(state.position.game, self.palette, self.turned, edition))
+        return list(mappings(state.position.game, self.palette, self.turned, edition))
 
     def seen(self, state: GameState, evidence: LogProbabilities, lead: float) -> list[FrameMapping]:
-        """The framings in which the accepted pieces are where the evidence has them.
+        """The mappings in which the accepted pieces are where the evidence has them.
 
         Args:
             state: the game as it stands.
@@ -92,32 +92,32 @@ class OrientationTracker:
         )  # fmt: skip
         return [possible[scored[0][1]]] if scored[0][0] - scored[1][0] > lead else []
 
-    def go_by(self, state: GameState, framing: FrameMapping) -> GameState:
-        """Goes on in a framing; what was told in a provisional one is told anew in silence."""
-        self.framing = framing
-        return all_reframed(state, (framing.turned, self.edition), settled=False)
+    def switch_to(self, state: GameState, mapping: FrameMapping) -> GameState:
+        """Goes on in a mapping; what was told in a provisional one is told anew in silence."""
+        self.mapping = mapping
+        return all_reframed(state, (mapping.turned, self.edition), settled=False)
 
-    def framing_of(self, state: GameState, told_in: ProvisionalFrame | None) -> FrameMapping:
-        """The framing that something was told in; the present one where it is the game's.
+    def mapping_of(self, state: GameState, told_in: ProvisionalFrame | None) -> FrameMapping:
+        """The mapping that something was told in; the present one where it is the game's.
 
         Nor is there another where the colours have been renamed since.
         """
         if told_in is None or set(told_in[1]) != set(self.palette):
-            return self.framing
+            return self.mapping
         turned, edition = told_in
         plastic = tuple(map(self.palette.index, edition))
         return FrameMapping(state.position.game.size, turned, plastic)
 
-    def settle(self, framing: FrameMapping) -> None:
+    def settle(self, mapping: FrameMapping) -> None:
         """From now on the board is known to lie so."""
-        self.framing, self.turned = framing, framing.turned
+        self.mapping, self.turned = mapping, mapping.turned
 
     def told_in(self, state: GameState) -> ProvisionalFrame | None:
-        """The framing to tell squares and colours in while it is provisional, otherwise None."""
+        """The mapping to tell squares and colours in while it is provisional, otherwise None."""
         two = len(state.position.game.colours) == 2
         order_open = two and state.edition is None and self._first is None
         if self.turned is None or order_open:
-            return self.framing.turned, self.edition
+            return self.mapping.turned, self.edition
         return None
 
 

@@ -22,7 +22,7 @@ def import_position(
     Args:
         evidence: what the steady board shows.
         game: what is played.
-        possible: the framings it may be read in.
+        possible: the mappings it may be read in.
         sure: log odds that every square has to reach.
 
     Returns:
@@ -34,25 +34,25 @@ def import_position(
         return None
     contents = evidence.argmax(axis=1)
     found = []
-    for framing in possible:
+    for mapping in possible:
         masks = [
-            framing.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
-            for column in framing.plastic
+            mapping.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
+            for column in mapping.plastic
         ]
         recovered = recover(game, masks)
         turns = recovered.turns or ((0,) if recovered.position.is_over else ())
         if turns and not recovered.problems:
-            found.append((framing, recovered.position, turns))
-    if len({framing.turned for framing, _, _ in found}) != 1:
+            found.append((mapping, recovered.position, turns))
+    if len({mapping.turned for mapping, _, _ in found}) != 1:
         return None
-    framing, position, _ = found[0]
+    mapping, position, _ = found[0]
     plastic = {one.plastic[turn] for one, _, turns in found for turn in turns}
-    may_move = tuple(sorted(framing.plastic.index(column) for column in plastic))
-    return framing, position.with_turn(may_move[0]), may_move
+    may_move = tuple(sorted(mapping.plastic.index(column) for column in plastic))
+    return mapping, position.with_turn(may_move[0]), may_move
 
 
 def whose_turn(
-    position: Position, asked: Sequence[Colour], explanation: Explanation, framing: FrameMapping
+    position: Position, asked: Sequence[Colour], explanation: Explanation, mapping: FrameMapping
 ) -> Colour | None:
     """The colour whose turn it was, by a piece that is a move of that colour only.
 
@@ -60,11 +60,11 @@ def whose_turn(
         position: what stands there.
         asked: the colours whose turn it may be.
         explanation: what is new.
-        framing: how to read it.
+        mapping: how to read it.
     """
     fits = []
     for colour in asked:
-        judgement = judge(position.with_turn(colour), explanation, framing)
+        judgement = judge(position.with_turn(colour), explanation, mapping)
         if judgement.moves and not judgement.refused:
             fits.append(colour)
     return fits[0] if len(fits) == 1 else None

@@ -9,14 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import Candidate, Event, Pending, Resolved, Unsure
+from firmware.game.events import Candidate, Event, Moment, Pending, Resolved, Unsure
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Seen
 from firmware.referee.ambiguity import (
     AmbiguityTracker,
     as_seen,
-    framed_by,
     is_news,
+    mapping_for,
     squares_in_doubt,
 )
 from firmware.referee.ambiguity_evidence import AmbiguityEvidence, Lightness
@@ -33,25 +33,25 @@ class Questions:
     """Asks, and settles, the open questions of one game.
 
     Args:
-        ledger: writes the game.
+        log: writes the game.
         settings: how the referee works.
     """
 
-    def __init__(self, ledger: EventLog, settings: RefereeSettings) -> None:
-        self._ledger: Final = ledger
-        self._bearings: Final = ledger.bearings
+    def __init__(self, log: EventLog, settings: RefereeSettings) -> None:
+        self._log: Final = log
+        self._orientation: Final = log.orientation
         self._doubts: Final = AmbiguityTracker(settings)
-        self._looks: Final = AmbiguityEvidence()
+        self._evidence: Final = AmbiguityEvidence()
         self._unexplained: Final = UnexplainedSquares(settings.unexplained)
         self._in_doubt: set[int] = set()
         self._shown: LogProbabilities | None = None
         self._turn: int | None = None
-        self.take_up()
+        self.restart()
 
     @property
     def state(self) -> GameState:
         """The game as it stands."""
-        return self._ledger.state
+        return self._log.state
 
     @property
     def appeared(self) -> Appeared:
@@ -66,23 +66,23 @@ class Questions:
     def touch(self) -> None:
         """The board is being touched."""
         self._doubts.interrupt()
-        self._looks.touched()
+        self._evidence.touched()
 
     def rename(self) -> None:
         """The colours have other names now."""
         self._doubts.rename()
 
-    def take_up(self) -> None:
-        """Goes on with a game: notes what is asked in it, and in which order pieces came since."""
+    def restart(self) -> None:
+        """Goes on from another state: notes its questions, and in which order pieces came since."""
         self._forget()
-        self._looks.forget()
+        self._evidence.forget()
         asked, pending = self.state.candidates, self.state.pending
         self._known = {(one.colour, one.move) for one in asked} | {*pending}
-        if not asked or self._bearings.told_in(self.state) is not None:
+        if not asked or self._orientation.told_in(self.state) is not None:
             return
-        framing = self._bearings.framing
-        first = frozenset(framing.seen(one.move).mask for one in asked)
-        later = (frozenset({framing.seen(move).mask}) for _, move in pending)
+        mapping = self._orientation.mapping
+        first = frozenset(mapping.seen(one.move).mask for one in asked)
+        later = (frozenset({mapping.seen(move).mask}) for _, move in pending)
         self._doubts.appeared = (first, *later)
 
     # What the board shows of them
@@ -100,20 +100,20 @@ class Questions:
             None while a doubtful square seems to change, which more boards have to confirm.
         """
         light = np.zeros(len(evidence), np.float32) if lightness is None else lightness
-        weighed = self._looks.weighed(evidence, light)
+        weighed = self._evidence.weighed(evidence, light)
         if weighed is not None:
             self._shown = weighed
         return weighed
 
-    def among(self, explanation: Explanation, framing: FrameMapping) -> tuple[MatchedPiece, ...]:
+    def among(self, explanation: Explanation, mapping: FrameMapping) -> tuple[MatchedPiece, ...]:
         """See `AmbiguityTracker.among`."""
-        return self._doubts.among(explanation, self.state, framing)
+        return self._doubts.among(explanation, self.state, mapping)
 
     def weigh(
-        self, doubts: tuple[MatchedPiece, ...], explanation: Explanation, framing: FrameMapping
+        self, doubts: tuple[MatchedPiece, ...], explanation: Explanation, mapping: FrameMapping
     ) -> WeighedHypotheses:
         """See `AmbiguityTracker.weigh`."""
-        return self._doubts.weigh(doubts, explanation, self.state, framing)
+        return self._doubts.weigh(doubts, explanation, self.state, mapping)
 
     def remember(self, explanation: Explanation) -> None:
         """See `AmbiguityTracker.remember`."""
@@ -133,124 +133,125 @@ class Questions:
         self,
         doubts: tuple[Candidate, ...],
         possible: Sequence[FrameMapping],
-        now: float,
-        frame: int,
+        moment: Moment,
     ) -> list[Event]:
-        """Tells of a doubt that lasts, in a framing that makes a move of the likeliest."""
-        if doubts and self._bearings.told_in(self.state) is not None:
-            before, position = self._bearings.framing, self.state.position
-            framing, self._turn = framed_by(doubts, position, before, possible)
-            self._ledger.go_by(framing)
+        """Tells of a doubt that lasts, in a mapping that makes a move of the likeliest."""
+        if doubts and self._orientation.told_in(self.state) is not None:
+            before, position = self._orientation.mapping, self.state.position
+            mapping, self._turn = mapping_for(doubts, position, before, possible)
+            self._log.switch_to(mapping)
             seen = [as_seen(one, before) for one in doubts]
             doubts = tuple(
-                Candidate(framing.colour(column), framing.move(move), one.confidence)
+                Candidate(mapping.colour(column), mapping.move(move), one.confidence)
                 for one, (column, move) in zip(doubts, seen, strict=True)
             )
-        return self._tell(self._doubts.wait(doubts, now), now, frame)
+        return self._tell(self._doubts.wait(doubts, moment.time), moment)
 
-    def ask_before_hand(self, now: float, frame: int) -> list[Event]:
+    def ask_before_hand(self, moment: Moment) -> list[Event]:
         """Tells of a doubt before a hand covers it: whoever plays on has seen it.
 
         Args:
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
         """
-        return self._tell(self._doubts.give_up(), now, frame)
+        return self._tell(self._doubts.give_up(), moment)
 
-    def _tell(self, doubts: tuple[Candidate, ...], now: float, frame: int) -> list[Event]:
+    def _tell(self, doubts: tuple[Candidate, ...], moment: Moment) -> list[Event]:
         if not is_news(doubts, self.state.candidates):
             return []
         turned = None
         if self._turn is not None and self.state.turned is None:
-            self._bearings.settle(self._bearings.framing)
+            self._orientation.settle(self._orientation.mapping)
             turned = self._turn
-        told_in = self._bearings.told_in(self.state)
+        told_in = self._orientation.told_in(self.state)
         unclear = self.state.unclear
-        said = self._ledger.apply([Unsure(frame, now, doubts, turned, told_in, unclear=unclear)])
+        said = self._log.apply([Unsure(*moment, doubts, turned, told_in, unclear=unclear)])
         self._watch()
         return said
 
-    def close(self, now: float, frame: int) -> list[Event]:
+    def close(self, moment: Moment) -> list[Event]:
         """Nothing is in doubt any more."""
-        return self._ledger.apply([Resolved(frame, now)]) if self.state.candidates else []
+        return self._log.apply([Resolved(*moment)]) if self.state.candidates else []
 
     def pend(
-        self, weighed: WeighedHypotheses, doubts: Sequence[MatchedPiece], now: float, frame: int
+        self, weighed: WeighedHypotheses, doubts: Sequence[MatchedPiece], moment: Moment
     ) -> list[Event]:
         """Tells of moves that count as soon as the questions are settled, or that these are now.
 
         Args:
             weighed: what can be said.
             doubts: what is in doubt still.
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
         """
         if weighed.settled:
             self._settle()
         self._in_doubt = squares_in_doubt(doubts, self.state.position.board)
         self._watch()
         moves = tuple((one.colour, one.move) for one in weighed.pending)
-        if self._bearings.told_in(self.state) is not None:
+        if self._orientation.told_in(self.state) is not None:
             moves = ()
         to_move = weighed.to_move if moves else None
         if (moves, to_move) == (self.state.pending, self.state.turn_after):
             return []
-        return self._ledger.apply([Pending(frame, now, moves, to_move)])
+        return self._log.apply([Pending(*moment, moves, to_move)])
 
     def mention(
         self,
         evidence: LogProbabilities,
         marks: frozenset[Seen],
         hidden: frozenset[int],
-        now: float,
-        frame: int,
+        moment: Moment,
         *,
         beside: bool,
     ) -> list[Event]:
         """Tells of squares that nothing explains; see `UnexplainedSquares.mention`."""
         state = self.state
         unclear = self._unexplained.mention(
-            evidence, state, self._bearings.framing, marks, now, hidden=hidden, beside=beside
+            evidence,
+            state,
+            self._orientation.mapping,
+            marks,
+            moment.time,
+            hidden=hidden,
+            beside=beside,
         )
         if unclear is None:
             return []
         if not (unclear or state.candidates):
-            return self._ledger.apply([Resolved(frame, now)])
-        told_in = self._bearings.told_in(state)
-        return self._ledger.apply(
-            [Unsure(frame, now, state.candidates, None, told_in, unclear=unclear)]
-        )
+            return self._log.apply([Resolved(*moment)])
+        told_in = self._orientation.told_in(state)
+        return self._log.apply([Unsure(*moment, state.candidates, None, told_in, unclear=unclear)])
 
-    def answered(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
+    def answered(self, choice: Candidate | None, moment: Moment) -> list[Event]:
         """A person has said what a doubtful piece is: the moves that waited for that follow.
 
         Args:
             choice: what it is; None for nothing.
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
         """
         events: list[Event] = []
-        framing = self._bearings.framing
+        mapping = self._orientation.mapping
         for colour, move in self.state.pending:
             position = self.state.position
             if position.to_move != colour or move not in position.legal_moves:
                 break
-            events += self._ledger.move(Accepted(colour, move, np.inf), framing, now, frame)
+            events += self._log.move(Accepted(colour, move, np.inf), mapping, moment)
         if choice is not None:
             self._settle()
         self._forget()
         nothing = WeighedHypotheses(Adjudication((), (), self.state.position))
-        return events + self.pend(nothing, (), now, frame)
+        return events + self.pend(nothing, (), moment)
 
     def _watch(self) -> None:
         """From when people were told on, all that the doubtful squares show is weighed."""
-        self._looks.watch(self._in_doubt if self.state.candidates else ())
+        self._evidence.watch(self._in_doubt if self.state.candidates else ())
 
     def _settle(self) -> None:
         if self._shown is not None:
-            self._looks.settle(self._bearings.framing.contents(self.state.position), self._shown)
+            self._evidence.settle(
+                self._orientation.mapping.contents(self.state.position), self._shown
+            )
 
     def _forget(self) -> None:
         self._doubts.forget()
-        self._looks.watch(())
+        self._evidence.watch(())
         self._unexplained.forget()

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import BoardMoved, Candidate, Event
+from firmware.game.config import TurnEnd
+from firmware.game.events import BoardMoved, Candidate, Event, Moment
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings
 from firmware.referee.board_visibility import BoardVisibility
@@ -61,13 +62,13 @@ class Referee:
         if len(palette) != len(state.position.game.colours):
             raise ValueError(f"{state.position.game.title} is not played with {palette}")
         self._settings: Final = settings or RefereeSettings()
-        self._bearings: Final = OrientationTracker(state, palette, first, turned)
-        self._ledger: Final = EventLog(state, self._bearings)
+        self._orientation: Final = OrientationTracker(state, palette, first, turned)
+        self._log: Final = EventLog(state, self._orientation)
         taken_up = isinstance(game, GameState)
-        self._deciding: Final = DecisionMaker(self._ledger, self._settings, returning=taken_up)
-        self._presence: Final = BoardVisibility(self._settings.presence)
-        self._settling: Final = SteadinessTracker(self._settings.settling)
-        self._resting: Final = StaticOcclusionTracker(self._settings.resting)
+        self._decisions: Final = DecisionMaker(self._log, self._settings, returning=taken_up)
+        self._visibility: Final = BoardVisibility(self._settings.presence)
+        self._steadiness: Final = SteadinessTracker(self._settings.settling)
+        self._occlusion: Final = StaticOcclusionTracker(self._settings.resting)
         self._unseen: Final = SquareTimer()
         self._covered = np.empty(0, np.int64)
         self._steady = False
@@ -79,21 +80,21 @@ class Referee:
     @property
     def state(self) -> GameState:
         """What the events so far add up to."""
-        return self._ledger.state
+        return self._log.state
 
     @property
     def phase(self) -> Phase:
         """What the table is doing."""
         return phase(
             PhaseInputs(
-                found=self._presence.found,
-                hand=self._presence.hand,
+                found=self._visibility.found,
+                hand=self._visibility.hand,
                 steady=self._steady,
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
-                unsure=self._deciding.puzzled or self.state.in_doubt or bool(self.state.asked),
+                unsure=self._decisions.puzzled or self.state.in_doubt or bool(self.state.asked),
                 over=self.state.over,
-                accepted=self._ledger.accepted,
+                accepted=self._log.accepted,
             )
         )
 
@@ -101,25 +102,25 @@ class Referee:
     def wants_dark(self) -> bool:
         """Whether the lights have to be out now, so that frames can decide."""
         looks = self.phase in (Phase.SETTLING, Phase.BOARD_LOST)
-        waits = self._steady and self._deciding.questions.waiting
+        waits = self._steady and self._decisions.questions.waiting
         return looks or waits or self._dark.wanted
 
     @property
     def edition(self) -> Edition:
         """Names of the colours in the order of play; provisional until a piece was accepted."""
-        return self._bearings.edition
+        return self._orientation.edition
 
     @property
     def turned(self) -> int | None:
         """The clockwise turn from the reader's frame to the game's; None until it is known."""
-        return self._bearings.turned
+        return self._orientation.turned
 
     @property
     def covered(self) -> tuple[int, ...]:
         """Squares of the game's frame under something that lies still; what hides there waits."""
         seen = set(self._covered.tolist())
-        framing, squares = self._bearings.framing, range(self.state.position.board.squares)
-        return tuple(square for square in squares if framing.seen_at(square) in seen)
+        mapping, squares = self._orientation.mapping, range(self.state.position.board.squares)
+        return tuple(square for square in squares if mapping.seen_at(square) in seen)
 
     def rename(self, palette: Edition) -> None:
         """Takes other names for the colours, as long as no piece was accepted.
@@ -127,18 +128,17 @@ class Referee:
         Raises:
             ValueError: `first` is none of them.
         """
-        if palette == self._bearings.palette:
+        if palette == self._orientation.palette:
             return
-        self._bearings.rename(self.state, palette)
-        self._deciding.rename()
+        self._orientation.rename(self.state, palette)
+        self._decisions.rename()
         # Frames that wait to be combined were in terms of the other names.
-        self._settling.forget()
+        self._steadiness.forget()
 
     def see(
         self,
         reading: Reading | BoardNotFound,
-        now: float,
-        frame: int,
+        moment: Moment,
         *,
         dark: bool = True,
         stuck: frozenset[int] = frozenset(),
@@ -147,8 +147,7 @@ class Referee:
 
         Args:
             reading: what it shows.
-            now: when it was taken, in seconds; never less than before.
-            frame: its number, from 1.
+            moment: its number, and the time at which it was taken; never less than before.
             dark: whether it was exposed wholly while no light was lit. Others tell of hands and
                 that something may have changed; what that is, only dark ones decide.
             stuck: squares of the reader's frame whose LEDs nobody can put out.
@@ -157,48 +156,47 @@ class Referee:
             What happened, in order.
         """
         if isinstance(reading, BoardNotFound):
-            self._touch(now)
+            self._touch(moment.time)
             self._hand_left()
             self._unseen.reset()
             self._covered = np.empty(0, np.int64)
-            return self._presence.miss(reading, now, frame)
-        events = self._presence.see(reading, now, frame)
+            return self._visibility.miss(reading, moment)
+        events = self._visibility.see(reading, moment)
         if reading.hand:
-            self._hand_at, self._hand_since = now, min(now, self._hand_since)
-            self._dark.hand(now, dark=dark)
+            self._hand_at, self._hand_since = moment.time, min(moment.time, self._hand_since)
+            self._dark.hand(moment.time, dark=dark)
         elif not reading.blurred:
             self._hand_left()
         if reading.hand or reading.blurred:
-            events += self._deciding.questions.ask_before_hand(now, frame)
-            self._touch(now)
-            return events + (self._beside(reading, now, frame) if dark else [])
+            events += self._decisions.questions.ask_before_hand(moment)
+            self._touch(moment.time)
+            return events + (self._beside(reading, moment) if dark else [])
         if any(isinstance(event, BoardMoved) for event in events):
-            self._settling.moved()
-        evidence = evidence_of(reading, self._bearings.palette)
+            self._steadiness.moved()
+        evidence = evidence_of(reading, self._orientation.palette)
         if not dark:
-            self._look(reading, evidence, now)
+            self._look(reading, evidence, moment.time)
             return events
         looking = self._dark.asked
-        self._dark.dark(now)
-        unseen_s = self._unseen.update(reading.covered, now)
-        self._cover_is(unseen_s >= self._settings.resting.still_s, now)
-        steady = self._settling.add(evidence, now)
+        self._dark.dark(moment.time)
+        unseen_s = self._unseen.update(reading.covered, moment.time)
+        self._cover_is(unseen_s >= self._settings.resting.still_s, moment.time)
+        steady = self._steadiness.add(evidence, moment.time)
         if steady is not None or not looking:
             self._steady = steady is not None and self._turn_has_ended
         if steady is not None and self._turn_has_ended:
             light = reading.lightness if len(reading.lightness) else None
-            events += self._deciding.decide(steady, now, frame, lightness=light, hidden=stuck)
+            events += self._decisions.decide(steady, moment, lightness=light, hidden=stuck)
         return events
 
     # What a person says
 
-    def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
+    def resolve(self, choice: Candidate | None, moment: Moment) -> list[Event]:
         """Somebody says what happened while the referee was unsure.
 
         Args:
             choice: one of the candidates, or None: nothing that counts.
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
 
         Raises:
             ValueError: it is not one of the candidates.
@@ -207,100 +205,76 @@ class Referee:
             raise ValueError(f"{choice} is not one of the candidates")
         if not self.state.in_doubt:
             raise ValueError("nothing is in doubt")
-        events = self._ledger.resolve(choice, now, frame)
-        return events + self._deciding.questions.answered(choice, now, frame)
+        events = self._log.resolve(choice, moment)
+        return events + self._decisions.questions.answered(choice, moment)
 
-    def undo(self, now: float, frame: int) -> list[Event]:
+    def undo(self, moment: Moment) -> list[Event]:
         """Takes back the last placement, though its piece may lie there still.
 
         The piece then counts nothing until it was lifted, or is let stand by `overrule`.
 
         Args:
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
 
         Raises:
             ValueError: nothing was laid since the game was taken up.
         """
-        said = self._ledger.rule(arbiter_rulings.undoing(self.state, now, frame), now, frame)
-        return said + self._deciding.questions.answered(None, now, frame)
+        events = self._log.apply_ruling(arbiter_rulings.undoing(self.state, moment), moment)
+        return events + self._decisions.questions.answered(None, moment)
 
-    def refuse(self, now: float, frame: int) -> list[Event]:
+    def refuse(self, moment: Moment) -> list[Event]:
         """Says that what is in doubt, or was refused, or was accepted last, is nothing.
 
         It then counts nothing until it was lifted.
 
         Args:
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
 
         Raises:
             ValueError: there is nothing of the kind.
         """
-        said = self._ledger.rule(arbiter_rulings.refusing(self.state, now, frame), now, frame)
-        return said + self._deciding.questions.answered(None, now, frame)
+        events = self._log.apply_ruling(arbiter_rulings.refusing(self.state, moment), moment)
+        return events + self._decisions.questions.answered(None, moment)
 
-    def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
+    def overrule(self, moment: Moment, colour: Colour | None = None) -> list[Event]:
         """Lets the refused piece stand, or one that a person took back or refused.
 
         Args:
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
             colour: whose piece, if there are several; otherwise the newest.
 
         Raises:
             ValueError: there is none, its squares are no piece, or it lies on another.
         """
         one = arbiter_rulings.to_overrule(self.state, colour)
-        said = self._ledger.overrule(one, now, frame)
-        return said + self._deciding.questions.answered(None, now, frame)
+        events = self._log.overrule(one, moment)
+        return events + self._decisions.questions.answered(None, moment)
 
-    def stand(self, position: Position, now: float, frame: int) -> list[Event]:
+    def set_position(self, position: Position, moment: Moment) -> list[Event]:
         """Takes the position as a person sets it, in the frame told so far.
 
         Args:
             position: what stands there and whose turn it is.
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
 
         Raises:
             ValueError: it is a position of another game.
         """
         if position.game != self.state.position.game:
             raise ValueError(f"this is a game of {self.state.position.game.title}")
-        said = self._ledger.stand(position, now, frame)
-        self._deciding.go_on(fresh=False, returning=False)
-        return said
+        events = self._log.set_position(position, moment)
+        self._decisions.restart()
+        return events
 
-    def take_up(self, state: GameState) -> None:
-        """Goes on with a game from its events; the first steady board is held against it.
-
-        What is missing then is disturbed, the last piece too. One new piece that is a legal
-        move with everything else in place is a move; two are for a person to confirm.
-
-        Args:
-            state: what its events add up to.
-
-        Raises:
-            ValueError: it is another game.
-        """
-        if len(state.position.game.colours) != len(self._bearings.palette):
-            raise ValueError(f"{state.position.game.title} has other colours than this table")
-        self._ledger.take_up(state)
-        self._deciding.go_on(fresh=state.plies == 0, returning=state.plies > 0)
-        self._steady = False
-        self._settling.forget()
-
-    def catch_up(self, now: float, frame: int) -> list[Event]:
+    def catch_up(self, moment: Moment) -> list[Event]:
         """Tells what follows by itself from the game as it was taken up, and was not told yet.
 
         A table that died between a move and what followed from it has only the move.
 
         Args:
-            now: when.
-            frame: number of the newest frame.
+            moment: time and number of the newest frame.
         """
-        return self._ledger.rule([], now, frame)
+        return self._log.apply_ruling([], moment)
 
     def end_turn(self, now: float) -> list[Event]:
         """The player says by the button that the turn is over.
@@ -314,35 +288,37 @@ class Referee:
         self._ended_at = now
         return []
 
-    def note(self, event: Event) -> None:
+    def record(self, event: Event) -> None:
         """Takes note of an event that is no matter of the board: a pause, a clock, the end."""
-        self._ledger.apply([event])
+        self._log.apply([event])
 
     @property
     def _turn_has_ended(self) -> bool:
         untouched = self._hand_at == float("-inf")
-        return self._settings.turn_end == "itself" or untouched or self._ended_at > self._hand_at
+        return (
+            self._settings.turn_end is TurnEnd.ITSELF or untouched or self._ended_at > self._hand_at
+        )
 
-    def _beside(self, reading: Reading, now: float, frame: int) -> list[Event]:
+    def _beside(self, reading: Reading, moment: Moment) -> list[Event]:
         """What can be said though something is over the board, once it lies still."""
         rest = None
         self._unseen.reset()
         if reading.blurred:
-            self._resting.stir()
+            self._occlusion.stir()
         else:
-            evidence = evidence_of(reading, self._bearings.palette)
-            rest = self._resting.add(evidence, reading.covered, now)
+            evidence = evidence_of(reading, self._orientation.palette)
+            rest = self._occlusion.add(evidence, reading.covered, moment.time)
         if rest is not None:
-            self._cover_is(rest.covered, now)
-        elif now - self._hand_since > self._settings.resting.long_s:
-            self._cover_is(reading.covered, now)
+            self._cover_is(rest.covered, moment.time)
+        elif moment.time - self._hand_since > self._settings.resting.long_s:
+            self._cover_is(reading.covered, moment.time)
         if rest is None or not self._turn_has_ended:
             return []
-        return self._deciding.decide(rest.evidence, now, frame, beside=True)
+        return self._decisions.decide(rest.evidence, moment, beside=True)
 
     def _hand_left(self) -> None:
         """Nothing lies over the board, or it is out of view."""
-        self._resting.stir()
+        self._occlusion.stir()
         self._dark.hand_left()
         self._hand_since = float("inf")
 
@@ -357,15 +333,15 @@ class Referee:
         """Asks for dark frames where a lit one shows a change, or none came for long."""
         if not self._steady:
             return
-        changed = reading.changed or self._settling.differs(evidence)
+        changed = reading.changed or self._steadiness.differs(evidence)
         state = self.state
         blinking = bool(state.refused or state.in_doubt or state.disturbed)
         if self._dark.lit(now, changed=changed, blinking=blinking):
             # What the board showed before says nothing of a change.
-            self._settling.forget()
+            self._steadiness.forget()
 
     def _touch(self, now: float) -> None:
-        self._settling.touch(now)
+        self._steadiness.touch(now)
         self._dark.touched()
-        self._deciding.touch()
+        self._decisions.touch()
         self._steady = False

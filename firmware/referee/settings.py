@@ -1,8 +1,9 @@
 """How the referee works: every threshold of its parts in one place."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated
 
+from firmware.game.config import Takeback, TurnEnd
 from firmware.referee.board_visibility import VisibilitySettings
 from firmware.referee.dark_frames import DarkSettings
 from firmware.referee.placement_matching import MatchingSettings
@@ -21,12 +22,12 @@ class RefereeSettings:
     presence: VisibilitySettings = field(default_factory=VisibilitySettings)
     dark: DarkSettings = field(default_factory=DarkSettings)
     unexplained: UnexplainedSettings = field(default_factory=UnexplainedSettings)
-    takeback: Annotated[
-        Literal["until-next-move", "arbiter"], "until when an accepted piece may be lifted"
-    ] = "until-next-move"
-    turn_end: Annotated[
-        Literal["itself", "button"], "what ends a turn: the steady board, or the player's button"
-    ] = "itself"
+    takeback: Annotated[Takeback, "until when an accepted piece may be lifted"] = (
+        Takeback.UNTIL_NEXT_MOVE
+    )
+    turn_end: Annotated[TurnEnd, "what ends a turn: the steady board, or the player's button"] = (
+        TurnEnd.ITSELF
+    )
     doubt: Annotated[float, "log odds from which a doubtful change is worth telling"] = 0.7
     patience_s: Annotated[float, "seconds a doubt lasts before it is told"] = 0.5
     lead: Annotated[float, "log odds by which a standing board shows its frame"] = 10.0

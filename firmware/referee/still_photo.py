@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.referee.frame_mapping import FrameMapping, framings
+from firmware.referee.frame_mapping import FrameMapping, mappings
 from firmware.referee.plausibility import is_plausible
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.reconstruction import Reconstruction, recover
@@ -170,7 +170,7 @@ class _Understood:
     """A position recovered, and its problems in the reader's frame by column of the palette."""
 
     recovered: Reconstruction
-    framing: FrameMapping
+    mapping: FrameMapping
     problems: tuple[tuple[int, Violation], ...]
 
 
@@ -178,24 +178,24 @@ def _understand(contents: Contents, hidden: int, game: Variant, palette: Edition
     """The position in the frame, of those the board may lie in, that has the fewest problems."""
     order = None if len(game.colours) != 2 else palette
     tried = []
-    for framing in framings(game, palette, None, order):
+    for mapping in mappings(game, palette, None, order):
         masks = [
-            framing.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
-            for column in framing.plastic
+            mapping.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
+            for column in mapping.plastic
         ]
         recovered = recover(game, masks, order_known=len(game.colours) != 2)
         problems = tuple(
-            (framing.plastic[one.colour], _as_seen(framing, one.breach))
+            (mapping.plastic[one.colour], _as_seen(mapping, one.breach))
             for one in recovered.problems
-            if _certain(one.breach, framing.mask(hidden), recovered)
+            if _certain(one.breach, mapping.mask(hidden), recovered)
         )
-        tried.append(_Understood(recovered, framing, problems))
+        tried.append(_Understood(recovered, mapping, problems))
     return min(tried, key=lambda one: len(one.problems))
 
 
-def _as_seen(framing: FrameMapping, breach: Violation) -> Violation:
-    squares = tuple(sorted(map(framing.seen_at, breach.squares)))
-    against = tuple(sorted(map(framing.seen_at, breach.against)))
+def _as_seen(mapping: FrameMapping, breach: Violation) -> Violation:
+    squares = tuple(sorted(map(mapping.seen_at, breach.squares)))
+    against = tuple(sorted(map(mapping.seen_at, breach.against)))
     return Violation(breach.rule, squares, against)
 
 
@@ -301,7 +301,7 @@ def _photograph(
         _standing(found, reading.palette),
         problems,
         {
-            reading.palette[found.framing.plastic[colour]]: one.advanced
+            reading.palette[found.mapping.plastic[colour]]: one.advanced
             for colour, one in enumerate(found.recovered.score.colours)
         },
         plausible=True,
@@ -310,12 +310,12 @@ def _photograph(
 
 def _standing(found: _Understood, palette: Edition) -> tuple[StandingPiece, ...]:
     """The pieces of a position, as they are seen."""
-    framing, position = found.framing, found.recovered.position
+    mapping, position = found.mapping, found.recovered.position
     return tuple(
         StandingPiece(
-            palette[framing.plastic[colour]],
+            palette[mapping.plastic[colour]],
             move.piece.name,
-            tuple(position.board.in_record_order(map(framing.seen_at, squares_of(move.mask)))),
+            tuple(position.board.in_record_order(map(mapping.seen_at, squares_of(move.mask)))),
         )
         for colour in position.game.colours
         for move in position.laid[colour]

@@ -66,7 +66,7 @@ class UnexplainedSquares:
         self,
         evidence: LogProbabilities,
         state: GameState,
-        framing: FrameMapping,
+        mapping: FrameMapping,
         marks: Iterable[Seen],
         now: float,
         *,
@@ -77,8 +77,8 @@ class UnexplainedSquares:
 
         Args:
             evidence: what a steady board shows; equal values where nothing is seen.
-            state: the game, told in the framing.
-            framing: how to read the evidence.
+            state: the game, told in the mapping.
+            mapping: how to read the evidence.
             marks: what is printed on the board.
             now: when, in seconds.
             hidden: squares of the reader's frame of which it is known why they cannot be seen.
@@ -88,12 +88,12 @@ class UnexplainedSquares:
             The squares; None where those that were mentioned before still say it.
         """
         settings = self._settings
-        allowed = _allowed(state, framing, marks, evidence.shape)
+        allowed = _allowed(state, mapping, marks, evidence.shape)
         shows = self._shows(evidence, allowed, hidden, beside=beside)
         limit_s = settings.beside_s if beside else settings.lasts_s
         lasting = self._timer.update(shows, now) >= limit_s
         self.waiting = bool((shows & ~lasting).any())
-        found = _patches(evidence, lasting, framing)
+        found = _patches(evidence, lasting, mapping)
         before, after = _squares(state.unclear), _squares(found)
         same = after <= before and bool(after) == bool(before)
         return None if same else found
@@ -130,15 +130,15 @@ def _under_a_thing(evidence: LogProbabilities) -> NDArray[np.bool_]:
 
 
 def _allowed(
-    state: GameState, framing: FrameMapping, marks: Iterable[Seen], shape: tuple[int, ...]
+    state: GameState, mapping: FrameMapping, marks: Iterable[Seen], shape: tuple[int, ...]
 ) -> Allowed:
     """The contents that squares may show: all that was accepted, or people know of."""
     allowed = np.zeros(shape, np.bool_)
-    allowed[np.arange(shape[0]), framing.contents(state.position)] = True
+    allowed[np.arange(shape[0]), mapping.contents(state.position)] = True
 
     def allow(colour: Colour | None, squares: Iterable[int]) -> None:
-        column = 0 if colour is None else 1 + framing.plastic[colour]
-        allowed[[framing.seen_at(square) for square in squares], column] = True
+        column = 0 if colour is None else 1 + mapping.plastic[colour]
+        allowed[[mapping.seen_at(square) for square in squares], column] = True
 
     for refused in state.refused:
         allow(refused.colour, refused.squares)
@@ -148,7 +148,7 @@ def _allowed(
         known |= one.move.mask | board.edge_neighbours(one.move.mask)
     for dismissed in state.dismissed:
         known |= mask_of(dismissed.squares)
-    allowed[[framing.seen_at(square) for square in squares_of(known)]] = True
+    allowed[[mapping.seen_at(square) for square in squares_of(known)]] = True
     for colour, move in state.pending:
         allow(colour, move.squares)
     for patch in (*state.disturbed, *state.displaced):
@@ -160,14 +160,14 @@ def _allowed(
 
 
 def _patches(
-    evidence: LogProbabilities, lasting: NDArray[np.bool_], framing: FrameMapping
+    evidence: LogProbabilities, lasting: NDArray[np.bool_], mapping: FrameMapping
 ) -> tuple[ColouredSquares, ...]:
     """Squares of the reader's frame as patches of the game's, one for each content they show."""
     contents = np.where(lasting, evidence.argmax(axis=1), -1)
     return tuple(
         ColouredSquares(
-            framing.colour(content - 1) if content else None,
-            tuple(squares_of(framing.mask(mask_of(np.flatnonzero(contents == content).tolist())))),
+            mapping.colour(content - 1) if content else None,
+            tuple(squares_of(mapping.mask(mask_of(np.flatnonzero(contents == content).tolist())))),
         )
         for content in range(evidence.shape[1])
         if (contents == content).any()

@@ -76,21 +76,21 @@ class CommandGate:
         self._again_s = 0.0
 
     def authorise(
-        self, command: CommandRequest, state: GameState, terms: GameConfig, seen: range
+        self, request: CommandRequest, state: GameState, config: GameConfig, seen: range
     ) -> RefusalReason | None:
         """Why a command is refused, if it is.
 
         Args:
-            command: as it came.
+            request: as it came.
             state: the game.
-            terms: what was agreed for it.
+            config: settings of the game.
             seen: revisions of the pages that showed the game as it stands.
         """
-        if self._pairing is None or not self._pairing.knows(command.token):
+        if self._pairing is None or not self._pairing.knows(request.token):
             return RefusalReason.NOT_PAIRED
-        if not self._takes(command.id):
+        if not self._takes(request.id):
             return RefusalReason.REPEATED
-        return judge(command, state, terms, seen)
+        return judge(request, state, config, seen)
 
     def answer_pairing(self, asked: PairRequest, now: float, *, can_show: bool) -> Reply:
         """Answers a phone that sent a number, or asks for one to be shown at the table.
@@ -153,48 +153,48 @@ class CommandGate:
         return True
 
 
-def allowed_commands(state: GameState, terms: GameConfig) -> frozenset[CommandName]:
+def allowed_commands(state: GameState, config: GameConfig) -> frozenset[CommandName]:
     """The words that a game allows as it stands."""
-    return ALWAYS | {word for word, may in _MAY.items() if may(state, terms)}
+    return ALWAYS | {word for word, may in _MAY.items() if may(state, config)}
 
 
 def judge(
-    command: CommandRequest, state: GameState, terms: GameConfig, seen: range
+    request: CommandRequest, state: GameState, config: GameConfig, seen: range
 ) -> RefusalReason | None:
     """Why a command is refused, if it is.
 
     Args:
-        command: of a paired phone, under a new id.
+        request: of a paired phone, under a new id.
         state: the game.
-        terms: what was agreed for it.
+        config: settings of the game.
         seen: revisions of the pages that showed the game as it stands.
     """
-    word = command.command.name
-    if word not in _UNSEEN and command.revision not in seen:
+    word = request.command.name
+    if word not in _UNSEEN and request.revision not in seen:
         return RefusalReason.STALE
-    if isinstance(command.command, Hint):
-        return hint_refusal(state, terms)
-    if word not in allowed_commands(state, terms) or not _exists(command.command, state):
+    if isinstance(request.command, Hint):
+        return hint_refusal(state, config)
+    if word not in allowed_commands(state, config) or not _exists(request.command, state):
         return RefusalReason.NOT_POSSIBLE
     return None
 
 
-def hint_refusal(state: GameState, terms: GameConfig) -> RefusalReason | None:
+def hint_refusal(state: GameState, config: GameConfig) -> RefusalReason | None:
     """Why whoever has to move is given no hint, or no more of one; None where they may be."""
-    if CommandName.HINT not in allowed_commands(state, terms):
+    if CommandName.HINT not in allowed_commands(state, config):
         return RefusalReason.NOT_POSSIBLE
-    return RefusalReason.HINTS_SPENT if exhausted(state, terms) else None
+    return RefusalReason.HINTS_SPENT if exhausted(state, config) else None
 
 
-def _exists(wish: Command, state: GameState) -> bool:
+def _exists(command: Command, state: GameState) -> bool:
     """Whether what a wish names is there."""
-    if isinstance(wish, Choose):
-        return wish.candidate < len(state.candidates)
-    if isinstance(wish, Resign):
+    if isinstance(command, Choose):
+        return command.candidate < len(state.candidates)
+    if isinstance(command, Resign):
         sides = state.position.game.sides
-        return wish.side < len(sides) and not state.resigned.issuperset(sides[wish.side])
-    if isinstance(wish, EndGame):
-        return wish.how is not EndReasonCode.TIME or bool(state.timed_out)
+        return command.side < len(sides) and not state.resigned.issuperset(sides[command.side])
+    if isinstance(command, EndGame):
+        return command.how is not EndReasonCode.TIME or bool(state.timed_out)
     return True
 
 
@@ -214,37 +214,37 @@ _MAY: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
     CommandName.RESUME: lambda state, _: not _at_play(state),
     CommandName.RESIGN: lambda state, _: not state.over,
     CommandName.END: lambda state, _: not state.over,
-    CommandName.HINT: lambda state, terms: (
-        _at_play(state) and not state.over and terms.hints > 0 and can_be_given(state)
+    CommandName.HINT: lambda state, config: (
+        _at_play(state) and not state.over and config.hints > 0 and can_be_given(state)
     ),
-    CommandName.END_TURN: lambda state, terms: (
-        _at_play(state) and not state.over and terms.turn_end is TurnEnd.BUTTON
+    CommandName.END_TURN: lambda state, config: (
+        _at_play(state) and not state.over and config.turn_end is TurnEnd.BUTTON
     ),
 }
 """Which games allow a word; those that are missing are always allowed."""
 
 
-def config_from(wish: NewGame) -> GameConfig:
+def config_from(command: NewGame) -> GameConfig:
     """What a word for a new game agrees on.
 
     Raises:
         RulesError: its parts do not fit each other.
     """
-    game = GAMES[wish.game]
-    if wish.shared is not None:
-        game = game.sharing(wish.shared)
-    edition = None if wish.edition is EditionKey.AUTO else EDITIONS[wish.edition]
+    game = GAMES[command.game]
+    if command.shared is not None:
+        game = game.sharing(command.shared)
+    edition = None if command.edition is EditionKey.AUTO else EDITIONS[command.edition]
     return GameConfig(
         game,
         edition,
-        wish.first or None,
-        wish.names,
-        wish.seats,
-        Scoring(wish.scoring),
-        Takeback(wish.takeback),
-        TurnEnd(wish.turn_end),
-        TimeControl(Timing(wish.timing), wish.clock_s, wish.step_s),
-        wish.hints,
+        command.first or None,
+        command.names,
+        command.seats,
+        Scoring(command.scoring),
+        Takeback(command.takeback),
+        TurnEnd(command.turn_end),
+        TimeControl(Timing(command.timing), command.clock_s, command.step_s),
+        command.hints,
     )
 
 

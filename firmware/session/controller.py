@@ -18,8 +18,8 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
+from firmware.publishing.arbiter_page import build_hints, build_setup
 from firmware.publishing.feed_server import FeedServer
-from firmware.publishing.page_builder import ArbiterInfo
 from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
@@ -28,13 +28,14 @@ from firmware.session.frame_clock import FrameClock
 from firmware.session.game_archiver import GameArchiver
 from firmware.session.game_session import PASSING, GameSession
 from firmware.session.hint_service import HintEngine, HintService
-from firmware.session.outputs import OutputContext, TableOutputs, can_show_digits, lit_in
+from firmware.session.outputs import TableOutputs, can_show_digits, lit_in
 from firmware.session.pairing import Pairing
 from firmware.session.setup_inspector import SetupInspector
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.wall_clock import time_of_day
 from web.contract import (
+    ArbiterPage,
     Calibrate,
     Command,
     CommandName,
@@ -167,23 +168,23 @@ class Controller:
 
     # Games
 
-    def _begin(self, terms: GameConfig) -> None:
+    def _begin(self, config: GameConfig) -> None:
         """Begins a game; this table has to be able to play it.
 
         Raises:
             CornerlightError: it is not.
         """
-        setting = self._table.table_factory.begin(terms)
+        devices = self._table.table_factory.begin(config)
         begun = time_of_day()
-        self._table.journal.begin(terms, begun)
-        self._devices = setting
-        self._session = GameSession(terms, setting.tracker)
+        self._table.journal.begin(config, begun)
+        self._devices = devices
+        self._session = GameSession(config, devices.tracker)
         self._frame_clock = FrameClock()
-        kept = StoredGame(self._table.journal.number, terms, begun, self._session.state, ())
+        kept = StoredGame(self._table.journal.number, config, begun, self._session.state, ())
         self._archiver = GameArchiver(self._table.archive, kept)
 
     def _take_up(self, kept: StoredGame) -> None:
-        self._devices = self._table.table_factory.go_on(kept.config, kept.state)
+        self._devices = self._table.table_factory.resume(kept.config, kept.state)
         clock = GameClock.of(kept.config.pace, kept.config.game.people)
         told = [event.left_s for event in kept.events if event.left_s is not None]
         clock = clock.restored(told[-1]) if told else clock
@@ -204,10 +205,10 @@ class Controller:
         for kept in self._table.journal.unfiled():
             self._leave(GameArchiver(self._table.archive, kept), kept.state, kept.number)
 
-    def _leave(self, volume: GameArchiver, state: GameState, number: int) -> None:
+    def _leave(self, archiver: GameArchiver, state: GameState, number: int) -> None:
         """A game is left behind: it becomes files, or is forgotten where nothing was laid."""
         if state.plies:
-            volume.close(state)
+            archiver.close(state)
         else:
             self._table.journal.filed(number)
 
@@ -226,9 +227,9 @@ class Controller:
         if isinstance(message, PairRequest):
             can_show = can_show_digits(self._devices, self._session)
             return self._gate.answer_pairing(message, now, can_show=can_show)
-        play = self._session
+        session = self._session
         refused = self._gate.authorise(
-            message, play.state, play.config, self._outputs.current_revisions
+            message, session.state, session.config, self._outputs.current_revisions
         )
         if refused is None and isinstance(message.command, Unpair):
             refused = self._gate.unpair(message.token)
@@ -236,31 +237,31 @@ class Controller:
             refused = self._do(message.command)
         return Reply(message.id, refused, self._outputs.revision)
 
-    def _do(self, wish: Command) -> RefusalReason | None:
+    def _do(self, command: Command) -> RefusalReason | None:
         """Does what is asked, records it and shows it; why not, if it cannot be done."""
         events: list[Event] = []
         try:
-            match wish:
+            match command:
                 case Inspect():
                     self._inspector.ask()
                 case NewGame():
-                    self._replace(config_from(wish))
+                    self._replace(config_from(command))
                 case Calibrate():
-                    self._look_again(wish)
+                    self._look_again(command)
                 case Hint():
                     events, refused = self._hint()
                     if refused is not None:
                         return refused
                 case _:
-                    events = self._session.do(wish)
+                    events = self._session.do(command)
         except DeviceError as error:
-            _log.error("the arbiter's %s cannot be done: %s", wish.name, error)
+            _log.error("the arbiter's %s cannot be done: %s", command.name, error)
             return RefusalReason.NOT_POSSIBLE
         except (RulesError, CornerlightError) as error:
-            _log.warning("the arbiter's %s does not fit: %s", wish.name, error)
+            _log.warning("the arbiter's %s does not fit: %s", command.name, error)
             return RefusalReason.NOT_FITTING
         except ValueError as error:
-            _log.warning("the arbiter's %s is not possible: %s", wish.name, error)
+            _log.warning("the arbiter's %s is not possible: %s", command.name, error)
             return RefusalReason.NOT_POSSIBLE
         self._record(events)
         self._archiver.capture_ruling(self._devices.tracker, events)
@@ -268,20 +269,22 @@ class Controller:
         self._tell(events)
         return None
 
-    def _replace(self, terms: GameConfig) -> None:
+    def _replace(self, config: GameConfig) -> None:
         """A new game in place of the one on the table."""
-        before, volume = self._devices, self._archiver
+        before, archiver = self._devices, self._archiver
         state, number = self._session.state, self._table.journal.number
-        self._begin(terms)
-        self._leave(volume, state, number)
+        self._begin(config)
+        self._leave(archiver, state, number)
         if self._devices.camera is not before.camera:
             before.close()
 
-    def _look_again(self, wish: Calibrate) -> None:
-        play = self._session
-        self._devices = self._table.table_factory.go_on(play.config, play.state, wish.corners)
+    def _look_again(self, command: Calibrate) -> None:
+        session = self._session
+        self._devices = self._table.table_factory.resume(
+            session.config, session.state, command.corners
+        )
         latest = self._frame_clock.latest
-        self._session = GameSession(play.config, self._devices.tracker, play.clock, latest)
+        self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
 
     def _pressed(self, now: float) -> list[Event]:
         """What follows from the buttons.
@@ -294,15 +297,15 @@ class Controller:
             return []
         events: list[Event] = []
         for press in buttons.pressed(now):
-            state, terms = self._session.state, self._session.config
+            state, config = self._session.state, self._session.config
             to_move = state.position.to_move
             if to_move is None or person_of(state.position, to_move) != press.person:
                 if press.held and can_show_digits(self._devices, self._session):
                     self._gate.show_code(now)
                 continue
-            if press.held and hint_refusal(state, terms) is None:
+            if press.held and hint_refusal(state, config) is None:
                 events += self._hint()[0]
-            elif not press.held and CommandName.END_TURN in allowed_commands(state, terms):
+            elif not press.held and CommandName.END_TURN in allowed_commands(state, config):
                 events += self._session.do(EndTurn())
         return events
 
@@ -312,20 +315,24 @@ class Controller:
         Returns:
             What follows at once, and why there will be no hint, if there will be none.
         """
-        play = self._session
-        if play.state.hint is not None:
-            return play.hint(play.state.hint.move), None
-        if self._hints is None or not self._hints.ask(play.state.position):
+        session = self._session
+        if session.state.hint is not None:
+            return session.hint(session.state.hint.move), None
+        if self._hints is None or not self._hints.ask(session.state.position):
             return [], RefusalReason.NO_PLAYER
         return [], None
 
     def _advised(self) -> list[Event]:
         """The hint that somebody asked for, once the player has found one."""
-        play = self._session
+        session = self._session
         if self._hints is None or self.phase is Phase.SETTLING:
             return []  # what was laid may be the move already
-        move = self._hints.take_hint(play.state.position)
-        return [] if move is None or hint_refusal(play.state, play.config) else play.hint(move)
+        move = self._hints.take_hint(session.state.position)
+        return (
+            []
+            if move is None or hint_refusal(session.state, session.config)
+            else session.hint(move)
+        )
 
     # What is shown
 
@@ -343,17 +350,23 @@ class Controller:
                 self._on_event(event)
 
     def _show(self) -> None:
-        """Says the page anew if anything on it has changed."""
-        advice, checkup = self._hints, self._inspector
-        advised = ArbiterInfo(
-            self._session.config,
-            advice is not None and advice.thinking,
-            "" if advice is None else advice.trouble,
-            checkup.report,
-            checkup.looking,
-            checkup.corners,
-            self._devices.tracker.turned,
+        """Publishes the page if it has changed."""
+        state, hints, inspector = self._session.state, self._hints, self._inspector
+        private = ArbiterPage(
+            build_hints(
+                state,
+                self._session.config,
+                thinking=hints is not None and hints.thinking,
+                trouble="" if hints is None else hints.trouble,
+            ),
+            build_setup(
+                state,
+                inspector.report,
+                inspector.corners,
+                self._devices.tracker.turned,
+                looking=inspector.looking,
+            ),
         )
-        journal = self._table.journal
-        beside = OutputContext(journal.saved, journal.whole, self._archiver.name, advised)
-        self._outputs.publish_page(self._devices, self._session, beside)
+        self._outputs.publish_page(
+            self._devices, self._session, self._table.journal, self._archiver.name, private
+        )

@@ -45,7 +45,7 @@ class TableDevices:
 class TableFactory(Protocol):
     """Who sets a table for a game."""
 
-    def begin(self, terms: GameConfig) -> TableDevices:
+    def begin(self, config: GameConfig) -> TableDevices:
         """Sets the table for a game that begins.
 
         Raises:
@@ -53,13 +53,13 @@ class TableFactory(Protocol):
         """
         ...
 
-    def go_on(
-        self, terms: GameConfig, state: GameState, corners: Corners | None = None
+    def resume(
+        self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         """Sets the table for a game that goes on.
 
         Args:
-            terms: what was agreed.
+            config: settings of the game.
             state: the game as it stands.
             corners: where the board is; None for where it was found so far.
         """

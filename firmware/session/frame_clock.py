@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from firmware.game.events import Moment
 from vision.camera import Frame
 
 
@@ -19,12 +20,13 @@ class FrameClock:
     """
 
     def __init__(self, time_s: float = 0.0, number: int = 0) -> None:
-        self.latest = (time_s, number)
-        self._ahead: tuple[float, int] | None = None
+        self.latest = Moment(number, time_s)
+        self._ahead: Moment | None = None
 
     def dated(self, frame: Frame) -> Frame:
         """A frame by the time of its game."""
         if self._ahead is None:
-            self._ahead = frame.time_s - self.latest[0], frame.number - self.latest[1] - 1
-        self.latest = frame.time_s - self._ahead[0], frame.number - self._ahead[1]
-        return replace(frame, time_s=self.latest[0], number=self.latest[1])
+            frames = frame.number - self.latest.frame - 1
+            self._ahead = Moment(frames, frame.time_s - self.latest.time)
+        self.latest = Moment(frame.number - self._ahead.frame, frame.time_s - self._ahead.time)
+        return replace(frame, time_s=self.latest.time, number=self.latest.frame)

@@ -69,23 +69,21 @@ class GameArchiver:
         write = partial(export_files, told)
         self._archive.finish(FinishedGame(kept.number, self._filed, self.name, write))
 
-    def capture_decision(
-        self, frame: Frame, follower: GameTracker, events: Sequence[Event]
-    ) -> None:
+    def capture_decision(self, frame: Frame, tracker: GameTracker, events: Sequence[Event]) -> None:
         """Keeps pictures of the board before and after what was decided on a frame."""
-        reading = follower.reading
+        reading = tracker.reading
         if self._archive is None or not isinstance(reading, Reading):
             return
-        for label in _labels(events, follower.state):
-            self._keep(f"{label}-before", self._calm, follower.turned)
-            self._keep(f"{label}-after", (frame, reading), follower.turned)
-        if follower.phase in _CALM:
+        for label in _labels(events, tracker.state):
+            self._keep(f"{label}-before", self._calm, tracker.turned)
+            self._keep(f"{label}-after", (frame, reading), tracker.turned)
+        if tracker.phase in _CALM:
             self._calm = frame, reading
 
-    def capture_ruling(self, follower: GameTracker, events: Sequence[Event]) -> None:
+    def capture_ruling(self, tracker: GameTracker, events: Sequence[Event]) -> None:
         """Keeps a picture of the board on which a person decided."""
-        for label in _labels(events, follower.state):
-            self._keep(f"{label}-after", self._calm, follower.turned)
+        for label in _labels(events, tracker.state):
+            self._keep(f"{label}-after", self._calm, tracker.turned)
 
     def _keep(self, label: str, seen: tuple[Frame, Reading] | None, turned: int) -> None:
         if self._archive is not None and seen is not None:

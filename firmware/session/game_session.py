@@ -19,6 +19,7 @@ from firmware.game.events import (
     HandLeft,
     Hinted,
     LightChanged,
+    Moment,
     MoveAccepted,
     Overruled,
     Paused,
@@ -44,6 +45,9 @@ _Doing = Callable[[Any], list[Event]]
 PASSING: Final = (HandEntered, HandLeft, LightChanged)
 """Events of the moment: told to whoever watches, but no part of a game."""
 
+_BEGIN: Final = Moment(0, 0.0)
+"""Moment before the first frame."""
+
 _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
 """Phases in which a frame shows nothing that could be judged."""
 
@@ -56,40 +60,41 @@ class GameSession:
 
     Args:
         terms: what was agreed.
-        follower: eyes and referee, at the game as it stands.
+        tracker: reader and referee, at the game as it stands.
         clock: as it stands, where the game goes on.
         moment: time and number of the newest frame, where the game goes on.
     """
 
     def __init__(
         self,
-        terms: GameConfig,
-        follower: GameTracker,
+        config: GameConfig,
+        tracker: GameTracker,
         clock: GameClock | None = None,
-        moment: tuple[float, int] = (0.0, 0),
+        moment: Moment = _BEGIN,
     ) -> None:
-        self.config: Final = terms
-        self._follower: Final = follower
-        self._clock = clock or GameClock.of(terms.pace, terms.game.people)
+        self.config: Final = config
+        self._tracker: Final = tracker
+        self._referee: Final = tracker.referee
+        self._clock = clock or GameClock.of(config.pace, config.game.people)
         self._moment = moment
         self._clear_s: float | None = None
         self._does: Final[dict[type[contract.Command], _Doing]] = {
             contract.Choose: self._choose,
-            contract.Refuse: lambda _: self._follower.refuse(*self._moment),
-            contract.Undo: lambda _: self._follower.undo(*self._moment),
+            contract.Refuse: lambda _: self._referee.refuse(self._moment),
+            contract.Undo: lambda _: self._referee.undo(self._moment),
             contract.SetPosition: self._stand,
-            contract.Overrule: lambda _: self._follower.overrule(*self._moment),
+            contract.Overrule: lambda _: self._referee.overrule(self._moment),
             contract.Pause: lambda _: self._one(Paused),
             contract.Resume: lambda _: self._one(Resumed),
             contract.Resign: self._resign,
-            contract.EndGame: lambda wish: self._one(EndedByArbiter, EndReason(wish.how)),
-            contract.EndTurn: lambda _: self._follower.end_turn(self._moment[0]),
+            contract.EndGame: lambda command: self._one(EndedByArbiter, EndReason(command.how)),
+            contract.EndTurn: lambda _: self._referee.end_turn(self._moment.time),
         }
 
     @property
     def state(self) -> GameState:
         """The game as it stands."""
-        return self._follower.state
+        return self._tracker.state
 
     @property
     def code(self) -> contract.RefereeState:
@@ -98,14 +103,14 @@ class GameSession:
             return contract.RefereeState.PAUSED
         if self.state.ended is not None:
             return contract.RefereeState.GAME_OVER
-        return contract.RefereeState(self._follower.phase.value)
+        return contract.RefereeState(self._tracker.phase.value)
 
     @property
     def clocks(self) -> tuple[contract.PlayerClock, ...]:
         """The time of each person as of the newest frame; none where no time is kept."""
         if not self.config.pace.is_timed:
             return ()
-        now, clock = self._moment[0], self._clock
+        now, clock = self._moment.time, self._clock
         running = clock.turn if clock.running else None
         return tuple(
             contract.PlayerClock(
@@ -136,28 +141,28 @@ class GameSession:
         Returns:
             What happened, in order.
         """
-        self._moment = frame.time_s, frame.number
+        self._moment = Moment(frame.number, frame.time_s)
         if self.state.paused or self.state.ended is not None:
             return []
         before = self.state.position
-        phase = self._follower.phase
-        events = self._follower.see(frame, lit, stuck)
+        phase = self._tracker.phase
+        events = self._tracker.see(frame, lit, stuck)
         self._note_clear(phase, frame.time_s)
         return self._stamped(before, events)
 
-    def do(self, wish: contract.Command) -> list[Event]:
+    def do(self, command: contract.Command) -> list[Event]:
         """Does what an arbiter asks for, where the game allows it.
 
         Raises:
             ValueError: it cannot be done, in a sentence.
         """
         before = self.state.position
-        return self._stamped(before, self._does[type(wish)](wish))
+        return self._stamped(before, self._does[type(command)](command))
 
     def catch_up(self) -> list[Event]:
         """Tells what follows from the game as it was taken up, where the table died before it."""
         before = self.state.position
-        events = self._follower.catch_up(*self._moment)
+        events = self._referee.catch_up(self._moment)
         if (
             not self.state.over
             and self.state.resigned
@@ -180,40 +185,38 @@ class GameSession:
 
     # Words
 
-    def _choose(self, wish: contract.Choose) -> list[Event]:
-        choice = self.state.candidates[wish.candidate]
-        return self._follower.resolve(choice, *self._moment)
+    def _choose(self, command: contract.Choose) -> list[Event]:
+        choice = self.state.candidates[command.candidate]
+        return self._referee.resolve(choice, self._moment)
 
-    def _stand(self, wish: contract.SetPosition) -> list[Event]:
-        if wish.pieces is None:
-            position = self._follower.seen(wish.turn)
+    def _stand(self, command: contract.SetPosition) -> list[Event]:
+        if command.pieces is None:
+            position = self._tracker.seen(command.turn)
         else:
-            position = set_up(wish.pieces, wish.turn, self.state.position)
-        return self._follower.stand(position, *self._moment)
+            position = set_up(command.pieces, command.turn, self.state.position)
+        return self._referee.set_position(position, self._moment)
 
-    def _resign(self, wish: contract.Resign) -> list[Event]:
-        now, frame = self._moment
+    def _resign(self, command: contract.Resign) -> list[Event]:
         sides = self.config.game.sides
-        events: list[Event] = [Resigned(frame, now, sides[wish.side])]
-        gone = self.state.resigned.union(sides[wish.side])
+        events: list[Event] = [Resigned(*self._moment, sides[command.side])]
+        gone = self.state.resigned.union(sides[command.side])
         if len(_left(sides, gone)) <= 1:
-            events.append(EndedByArbiter(frame, now, EndReason.RESIGNED))
+            events.append(EndedByArbiter(*self._moment, EndReason.RESIGNED))
         return self._noted(events)
 
     def _one(self, kind: type[Event], *values: Any) -> list[Event]:
-        now, frame = self._moment
-        return self._noted([kind(frame, now, *values)])
+        return self._noted([kind(*self._moment, *values)])
 
     def _noted(self, events: list[Event]) -> list[Event]:
         for event in events:
-            self._follower.note(event)
+            self._referee.record(event)
         return events
 
     # Time
 
     def _note_clear(self, before: Phase, now: float) -> None:
         """Keeps the first frame since which nothing was over the board and nothing changed."""
-        phase = self._follower.phase
+        phase = self._tracker.phase
         if phase in _AWAY:
             self._clear_s = None
         elif self._clear_s is None or (phase is Phase.SETTLING and before is not Phase.SETTLING):
@@ -230,7 +233,7 @@ class GameSession:
         """Presses the clock for each move and stamps what is worth a stamp."""
         if not self.config.pace.is_timed:
             return events
-        now = self._moment[0]
+        now = self._moment.time
         at = now if self._clear_s is None else self._clear_s
         told = []
         for event in events:
@@ -257,8 +260,8 @@ class GameSession:
         """Lets the time run of whoever has to move, or nobody's."""
         if not self.config.pace.is_timed:
             return
-        state, phase = self.state, self._follower.phase
-        now = self._moment[0]
+        state, phase = self.state, self._tracker.phase
+        now = self._moment.time
         at = now if self._clear_s is None else self._clear_s
         to_move = state.position.to_move
         still = state.over or state.paused or phase in _STANDS_STILL
@@ -272,8 +275,8 @@ class GameSession:
         clock = self._clock
         if not (self.config.pace.is_timed and clock.running and clock.turn is not None):
             return []
-        now = self._moment[0]
-        if self._follower.phase is Phase.SETTLING and self._clear_s is not None:
+        now = self._moment.time
+        if self._tracker.phase is Phase.SETTLING and self._clear_s is not None:
             now = self._clear_s
         colours = colours_of(self.config.game, clock.turn)
         if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):

@@ -1,42 +1,25 @@
 """What people are shown of a table: its lights, its page, its pictures."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
-
-import cv2
 
 from firmware.game.hints import revealed_squares
 from firmware.lights.scene import SceneContext, room_for_digits, scene
 from firmware.publishing.feed_server import FeedServer
-from firmware.publishing.page_builder import ArbiterInfo, PageContext, build_page
+from firmware.publishing.page_builder import PageContext, build_page
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
+from firmware.storage.journal import Journal
 from vision.camera import Frame
-from web.contract import RefereeState
+from vision.io.jpeg import encode_jpeg
+from web.contract import ArbiterPage, RefereeState
 
 _PICTURE_S: Final = 0.2
 _LINGERS_S: Final = 2.0
 """So long after a number went out a frame may still come that shows it."""
 
 _JPEG_QUALITY: Final = 80
-
-
-@dataclass(frozen=True, slots=True)
-class OutputContext:
-    """What is shown beside the game.
-
-    Attributes:
-        saved: whether the journal has everything.
-        whole: False if a damaged journal may have cost moves.
-        name: of the folder that the game's files are kept in.
-        advised: what only arbiters are shown.
-    """
-
-    saved: bool
-    whole: bool
-    name: str
-    advised: ArbiterInfo
 
 
 class TableOutputs:
@@ -67,79 +50,93 @@ class TableOutputs:
         return range(self._stands_since, self._revision + 1)
 
     def show_lights(
-        self, setting: TableDevices, play: GameSession, number: str, now: float
+        self, devices: TableDevices, session: GameSession, number: str, now: float
     ) -> None:
         """Lights what is to be said now, or the number that somebody at the table has to type."""
-        if setting.lights is None:
+        if devices.lights is None:
             return
         if number and not self._shows_numbers:
             self._number_at = now
-        terms = play.config
-        aside = SceneContext(setting.pieces, terms.scoring, digits=number, seats=terms.seats)
-        glows = scene(play.state, setting.tracker.edition, aside)
-        dark = setting.tracker.wants_dark
-        setting.lights.show(glows, turned=setting.tracker.turned, dark=dark)
+        config = session.config
+        context = SceneContext(devices.pieces, config.scoring, digits=number, seats=config.seats)
+        glows = scene(session.state, devices.tracker.edition, context)
+        dark = devices.tracker.referee.wants_dark
+        devices.lights.show(glows, turned=devices.tracker.turned, dark=dark)
 
-    def publish_page(self, setting: TableDevices, play: GameSession, beside: OutputContext) -> None:
-        """Says the page anew if anything on it has changed, or somebody came while time runs."""
-        state, code, follower = play.state, play.code, setting.tracker
-        shown = PageContext(
-            revision=self._revision,
+    def publish_page(
+        self,
+        devices: TableDevices,
+        session: GameSession,
+        journal: Journal,
+        name: str,
+        private: ArbiterPage,
+    ) -> None:
+        """Publishes a page if it has changed, or if a client has joined while a clock runs.
+
+        Args:
+            devices: of the table.
+            session: the game.
+            journal: of the table.
+            name: of the folder that the game's files are stored in.
+            private: the part of the page that only arbiters are shown.
+        """
+        state, code, tracker = session.state, session.code, devices.tracker
+        context = PageContext(
+            revision=0,
             code=code,
-            edition=follower.edition,
-            scoring=play.config.scoring,
-            names=play.config.names,
-            detail=follower.why_lost if code is RefereeState.BOARD_LOST else "",
-            saved=beside.saved,
-            whole=beside.whole,
-            lights=setting.lights is None or not setting.lights.trouble,
-            buttons=setting.buttons is None or not setting.buttons.trouble,
+            edition=tracker.edition,
+            scoring=session.config.scoring,
+            names=session.config.names,
+            detail=tracker.why_lost if code is RefereeState.BOARD_LOST else "",
+            saved=journal.saved,
+            whole=journal.whole,
+            lights=devices.lights is None or not devices.lights.trouble,
+            buttons=devices.buttons is None or not devices.buttons.trouble,
             pictures=True,
-            name=beside.name,
-            possible=allowed_commands(state, play.config),
-            covered=follower.covered,
-            advised=beside.advised,
+            name=name,
+            possible=allowed_commands(state, session.config),
+            covered=tracker.referee.covered,
+            private=private,
         )
-        newest = replace(build_page(state, shown), revision=0)
-        joined = self._feed.joined if play.clock.running else 0
-        said = (state, newest, play.clock, joined)
-        if said == self._published:
+        newest = build_page(state, context)
+        joined = self._feed.joined if session.clock.running else 0
+        shown = (state, newest, session.clock, joined)
+        if shown == self._published:
             return
         self._revision += 1
         if self._published[:1] != (state,):
             self._stands_since = self._revision
-        self._published = said
-        self._feed.publish(replace(newest, revision=self._revision, clocks=play.clocks))
+        self._published = shown
+        self._feed.publish(replace(newest, revision=self._revision, clocks=session.clocks))
 
     def publish_picture(
-        self, setting: TableDevices, play: GameSession, frame: Frame, now: float
+        self, devices: TableDevices, session: GameSession, frame: Frame, now: float
     ) -> None:
         """Shows what the camera sees, a few times a second; never a hint that glows in it."""
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
-        if not self._shows_numbers and _shows_hint(setting, play, frame):
+        if not self._shows_numbers and _shows_hint(devices, session, frame):
             return
         self._pictured_at = now
-        options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
-        self._feed.publish_picture(cv2.imencode(".jpg", frame.image, options)[1].tobytes())
+        self._feed.publish_picture(encode_jpeg(frame.image, _JPEG_QUALITY))
 
 
-def _shows_hint(setting: TableDevices, play: GameSession, frame: Frame) -> bool:
+def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bool:
     """Whether squares that are hinted at may glow in a frame, for watchers to see."""
-    board, quarters = play.state.position.board, -setting.tracker.turned // 90
-    glowing = {board.turn(square, quarters) for square in revealed_squares(play.state)}
-    return not glowing.isdisjoint(frozenset().union(*lit_in(setting, frame)))
+    board, quarters = session.state.position.board, -devices.tracker.turned // 90
+    glowing = {board.turn(square, quarters) for square in revealed_squares(session.state)}
+    return not glowing.isdisjoint(frozenset().union(*lit_in(devices, frame)))
 
 
-def can_show_digits(setting: TableDevices, play: GameSession) -> bool:
+def can_show_digits(devices: TableDevices, session: GameSession) -> bool:
     """Whether the lights have room for a number, and work."""
-    works = setting.lights is not None and not setting.lights.trouble
-    return works and room_for_digits(play.state.position) is not None
+    works = devices.lights is not None and not devices.lights.trouble
+    return works and room_for_digits(session.state.position) is not None
 
 
-def lit_in(setting: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
+def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
     """The squares that may glow in a frame: those shown then, and those of a strip that fails."""
-    lights = setting.lights
+    lights = devices.lights
     if lights is None:
         return frozenset(), frozenset()
     return lights.seen_in(frame.number, frame.exposure) - lights.stuck, lights.stuck

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from firmware.errors import SettingsError
-from firmware.game.events import Candidate, Event
+from firmware.game.events import Event, Moment
 from firmware.game.state import GameState
 from firmware.referee.board_visibility import BLURRED
 from firmware.referee.phase import Phase
@@ -42,6 +42,7 @@ class GameTracker:
         SettingsError: the game is not played in such colours.
 
     Attributes:
+        referee: the game; rulings of people go to it.
         reading: what the newest frame showed.
     """
 
@@ -60,18 +61,18 @@ class GameTracker:
         self._learns = edition is None
         self._first: Final = first
         palette = _palette(position.game, edition, first)
-        self._referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
+        self.referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
         self.reading: Reading | BoardNotFound | None = None
 
     @property
     def state(self) -> GameState:
         """The game as it stands."""
-        return self._referee.state
+        return self.referee.state
 
     @property
     def phase(self) -> Phase:
         """What the table is doing."""
-        return self._referee.phase
+        return self.referee.phase
 
     @property
     def why_lost(self) -> str:
@@ -83,22 +84,12 @@ class GameTracker:
     @property
     def edition(self) -> Edition:
         """Names of the colours in the order of play; provisional until a piece was accepted."""
-        return self._referee.edition
+        return self.referee.edition
 
     @property
     def turned(self) -> int:
         """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
-        return self._referee.turned or 0
-
-    @property
-    def wants_dark(self) -> bool:
-        """See `Referee.wants_dark`."""
-        return self._referee.wants_dark
-
-    @property
-    def covered(self) -> tuple[int, ...]:
-        """See `Referee.covered`."""
-        return self._referee.covered
+        return self.referee.turned or 0
 
     def see(
         self,
@@ -125,43 +116,8 @@ class GameTracker:
         if isinstance(reading, Reading) and not self._takes(reading.palette):
             reading = BoardNotFound(_OTHER_COLOURS)
         self.reading = reading
-        return self._referee.see(reading, frame.time_s, frame.number, dark=not lit, stuck=stuck)
-
-    def resolve(self, choice: Candidate | None, now: float, frame: int) -> list[Event]:
-        """See `Referee.resolve`."""
-        return self._referee.resolve(choice, now, frame)
-
-    def undo(self, now: float, frame: int) -> list[Event]:
-        """See `Referee.undo`."""
-        return self._referee.undo(now, frame)
-
-    def refuse(self, now: float, frame: int) -> list[Event]:
-        """See `Referee.refuse`."""
-        return self._referee.refuse(now, frame)
-
-    def overrule(self, now: float, frame: int, colour: Colour | None = None) -> list[Event]:
-        """See `Referee.overrule`."""
-        return self._referee.overrule(now, frame, colour)
-
-    def stand(self, position: Position, now: float, frame: int) -> list[Event]:
-        """See `Referee.stand`."""
-        return self._referee.stand(position, now, frame)
-
-    def take_up(self, state: GameState) -> None:
-        """See `Referee.take_up`."""
-        self._referee.take_up(state)
-
-    def catch_up(self, now: float, frame: int) -> list[Event]:
-        """See `Referee.catch_up`."""
-        return self._referee.catch_up(now, frame)
-
-    def end_turn(self, now: float) -> list[Event]:
-        """See `Referee.end_turn`."""
-        return self._referee.end_turn(now)
-
-    def note(self, event: Event) -> None:
-        """See `Referee.note`."""
-        self._referee.note(event)
+        moment = Moment(frame.number, frame.time_s)
+        return self.referee.see(reading, moment, dark=not lit, stuck=stuck)
 
     def seen(self, turn: Colour) -> Position:
         """The position as the newest frame shows it.
@@ -194,7 +150,7 @@ class GameTracker:
         """Whether these are the colours of the game, learned until a piece was accepted."""
         fits = len(palette) == len(self.edition) and self._first in (None, *palette)
         if self._learns and fits and not self.state.plies:
-            self._referee.rename(palette)
+            self.referee.rename(palette)
         return set(palette) == set(self.edition)
 
     def _mask(self, lit: frozenset[int]) -> np.ndarray | None:

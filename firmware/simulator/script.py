@@ -20,6 +20,7 @@ from firmware.simulator.appearance import FROSTED, Plastic
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.table import Hand, Lighting, TablePiece, VirtualTable
 from vision.camera import Camera, Frame
+from vision.io.jpeg import encode_jpeg
 from vision.synthetic import Renderer
 
 
@@ -323,9 +324,10 @@ class ScriptedTable:
         frame = self._camera.read()
         assert frame is not None, "nobody closes this camera"
         self._taken += 1
-        options = [cv2.IMWRITE_JPEG_QUALITY, self._setting.jpeg]
-        packed = cv2.imencode(".jpg", frame.image, options)[1]
+        packed = encode_jpeg(frame.image, self._setting.jpeg)
         if self._kept:
-            self._kept(frame.number, packed.tobytes())
-        image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+            self._kept(frame.number, packed)
+        image = np.asarray(
+            cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8
+        )
         return Frame(image, frame.time_s, frame.number, frame.exposure)

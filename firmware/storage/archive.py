@@ -28,13 +28,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-import cv2
-
 from firmware.game.config import GameConfig
 from firmware.storage.atomic_file import sync_folder, write_whole
 from firmware.storage.game_files import EVENTS, PAGES, is_current, rebuilt_pages
 from firmware.storage.wall_clock import TimeOfDay
 from vision.camera import Image
+from vision.io.jpeg import encode_jpeg
 
 EVIDENCE: Final = "evidence"
 OLD_PAGES: Final = "pages.old.jsonl"
@@ -113,10 +112,10 @@ class _Stored:
         return self.folders[-1]
 
 
-def folder_name(number: int, terms: GameConfig, begun: TimeOfDay) -> str:
+def folder_name(number: int, config: GameConfig, begun: TimeOfDay) -> str:
     """The name of a game's folder: it sorts by time, whatever the clock said."""
     date = f"{begun.date}-" if begun.date else ""
-    return f"{number:0{_DIGITS}}-{date}{terms.game.key}"
+    return f"{number:0{_DIGITS}}-{date}{config.game.key}"
 
 
 class ArchiveFolder:
@@ -202,8 +201,7 @@ class ArchiveFolder:
         folder = self._folder / evidence.folder / EVIDENCE
         if evidence.folder not in self._room:
             self._room = {evidence.folder: self._budget.game - _size(folder)}
-        options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
-        jpeg = cv2.imencode(".jpg", evidence.image, options)[1].tobytes()
+        jpeg = encode_jpeg(evidence.image, _JPEG_QUALITY)
         if len(jpeg) > self._room[evidence.folder]:
             return
         folder.mkdir(parents=True, exist_ok=True)

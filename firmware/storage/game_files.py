@@ -103,12 +103,12 @@ def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
     if not lines:
         raise NotationError(fault or "there are no events")
     begun = lines[0]
-    terms = terms_from_json(begun)
+    config = terms_from_json(begun)
     when = TimeOfDay(str(begun.get("begun", "")), begun.get("clock_was_set") is True)
-    readings = (_events(lines[1:], terms, edition) for edition in _editions(lines, terms))
+    readings = (_events(lines[1:], config, edition) for edition in _editions(lines, config))
     read, why = max(readings, key=lambda reading: len(reading[0]))
     fault = why or fault
-    game = ReplayedGame(name, terms, when, read)
+    game = ReplayedGame(name, config, when, read)
     states = _states(game)
     if fault and not any(state.plies for state in states):
         raise NotationError(fault)
@@ -130,24 +130,24 @@ def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
     return tables, ""
 
 
-def _editions(lines: list[Mapping[str, Any]], terms: GameConfig) -> Iterator[Edition]:
+def _editions(lines: list[Mapping[str, Any]], config: GameConfig) -> Iterator[Edition]:
     """The names that the colours may have in a file, the likeliest first."""
     for line in reversed(lines):
         with suppress(KeyError, NotationError):
-            yield parse_edition(line["edition"], len(terms.game.colours))
+            yield parse_edition(line["edition"], len(config.game.colours))
             break
-    yield terms.edition or default_edition(terms.game)
+    yield config.edition or default_edition(config.game)
 
 
 def _events(
-    lines: list[Mapping[str, Any]], terms: GameConfig, edition: Edition
+    lines: list[Mapping[str, Any]], config: GameConfig, edition: Edition
 ) -> tuple[tuple[Event, ...], str]:
     """The events up to the first that cannot be read or cannot follow, and why it cannot."""
     events: list[Event] = []
-    state = GameState(Position.start(terms.game))
+    state = GameState(Position.start(config.game))
     for number, line in enumerate(lines, 2):
         try:
-            event = from_json(line, terms.game.size, edition)
+            event = from_json(line, config.game.size, edition)
             state = apply_event(state, event)
         except ValueError as error:
             return tuple(events), f"line {number} cannot be read: {error}"
@@ -215,9 +215,9 @@ def _pages(
         code = RefereeState.GAME_OVER if state.over else RefereeState.WAITING
         if not state.over and state.position.to_move is None:
             code = RefereeState.ACCEPTED  # every colour has passed, and the end is told next
-        terms = game.config
+        config = game.config
         shown = PageContext(
-            revision, code, edition, terms.scoring, terms.names, name=game.name, whole=whole
+            revision, code, edition, config.scoring, config.names, name=game.name, whole=whole
         )
         yield build_page(state, shown).to_json()
 

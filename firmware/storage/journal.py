@@ -123,18 +123,18 @@ class Journal:
         """Of the game that was begun or taken up; 0 before."""
         return self._newest
 
-    def begin(self, terms: GameConfig, begun: TimeOfDay) -> bool:
+    def begin(self, config: GameConfig, begun: TimeOfDay) -> bool:
         """Begins a game; games that have become files leave the journal.
 
         Returns:
             Whether it is on disk.
         """
-        self._config, self._taken_up = terms, 0
+        self._config, self._taken_up = config, 0
         # The first game after a loss stands in for one that nobody can read any more.
         whole, self._begins_whole = self._begins_whole, True
         with self._changed:
             self._newest += 1
-            body = json.dumps(terms_to_json(terms))
+            body = json.dumps(terms_to_json(config))
             row = GameRow(self._newest, body, begun.text, begun.trusted, whole=whole)
             left = {number: game for number, game in self._games.items() if not game.is_filed}
             self._games = {**left, row.number: EncodedGame(row, ())}
@@ -292,20 +292,20 @@ def _decoded(game: EncodedGame) -> StoredGame | None:
     """A game as far as its events can be read; None if what was agreed cannot be."""
     row = game.row
     try:
-        terms = terms_from_json(json.loads(row.terms))
+        config = terms_from_json(json.loads(row.config))
     except ValueError as error:
         _log.error("game %d of the journal cannot be read: %s", row.number, error)
         return None
-    edition = default_edition(terms.game)
+    edition = default_edition(config.game)
     events: list[Event] = []
-    state = GameState(Position.start(terms.game))
+    state = GameState(Position.start(config.game))
     for place, body in enumerate(game.bodies, 1):
         try:
-            event = from_json(json.loads(body), terms.game.size, edition)
+            event = from_json(json.loads(body), config.game.size, edition)
             state = apply_event(state, event)
         except ValueError as error:
             _log.error("event %d of game %d cannot be read: %s", place, row.number, error)
             break
         events.append(event)
     begun = TimeOfDay(row.begun, row.trusted)
-    return StoredGame(row.number, terms, begun, state, tuple(events), row.filed)
+    return StoredGame(row.number, config, begun, state, tuple(events), row.filed)

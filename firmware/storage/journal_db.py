@@ -238,8 +238,10 @@ def _read_sealed(file: sqlite3.Connection, found: FoundRows) -> None:
         found.note("its head is missing")
         return
     head = found.head
-    for number, terms, begun, trusted, filed, whole in _sealed(file, "games", head.identity, found):
-        row = GameRow(number, terms, begun, bool(trusted), filed, bool(whole))
+    for number, config, begun, trusted, filed, whole in _sealed(
+        file, "games", head.identity, found
+    ):
+        row = GameRow(number, config, begun, bool(trusted), filed, bool(whole))
         found.games[number] = row
     commits = Counter({head.serial: 0})
     for game, place, body, serial in _sealed(file, "events", head.identity, found):
@@ -276,11 +278,11 @@ def _read_old_form(file: sqlite3.Connection, found: FoundRows) -> None:
     """The form of the release before: a CRC-32 for each row, and no head."""
     filed_games = []
     query = "SELECT number, terms, begun, trusted, filed, checksum FROM games"
-    for number, terms, begun, trusted, filed, checksum in _rows(file, query, found):
-        if _crc32(f"{number} {terms} {begun} {bool(trusted)}") != checksum:
+    for number, config, begun, trusted, filed, checksum in _rows(file, query, found):
+        if _crc32(f"{number} {config} {begun} {bool(trusted)}") != checksum:
             found.note("a game is not what was written")
             continue
-        found.games[number] = GameRow(number, terms, begun, bool(trusted))
+        found.games[number] = GameRow(number, config, begun, bool(trusted))
         filed_games += [number] if filed else []
     query = "SELECT game, place, body, checksum FROM events ORDER BY game, place"
     for game, place, body, checksum in _rows(file, query, found):

@@ -266,7 +266,7 @@ def _is_whole(main: FoundRows, copy: FoundRows) -> bool:
 
 
 def _first_two(row: GameRow) -> tuple[int, str]:
-    return row.number, row.terms
+    return row.number, row.config
 
 
 def _joined(main: FoundRows, copy: FoundRows) -> FoundRows:

@@ -22,7 +22,7 @@ class GameRow(NamedTuple):
     """
 
     number: int
-    terms: str
+    config: str
     begun: str
     trusted: bool
     filed: int = 0

@@ -18,13 +18,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-import cv2
-
 from firmware.drivers.interfaces import DeviceError
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.rules.variants import Edition
 from vision.camera import Camera, Frame
+from vision.io.jpeg import encode_jpeg
 from vision.io.recorded import LIT, TIMES
 
 Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
@@ -95,8 +94,7 @@ class SessionRecorder:
         self._camera.close()
 
     def _save(self, frame: Frame, path: Path) -> None:
-        jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1]
-        path.write_bytes(jpeg.tobytes())
+        path.write_bytes(encode_jpeg(frame.image, _JPEG_QUALITY))
         lit = self._lit(frame.number, frame.exposure) if self._lit else frozenset()
         if lit:
             self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))

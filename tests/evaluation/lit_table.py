@@ -49,4 +49,4 @@ class LitTable:
     def show(self, follower: GameTracker) -> None:
         """Lights what the game has to say now."""
         glows = scene(follower.state, follower.edition, self._aside)
-        self._lights.show(glows, turned=follower.turned, dark=follower.wants_dark)
+        self._lights.show(glows, turned=follower.turned, dark=follower.referee.wants_dark)

@@ -128,7 +128,7 @@ class Waiting:
         while self.now_s - begun_s < LONGEST_S:
             told = [name for name in self.look() if name not in ("hand", "clear", "light-changed")]
             unsure = self.follower.phase is Phase.UNSURE and not doubted
-            if told or unsure or self.follower.covered:
+            if told or unsure or self.follower.referee.covered:
                 return self.now_s - begun_s
         return None
 

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.assembly.hardware import build_led_layout
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.game.events import MoveAccepted, MoveRefused
+from firmware.game.events import Moment, MoveAccepted, MoveRefused
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.power_budget import Brightness, PowerSupply, corrected
 from firmware.lights.scene import Rgb, SceneContext, Translucency, at, scene
@@ -75,7 +75,7 @@ class LitGame:
         self.fooled += not lit and self.truths[max(0, self.frame - 1 - self.late)]
         self.table.covered = set(lit)
         reading = self.table.reading(hand=hand)
-        for event in self.referee.see(reading, self.now, self.frame, dark=not lit):
+        for event in self.referee.see(reading, Moment(self.frame, self.now), dark=not lit):
             self.moves += isinstance(event, MoveAccepted)
             self.refusals += isinstance(event, MoveRefused)
         self._show()

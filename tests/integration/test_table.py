@@ -60,7 +60,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> SimulatedMoves:
     )
     with TableClient(folder / "feed.sock") as link:
         table.feed.start()
-        while table.follower.state.plies < 5:
+        while table.tracker.state.plies < 5:
             assert table.clock.now_s < 120, "the people at the table got stuck"
             table.step(FRAME_S, table.clock.now_s)
             if link.news.page and link.news.page not in pages[-1:]:
@@ -98,8 +98,8 @@ def test_the_journal_has_the_game_that_was_shown(evening: SimulatedMoves) -> Non
     state = GameState(Position.start(taken.config.game))
     for event in taken.events:
         state = apply_event(state, event)
-    assert state.position == table.follower.state.position
-    assert state.history == table.follower.state.history
+    assert state.position == table.tracker.state.position
+    assert state.history == table.tracker.state.history
 
 
 def test_a_table_that_starts_again_goes_on_with_the_pieces_where_they_were(
@@ -108,19 +108,19 @@ def test_a_table_that_starts_again_goes_on_with_the_pieces_where_they_were(
     folder = tmp_path / "copy"
     shutil.copytree(evening.folder, folder)
     events: list[Event] = []
-    before = evening.table.follower.state
+    before = evening.table.tracker.state
     acting = SimulationOptions(5, autoplay=True)
     with simulated(Settings(), folder, acting, on_event=events.append) as table:
-        assert table.follower.state.history == before.history
+        assert table.tracker.state.history == before.history
         for _ in range(4):
             table.step(FRAME_S, table.clock.now_s)
         assert [event.name for event in events] == ["board-found"]
         assert table.people is not None
         assert table.people.position == before.position
     with simulated(Settings(), folder, acting, fresh=True) as table:
-        assert table.follower.state.plies == 0
+        assert table.tracker.state.plies == 0
     with simulated(Settings(game=GameSettings(game="classic")), folder, acting) as table:
-        assert table.follower.state.position.game == GAMES["classic"], "another game is another"
+        assert table.tracker.state.position.game == GAMES["classic"], "another game is another"
 
 
 def test_the_pages_that_went_out_tell_the_same_story(evening: SimulatedMoves) -> None:
@@ -136,7 +136,7 @@ def test_the_pages_that_went_out_tell_the_same_story(evening: SimulatedMoves) ->
 def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:
     table = simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True))
     lit: dict[Phase, set[bool]] = {}
-    while table.follower.state.plies < 1:
+    while table.tracker.state.plies < 1:
         table.step(FRAME_S, table.clock.now_s)
         newest = table.strip.written[-1][1]
         lit.setdefault(table.controller.phase, set()).add(any(newest))
@@ -162,7 +162,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
         patch.object(simulated_module, "FeedServer", Probe),
         simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True)) as table,
     ):
-        while table.follower.state.plies < 2:
+        while table.tracker.state.plies < 2:
             table.step(FRAME_S, table.clock.now_s)
     assert max(shown for shown, _ in seen) == 2
     assert all(shown <= recorded for shown, recorded in seen)

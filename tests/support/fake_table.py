@@ -130,7 +130,7 @@ class FakeTableFactory:
         self.eyes = FakeReader(self.board)
         return self._set(terms, GameState(Position.start(terms.game)))
 
-    def go_on(
+    def resume(
         self, terms: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         self.corners.append(corners)
@@ -143,7 +143,7 @@ class FakeTableFactory:
 
     def _set(self, terms: GameConfig, state: GameState) -> TableDevices:
         edition = self.board.palette
-        rules = RefereeSettings(takeback=terms.takeback.value, turn_end=terms.turn_end.value)
+        rules = RefereeSettings(takeback=terms.takeback, turn_end=terms.turn_end)
         follower = GameTracker(
             self.eyes, state, edition, first=terms.first or edition[0], turned=0, settings=rules
         )

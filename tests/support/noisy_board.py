@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
+from firmware.game.events import Event, Moment, MoveAccepted, MoveRefused, Undone
 from firmware.lights.scene import SceneContext, Translucency, at, scene
 from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
@@ -119,13 +119,18 @@ class NoisyMatch:
     events: list[Event] = field(default_factory=list)
     glowing: frozenset[int] = frozenset()
 
+    @property
+    def moment(self) -> Moment:
+        """The newest frame, and the time of the next."""
+        return Moment(self.frame, self.now)
+
     def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
         """One frame."""
         covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
         reading = BoardNotFound(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
         self.table.covered = covered
         self.frame += 1
-        found = self.referee.see(reading, self.now, self.frame, dark=not self.glowing)
+        found = self.referee.see(reading, self.moment, dark=not self.glowing)
         self.now += self.step
         self.events += found
         self._light()

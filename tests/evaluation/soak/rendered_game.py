@@ -146,7 +146,7 @@ class RenderedGame:
             if isinstance(event, DECISIONS):
                 self._heard.append(reported_piece(event))
         self._reported = (
-            self._unsure or self.follower.phase in _TELLS or bool(self.follower.covered)
+            self._unsure or self.follower.phase in _TELLS or bool(self.follower.referee.covered)
         )
         if self._lights:
             self._lights.show(self.follower)

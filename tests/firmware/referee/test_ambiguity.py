@@ -165,7 +165,7 @@ def test_a_person_who_confirms_a_candidate_makes_the_move() -> None:
     match.table.blur("h5", purple=0.2)
     match.after_hand(4)
     choice = next(c for c in match.referee.state.candidates if c.move.piece.size == 2)
-    events = match.referee.resolve(choice, match.now, match.frame)
+    events = match.referee.resolve(choice, match.moment)
     assert names(events) == ["resolved", "move"]
 
 
@@ -173,7 +173,7 @@ def test_a_person_who_says_that_nothing_happened_is_not_asked_again() -> None:
     match = duo(FIRST, SECOND)
     match.table.blur("m12", orange=1.5)
     assert names(match.after_hand(4)) == ["unsure"]
-    assert names(match.referee.resolve(None, match.now, match.frame)) == [
+    assert names(match.referee.resolve(None, match.moment)) == [
         "resolved",
         "dismissed",
     ]
@@ -185,9 +185,9 @@ def test_an_answer_that_was_not_a_candidate_is_an_error() -> None:
     match.table.blur("m12", orange=1.5)
     match.after_hand(4)
     candidate = match.referee.state.candidates[0]
-    match.referee.resolve(None, match.now, match.frame)
+    match.referee.resolve(None, match.moment)
     with pytest.raises(ValueError, match="not one of the candidates"):
-        match.referee.resolve(candidate, match.now, match.frame)
+        match.referee.resolve(candidate, match.moment)
 
 
 def test_a_piece_half_hidden_is_not_accepted() -> None:
@@ -274,7 +274,7 @@ def test_a_game_goes_on_for_twelve_moves_after_a_doubt_and_asks_once() -> None:
         assert match.referee.state.turn == both[0].to_move
     assert match.referee.state.plies == 2
     choice = match.referee.state.candidates[0]
-    events = match.referee.resolve(choice, match.now, match.frame)
+    events = match.referee.resolve(choice, match.moment)
     assert names(events) == ["resolved", *["move"] * 13]
     assert match.referee.state.pending == ()
     assert match.referee.state.plies == 15
@@ -314,7 +314,7 @@ def test_nothing_is_pending_where_the_doubtful_piece_was_none() -> None:
     match = in_doubt()
     match.table.lay("orange", "l8,l9")
     match.after_hand(4)
-    events = match.referee.resolve(None, match.now, match.frame)
+    events = match.referee.resolve(None, match.moment)
     assert names(events)[0] == "resolved"
     assert match.referee.state.pending == ()
     assert match.referee.state.turn == 0
@@ -338,7 +338,7 @@ def test_looks_before_and_after_a_piece_was_changed_do_not_add_up() -> None:
 def test_a_settled_question_is_not_asked_again_of_the_same_squares() -> None:
     match = in_doubt(1.0)
     choice = next(c for c in match.referee.state.candidates if c.move.piece.size == 2)
-    assert names(match.referee.resolve(choice, match.now, match.frame)) == ["resolved", "move"]
+    assert names(match.referee.resolve(choice, match.moment)) == ["resolved", "move"]
     assert names(match.after_hand(12)) == []
     # A piece that comes to lie there later is seen all the same.
     match.table.faint.clear()

@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+from firmware.game.config import TurnEnd
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
     Disturbed,
     Event,
+    Moment,
     MoveAccepted,
     MoveRefused,
     Overruled,
@@ -36,7 +38,7 @@ from tests.support.noisy_board import (
 
 def rule(match: NoisyMatch, word: str, *words: object) -> list[str]:
     """A person says a word: the names of what the referee answers."""
-    said: list[Event] = getattr(match.referee, word)(*words, match.now, match.frame)
+    said: list[Event] = getattr(match.referee, word)(*words, match.moment)
     match.events += said
     return names(said)
 
@@ -142,7 +144,7 @@ def test_all_moves_can_be_undone_one_by_one_and_none_before_them() -> None:
     assert match.referee.state.position == Position.start("duo")
     assert names(match.settle(4)) == []
     with pytest.raises(ValueError, match="no move to take back"):
-        match.referee.undo(match.now, match.frame)
+        match.referee.undo(match.moment)
 
 
 # Refuse
@@ -182,7 +184,7 @@ def test_a_doubt_that_a_person_calls_nothing_is_not_asked_again_until_it_is_lift
 
 def test_there_must_be_something_to_refuse() -> None:
     with pytest.raises(ValueError, match="no move to take back"):
-        duo().referee.refuse(0.0, 1)
+        duo().referee.refuse(Moment(1, 0.0))
 
 
 # Overrule
@@ -243,12 +245,12 @@ def test_what_cannot_lie_there_cannot_stand(squares: str, why: str) -> None:
     match.table.lay("purple", squares)
     match.after_hand()
     with pytest.raises(ValueError, match=why):
-        match.referee.overrule(match.now, match.frame)
+        match.referee.overrule(match.moment)
 
 
 def test_nothing_is_let_stand_where_nothing_was_refused() -> None:
     with pytest.raises(ValueError, match="no refused piece"):
-        duo(FIRST).referee.overrule(0.0, 1)
+        duo(FIRST).referee.overrule(Moment(1, 0.0))
 
 
 # Set the position
@@ -257,7 +259,7 @@ def test_nothing_is_let_stand_where_nothing_was_refused() -> None:
 def test_a_position_that_a_person_sets_is_what_the_board_is_held_against() -> None:
     match = duo(FIRST, SECOND, THIRD, turned=90)
     position = Position.start("duo").play(Move.parse(FIRST, 14)).play(Move.parse(SECOND, 14))
-    assert rule(match, "stand", position) == ["standing"]
+    assert rule(match, "set_position", position) == ["standing"]
     event = match.events[-1]
     assert isinstance(event, PositionSet)
     # The third piece lies there: by the rules it is the next move.
@@ -269,7 +271,7 @@ def test_a_position_that_a_person_sets_is_what_the_board_is_held_against() -> No
 def test_a_piece_of_the_position_set_that_does_not_lie_there_is_disturbed() -> None:
     match = duo(FIRST, SECOND)
     position = match.referee.state.position.play(Move.parse(THIRD, 14))
-    rule(match, "stand", position)
+    rule(match, "set_position", position)
     event = only(match.after_hand())
     assert isinstance(event, Disturbed)
     assert [one.colour for one in event.expected] == [0]
@@ -278,7 +280,7 @@ def test_a_piece_of_the_position_set_that_does_not_lie_there_is_disturbed() -> N
 def test_a_position_set_at_the_beginning_shows_by_its_pieces_how_the_board_lies() -> None:
     match = duo(turned=90)
     position = Position.start("duo").play(Move.parse(FIRST, 14)).play(Move.parse(SECOND, 14))
-    rule(match, "stand", position)
+    rule(match, "set_position", position)
     match.table.lay("purple", FIRST)
     match.table.lay("orange", SECOND)
     match.table.lay("purple", THIRD)
@@ -289,7 +291,7 @@ def test_a_position_set_at_the_beginning_shows_by_its_pieces_how_the_board_lies(
 
 def test_a_position_of_another_game_cannot_be_set() -> None:
     with pytest.raises(ValueError, match="game of Duo"):
-        duo().referee.stand(Position.start("duo-4"), 0.0, 1)
+        duo().referee.set_position(Position.start("duo-4"), Moment(1, 0.0))
 
 
 def test_a_finished_position_that_is_set_ends_the_game() -> None:
@@ -297,16 +299,14 @@ def test_a_finished_position_that_is_set_ends_the_game() -> None:
     full = Position.start("duo")
     while not full.is_over:
         full = full.play(next(iter(full.legal_moves)))
-    assert rule(match, "stand", full) == ["standing", "pass", "pass", "game-over"]
+    assert rule(match, "set_position", full) == ["standing", "pass", "pass", "game-over"]
 
 
 # Taken up again
 
 
 def restarted(match: NoisyMatch) -> NoisyMatch:
-    again = NoisyMatch(match.table, Referee(GameState(Position.start("duo")), match.table.palette))
-    again.referee.take_up(match.referee.state)
-    return again
+    return NoisyMatch(match.table, Referee(match.referee.state, match.table.palette))
 
 
 def test_after_a_restart_every_piece_that_is_missing_is_listed() -> None:
@@ -329,7 +329,7 @@ def test_after_a_restart_the_last_piece_too_is_missed_until_a_person_takes_it_ba
     match.table.lift(SECOND)
     again = restarted(match)
     assert names(again.settle(4)) == ["board-found", "disturbed"]
-    again.referee.undo(again.now, again.frame)
+    again.referee.undo(again.moment)
     assert names(again.settle(2)) == ["lifted", "restored"]
 
 
@@ -347,7 +347,7 @@ def test_two_pieces_laid_during_a_restart_are_for_a_person_to_confirm() -> None:
     assert names(again.settle(4)) == ["board-found", "unsure"]
     (first, second) = again.referee.state.candidates
     assert (first.colour, second.colour) == (0, 1)
-    assert names(again.referee.resolve(first, again.now, again.frame)) == ["resolved", "move"]
+    assert names(again.referee.resolve(first, again.moment)) == ["resolved", "move"]
     assert names(again.settle(2)) == ["move"]
 
 
@@ -370,7 +370,7 @@ def test_a_piece_refused_before_a_restart_and_gone_after_it_is_withdrawn() -> No
 
 def with_button() -> NoisyMatch:
     table = NoisyBoard()
-    settings = RefereeSettings(turn_end="button")
+    settings = RefereeSettings(turn_end=TurnEnd.BUTTON)
     match = NoisyMatch(table, Referee(Position.start("duo"), table.palette, settings=settings))
     match.settle()
     return match

@@ -22,7 +22,7 @@ def lit(match: NoisyMatch, frames: int = 1, *, hand: bool = False) -> list[Event
     for _ in range(frames):
         match.frame += 1
         reading = match.table.reading(hand=hand)
-        found += match.referee.see(reading, match.now, match.frame, dark=False)
+        found += match.referee.see(reading, match.moment, dark=False)
         match.now += match.step
     return found
 

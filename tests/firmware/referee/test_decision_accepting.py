@@ -106,7 +106,7 @@ def test_three_pieces_at_once_that_are_legal_in_two_orders_are_for_a_person_to_p
     match.table.lay("purple", "d11,d12")
     (event,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
     second = next(one for one in event.candidates if one.move.piece.size == 2)
-    match.referee.resolve(second, match.now, match.frame)
+    match.referee.resolve(second, match.moment)
     assert names(match.settle()) == ["move", "move"]
     assert [one.move.piece.size for one in match.referee.state.history[2:]] == [2, 3, 3]
 

@@ -1,5 +1,6 @@
 """The decision table of the design: accepted pieces that are lifted, moved or covered."""
 
+from firmware.game.config import Takeback
 from firmware.game.events import Disturbed, Undone
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
@@ -54,7 +55,7 @@ def test_a_doubt_elsewhere_keeps_no_lifted_piece_from_being_undone() -> None:
 
 def test_with_an_arbiter_a_lifted_piece_is_disturbed_and_not_undone() -> None:
     table = NoisyBoard()
-    settings = RefereeSettings(takeback="arbiter")
+    settings = RefereeSettings(takeback=Takeback.ARBITER)
     match = NoisyMatch(table, Referee(Position.start("duo"), table.palette, settings=settings))
     match.settle()
     table.lay("purple", FIRST)

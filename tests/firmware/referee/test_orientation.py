@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.game.events import MoveAccepted, Unsure
+from firmware.game.events import Moment, MoveAccepted, Unsure
 from firmware.game.state import GameState, apply_event
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
@@ -119,7 +119,7 @@ def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
     assert doubt.told_in is not None
     names_told = doubt.told_in[1]
     choice = next(one for one in doubt.candidates if names_told[one.colour] == begins)
-    events = match.referee.resolve(choice, match.now, match.frame)
+    events = match.referee.resolve(choice, match.moment)
     assert names(events) == ["resolved", "move"]
     assert names(match.settle()) == ["move"]
     assert match.referee.edition[0] == begins
@@ -223,7 +223,7 @@ def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> N
     match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
     match.settle()
     state = match.referee.state
-    match.referee.stand(state.position.with_turn(1), match.now, match.frame)
+    match.referee.set_position(state.position.with_turn(1), match.moment)
     assert match.referee.state.asked == ()
     orange = match.referee.state.position
     table.lay("orange", next(iter(orange.legal_moves)))
@@ -263,5 +263,7 @@ def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:
 
 def test_nothing_is_said_of_a_board_that_was_never_found() -> None:
     referee = Referee(Position.start("duo"), ("purple", "orange"))
-    assert [referee.see(BoardNotFound("no board"), t / 2, t + 1) for t in range(6)] == [[]] * 6
+    assert [referee.see(BoardNotFound("no board"), Moment(t + 1, t / 2)) for t in range(6)] == [
+        []
+    ] * 6
     assert referee.phase is Phase.BOARD_LOST

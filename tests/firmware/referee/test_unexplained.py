@@ -85,7 +85,7 @@ def test_a_person_who_says_that_it_is_nothing_is_not_asked_again() -> None:
     match.settle(2)
     match.table.covered = set(match.table.squares("m3,n3"))
     told(match)
-    events = match.referee.resolve(None, match.now, match.frame)
+    events = match.referee.resolve(None, match.moment)
     assert names(events) == ["resolved", "dismissed"]
     assert isinstance(events[-1], Dismissed)
     assert names(match.settle(4 * LASTS)) == []

@@ -506,7 +506,7 @@ def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) 
     journal.record(EVENTS[:2])
     with journal._changed:
         game = journal._games[1]
-        journal._games[1] = replace(game, row=game.row._replace(terms='{"game": "chess"}'))
+        journal._games[1] = replace(game, row=game.row._replace(config='{"game": "chess"}'))
         journal._wanted += 1
         journal._changed.notify_all()
     journal.close()

@@ -1,0 +1,76 @@
+"""The part of a page that only arbiters are shown: hints, and the set-up of the camera."""
+
+from firmware.game.config import GameConfig
+from firmware.game.events import HintStep
+from firmware.game.hints import remaining, revealed_squares
+from firmware.game.seating import person_of
+from firmware.game.state import GameState
+from firmware.publishing.page_builder import Squares, page_squares
+from vision.setup.report import SetupReport
+from web import contract
+
+Corners = tuple[tuple[float, float], ...]
+"""(x, y) of the corners of a board, from 0 to 1 of a picture's width and height."""
+
+
+def build_hints(
+    state: GameState, config: GameConfig, *, thinking: bool, trouble: str
+) -> contract.HintAllowance | None:
+    """The hints of a game; None in a game without any.
+
+    Args:
+        state: the game as it stands.
+        config: its settings.
+        thinking: True while the player looks for a hint.
+        trouble: reason why there was none when somebody asked last; else empty.
+    """
+    if not config.hints:
+        return None
+    hint, position = state.hint, state.position
+    whole = hint is not None and hint.step is HintStep.WHOLE
+    to_move = position.to_move
+    return contract.HintAllowance(
+        remaining(state, config),
+        None if state.over or to_move is None else person_of(position, to_move),
+        thinking,
+        trouble,
+        None if hint is None else hint.colour,
+        page_squares(position, revealed_squares(state)),
+        hint.move.piece.name if hint is not None and whole else "",
+    )
+
+
+def build_setup(
+    state: GameState, report: SetupReport | None, corners: Corners, turned: int, *, looking: bool
+) -> contract.SetupEntry:
+    """The findings of the newest check of the set-up.
+
+    Args:
+        state: the game as it stands.
+        report: the findings; None if nobody has asked for a check yet.
+        corners: of the board in the picture that was checked; none if it was not found.
+        turned: the clockwise turn from the camera's frame to the game's, in degrees.
+        looking: True while a check runs.
+    """
+    position, quarters = state.position, turned // 90
+    entries = () if report is None else report.points
+    of_this_board = report is not None and report.size == position.game.size
+
+    def squares(found: tuple[int, ...]) -> Squares:
+        turned_squares = [position.board.turn(square, quarters) for square in found]
+        return page_squares(position, turned_squares) if of_this_board else ()
+
+    return contract.SetupEntry(
+        tuple(
+            contract.FindingEntry(
+                one.code,
+                contract.RatingCode(one.level.value),
+                one.fault,
+                one.remedy,
+                squares(one.squares),
+            )
+            for one in entries
+        ),
+        looking,
+        corners,
+    )
