@@ -32,8 +32,9 @@ print(fits(100_000_000))
 
 
 def test_memory_beyond_the_limit_is_refused_and_allowed_again_afterwards() -> None:
-    done = subprocess.run([sys.executable, "-c", ALLOCATING], capture_output=True, text=True)
-    assert done.stdout.split() == ["True", "False", "True"], done.stderr
+    command = [sys.executable, "-c", ALLOCATING]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    assert done.stdout.split() == ["True", "False", "True"]
 
 
 def test_a_limit_that_is_there_already_stays_the_lower_one() -> None:
