@@ -1,4 +1,4 @@
-"""What the player learns: the network is what it says, its gradient is right, and it helps."""
+"""The player's network: it computes what its docstring says, and what is learned is stored."""
 
 import random
 from pathlib import Path
@@ -10,20 +10,16 @@ from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.search.features import ALONE, COVERED, REACH, PlayerView, look, new_view
 from firmware.search.kernels import refresh
-from firmware.search.network import POOLED, Network, is_open, is_wanted, untrained, weigh
+from firmware.search.network import POOLED, is_open, is_wanted, untrained, weigh
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import FRAME, tables
 from firmware.search.weights import knowledge, load, save
-from tests.training.player.backprop import new_room, study
 from tests.training.player.dataset import (
     LabelledPosition,
-    Lessons,
     TrainingGame,
-    lessons_of,
     read,
     write,
 )
-from tests.training.player.trainer import Trainer, target_of
 
 
 def position_after(game: str, plies: int) -> Position:
@@ -60,11 +56,6 @@ def game_of_one_taste(seed: int, plies: int = 14) -> TrainingGame:
     return TrainingGame("duo", tuple(moves), tuple(findings), (5, -5))
 
 
-@pytest.fixture(scope="module")
-def lessons() -> Lessons:
-    return lessons_of([game_of_one_taste(seed) for seed in range(4)])
-
-
 @pytest.mark.parametrize("game", ["duo", "classic-2"])
 def test_the_network_is_a_convolution_with_one_hidden_layer(game: str) -> None:
     view = view_of(position_after(game, 9))
@@ -90,41 +81,6 @@ def test_the_network_is_a_convolution_with_one_hidden_layer(game: str) -> None:
     pooled = POOLED * left[[s for s in squares if is_open(view, s)]].sum(axis=0)
     np.testing.assert_allclose(view.pooled[:hidden], pooled, rtol=1e-3)
     assert 0 < view.end[0] < 1
-
-
-def test_the_gradient_is_that_of_the_loss(lessons: Lessons) -> None:
-    board, network = tables(14), untrained(seed=2)
-    indices = np.array([3, 20], np.int32)
-    turned = np.tile(np.arange(board.stride**2, dtype=np.int32), (2, 1))
-
-    def total(changed: Network) -> tuple[float, Network]:
-        room = new_room(board, changed)
-        study(board, changed, lessons, target_of(lessons), indices, turned, room)
-        return float(room.loss[2] + 1.5 * room.loss[4]), room.gradient
-
-    # Without the margin, whose errors are cut off.
-    network.end[1] = 0
-    gradient = total(network)[1]
-    for name in ("table", "begin", "worth", "piece", "judge", "judge_fact", "end_begin"):
-        slope = getattr(gradient, name)
-        places = np.argsort(-abs(slope), axis=None)[:2]
-        for place in (np.unravel_index(one, slope.shape) for one in places):
-            if name == "end_begin" and place[0] == 1:
-                continue
-            sides = []
-            for step in (-0.002, 0.002):
-                numbers = getattr(network, name).copy()
-                numbers[place] += step
-                sides.append(total(network._replace(**{name: numbers}))[0])
-            assert (sides[1] - sides[0]) / 0.004 == pytest.approx(slope[place], rel=0.05), name
-
-
-def test_what_was_learned_foretells_better_than_nothing(lessons: Lessons) -> None:
-    fitting = Trainer(14, lessons)
-    before = fitting.loss(untrained())
-    after = fitting.loss(fitting.learn(untrained(), epochs=100, rate=0.01))
-    assert after.moves < 0.8 * before.moves
-    assert after.margin < before.margin
 
 
 def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@
     python -m tests.training player learn duo-*.jsonl
 
 To begin with nothing learned, `learn --fresh`, and `play --fresh` before. A network of another
-board can be a beginning too: copy its file, and `learn`.
+board can be a beginning too: copy its file, and `learn`. Learning needs the extra `teaching`
+(PyTorch); playing does not.
 
 What lies beside the code was learned so, on one shared core (scores at equal simulations a move,
 95 % intervals; cross-entropy of the visits of another engine's strong search in 41 positions of
@@ -26,6 +27,7 @@ import argparse
 import random
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 from firmware.rules.variants import GAMES
@@ -34,7 +36,6 @@ from firmware.search.playout import POLICY
 from firmware.search.weights import FOLDER, Knowledge, knowledge, path_of, save
 from tests.training.player.dataset import lessons_of, read, write
 from tests.training.player.selfplay import play
-from tests.training.player.trainer import Trainer
 
 
 def main(words: list[str]) -> int:
@@ -78,7 +79,8 @@ def _learn(arguments: argparse.Namespace) -> None:
     played = list(read(arguments.files))
     game = GAMES[played[0].game]
     size, colours = game.size, len(game.colours)
-    fitting = Trainer(size, lessons_of(played), arguments.seed)
+    trainer = import_module("tests.training.player.trainer")
+    fitting = trainer.Trainer(size, lessons_of(played), arguments.seed)
     fresh = arguments.fresh
     network = untrained(arguments.seed) if fresh else knowledge(size, colours).network
     _say(f"{len(played)} games; before: {fitting.loss(network)}")
