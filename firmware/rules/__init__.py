@@ -1,15 +1,15 @@
-"""The rules of the Blokus family: exact, pure, and free of everything else in the house.
+"""The rules of the Blokus family: exact, pure, and independent of the other packages.
 
-Numpy is the only import. The layers, each knowing only those above it:
+Numpy is the only import. The layers, each of which imports only those above it:
 
     errors          exceptions
     pieces          21 pieces, 91 orientations
-    board           every way to lay a piece on a board, as constant tables
-    variants        the seven games as facts; the names that editions give to colours
+    board           every placement of a piece on a board, as constant tables
+    variants        the seven games as data; the names that editions give to colours
     violations      the rules that a piece can break
     legality        every rule that a new piece breaks
     position        the pieces on the board, the turn, and the legal moves
-    scoring         the worth of a position, by colour and by side
-    reconstruction  a position from its squares alone
-    perft           counting sequences of moves
+    scoring         the score of a position, by colour and by side
+    reconstruction  a position from its covered squares alone
+    perft           number of sequences of legal moves
 """

@@ -1,4 +1,4 @@
-"""Every way to lay a piece on a board: constant tables, made once for each board size.
+"""Every placement of a piece on a board: constant tables, made once for each board size.
 
 A square is an integer, row by row from the top left: `row * size + column`, so that a14 of a
 14x14 board is 0 and n1 is 195. A set of squares is an integer too, a mask whose bit `i` is
@@ -21,18 +21,18 @@ from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST, PIECES, Piece, Shape
 
 SQUARE_TEXT: Final = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})", re.ASCII)
-"""What has the form of a square; whether a board has it is another matter."""
+"""Form of a square's name. The square may still be off the board."""
 
 
 class Move:
-    """A piece lying on certain squares: an index into the tables of a board.
+    """A piece on certain squares: an index into the tables of a board.
 
-    There is one `Move` for each way to lay a piece, shared by all who ask for it, whatever the
-    colour. `str(move)` is its text in records (`e9,d10,e10,f10,e11`), `Move.parse` the way back.
+    There is one shared `Move` object for each placement, whatever the colour. `str(move)` is its
+    text in records (`e9,d10,e10,f10,e11`); `Move.parse` reads it.
 
     Attributes:
         board: the tables it belongs to.
-        index: its place in them.
+        index: its index in them.
     """
 
     __slots__ = ("_mask", "_squares", "board", "index")
@@ -62,7 +62,7 @@ class Move:
 
     @property
     def piece(self) -> Piece:
-        """Which of the 21 pieces it is."""
+        """The piece, one of 21."""
         return PIECES[self.board.piece_of[self.index]]
 
     @property
@@ -102,8 +102,8 @@ class Board:
 
     Attributes:
         size: squares along a side.
-        squares: how many squares there are; also the padding value in `cells`.
-        placements: how many ways there are to lay a piece (13,729 on 14x14, 30,433 on 20x20).
+        squares: number of squares; also the padding value in `cells`.
+        placements: number of placements (13,729 on 14x14, 30,433 on 20x20).
         cells: (placements, 5) int16, the squares of each placement in the order of records,
             padded with `squares`. To score all placements at once, gather from an array of
             `squares + 1` values whose last is neutral.
@@ -170,7 +170,7 @@ class Board:
         return found
 
     def next_to(self, squares: int) -> int:
-        """Mask of the squares that share a side with a square of the mask, whatever else."""
+        """Mask of the squares that share a side with a square of the mask, in it or not."""
         found = 0
         for square in squares_of(squares):
             found |= self.sides[square]
@@ -181,7 +181,7 @@ class Board:
         return self.next_to(squares) & ~squares
 
     def corner_neighbours(self, squares: int) -> int:
-        """Mask of the squares that touch a square of the mask at a corner, whatever else."""
+        """Mask of the squares that touch a corner of a square of the mask, in it or not."""
         found = 0
         for square in squares_of(squares):
             found |= self.corners[square]
@@ -201,7 +201,7 @@ class Board:
         return found
 
     def turn(self, square: int, quarter_turns: int, *, mirrored: bool = False) -> int:
-        """Where a square goes when the board is turned clockwise, and first mirrored if asked."""
+        """The square after the board is mirrored (if `mirrored`), then turned clockwise."""
         last = self.size - 1
         row, column = divmod(square, self.size)
         column = last - column if mirrored else column
@@ -210,7 +210,7 @@ class Board:
         return row * self.size + column
 
     def transform(self, move: Move, quarter_turns: int, *, mirrored: bool = False) -> Move:
-        """Where a move goes when the board is turned clockwise, and first mirrored if asked."""
+        """The move after the board is mirrored (if `mirrored`), then turned clockwise."""
         turned = (self.turn(square, quarter_turns, mirrored=mirrored) for square in move.squares)
         index = self.find(turned)
         assert index is not None, "a piece turned is a piece"
@@ -222,10 +222,10 @@ class Board:
         return f"{chr(ord('a') + column)}{self.size - row}"
 
     def parse_square(self, text: str) -> int | None:
-        """The square of that name, or None if it would lie off the board.
+        """The square of that name, or None if it is off the board.
 
         Raises:
-            NotationError: the text has not the form of a square.
+            NotationError: the text does not have the form of a square.
         """
         match = SQUARE_TEXT.fullmatch(text)
         if match is None:
@@ -284,7 +284,7 @@ def squares_of(mask: int) -> Iterator[int]:
 
 
 class _Slot:
-    """One orientation on one board: its placements lie side by side in the tables."""
+    """One orientation on one board: its placements are consecutive in the tables."""
 
     def __init__(self, piece: Piece, shape: Shape, size: int, first: int) -> None:
         self.piece = piece
@@ -304,7 +304,7 @@ class _Slot:
 
 
 def _slots(size: int) -> dict[tuple[int, ...], _Slot]:
-    """Each orientation by its squares relative to the top left corner of its bounding box."""
+    """Slots by the orientation's squares relative to the top left of its bounding box."""
     slots: dict[tuple[int, ...], _Slot] = {}
     first = 0
     for piece in PIECES:

@@ -1,17 +1,17 @@
-"""What the rules raise when they are misused or given something unreadable.
+"""Exceptions of the rules: misuse, and text that cannot be read.
 
     ValueError
     └── RulesError          the root: one sentence naming cause and remedy
         ├── NotationError   a square, move or position that cannot be read
         ├── IllegalMoveError  a move played that the position does not allow
-        └── RecordError     a game record that cannot be read; carries line and column
+        └── RecordError     a game record that cannot be read, with line and column
 
-An illegal piece on the table is no error: it is data, see `violations`.
+An illegal piece on the table is not an exception but data: see `violations`.
 """
 
 
 class RulesError(ValueError):
-    """Root of what the rules raise."""
+    """Root of the exceptions of the rules."""
 
 
 class NotationError(RulesError):
@@ -19,7 +19,7 @@ class NotationError(RulesError):
 
 
 class IllegalMoveError(RulesError):
-    """A move was played that the position does not allow."""
+    """A move played that the position does not allow."""
 
 
 class RecordError(RulesError):

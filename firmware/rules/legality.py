@@ -1,7 +1,7 @@
 """Every rule that a new piece breaks, with the squares that break it.
 
-The table lights all of it and the page says it, so it is complete: a piece that touches its
-own side in two places and was laid out of turn is told all of it.
+The list is complete, for the lights and the page show all of it: a piece that touches its own
+side in two places and was laid out of turn gets every violation.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,14 +22,14 @@ def examine(
 ) -> tuple[Violation, ...]:
     """Every rule that `colour` would break by covering `squares`; empty for a legal move.
 
-    Each rule is judged by itself and to the letter: a piece that lies on another and beside its
-    own side is told both. Squares that hang together in several groups are several pieces laid
-    at once, and each is judged; one may touch another of them at a corner.
+    Each rule is checked independently: a piece that overlaps another and touches its own side
+    breaks both rules. Squares in several connected groups are several pieces laid at once, and
+    each is checked; one may touch another of them at a corner.
 
     Args:
-        position: what stands on the board, without the new piece.
+        position: the position without the new piece.
         squares: the new squares, each on the board.
-        colour: whose piece it is.
+        colour: colour of the new piece.
 
     Raises:
         NotationError: there are no squares, one is not on the board, or there is no such colour.

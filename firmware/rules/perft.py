@@ -1,4 +1,4 @@
-"""Counting sequences of moves: the test of a move generator that chess programs call perft."""
+"""Number of sequences of legal moves: the test of move generators known in chess as perft."""
 
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 def perft(
     position: "Position", depth: int, progress: "Callable[[float], None] | None" = None
 ) -> int:
-    """How many sequences of `depth` legal moves there are, the colours strictly in turn.
+    """Number of sequences of `depth` legal moves, the colours strictly in turn.
 
-    A sequence in which the colour to move has no placement counts nothing: nobody passes.
+    A sequence in which the colour to move has no placement is not counted: nobody passes.
 
     Args:
-        position: where to begin.
+        position: first position.
         depth: moves in a sequence, at least 0.
         progress: called with the share done, 0 to 1, after each of the first moves.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 Shape = tuple[tuple[int, int], ...]
-"""Squares as sorted (row, column) pairs whose smallest row and column are 0."""
+"""Squares as sorted (row, column) pairs, the smallest row and column being 0."""
 
 _DRAWINGS: Final = """
 1   x
@@ -33,6 +33,7 @@ X   .x/xxx/.x
 Y   xxxx/.x
 Z5  xx/.x/.xx
 """
+"""Name and rows of each piece: `x` a square, `.` none, `/` between rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class Piece:
     """One of the 21 pieces.
 
     Attributes:
-        index: place in `PIECES`, 0 to 20, smaller pieces first.
+        index: index in `PIECES`, 0 to 20, smaller pieces first.
         name: as in Pentobi's records, for example `W` or `I3`.
         size: number of squares, 1 to 5.
-        orientations: every distinct shape it can be turned or flipped into.
+        orientations: distinct shapes of the turned and flipped piece.
     """
 
     index: int
@@ -80,9 +81,16 @@ def _drawn(index: int, line: str) -> Piece:
 
 
 PIECES: Final = tuple(_drawn(i, line) for i, line in enumerate(_DRAWINGS.strip().splitlines()))
+"""The 21 pieces, smaller ones first."""
+
 PIECE_NAMED: Final = {piece.name: piece for piece in PIECES}
+"""The pieces by name."""
+
 MONOMINO: Final = PIECES[0]
 """The piece of a single square, which earns five points when it is placed last."""
 
 LARGEST: Final = max(piece.size for piece in PIECES)
+"""Squares of the largest piece: 5."""
+
 SQUARES_OF_A_COLOUR: Final = sum(piece.size for piece in PIECES)
+"""Squares of all pieces of a colour: 89."""

@@ -1,11 +1,10 @@
-"""A position: what stands on the board, whose turn it is, and what may follow.
+"""A position: the pieces on the board, the turn, and the legal moves.
 
-How legality is kept. For each colour a position carries two sets of placements as integers
-(see `board`): those that are barred for good, because they cover an occupied square, share
-a side with the colour's own squares, or use a piece that is gone; and those that reach, because
-they cover a square at a corner of the colour's own pieces (or, before its first piece, a
-starting square). Both only grow as pieces are laid, so a move updates them with a few dozen
-`|`, and the legal placements of a colour are `reaching & ~barred`.
+For each colour a position holds two sets of placements as integers (see `board`). The barred
+ones cover an occupied square, share a side with the colour's own squares, or use a piece that
+was laid already. The reaching ones cover a square at a corner of the colour's own pieces (or,
+before its first piece, a starting square). Both sets only grow as pieces are laid, so a move
+updates them with a few dozen `|`; the legal placements of a colour are `reaching & ~barred`.
 """
 
 import re
@@ -26,10 +25,11 @@ from firmware.rules.violations import Violation
 T = TypeVar("T")
 
 _HEAD: Final = re.compile(r"(\S+) (free|fixed) ([1-9])(?: shared=([1-9]))?", re.ASCII)
+"""Text of a position up to the first `|`."""
 
 
 class LegalMoves:
-    """The legal moves of one colour, as a sized, iterable set that is worked out when asked.
+    """The legal moves of one colour, as a sized, iterable set; moves are made on iteration.
 
     Attributes:
         board: the tables of the board.
@@ -69,16 +69,16 @@ class LegalMoves:
 
 @dataclass(frozen=True)
 class Position:
-    """What stands on the board and whose turn it is: immutable, compared by value.
+    """The pieces on the board and the turn: immutable, compared by value.
 
-    Make one with `Position.start`, then `play`. Two positions are equal when the same pieces
+    Make one with `Position.start`, then `play`. Two positions are equal if the same pieces
     were laid in the same order by each colour and the same colour has the turn.
 
     Attributes:
-        game: the facts of the game.
-        starts: which starting squares first pieces have to cover.
+        game: the variant of Blokus.
+        starts: the starting squares that first pieces have to cover.
         turn: the colour whose turn it is in the strict order of play, even if it must pass.
-        laid: for each colour the moves it has on the board, in the order they were laid.
+        laid: for each colour its moves on the board, in the order they were laid.
     """
 
     game: Variant
@@ -95,7 +95,7 @@ class Position:
 
         Args:
             game: the game or its key, for example `duo`.
-            starts: `free` as at the table, or `fixed` as engines have it.
+            starts: `free` as at the table, or `fixed` as in engines.
 
         Raises:
             NotationError: there is no such game.
@@ -117,7 +117,7 @@ class Position:
         names = self.game.starts if self.starts is Starts.FREE else (self.game.starts[colour],)
         return mask_of(self.board.parse_squares(",".join(names))) & ~self.occupied
 
-    # What stands there
+    # The pieces on the board
 
     @property
     def occupied(self) -> int:
@@ -135,7 +135,7 @@ class Position:
         """The colour that covers a square, or None."""
         return next((c for c in self.game.colours if self._occupied[c] >> square & 1), None)
 
-    # What may follow
+    # Legal moves
 
     def moves_of(self, colour: Colour) -> LegalMoves:
         """The placements open to `colour`, whoever has the turn."""
@@ -162,14 +162,14 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether no colour has a placement left."""
+        """True if no colour has a legal placement."""
         return self.to_move is None
 
     def side_of(self, colour: Colour) -> int:
-        """Index in `game.sides` of the side whose hand plays the next piece of a colour.
+        """Index in `game.sides` of the side that plays the next piece of a colour.
 
-        The shared colour is played in turn: by the number of its pieces on the board modulo
-        the number of sides.
+        The sides play the shared colour in turn: the index is the number of its pieces on the
+        board modulo the number of sides.
         """
         if colour == self.game.shared:
             return len(self.laid[colour]) % len(self.game.sides)
@@ -177,7 +177,7 @@ class Position:
 
     @property
     def next_side(self) -> int | None:
-        """The side whose hand moves now, see `side_of`; None at the end."""
+        """Index of the side that moves next, see `side_of`; None at the end."""
         return None if self.to_move is None else self.side_of(self.to_move)
 
     def play(self, move: Move) -> "Position":
@@ -196,13 +196,13 @@ class Position:
         return self.put(move, self.to_move)
 
     def put(self, move: Move, colour: Colour) -> "Position":
-        """The position after `colour` has laid a piece, whether the rules allow it or not.
+        """The position after `colour` has laid a piece, legal or not.
 
-        What an arbiter lets stand and what a recovered position is made of. The turn goes to
-        the next colour.
+        For moves that an arbiter overrules and for recovered positions. The turn goes to the
+        next colour.
 
         Raises:
-            IllegalMoveError: the piece lies on squares that are covered, or on another board.
+            IllegalMoveError: the squares are covered, or the move is of another board.
         """
         board, squares = self.board, move.mask
         if move.board is not board or squares & self.occupied:
@@ -225,7 +225,7 @@ class Position:
         )
 
     def lift(self, move: Move, colour: Colour) -> "Position":
-        """The position without a piece of `colour`; the turn stays.
+        """The position without a piece of `colour`; the turn does not change.
 
         Raises:
             IllegalMoveError: the colour has no such piece on the board.
@@ -240,14 +240,14 @@ class Position:
         return position.with_turn(self.turn)
 
     def with_turn(self, colour: Colour) -> "Position":
-        """The same pieces with the turn at another colour."""
+        """The same pieces with `colour` to move."""
         return replace(self, turn=colour)
 
     def transformed(self, quarter_turns: int, *, mirrored: bool = False) -> "Position":
-        """The same pieces on the board turned clockwise, and first mirrored left to right.
+        """The same pieces on the board mirrored left to right (if `mirrored`), then turned.
 
-        Starting squares stay where the game has them, so a turn that does not map them onto
-        themselves changes what a colour without pieces may do.
+        Turns are clockwise. Starting squares do not turn, so a turn that does not map them onto
+        themselves changes the legal moves of a colour without pieces.
         """
         turn = partial(self.board.transform, quarter_turns=quarter_turns, mirrored=mirrored)
         position = Position.start(self.game, self.starts)
@@ -274,13 +274,13 @@ class Position:
 
     @staticmethod
     def parse(text: str) -> "Position":
-        """The way back from `str(position)`.
+        """Reads the text that `str(position)` writes.
 
-        The text is `GAME STARTS TURN [shared=COLOUR]` and, behind a `|` for each colour, its
+        The text is `GAME STARTS TURN [shared=COLOUR]` and, after a `|` for each colour, its
         moves in the order laid: `duo free 2 | e9,d10,e10,f10,e11 |`. Colours count from 1.
 
         Raises:
-            NotationError: the text has another form, or names a game or piece there is not.
+            NotationError: the text has another form, or names an unknown game or piece.
             IllegalMoveError: two pieces cover one square.
         """
         head, *hands = text.split("|")

@@ -1,10 +1,10 @@
-"""A position from its squares alone: the pieces, what is impossible, whose turn it can be.
+"""A position from its covered squares alone: pieces, contradictions, possible turns.
 
 In a legal game pieces of one colour never share a side, so each group of squares joined along
-sides is a piece. A group too large for one is split where only one split exists. Everything
-that holds whatever the order of play is checked: shapes, pieces used twice, contact, starting
-squares, and the number of pieces each colour can have had turns for. What depends on the order
-(whether a colour that is out now could already have been out three rounds ago) is not.
+sides is a piece. A group too large for one piece is split if only one split exists. The checks
+are those that hold for every order of play: shapes, pieces used twice, contact, starting
+squares, and the number of pieces that each colour can have had turns for. Facts that depend on
+the order (a colour without a legal move may have had none three rounds ago) are not checked.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ from firmware.rules.variants import Colour, Starts, Variant
 from firmware.rules.violations import Rule, Violation, violation
 
 _SEARCH_LIMIT: Final = 1000
-"""Partial splits tried before a group counts as one that does not split in one way only, in 20 ms.
+"""Partial splits (20 ms) after which a group counts as not uniquely splittable.
 Of 1,500 groups of two to eight pieces that touch, none took more than 651."""
 
 _KNOWN_SPLITS: Final = 512
-"""Groups that are remembered: one position is looked at many times with one square changed."""
+"""Groups in the cache: one position is often recovered again with one square changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Problem:
     """Something impossible in a position.
 
     Attributes:
-        colour: whose squares they are.
-        breach: the rule and the squares. A `wrong-turn` names no squares: it says that the
-            colour has more pieces than it can have had turns.
+        colour: the colour of the squares.
+        breach: the rule and the squares. A `wrong-turn` names no squares: the colour has more
+            pieces than it can have had turns.
     """
 
     colour: Colour
@@ -46,20 +46,20 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Reconstruction:
-    """What squares alone tell of a position.
+    """A position recovered from its covered squares.
 
     Attributes:
-        position: the pieces that were recovered, each colour's in an order in which it can
-            have laid them; the turn is the first of `turns`.
+        position: the recovered pieces, those of each colour in a possible order of play; the
+            turn is the first of `turns`.
         unresolved: for each colour the mask of squares that are not pieces; they are missing
             from the position.
         problems: everything impossible, by colour.
         turns: the colours whose turn it can be; none if the game is over or if the pieces do
-            not tell.
-        score: as it stands. Five points for a single square laid last are counted only where
+            not determine it.
+        score: score of the position. Five points for a single square laid last count only if
             it cannot have been laid earlier.
-        maybe_monomino_last: the colours for which squares cannot tell whether these five
-            points are theirs; they are not counted.
+        maybe_monomino_last: the colours that may or may not have earned these five points;
+            the points are not counted.
     """
 
     position: Position
@@ -77,14 +77,14 @@ def recover(
     *,
     order_known: bool = True,
 ) -> Reconstruction:
-    """Everything that squares alone tell.
+    """Recovers a position from the squares that each colour covers.
 
     Args:
         game: the game that is played.
         squares: for each colour the mask of squares it covers.
-        starts: which starting squares first pieces had to cover.
-        order_known: whether the first of two colours is known to have begun. A photograph of
-            a two-colour game does not tell; either may then have.
+        starts: the starting squares that first pieces had to cover.
+        order_known: True if the first of two colours is known to have begun. Otherwise (a
+            photograph of a two-colour game) either may have begun.
 
     Raises:
         NotationError: there are not as many masks as colours, or a square has two colours.
@@ -98,10 +98,10 @@ def recover(
         pieces, rest, found = _pieces(empty.board, own)
         unresolved.append(sum(rest))
         taken = sum(squares) - own
-        order, lost = _order(empty.board, empty.start_squares(colour), taken, pieces, rest)
+        order, unexplained = _order(empty.board, empty.start_squares(colour), taken, pieces, rest)
         for move in order:
             position = position.put(move, colour)
-        problems += [Problem(colour, one) for one in (*found, *_used_twice(pieces), *lost)]
+        problems += [Problem(colour, one) for one in (*found, *_used_twice(pieces), *unexplained)]
     turns: tuple[Colour, ...] = ()
     if not any(unresolved):
         turns, ahead = _turns(position, order_known=order_known)
@@ -117,17 +117,17 @@ def recover(
 
 
 def impossible(position: Position) -> tuple[Problem, ...]:
-    """What is impossible in a position whose pieces are known, whosever turn it is.
+    """The contradictions in a position whose pieces are known, for any turn.
 
-    A position that was played has no problem; one that was set up can have.
+    A position that was played has none; one that was set up can have some.
     """
     board = position.board
     empty = Position.start(position.game, position.starts)
     problems: list[Problem] = []
     for colour, laid in enumerate(position.laid):
         others = position.occupied & ~position.squares(colour)
-        _, lost = _order(board, empty.start_squares(colour), others, laid, [])
-        found = (*_seams(board, laid), *_used_twice(laid), *lost)
+        _, unexplained = _order(board, empty.start_squares(colour), others, laid, [])
+        found = (*_seams(board, laid), *_used_twice(laid), *unexplained)
         problems += [Problem(colour, one) for one in found]
     return tuple(problems)
 
@@ -145,13 +145,13 @@ def _check(game: Variant, squares: Sequence[int]) -> None:
 
 
 def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Violation]]:
-    """Pieces, the groups that are none, and what is wrong with the shapes, of one colour."""
+    """Pieces of one colour, its groups that are not pieces, and the violations of shape."""
     groups = board.groups(own)
     large = [group for group in groups if group.bit_count() > LARGEST]
     pieces = [_move(board, group) for group in groups if group not in large]
     problems = []
     while split := _agreed({group: _only_split(board, group, pieces) for group in large}):
-        # A group that splits takes pieces out of the hand, after which another may.
+        # A split uses up pieces, after which another group may split in one way only.
         for group, parts in split.items():
             large.remove(group)
             pieces += parts
@@ -161,7 +161,7 @@ def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Violati
 
 
 def _agreed(splits: dict[int, list[Move]]) -> dict[int, list[Move]]:
-    """The groups that split, less those that need a piece which another needs as well."""
+    """The groups that split, without those that need a piece which another needs too."""
     wanted = Counter(move.piece for parts in splits.values() for move in parts)
     return {
         group: parts
@@ -177,7 +177,7 @@ def _move(board: Board, group: int) -> Move:
 
 
 def _only_split(board: Board, group: int, elsewhere: Sequence[Move]) -> list[Move]:
-    """The pieces of a large group, if it splits in one way only into pieces not used elsewhere."""
+    """The pieces of a large group if it splits uniquely into pieces not used elsewhere."""
     used = 0
     for move in elsewhere:
         used |= 1 << move.piece.index
@@ -186,18 +186,18 @@ def _only_split(board: Board, group: int, elsewhere: Sequence[Move]) -> list[Mov
 
 @lru_cache(maxsize=_KNOWN_SPLITS)
 def _split(size: int, group: int, used: int) -> tuple[int, ...]:
-    """The placements that a large group splits into, if it does in one way only.
+    """The placements of the only split of a large group; empty if there is none or several.
 
-    An exact cover (Knuth, "Dancing Links", 2000): of the squares left, the one that the fewest
-    placements can cover is covered first.
+    An exact cover (Knuth, "Dancing Links", 2000): of the uncovered squares, the one that the
+    fewest placements can cover is covered first.
 
     Args:
         size: squares along a side of the board.
         group: mask of its squares.
-        used: mask of the pieces that lie elsewhere.
+        used: bit mask of the piece indices used elsewhere.
     """
-    left = [piece for piece in PIECES if not used >> piece.index & 1]
-    if group.bit_count() > sum(piece.size for piece in left):
+    unused = [piece for piece in PIECES if not used >> piece.index & 1]
+    if group.bit_count() > sum(piece.size for piece in unused):
         return ()
     options = _Options(Board.of(size), group, used)
     splits: list[tuple[int, ...]] = []
@@ -211,8 +211,8 @@ def _split(size: int, group: int, used: int) -> tuple[int, ...]:
         if len(splits) > 1 or tried > _SEARCH_LIMIT:
             return ()
         for option in options.fewest(rest, open_) if rest else ():
-            left_open = open_ & ~options.conflicts[option]
-            stack.append((rest & ~options.masks[option], left_open, (*parts, option)))
+            compatible = open_ & ~options.conflicts[option]
+            stack.append((rest & ~options.masks[option], compatible, (*parts, option)))
     if not splits:
         return ()
     first_square_first = sorted(
@@ -222,13 +222,13 @@ def _split(size: int, group: int, used: int) -> tuple[int, ...]:
 
 
 class _Options:
-    """The placements within a group of squares, numbered, as sets that are masks of numbers.
+    """The placements within a group of squares, numbered; a set of them is a bit mask.
 
     Attributes:
-        indices: of the placements on the board.
-        masks: the squares of each.
-        conflicts: of each, those that lie on one of its squares or are of the same piece.
-        everything: all of them.
+        indices: for each option its index in the tables of the board.
+        masks: for each option the mask of its squares.
+        conflicts: for each option the set of options that share a square or the piece with it.
+        everything: the set of all options.
     """
 
     def __init__(self, board: Board, group: int, used: int) -> None:
@@ -253,7 +253,7 @@ class _Options:
             self.conflicts.append(conflicts)
 
     def fewest(self, rest: int, open_: int) -> Iterator[int]:
-        """The open options on the square of `rest` that has the fewest; none where one has none."""
+        """The options of `open_` on the square of `rest` that has the fewest, maybe none."""
         least, fewest = len(self.masks) + 1, 0
         for square in squares_of(rest):
             on_it = self._covering[square] & open_
@@ -266,7 +266,7 @@ class _Options:
 
 
 def _seams(board: Board, parts: Sequence[Move]) -> list[Violation]:
-    """Where the parts of a group share sides, each part against the larger ones before it."""
+    """Violations where parts of a group share sides, each part against larger ones."""
     problems = []
     before = 0
     for part in sorted(parts, key=lambda move: (-move.piece.size, move.squares)):
@@ -290,14 +290,14 @@ def _used_twice(pieces: Sequence[Move]) -> list[Violation]:
 def _order(
     board: Board, starts: int, others: int, pieces: Sequence[Move], rest: Sequence[int]
 ) -> tuple[list[Move], list[Violation]]:
-    """The pieces in an order in which they can have been laid, and what none explains.
+    """The pieces of a colour in a possible order of play, and the violations if there is none.
 
     Args:
         board: the tables.
         starts: mask of the starting squares of the colour.
         others: mask of the squares of the other colours.
         pieces: those of the colour.
-        rest: its groups of squares that are no pieces. They link what touches them.
+        rest: masks of its groups that are not pieces. They connect the pieces that touch them.
     """
     of_mask = {move.mask: move for move in pieces}
     reached, waiting = _reached(board, starts, [*of_mask, *rest])
@@ -313,7 +313,7 @@ def _reached(board: Board, starts: int, masks: Sequence[int]) -> tuple[list[int]
     """The pieces that can be laid one after another, each at a corner of an earlier one.
 
     Returns:
-        The masks that are reached, in such an order, and those that are not.
+        The masks that are reached, in such an order, and those that are not reached.
     """
     reached: list[int] = []
     waiting = list(masks)
@@ -327,18 +327,18 @@ def _reached(board: Board, starts: int, masks: Sequence[int]) -> tuple[list[int]
 
 
 def _monomino_early(board: Board, starts: int, order: list[Move]) -> list[Move]:
-    """An order in which the single square is not last, if there is one: points must be sure."""
+    """An order in which the single square is not last, if possible: only certain points count."""
     if order and order[-1].piece is MONOMINO:
         for last in order[:-1]:
             others = {move.mask: move for move in order if move is not last}
-            earlier, left = _reached(board, starts, list(others))
-            if not left:
+            earlier, waiting = _reached(board, starts, list(others))
+            if not waiting:
                 return [*(others[mask] for mask in earlier), last]
     return order
 
 
 def _linked(board: Board, masks: Sequence[int]) -> list[int]:
-    """Pieces that hang together at corners, as one mask each."""
+    """One mask for each group of pieces that touch at corners."""
     parts: list[int] = []
     for mask in masks:
         near = [part for part in parts if board.corner_neighbours(mask) & part]
@@ -359,11 +359,11 @@ def _maybe_monomino_last(position: Position, colour: Colour) -> bool:
 def _turns(
     position: Position, *, order_known: bool
 ) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
-    """The colours whose turn it can be; if none, those that are ahead of their turns.
+    """The colours whose turn it can be; if none, those that have more pieces than turns.
 
-    A colour that has a placement now has had one all along, since squares only fill up: it has
-    never passed, and has one piece for each of its turns. So has one without a piece, which had
-    a starting square at its first turn. Any other colour has at most a piece a turn.
+    A colour that has a placement has always had one, since squares only fill up: it has never
+    passed, and has one piece for each of its turns. So has a colour without a piece, which had
+    a starting square at its first turn. Any other colour has at most one piece for each turn.
     """
     colours = list(position.game.colours)
     able = [colour for colour in colours if position.moves_of(colour)]
@@ -385,7 +385,7 @@ def _turns(
 def _misfit(
     position: Position, turn: Colour, order: Sequence[Colour], able: Sequence[Colour]
 ) -> tuple[int, tuple[Colour, ...]]:
-    """How many pieces too many or too few there are if it is this turn, and who is ahead."""
+    """Number of surplus and missing pieces if it is this turn, and the colours with a surplus."""
     counts = [len(laid) for laid in position.laid]
     misfit = 0
     ahead = []

@@ -1,4 +1,4 @@
-"""What a position is worth, by colour and by side, under both scorings.
+"""The score of a position, by colour and by side, under both scorings.
 
 Advanced: -1 for each square in hand, +15 for a colour that placed all 21 pieces, +5 more when
 its single square went last. Highest wins. Basic: squares in hand, lowest wins.
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from firmware.rules.variants import Colour
 
 ALL_PLACED_BONUS: Final = 15
+"""Points of a colour that placed all 21 pieces."""
+
 MONOMINO_LAST_BONUS: Final = 5
+"""Further points if its last piece was the single square."""
 
 
 class Scoring(StrEnum):
-    """Which of the two scorings decides; they can name different winners."""
+    """The two scorings; they can give different winners."""
 
     BASIC = "basic"
     ADVANCED = "advanced"
@@ -27,12 +30,12 @@ class Scoring(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ColourScore:
-    """What one colour has.
+    """The score of one colour.
 
     Attributes:
         placed: squares on the board.
         basic: squares in hand; fewest wins.
-        advanced: points; None for a shared colour, whose points are nobody's.
+        advanced: points; None for a shared colour, whose points belong to no side.
     """
 
     placed: int
@@ -42,7 +45,7 @@ class ColourScore:
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """What the colours of one player or team have together."""
+    """The sum over the colours of one player or team."""
 
     colours: tuple["Colour", ...]
     basic: int
@@ -51,7 +54,7 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score as it stands, with the game's end or without.
+    """The score of a position, at the end of the game or before it.
 
     Attributes:
         colours: one for each colour, in the order of play.
@@ -62,7 +65,7 @@ class Score:
     sides: tuple[SideScore, ...]
 
     def leaders(self, scoring: Scoring) -> tuple[SideScore, ...]:
-        """The sides that nobody beats: one, or several that are equal."""
+        """The sides with the best score: one, or several that are equal."""
         if scoring is Scoring.BASIC:
             best = min(side.basic for side in self.sides)
             return tuple(side for side in self.sides if side.basic == best)
@@ -70,14 +73,14 @@ class Score:
         return tuple(side for side in self.sides if side.advanced == best)
 
     def outcome(self, scoring: Scoring) -> tuple[tuple["Colour", ...], tuple["Colour", ...]]:
-        """The colours of the side that wins, and of those that are equal; one of them is empty."""
+        """The colours of the winner, and those of the equal sides; one of the two is empty."""
         leaders = self.leaders(scoring)
         colours = tuple(colour for side in leaders for colour in side.colours)
         return (colours, ()) if len(leaders) == 1 else ((), colours)
 
 
 def score(position: "Position") -> Score:
-    """The score of a position as it stands."""
+    """The score of a position, finished or not."""
     colours = tuple(_of_colour(position, colour) for colour in position.game.colours)
     sides = tuple(
         SideScore(

@@ -1,8 +1,8 @@
-"""The seven games as one table of facts, and the names that editions give to the colours.
+"""The seven games as one table of data, and the names that editions give to the colours.
 
-To the rules a colour is its place in the order of play, from 0. What it is called depends on
-the plastic in the box, and in the two-colour game also on who began; see `Edition`.
-Adding a game is adding a row to `GAMES`.
+In the rules a colour is its place in the order of play, from 0. Its name depends on the plastic
+in the box, and in the two-colour game also on which colour began; see `Edition`.
+A further game is a further row of `GAMES`.
 """
 
 from dataclasses import dataclass, replace
@@ -16,10 +16,10 @@ Colour = int
 
 
 class Starts(StrEnum):
-    """Which starting square a colour's first piece has to cover."""
+    """Starting square that a colour's first piece has to cover."""
 
     FREE = "free"
-    """Any that no piece covers: the rule at the table."""
+    """Any that is not covered yet: the rule at the table."""
 
     FIXED = "fixed"
     """The colour's own, in the order listed: the convention of Pentobi and of engines."""
@@ -27,16 +27,16 @@ class Starts(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The facts of one game.
+    """The data of one game.
 
     Attributes:
         key: name on the command line and in settings.
         title: name in sentences.
         size: squares along a side of the board.
         starts: names of the starting squares, in the order `Starts.FIXED` assigns them.
-        sides: who wins together, as the colours each side plays. A shared colour is in none.
-        people: how many sit at the table.
-        record_name: value of `GM` in a record. Pentobi knows those of Duo and Classic.
+        sides: for each player or team its colours. A shared colour is in none.
+        people: number of people at the table.
+        record_name: value of `GM` in a record. Pentobi reads those of Duo and Classic.
         shared: the colour that all sides play in turn, if there is one.
     """
 
@@ -55,7 +55,7 @@ class Variant:
         return range(len(self.starts))
 
     def side_of(self, colour: Colour) -> int:
-        """Index in `sides` of the side that plays a colour of its own."""
+        """Index in `sides` of the side of a colour that is not shared."""
         return next(i for i, side in enumerate(self.sides) if colour in side)
 
     def sharing(self, colour: Colour) -> "Variant":
@@ -99,6 +99,7 @@ GAMES: Final = {
         ),
     )
 }
+"""The games by key."""
 
 LETTERS: Final = {
     "purple": "P",
@@ -113,7 +114,7 @@ LETTERS: Final = {
 """Every colour of plastic and its letter in the rows of a board."""
 
 Edition = tuple[str, ...]
-"""What the colours are called, in the order of play."""
+"""Names of the colours, in the order of play."""
 
 EDITIONS: Final[dict[str, Edition]] = {
     "purple-orange": ("purple", "orange"),
@@ -122,15 +123,15 @@ EDITIONS: Final[dict[str, Edition]] = {
     "red-yellow": ("red", "yellow"),
     "blue-yellow-red-green": ("blue", "yellow", "red", "green"),
 }
-"""The editions by name. In a game of two colours either may begin: turn the pair around."""
+"""The editions by name. In a game of two colours either may begin: reverse the pair."""
 
 
 def named_edition(name: str, game: Variant | None) -> Edition | None:
-    """The colours of an edition; for `auto` those that the game is only sold in, or None.
+    """The colours of an edition; for `auto` those of the game's only edition, or None.
 
     Args:
         name: a key of `EDITIONS`, or `auto`.
-        game: what is played, if that is known.
+        game: the game that is played, if known.
     """
     if name in EDITIONS:
         return EDITIONS[name]
@@ -139,7 +140,7 @@ def named_edition(name: str, game: Variant | None) -> Edition | None:
 
 
 def default_edition(game: Variant) -> Edition:
-    """What the colours of a game are called when nobody says otherwise."""
+    """The names of a game's colours if no edition is set."""
     return next(names for names in EDITIONS.values() if len(names) == len(game.colours))
 
 
@@ -147,8 +148,8 @@ def parse_edition(names: object, count: int) -> Edition:
     """The names of the colours of a game, from JSON.
 
     Args:
-        names: a list of them in the order of play.
-        count: colours of the game.
+        names: list of names in the order of play.
+        count: number of colours of the game.
 
     Raises:
         NotationError: they are not so many different keys of `LETTERS`.

@@ -26,9 +26,9 @@ class Violation:
     """One broken rule.
 
     Attributes:
-        rule: which.
-        squares: the offending squares of the new piece, ascending.
-        against: the squares they touch or miss, ascending.
+        rule: the broken rule.
+        squares: the squares of the new piece that break it, ascending.
+        against: the squares that they touch or miss, ascending.
     """
 
     rule: Rule
@@ -37,5 +37,5 @@ class Violation:
 
 
 def violation(rule: Rule, squares: int, against: int = 0) -> Violation:
-    """A broken rule from masks."""
+    """A broken rule from masks of squares."""
     return Violation(rule, tuple(squares_of(squares)), tuple(squares_of(against)))

@@ -77,7 +77,7 @@ def test_a_move_is_written_from_the_bottom_row_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "message"),
     [
         ("e10,f10,f9,f9", "named twice"),
         ("e10,z20", "not on a board of 14x14"),
@@ -87,8 +87,8 @@ def test_a_move_is_written_from_the_bottom_row_up() -> None:
         ("", "not a square"),
     ],
 )
-def test_text_that_is_no_move_is_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises(NotationError, match=why):
+def test_text_that_is_no_move_is_refused_with_the_reason(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
         Move.parse(text, 14)
 
 

@@ -1,4 +1,4 @@
-"""Each rule with its squares, on positions written as text."""
+"""Every broken rule with its squares, on positions written as text."""
 
 import pytest
 from hypothesis import given, settings
@@ -9,13 +9,13 @@ from firmware.rules.position import Position
 from firmware.rules.violations import Rule
 from tests.support.random_games import played, positions
 
-Told = list[tuple[str, str, str]]
+BrokenRules = list[tuple[str, str, str]]
 
 BOARD = Position.parse("duo free 1 | e10,f10,g10 | j5,j6,k6")
 """Purple's I3 on e10-g10, orange's V3 on j5, j6, k6; purple to move."""
 
 
-def told(position: Position, squares: str, colour: int = 0) -> Told:
+def broken_rules(position: Position, squares: str, colour: int = 0) -> BrokenRules:
     """The broken rules as (rule, squares, against), squares in the order of records."""
     board = position.board
     return [
@@ -69,13 +69,13 @@ def told(position: Position, squares: str, colour: int = 0) -> Told:
         ]),
     ],
 )  # fmt: skip
-def test_every_broken_rule_is_told_with_its_squares(squares: str, expected: Told) -> None:
-    assert told(BOARD, squares) == expected
+def test_every_broken_rule_is_told_with_its_squares(squares: str, expected: BrokenRules) -> None:
+    assert broken_rules(BOARD, squares) == expected
 
 
 def test_a_piece_out_of_turn_is_told_so_beside_what_else_it_breaks() -> None:
-    assert told(BOARD, "l5", 1) == [("wrong-turn", "l5", "")]
-    assert told(BOARD, "l6", 1) == [
+    assert broken_rules(BOARD, "l5", 1) == [("wrong-turn", "l5", "")]
+    assert broken_rules(BOARD, "l6", 1) == [
         ("touches-own-side", "l6", "k6"),
         ("no-own-corner", "l6", ""),
         ("wrong-turn", "l6", ""),
@@ -84,11 +84,11 @@ def test_a_piece_out_of_turn_is_told_so_beside_what_else_it_breaks() -> None:
 
 def test_a_first_piece_has_to_cover_a_start_that_is_free() -> None:
     empty = Position.start("duo")
-    assert told(empty, "a1") == [("misses-start", "a1", "j5,e10")]
-    assert told(empty, "j5,j4") == []
+    assert broken_rules(empty, "a1") == [("misses-start", "a1", "j5,e10")]
+    assert broken_rules(empty, "j5,j4") == []
     after = Position.parse("duo free 2 | e10 | ")
-    assert told(after, "d9", 1) == [("misses-start", "d9", "j5")]
-    assert told(after, "e10,e9", 1) == [
+    assert broken_rules(after, "d9", 1) == [("misses-start", "d9", "j5")]
+    assert broken_rules(after, "e10,e9", 1) == [
         ("overlap", "e10", "e10"),
         ("misses-start", "e9,e10", "j5"),
     ]
@@ -96,8 +96,8 @@ def test_a_first_piece_has_to_cover_a_start_that_is_free() -> None:
 
 def test_under_fixed_starts_a_colour_has_its_own() -> None:
     classic = Position.start("classic", "fixed")
-    assert told(classic, "t20") == [("misses-start", "t20", "a20")]
-    assert told(Position.start("classic"), "t20") == []
+    assert broken_rules(classic, "t20") == [("misses-start", "t20", "a20")]
+    assert broken_rules(Position.start("classic"), "t20") == []
 
 
 def test_after_the_end_every_piece_is_told_that_the_game_is_over() -> None:
@@ -109,7 +109,7 @@ def test_after_the_end_every_piece_is_told_that_the_game_is_over() -> None:
 
 def test_touching_the_other_colour_in_any_way_breaks_nothing() -> None:
     position = Position.parse("duo free 1 | e10,f10 | g9,h9,g8")
-    assert told(position, "g11,h11,h10") == []
+    assert broken_rules(position, "g11,h11,h10") == []
 
 
 @pytest.mark.parametrize(

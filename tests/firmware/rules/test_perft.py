@@ -35,7 +35,7 @@ def test_a_sequence_whose_colour_must_pass_counts_nothing() -> None:
 
 
 def test_progress_is_told_up_to_the_end() -> None:
-    told: list[float] = []
-    perft(Position.start("classic", "fixed"), 2, told.append)
-    assert told[-1] == 1
-    assert told == sorted(told)
+    shares: list[float] = []
+    perft(Position.start("classic", "fixed"), 2, shares.append)
+    assert shares[-1] == 1
+    assert shares == sorted(shares)

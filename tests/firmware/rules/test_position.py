@@ -76,7 +76,7 @@ def test_the_text_of_a_position_is_readable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "message"),
     [
         ("", "one begins: duo free 1"),
         ("duo free | | ", "one begins: duo free 1"),
@@ -88,8 +88,8 @@ def test_the_text_of_a_position_is_readable() -> None:
         ("duo free 1 | e10 | e10", "the squares are not free"),
     ],
 )
-def test_text_that_is_no_position_is_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises((NotationError, IllegalMoveError), match=why):
+def test_text_that_is_no_position_is_refused_with_the_reason(text: str, message: str) -> None:
+    with pytest.raises((NotationError, IllegalMoveError), match=message):
         Position.parse(text)
 
 

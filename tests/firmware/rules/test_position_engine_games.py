@@ -1,4 +1,4 @@
-"""Whole games of an independent engine: the same at every ply, and at the end."""
+"""Whole games of an independent engine: equal at every ply and at the end."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.support.engine_games import DATA, FILES, VectorGame, read_games
 
 
 def agrees(game: VectorGame) -> None:
-    """Plays a game by its record and compares everything the oracle says of it."""
+    """Replays the record of a game and compares every number of the engine."""
     entries = list(replay(game.record()))
     plies = [entry for entry in entries if isinstance(entry, ReplayedMove)]
     assert len(plies) == len(game.moves)

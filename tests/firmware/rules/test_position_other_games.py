@@ -1,4 +1,4 @@
-"""Games the independent engine does not know: whole games against the obvious rules."""
+"""Games that the independent engine does not play: whole games against naive rules."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_a_whole_game_follows_the_obvious_rules(game: str) -> None:
         before, move, colour = entry.before, entry.move, entry.played.colour
         assert move is not None
         while turn != colour:
-            # Whoever was passed over really had nothing, and never has again.
+            # A colour that was skipped has no move, and never has one again.
             out.add(turn)
             assert nothing_to_play(before, turn)
             turn = (turn + 1) % 4

@@ -1,4 +1,4 @@
-"""Positions from squares alone: what history made is recovered, what no history makes is named."""
+"""Positions from squares alone: played ones are recovered, impossible ones are reported."""
 
 import time
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ LINE = (
     "a13 "
     "| | | "
 )
-"""A colour's pieces in a chain, each at a corner of the one before it only."""
+"""All pieces of a colour in a chain: each touches a corner of the one before it only."""
 
 DAMAGED = """
 YYGGBYYYYYYGGYYGYYYY
@@ -68,7 +68,7 @@ def on_duo(purple: str, orange: str = "", *, order_known: bool = True) -> Recons
     return recover(GAMES["duo"], squares, order_known=order_known)
 
 
-def told(recovered: Reconstruction) -> list[tuple[int, str, set[str], set[str]]]:
+def problems_of(recovered: Reconstruction) -> list[tuple[int, str, set[str], set[str]]]:
     board = recovered.position.board
 
     def names(squares: tuple[int, ...]) -> set[str]:
@@ -131,11 +131,11 @@ def test_after_equal_numbers_of_pieces_the_first_colour_moves() -> None:
 def test_a_colour_with_pieces_it_had_no_turns_for_is_named() -> None:
     found = on_duo("e10,f9,f8,g7,g6,g5", "j5")
     assert found.turns == ()
-    assert told(found) == [(0, "wrong-turn", set(), set())]
+    assert problems_of(found) == [(0, "wrong-turn", set(), set())]
 
 
 def scattered(board: Board, pieces: Iterable[str], taken: int) -> int:
-    """The mask of the named pieces, laid so that none touches another or what is taken."""
+    """The mask of the named pieces, laid so that none touches another or a taken square."""
     laid = 0
     for name in pieces:
         near = taken | board.edge_neighbours(taken) | board.corner_neighbours(taken)
@@ -153,13 +153,13 @@ def in_classic(*colours: str) -> Reconstruction:
 
 
 def test_the_colour_that_is_ahead_is_the_one_that_is_named() -> None:
-    assert told(in_classic("a20", "", "t1", "")) == [(2, "wrong-turn", set(), set())]
+    assert problems_of(in_classic("a20", "", "t1", "")) == [(2, "wrong-turn", set(), set())]
     assert in_classic("a20", "t20", "t1", "").turns == (3,)
     assert in_classic("a20", "t20", "t1", "a1").turns == (0,)
 
 
 def test_a_piece_twice_does_not_hide_that_a_colour_is_ahead() -> None:
-    rules = [rule for _, rule, _, _ in told(on_duo("e10,f9,f8,g7,h7", "j5"))]
+    rules = [rule for _, rule, _, _ in problems_of(on_duo("e10,f9,f8,g7,h7", "j5"))]
     assert rules == ["piece-used", "wrong-turn"]
 
 
@@ -167,15 +167,15 @@ def test_a_colour_without_a_piece_had_a_start_at_its_first_turn() -> None:
     # Purple on both starts, with a chain of pieces between them, and nothing of orange.
     found = on_duo("e10,f9,f8,g7,h7,i7,j6,j5,k5")
     assert found.turns == ()
-    assert (0, "wrong-turn", set(), set()) in told(found)
+    assert (0, "wrong-turn", set(), set()) in problems_of(found)
 
 
 def test_squares_that_are_no_piece_have_to_lie_somewhere_too() -> None:
-    assert [rule for _, rule, _, _ in told(on_duo("a1,b1,c1,d1,e1,f1", "j5"))] == [
+    assert [rule for _, rule, _, _ in problems_of(on_duo("a1,b1,c1,d1,e1,f1", "j5"))] == [
         "not-a-piece",
         "misses-start",
     ]
-    assert [rule for _, rule, _, _ in told(on_duo("e10,a1,b1,c1,d1,e1,f1", "j5"))] == [
+    assert [rule for _, rule, _, _ in problems_of(on_duo("e10,a1,b1,c1,d1,e1,f1", "j5"))] == [
         "not-a-piece",
         "no-own-corner",
     ]
@@ -193,45 +193,45 @@ def test_a_large_group_that_splits_in_one_way_only_is_two_pieces_that_touch() ->
     others = [piece.name for piece in PIECES if piece.name not in ("X", "1")]
     own = together | scattered(board, others, together)
     found = recover(GAMES["classic"], [own, 0, 0, 0])
-    assert (0, "touches-own-side", {"d2"}, {"c2"}) in told(found)
+    assert (0, "touches-own-side", {"d2"}, {"c2"}) in problems_of(found)
     assert {str(move) for move in found.position.laid[0]} >= {"d2", "b1,a2,b2,c2,b3"}
     assert found.unresolved == (0, 0, 0, 0)
     # With more pieces in hand the same squares split in other ways too.
     fewer = [name for name in others if name not in ("I4", "2", "V3")]
     found = recover(GAMES["classic"], [together | scattered(board, fewer, together), 0, 0, 0])
-    assert "not-a-piece" in {rule for _, rule, _, _ in told(found)}
+    assert "not-a-piece" in {rule for _, rule, _, _ in problems_of(found)}
 
 
 @pytest.mark.parametrize("squares", ["e10,f10,g10,h10,i10,j10", "e10,e9,f10,f9,g10,g9"])
 def test_a_large_group_that_splits_in_several_ways_is_no_piece(squares: str) -> None:
     found = on_duo(squares)
-    assert told(found) == [(0, "not-a-piece", set(squares.split(",")), set())]
+    assert problems_of(found) == [(0, "not-a-piece", set(squares.split(",")), set())]
     assert found.unresolved[0].bit_count() == 6
     assert found.turns == ()
 
 
 def test_a_piece_twice_is_named_with_the_other() -> None:
     found = on_duo("e10,f9,f8,g7,h7", "j5")
-    assert (0, "piece-used", {"g7", "h7"}, {"f8", "f9"}) in told(found) or (
+    assert (0, "piece-used", {"g7", "h7"}, {"f8", "f9"}) in problems_of(found) or (
         0, "piece-used", {"f8", "f9"}, {"g7", "h7"},
-    ) in told(found)  # fmt: skip
+    ) in problems_of(found)  # fmt: skip
 
 
 def test_a_colour_on_no_start_is_named_with_the_starts_it_misses() -> None:
-    assert told(on_duo("a1")) == [(0, "misses-start", {"a1"}, {"e10", "j5"})]
-    assert told(on_duo("e10", "a1")) == [(1, "misses-start", {"a1"}, {"j5"})]
+    assert problems_of(on_duo("a1")) == [(0, "misses-start", {"a1"}, {"e10", "j5"})]
+    assert problems_of(on_duo("e10", "a1")) == [(1, "misses-start", {"a1"}, {"j5"})]
 
 
 def test_one_colour_on_both_starts_leaves_none_for_the_other() -> None:
-    assert (1, "misses-start", {"a1"}, set()) in told(on_duo("e10,j5", "a1"))
+    assert (1, "misses-start", {"a1"}, set()) in problems_of(on_duo("e10,j5", "a1"))
 
 
 def test_a_piece_that_touches_no_other_at_a_corner_is_named() -> None:
-    assert told(on_duo("e10,m1,n1", "j5"))[0] == (0, "no-own-corner", {"m1", "n1"}, set())
+    assert problems_of(on_duo("e10,m1,n1", "j5"))[0] == (0, "no-own-corner", {"m1", "n1"}, set())
 
 
 def test_pieces_that_hang_together_but_not_with_the_start_are_named_together() -> None:
-    problems = told(on_duo("e10,m2,n1,m4,m5", "j5"))
+    problems = problems_of(on_duo("e10,m2,n1,m4,m5", "j5"))
     assert (0, "no-own-corner", {"m2", "n1"}, set()) in problems or (
         0, "no-own-corner", {"n1", "m2"}, set(),
     ) in problems  # fmt: skip
@@ -240,7 +240,7 @@ def test_pieces_that_hang_together_but_not_with_the_start_are_named_together() -
 
 def test_what_is_no_piece_still_links_what_touches_it() -> None:
     found = on_duo("e10,e9,f10,f9,g10,g9,h8,i8", "j5")
-    assert [rule for _, rule, _, _ in told(found)] == ["not-a-piece"]
+    assert [rule for _, rule, _, _ in problems_of(found)] == ["not-a-piece"]
 
 
 def test_the_single_square_last_is_possible_but_not_counted() -> None:
@@ -265,11 +265,11 @@ def test_the_single_square_that_can_only_be_last_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("squares", "why"),
+    ("squares", "message"),
     [([1, 1], "a14 cannot have two colours"), ([1], "2 colours"), ([1 << 196, 0], "lies off")],
 )
-def test_squares_that_cannot_be_are_refused(squares: list[int], why: str) -> None:
-    with pytest.raises(NotationError, match=why):
+def test_squares_that_cannot_be_are_refused(squares: list[int], message: str) -> None:
+    with pytest.raises(NotationError, match=message):
         recover(GAMES["duo"], squares)
 
 
@@ -308,7 +308,7 @@ def test_pieces_that_touch_are_told_apart_if_there_is_one_way_only(
 
 
 def _touching(board: Board, count: int, chance: Random) -> list[Move]:
-    """Some pieces, each at a side of one before it."""
+    """Some pieces, each of which shares a side with an earlier one."""
     parts: list[Move] = []
     for piece in chance.sample(PIECES, count):
         taken = sum(part.mask for part in parts)

@@ -11,19 +11,19 @@ from firmware.rules.variants import GAMES
 from tests.support.random_games import positions
 
 
-def position_with(game: str, left: list[str], *, last: str = "1") -> Position:
-    """A position in which each colour holds the named pieces, wherever the others may lie.
+def position_with(game: str, in_hand: list[str], *, last: str = "1") -> Position:
+    """A position in which each colour holds the named pieces; the others are on any squares.
 
     Args:
         game: key of the game.
-        left: for each colour the names of the pieces in hand, separated by spaces.
+        in_hand: for each colour the names of the pieces in hand, separated by spaces.
         last: the piece that each colour laid last, if it has laid it.
     """
     position = Position.start(game)
-    # Large pieces of all colours first, so that all of them find room.
+    # Large pieces of all colours first, so that there is room for all of them.
     order = sorted(PIECES, key=lambda piece: (piece.name == last, -piece.size))
     for piece in order:
-        for colour, names in enumerate(left):
+        for colour, names in enumerate(in_hand):
             if piece not in {PIECE_NAMED[name] for name in names.split()}:
                 move = _anywhere(position.board, position, piece.index)
                 position = position.put(move, colour)
@@ -43,8 +43,8 @@ def test_the_printed_example_of_duo() -> None:
 
 
 def test_the_printed_example_of_classic() -> None:
-    left = ["", "I4 L4", "I3 I4 L4 T4 Z4 F", "V3 I4 O T4 W"]
-    found = score(position_with("classic", left))
+    in_hand = ["", "I4 L4", "I3 I4 L4 T4 Z4 F", "V3 I4 O T4 W"]
+    found = score(position_with("classic", in_hand))
     assert [one.advanced for one in found.colours] == [20, -8, -24, -20]
     assert [one.placed for one in found.colours] == [89, 81, 65, 69]
 
@@ -60,11 +60,11 @@ def test_the_single_square_last_counts_only_when_all_are_placed() -> None:
 
 @pytest.mark.parametrize("game", ["classic-2", "classic-teams", "duo-4"])
 def test_sides_add_the_scores_of_their_colours(game: str) -> None:
-    left = ["I5", "I4 I3", "L5 2", "1"] if game != "duo-4" else [
+    in_hand = ["I5", "I4 I3", "L5 2", "1"] if game != "duo-4" else [
         "I5 L5 N P T5 U V5 W X Y Z5 F", "I5 L5 N P T5 U V5 W X Y", "I5 L5 N P T5 U V5 W X Y Z5",
         "I5 L5 N P T5 U V5 W X",
     ]  # fmt: skip
-    found = score(position_with(game, left))
+    found = score(position_with(game, in_hand))
     assert [side.colours for side in found.sides] == [(0, 2), (1, 3)]
     for side in found.sides:
         assert side.basic == sum(found.colours[colour].basic for colour in side.colours)
@@ -84,7 +84,7 @@ def test_a_shared_colour_scores_for_nobody(shared: int) -> None:
 
 
 def test_the_two_scorings_can_name_different_winners() -> None:
-    # Left 0 and 12 against 5 and 5: 12 squares against 10, but 15 - 12 points against -10.
+    # In hand 0 and 12 against 5 and 5: 12 squares against 10, but 15 - 12 points against -10.
     found = score(position_with("classic-2", ["", "F", "F L5 2", "F"], last="2"))
     assert [side.basic for side in found.sides] == [12, 10]
     assert [side.advanced for side in found.sides] == [3, -10]
