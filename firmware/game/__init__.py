@@ -1,12 +1,12 @@
-"""A game as data: events, the state they add up to, clock, seats and hints. Pure.
+"""A game as data: events, the state computed from them, clock, seats and hints. Pure.
 
-events       everything that can happen at a table
+events       all events of a table
 event_codec  the JSON form of events
-clock        the time of the players
+clock        the clock of the players
 config       the terms agreed for a game
 seating      players, their colours, and their seats
-state        the state that the events of a game add up to
+state        the state of a game, computed from its events
 result       the winner, and the end of a game
 hints        hints: the number left, and the steps of each
-restoration  the way back after accepted pieces were moved
+restoration  the steps that put moved pieces back in place
 """

@@ -1,12 +1,12 @@
-"""The time of the players: pure, in seconds that only go forward.
+"""The clock of the players: pure, in seconds that never decrease.
 
-Sudden death: each person has so long for the whole game. Increment (Fischer): and gets some
-seconds more with each move. Delay (the US kind): some seconds of each turn are free; as a total
-the same as Bronstein's, which gives them back afterwards.
+Sudden death: each person has a fixed time for the whole game. Increment (Fischer): each move adds
+some seconds. Delay (US): some seconds of each turn are free; the total is the same as with
+Bronstein's delay, which adds them after the turn.
 
-A turn is charged until the first clear frame that shows its piece, not until the referee was
-sure of it, so nobody pays for the table's thinking. What the clock says when the time is up is
-reported, never acted on: the arbiter decides.
+A turn is charged until the first clear frame that shows its piece, not until the referee accepts
+it, so no player pays for the processing time. An expired clock is only reported: the arbiter
+decides.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from enum import StrEnum
 
 
 class Timing(StrEnum):
-    """How time is kept."""
+    """Kinds of time control."""
 
     NONE = "none"
     SUDDEN_DEATH = "sudden-death"
@@ -24,12 +24,12 @@ class Timing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How fast a game is to be played.
+    """Time control of a game.
 
     Attributes:
-        timing: how time is kept.
-        clock_s: seconds that each person has.
-        step_s: seconds that a move adds (increment), or that a turn has free (delay).
+        timing: kind of time control.
+        clock_s: seconds of each person for the game.
+        step_s: seconds that a move adds (increment), or free seconds of each turn (delay).
     """
 
     timing: Timing = Timing.NONE
@@ -38,25 +38,24 @@ class TimeControl:
 
     @property
     def is_timed(self) -> bool:
-        """Whether time is kept at all."""
+        """True if the game has a clock."""
         return self.timing is not Timing.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """The time of everybody at one table, at one moment; a change makes another.
+    """The clocks of all people at one table; immutable.
 
-    A person is a place in the order of play, from 0. Moments before one that was told already
-    count as that one: time never runs backwards.
+    A person is an index in the order of play, from 0. A time before the latest one passed in
+    counts as the latest: time never runs backwards.
 
     Attributes:
-        pace: how fast the game is to be played.
-        banks_s: seconds that each person had when their turn began; less than 0 once time ran
-            out.
-        turn: whose turn it is; None before the first.
+        pace: time control of the game.
+        banks_s: for each person the seconds at the start of the turn; below 0 once time ran out.
+        turn: the person whose turn it is; None before the first turn.
         spent_s: seconds of this turn up to `since_s`.
-        running: whether the time of `turn` runs.
-        since_s: when it was last started or stopped.
+        running: True if the clock of `turn` runs.
+        since_s: time of the last start or stop, in seconds.
     """
 
     pace: TimeControl
@@ -68,23 +67,23 @@ class GameClock:
 
     @staticmethod
     def of(pace: TimeControl, people: int) -> "GameClock":
-        """The clock of a game that begins."""
+        """The clock at the start of a game."""
         return GameClock(pace, (pace.clock_s,) * people)
 
     def left_s(self, now: float) -> tuple[float, ...]:
-        """What each person has left."""
+        """Seconds that each person has left."""
         if self.turn is None:
             return self.banks_s
         return _changed(self.banks_s, self.turn, -self._cost_s(now))
 
     def free_s(self, now: float) -> float:
-        """Seconds of this turn that are still free; 0 unless the pace has a delay."""
+        """Free seconds left in this turn; 0 without a delay."""
         if self.pace.timing is not Timing.DELAY:
             return 0.0
         return max(0.0, self.pace.step_s - self.turn_s(now))
 
     def run(self, person: int, now: float) -> "GameClock":
-        """Time runs for a person; a turn of another ends without being counted as a move."""
+        """Starts a person's clock; ends a turn of another without counting a move."""
         if self.running and person == self.turn:
             return self
         settled = self if person == self.turn else self.turn_ended(now)
@@ -93,37 +92,37 @@ class GameClock:
         )
 
     def stop(self, now: float) -> "GameClock":
-        """Time stands still."""
+        """Stops the clock."""
         if not self.running:
             return self
         return replace(self, running=False, spent_s=self.turn_s(now), since_s=self._at(now))
 
     def press(self, person: int, now: float) -> "GameClock":
-        """A person's move is made; the clock stands until it runs for somebody.
+        """Ends a person's turn with a move and stops the clock.
 
         Args:
-            person: who moved. Where the time ran for somebody else, it was theirs in truth.
-            now: the first clear frame that shows the piece.
+            person: the person who moved; pays for the turn even if another's clock ran.
+            now: time of the first clear frame that shows the piece, in seconds.
         """
         clock = replace(self, turn=person).turn_ended(now)
         return clock.credited(person, 1)
 
     def take_back(self, person: int, now: float) -> "GameClock":
-        """A move is undone: the time it took stays taken, what it brought is given back."""
+        """Undoes a move: takes its increment back, does not refund its time."""
         return self.turn_ended(now).credited(person, -1)
 
     def restored(self, left_s: tuple[float, ...]) -> "GameClock":
-        """The clock as it stood with an event of the journal; what was never told is free."""
+        """The clock after an event of the journal; time since that event is not charged."""
         return replace(GameClock.of(self.pace, len(self.banks_s)), banks_s=left_s)
 
     def credited(self, person: int, times: int) -> "GameClock":
-        """What so many moves of a person bring."""
+        """Adds the increment of `times` moves of a person."""
         if self.pace.timing is not Timing.INCREMENT:
             return self
         return replace(self, banks_s=_changed(self.banks_s, person, times * self.pace.step_s))
 
     def turn_ended(self, now: float) -> "GameClock":
-        """The turn so far is paid, and nobody's time runs."""
+        """Charges the turn so far and stops the clock."""
         return GameClock(
             self.pace, self.left_s(now), None, 0.0, running=False, since_s=self._at(now)
         )
@@ -132,7 +131,7 @@ class GameClock:
         return max(now, self.since_s)
 
     def turn_s(self, now: float) -> float:
-        """Seconds of this turn so far, without those in which time stood still."""
+        """Seconds of this turn so far, without those in which the clock was stopped."""
         return self.spent_s + (self._at(now) - self.since_s if self.running else 0.0)
 
     def _cost_s(self, now: float) -> float:
@@ -141,4 +140,4 @@ class GameClock:
 
 
 def _changed(times_s: tuple[float, ...], person: int, by_s: float) -> tuple[float, ...]:
-    return tuple(time + by_s if who == person else time for who, time in enumerate(times_s))
+    return tuple(time + by_s if index == person else time for index, time in enumerate(times_s))

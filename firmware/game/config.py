@@ -1,4 +1,4 @@
-"""What was agreed before a game: the same for settings, the arbiter's word and the journal."""
+"""The terms of a game: one type for settings, the arbiter's command and the journal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,17 +11,18 @@ from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, Edition, Variant, default_edition, parse_edition
 
 _SEATS: Final = 4
+"""Seats at the table: one at each edge of the board."""
 
 
 class Takeback(StrEnum):
-    """Until when a player may lift an accepted piece."""
+    """Deadline for lifting one's own accepted piece."""
 
     UNTIL_NEXT_MOVE = "until-next-move"
     ARBITER = "arbiter"
 
 
 class TurnEnd(StrEnum):
-    """What ends a turn: the piece that lies there, or the player's button."""
+    """End of a turn: the placed piece, or the player's button."""
 
     ITSELF = "itself"
     BUTTON = "button"
@@ -29,23 +30,23 @@ class TurnEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """What was agreed.
+    """The terms of a game.
 
     Attributes:
-        game: what is played, with its shared colour.
-        edition: names of the colours of plastic; None where the table looks for itself.
-        first: name of the colour that begins; None where the first piece shows it.
-        names: of the people in the order of play; none, or one for each.
-        seats: the edge of the board where each sits, 0 bottom, 1 right, 2 top, 3 left; none
-            for the usual ones.
-        scoring: which scoring names the winner.
-        takeback: until when a player may lift an accepted piece.
-        turn_end: what ends a turn.
-        pace: how time is kept.
-        hints: how many each person may ask for.
+        game: the game that is played, with its shared colour.
+        edition: names of the colours of plastic; None if the camera has to find them.
+        first: name of the colour that begins; None if the first piece decides it.
+        names: names of the people in the order of play; none, or one for each.
+        seats: edge of the board of each person, 0 bottom, 1 right, 2 top, 3 left; none for the
+            default ones.
+        scoring: the scoring that decides the winner.
+        takeback: deadline for lifting an accepted piece.
+        turn_end: end of a turn.
+        pace: time control.
+        hints: number of hints of each person.
 
     Raises:
-        NotationError: these do not fit each other.
+        NotationError: the terms contradict each other.
     """
 
     game: Variant
@@ -77,7 +78,7 @@ class GameConfig:
 
     @property
     def _may_begin(self) -> tuple[str, ...]:
-        """Colours that may begin: of four the first does, of two either, whatever the plastic."""
+        """Names of the colours that may begin: of four the first, of two either one."""
         if self.edition is not None:
             return self.edition if len(self.edition) == 2 else self.edition[:1]
         if len(self.game.colours) == 2:
@@ -86,7 +87,7 @@ class GameConfig:
 
 
 def to_json(terms: GameConfig) -> dict[str, Any]:
-    """The JSON form of what was agreed."""
+    """The JSON form of the terms."""
     return {
         "game": terms.game.key,
         "shared": terms.game.shared,
@@ -105,10 +106,10 @@ def to_json(terms: GameConfig) -> dict[str, Any]:
 
 
 def from_json(table: object) -> GameConfig:
-    """The way back from `to_json`; `seats` and `hints` may be missing, as in older games.
+    """Reads the form that `to_json` writes; `seats` and `hints` may be missing, as in old games.
 
     Raises:
-        NotationError: it is not the JSON form of what can be agreed.
+        NotationError: it is not the JSON form of valid terms.
     """
     if not isinstance(table, Mapping):
         raise NotationError("what was agreed is a table of keys and values")

@@ -1,4 +1,4 @@
-"""The JSON form of events: one line of `watch --json`, of the journal, of a finished file."""
+"""The JSON form of events: a line of `watch --json`, of the journal and of a finished game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -20,16 +20,17 @@ from firmware.rules.variants import Edition, parse_edition
 from firmware.rules.violations import Rule, Violation
 
 _OPTIONAL: Final = ("left_s", "turned", "edition", "told_in", "asked", "unclear", "to_move")
-"""Fields that are left out where they are None or empty."""
+"""Fields that are omitted if they are None or empty."""
 
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
+"""Classes of events by the name in JSON."""
 
 
 def to_json(event: Event, size: int, edition: Edition) -> dict[str, Any]:
     """The JSON form of an event, one line of `watch --json`.
 
     Args:
-        event: what happened.
+        event: the event.
         size: squares along a side of the board.
         edition: names of the colours in the order of play.
     """
@@ -43,10 +44,10 @@ def to_json(event: Event, size: int, edition: Edition) -> dict[str, Any]:
 
 
 def from_json(line: object, size: int, edition: Edition) -> Event:
-    """The way back from `to_json`.
+    """Reads the form that `to_json` writes.
 
     Raises:
-        NotationError: it is not the JSON form of an event of such a board and edition.
+        NotationError: it is not the JSON form of an event of this board and edition.
     """
     if not isinstance(line, Mapping):
         raise NotationError("an event is a table of keys and values")
@@ -67,7 +68,7 @@ def from_json(line: object, size: int, edition: Edition) -> Event:
 
 
 def _field(name: str, value: Any, board: Board, edition: Edition) -> dict[str, Any]:
-    """One field of an event as the keys it has in JSON."""
+    """One field of an event as keys and values of JSON."""
     write = _WRITE.get(name)
     return {name: value} if write is None else write(value, board, edition)
 
@@ -148,7 +149,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "step": lambda value, _board, _edition: {"step": value.value},
     "left_s": lambda value, _board, _edition: {"left_s": [round(one, 3) for one in value]},
 }
-"""How a field is written where JSON has another form or name for it."""
+"""Writers of the fields that have another form or name in JSON."""
 
 _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "colour": lambda line, _, edition: edition.index(line["color"]),
@@ -178,4 +179,4 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "step": lambda line, _board, _edition: HintStep(line["step"]),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }
-"""How a field is read where JSON has another form or name for it."""
+"""Readers of the fields that have another form or name in JSON."""

@@ -1,8 +1,8 @@
-"""The one vocabulary of what can happen at a table.
+"""All events of a table, used by `watch`, the journal and the files of finished games.
 
-`watch`, the journal and finished files speak it. To the referee a colour is its place in the
-order of play and a square is a number in the game's own frame; names come in only where an
-event becomes JSON, see `firmware.game.event_codec`. What events add up to is `firmware.game.state`.
+A colour is its place in the order of play and a square is a number in the game's own frame; only
+the JSON form of an event has names, see `firmware.game.event_codec`. `firmware.game.state`
+computes the state of a game from its events.
 """
 
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Violation
 
 Squares = tuple[int, ...]
+"""Squares by number, ascending or in the order of records."""
 
 ProvisionalFrame = tuple[int, Edition]
 """A frame and an order of colours: the clockwise turn in degrees from the reader's frame, and
@@ -22,7 +23,7 @@ the names of the colours in the order of play."""
 
 
 class EndReason(StrEnum):
-    """What ended a game: its rules, or a word of the arbiter."""
+    """Reason for the end of a game: its rules, or a command of the arbiter."""
 
     SCORE = "score"
     RESIGNED = "resigned"
@@ -31,10 +32,10 @@ class EndReason(StrEnum):
 
 
 class HintStep(StrEnum):
-    """How much of a hinted move is told."""
+    """Part of a hinted move that is revealed."""
 
     WHERE = "where"
-    """One square: where it touches a corner of one's own, or covers a starting point."""
+    """One square: the one that touches an own corner, or covers a starting point."""
 
     REACH = "reach"
     """That square and the farthest from it."""
@@ -57,7 +58,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ColouredSquares:
-    """Squares of one colour; `colour` is None where they are empty."""
+    """Squares of one colour; `colour` is None if they are empty."""
 
     colour: Colour | None
     squares: Squares
@@ -68,8 +69,8 @@ class Candidate:
     """A placement that may have happened.
 
     Attributes:
-        colour: whose.
-        move: which.
+        colour: colour of the piece.
+        move: the placement.
         confidence: probability among the explanations that were considered, 0 to 1.
     """
 
@@ -83,10 +84,10 @@ class Event:
     """Something that happened.
 
     Attributes:
-        frame: number of the picture, from 1, after which the decision stood.
-        time: seconds since the recording or the game began.
-        left_s: seconds that each person has left after it, in the order of play; None where no
-            time is kept.
+        frame: number of the frame, from 1, that settled the decision.
+        time: seconds since the start of the recording or the game.
+        left_s: seconds that each person has left after it, in the order of play; None without a
+            clock.
     """
 
     name: ClassVar[str] = ""
@@ -120,7 +121,7 @@ class BoardMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class LightChanged(Event):
-    """The light on the board changed; `factor` is its brightness now over that before."""
+    """The light on the board changed; `factor` is its brightness divided by that before."""
 
     name: ClassVar[str] = "light-changed"
     factor: float
@@ -142,14 +143,14 @@ class HandLeft(Event):
 
 @dataclass(frozen=True, slots=True)
 class PositionSet(Event):
-    """Pieces stand there whose history is unknown: found so, or set so by a person.
+    """A position without known history: found on the board, or set by a person.
 
     Attributes:
-        position: what stands there and whose turn it is.
+        position: the pieces and the turn.
         turned: see `MoveAccepted`.
         edition: see `MoveAccepted`.
-        asked: the colours whose turn it may be, where nobody can tell from the board. A person
-            answers by setting the position again, or the next piece does.
+        asked: the colours whose turn it may be, if the board does not determine it. A person
+            answers by setting the position again, or the next piece decides it.
     """
 
     name: ClassVar[str] = "standing"
@@ -165,7 +166,7 @@ class MoveAccepted(Event):
 
     Attributes:
         ply: number of the placement, from 1.
-        colour: who moved.
+        colour: colour of the piece.
         move: the placement, in the game's frame.
         confidence: probability of this explanation against the next best, 0 to 1.
         turned: with the first event that depends on it, the clockwise turn in degrees from the
@@ -188,13 +189,13 @@ class MoveRefused(Event):
     """A piece was refused.
 
     Attributes:
-        colour: whose it is.
-        squares: where it lies.
-        breaches: all the rules it breaks.
+        colour: colour of the piece.
+        squares: squares of the piece.
+        breaches: all rules it breaks.
         turned: see `MoveAccepted`.
-        told_in: where the frame or the order of the colours is not known yet, those in which
-            colour and squares are told: the clockwise turn from the reader's frame in degrees,
-            and the names of the colours. None once they are those of the game.
+        told_in: provisional frame of `colour` and `squares`, while the frame or the order of the
+            colours is unknown: the clockwise turn from the reader's frame in degrees, and the
+            names of the colours. None once these are known.
     """
 
     name: ClassVar[str] = "illegal"
@@ -210,8 +211,8 @@ class Withdrawn(Event):
     """A refused piece was taken back.
 
     Attributes:
-        colour: whose it is.
-        squares: where it lay.
+        colour: colour of the piece.
+        squares: former squares of the piece.
         told_in: see `MoveRefused`.
     """
 
@@ -223,13 +224,13 @@ class Withdrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class Overruled(Event):
-    """A person lets a piece stand that breaks rules.
+    """A person accepted a piece that breaks rules.
 
     Attributes:
         ply: number of the placement, from 1.
-        colour: whose it is.
+        colour: colour of the piece.
         move: the placement, in the game's frame.
-        breaches: all the rules it breaks.
+        breaches: all rules it breaks.
         turned: see `MoveAccepted`.
         edition: see `MoveAccepted`.
     """
@@ -245,11 +246,11 @@ class Overruled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Dismissed(Event):
-    """A person says that what lies there counts nothing, until it is lifted.
+    """A person ruled that an object is not a piece; holds until it is lifted.
 
     Attributes:
-        colour: whose it seems to be.
-        squares: where it lies.
+        colour: most similar colour.
+        squares: squares of the object.
         told_in: see `MoveRefused`.
     """
 
@@ -261,11 +262,11 @@ class Dismissed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Lifted(Event):
-    """What was dismissed lies there no longer.
+    """A dismissed object was lifted.
 
     Attributes:
-        colour: whose it seemed to be.
-        squares: where it lay.
+        colour: most similar colour.
+        squares: former squares of the object.
         told_in: see `MoveRefused`.
     """
 
@@ -277,7 +278,7 @@ class Lifted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last placement that stood was taken back; `ply` is the number it had."""
+    """The last accepted placement was taken back; `ply` is its former number."""
 
     name: ClassVar[str] = "undone"
     ply: int
@@ -290,9 +291,9 @@ class Disturbed(Event):
     """Accepted pieces were moved or are missing.
 
     Attributes:
-        expected: the pieces that are not as they were accepted, whole.
-        seen: what is seen instead: the accepted squares that are empty, and whatever lies
-            there that is new, a piece that was moved whole where it lies now.
+        expected: all squares of each accepted piece that was moved or is missing.
+        seen: observed differences: accepted squares that are empty, and unexpected patches; a
+            piece that was moved whole is one patch at its current squares.
     """
 
     name: ClassVar[str] = "disturbed"
@@ -302,21 +303,21 @@ class Disturbed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Restored(Event):
-    """The board is again as it was accepted."""
+    """The board matches the accepted position again."""
 
     name: ClassVar[str] = "restored"
 
 
 @dataclass(frozen=True, slots=True)
 class Unsure(Event):
-    """Several explanations are too close to tell, or something lies there that nothing explains.
+    """Several explanations are almost equally probable, or an observation has none.
 
     Attributes:
-        candidates: the explanations, the likeliest first; none where there are none.
+        candidates: the explanations, the most probable first; may be empty.
         turned: see `MoveAccepted`.
         told_in: see `MoveRefused`.
-        unclear: squares that have shown something else than they should for some seconds, and
-            that no candidate explains: by the colour that they look most like.
+        unclear: squares that have differed from the accepted position for some seconds and that
+            no candidate explains, by the most similar colour.
     """
 
     name: ClassVar[str] = "unsure"
@@ -328,13 +329,14 @@ class Unsure(Event):
 
 @dataclass(frozen=True, slots=True)
 class Pending(Event):
-    """The moves that follow a question and are legal whatever its answer is; none for no more.
+    """Moves made after an open question that are legal for every answer to it.
 
-    They count once the question is settled, and then come as events of their own.
+    Each is accepted by an event of its own once the question is settled. An event without moves
+    clears the list.
 
     Attributes:
         moves: colour and placement of each, in order.
-        to_move: whose turn it is after them; None where that depends on the answer.
+        to_move: the colour to move after them; None if that depends on the answer.
     """
 
     name: ClassVar[str] = "pending"
@@ -344,7 +346,7 @@ class Pending(Event):
 
 @dataclass(frozen=True, slots=True)
 class Resolved(Event):
-    """What was unsure is settled; what follows from it comes as events of its own."""
+    """The open question is settled; its consequences are events of their own."""
 
     name: ClassVar[str] = "resolved"
 
@@ -372,13 +374,13 @@ class NoMovesLeft(Event):
 
 @dataclass(frozen=True, slots=True)
 class Hinted(Event):
-    """Somebody asked for a hint, or for more of it, and was told.
+    """A person asked for a hint, or for its next step, and received it.
 
     Attributes:
-        person: who, by their place in the order of play; a first step costs them a hint.
-        colour: whose move it is.
-        move: the move that is hinted at.
-        step: how much of it is told.
+        person: index in the order of play; a first step costs one hint.
+        colour: colour of the move.
+        move: the suggested move.
+        step: the part of it that is revealed.
     """
 
     name: ClassVar[str] = "hint"
@@ -397,14 +399,14 @@ class Paused(Event):
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Event):
-    """A game that was paused, or ended by a word, goes on."""
+    """A game that was paused, or ended by the arbiter, continues."""
 
     name: ClassVar[str] = "resumed"
 
 
 @dataclass(frozen=True, slots=True)
 class Resigned(Event):
-    """Somebody gave up; `colours` are theirs, and are played no more."""
+    """A side resigned; its `colours` are not played any more."""
 
     name: ClassVar[str] = "resigned"
     colours: tuple[Colour, ...]
@@ -412,7 +414,7 @@ class Resigned(Event):
 
 @dataclass(frozen=True, slots=True)
 class TimedOut(Event):
-    """Somebody's time ran out, which is for the arbiter to judge; `colours` are theirs."""
+    """The time of the side with these `colours` ran out; the arbiter decides what follows."""
 
     name: ClassVar[str] = "timed-out"
     colours: tuple[Colour, ...]
@@ -420,7 +422,7 @@ class TimedOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class EndedByArbiter(Event):
-    """A word of the arbiter ended the game."""
+    """A command of the arbiter ended the game."""
 
     name: ClassVar[str] = "ended"
     how: EndReason

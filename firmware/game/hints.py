@@ -1,7 +1,7 @@
-"""Hints: who may ask for how many, and how much of a move each step tells. Pure.
+"""Hints: the number left to each person, and the squares that each step reveals. Pure.
 
-A hint is about one move in one position, and is told in up to three steps; the first costs one
-of the hints that were agreed on, more of the same move costs nothing.
+A hint is one move in one position, revealed in up to three steps. The first step costs one of
+the agreed hints, further steps of the same move are free.
 """
 
 from typing import Final
@@ -12,16 +12,17 @@ from firmware.game.seating import person_of
 from firmware.game.state import GameState
 
 _STEPS: Final = tuple(HintStep)
+"""The steps in the order in which they are revealed."""
 
 
 def remaining(state: GameState, terms: GameConfig) -> tuple[int, ...]:
-    """How many hints each person may still ask for, in the order of play."""
+    """Number of hints that each person has left, in the order of play."""
     people = range(terms.game.people)
     return tuple(max(0, terms.hints - state.hinted.count(person)) for person in people)
 
 
 def next_step(state: GameState) -> HintStep | None:
-    """What the next word of a hint tells; None where all of the move was told."""
+    """The next step of the hint; None if the whole move is revealed."""
     if state.hint is None:
         return _STEPS[0]
     after = _STEPS.index(state.hint.step) + 1
@@ -29,13 +30,13 @@ def next_step(state: GameState) -> HintStep | None:
 
 
 def can_be_given(state: GameState) -> bool:
-    """Whether there is something that a hint could tell now: nothing else is to be settled."""
+    """True if nothing is unsettled, somebody has to move, and the hint has a further step."""
     unsettled = state.refused or state.in_doubt or state.disturbed or state.asked
     return not unsettled and state.position.to_move is not None and next_step(state) is not None
 
 
 def exhausted(state: GameState, terms: GameConfig) -> bool:
-    """Whether who has to move has none left that the next step would cost."""
+    """True if the next step costs a hint and the person to move has none left."""
     to_move = state.position.to_move
     if to_move is None or state.hint is not None:
         return to_move is None
@@ -43,7 +44,7 @@ def exhausted(state: GameState, terms: GameConfig) -> bool:
 
 
 def revealed_squares(state: GameState) -> Squares:
-    """The squares that were told so far of the move that is hinted at; none where there is none."""
+    """The squares of the hinted move that are revealed so far; empty without a hint."""
     hint = state.hint
     if hint is None:
         return ()

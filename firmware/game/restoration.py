@@ -1,6 +1,6 @@
-"""The way back when accepted pieces were moved: which one goes first, from where to where.
+"""The steps that restore the accepted position: the next piece to move, from where to where.
 
-A pure function of what was told as disturbed, so page, lights and a restarted table show the same.
+A pure function of the reported disturbance: page, lights and a restarted table show the same.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from firmware.rules.variants import Colour
 
 @dataclass(frozen=True, slots=True)
 class RestoreStep:
-    """The next thing to do so that the board is as it was accepted.
+    """The next step towards the accepted position.
 
     Attributes:
-        colour: of the piece.
-        lies: where it lies now; empty where it is not on the board, or not known.
-        belongs: where it is to go; empty where it only has to be lifted out of the way.
+        colour: colour of the piece.
+        lies: its current squares; empty if it is not on the board, or not found.
+        belongs: its target squares; empty if it only has to be lifted out of the way.
     """
 
     colour: Colour
@@ -30,33 +30,32 @@ class RestoreStep:
 def next_restore_step(state: GameState) -> RestoreStep | None:
     """The next step, or None if nothing is disturbed.
 
-    A piece that lies somewhere else and whose own place is free goes first, then one that is
-    not on the board; where every place is taken, what takes the first is lifted.
+    First comes a displaced piece whose own place is free, then one that is not on the board. If
+    every place is taken, the piece that takes the first one is lifted.
     """
     board = state.position.board
-    lying = [patch for patch in state.displaced if patch.colour is not None]
+    displaced = [patch for patch in state.displaced if patch.colour is not None]
     steps = []
     for patch in state.disturbed:
         assert patch.colour is not None, "a disturbed piece has a colour"
         place = mask_of(patch.squares)
-        own = _same_piece(board, patch, lying)
-        taken = [one for one in lying if one is not own and mask_of(one.squares) & place]
-        if taken:
+        own = _same_piece(board, patch, displaced)
+        if any(one is not own and mask_of(one.squares) & place for one in displaced):
             continue
         if own is not None:
             return RestoreStep(patch.colour, own.squares, patch.squares)
         steps.append(RestoreStep(patch.colour, (), patch.squares))
     if steps:
         return steps[0]
-    return _lifted(state.disturbed, lying)
+    return _lifted(state.disturbed, displaced)
 
 
 def _same_piece(
-    board: Board, patch: ColouredSquares, lying: Sequence[ColouredSquares]
+    board: Board, patch: ColouredSquares, displaced: Sequence[ColouredSquares]
 ) -> ColouredSquares | None:
-    """The patch of the same colour and shape, which is the piece itself if there is one."""
+    """The displaced patch of the same colour and piece, or None."""
     piece = _piece(board, patch.squares)
-    same = (one for one in lying if one.colour == patch.colour)
+    same = (one for one in displaced if one.colour == patch.colour)
     return next(
         (one for one in same if piece is not None and _piece(board, one.squares) == piece), None
     )
@@ -68,10 +67,10 @@ def _piece(board: Board, squares: Squares) -> str | None:
 
 
 def _lifted(
-    disturbed: Sequence[ColouredSquares], lying: Sequence[ColouredSquares]
+    disturbed: Sequence[ColouredSquares], displaced: Sequence[ColouredSquares]
 ) -> RestoreStep | None:
     for patch in disturbed:
-        for one in lying:
+        for one in displaced:
             if one.colour is not None and mask_of(one.squares) & mask_of(patch.squares):
                 return RestoreStep(one.colour, one.squares, ())
     return None

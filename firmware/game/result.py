@@ -1,4 +1,4 @@
-"""How a game ended: who won, and what ended it."""
+"""The result of a game: the winner, and the reason for the end."""
 
 from dataclasses import dataclass, replace
 
@@ -10,13 +10,13 @@ from firmware.rules.variants import Colour, Variant
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended.
+    """The result of a game.
 
     Attributes:
         winner: colours of the side that won; none in a tie or without a result.
-        tied: colours of the sides that share the first place; none when one won.
-        how: what ended it.
-        margin: points between the first and the next, where the score decided.
+        tied: colours of the sides that share the first place; none if one side won.
+        how: reason for the end.
+        margin: points between the first and the second side, if the score decided.
     """
 
     winner: tuple[Colour, ...]
@@ -26,9 +26,9 @@ class GameResult:
 
 
 def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
-    """How a game ended; None while it lasts.
+    """The result of a game; None until it is over.
 
-    Who resigned, or lost by time, cannot win; among the others the score decides.
+    A side that resigned, or lost on time, cannot win; among the others the score decides.
     """
     if not state.over:
         return None
@@ -36,18 +36,18 @@ def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
     if how is EndReason.ABANDONED:
         return GameResult((), (), how)
     found = score(state.position)
-    gone = state.resigned | (state.timed_out if how is EndReason.TIME else frozenset())
-    left = tuple(side for side in found.sides if not gone.issuperset(side.colours))
-    winner, tied = replace(found, sides=left or found.sides).outcome(scoring)
-    points = sorted(side.basic if scoring is Scoring.BASIC else -side.advanced for side in left)
+    excluded = state.resigned | (state.timed_out if how is EndReason.TIME else frozenset())
+    eligible = tuple(side for side in found.sides if not excluded.issuperset(side.colours))
+    winner, tied = replace(found, sides=eligible or found.sides).outcome(scoring)
+    points = sorted(side.basic if scoring is Scoring.BASIC else -side.advanced for side in eligible)
     margin = points[1] - points[0] if how is EndReason.SCORE and len(points) > 1 else None
     return GameResult(winner, tied, how, margin)
 
 
 def sgf_result(found: GameResult, game: Variant) -> str:
-    """The result as records have it (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`.
+    """The result as in records (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`.
 
-    Who wins is named as records name the people: of two B and W, of more by the colour.
+    The winner of two sides is B or W, of more sides the number of its first colour.
     """
     if found.how is EndReason.ABANDONED:
         return "Void"

@@ -1,6 +1,6 @@
-"""What the events of a game add up to.
+"""The state of a game, computed from its events.
 
-`apply_event` turns a game and an event into the game after it: the same function live and after a
+`apply_event` returns the state after an event: the same function in a live game and after a
 restart.
 """
 
@@ -47,7 +47,14 @@ PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed)
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A placement that stands, whose it is, what stood before it, and whether it was overruled."""
+    """An accepted placement.
+
+    Attributes:
+        colour: colour of the piece.
+        move: the placement.
+        before: the position before it.
+        overruled: True if it breaks rules and a person accepted it.
+    """
 
     colour: Colour
     move: Move
@@ -57,33 +64,33 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """What the events of a game add up to.
+    """The state of a game, computed from its events.
 
     Attributes:
         position: the accepted position.
-        history: the placements that stand since the game was taken up, oldest first.
-        refused: the pieces that lie on the board and were refused.
-        dismissed: what lies on the board and counts nothing, because a person said so.
-        passed: the colours whose pass was told and still holds.
-        disturbed: the accepted pieces that are not as they were accepted.
-        displaced: what was seen instead of them.
-        candidates: what may have happened, while nobody can tell.
-        unclear: squares that show what nothing explains.
-        pending: moves made since the question was asked, legal whatever its answer is.
-        turn_after: whose turn it is after these; None where that depends on the answer.
-        candidates_in: the framing that candidates and unclear squares are told in, while it is
-            provisional.
-        over: whether the game's end was told and still holds.
-        turned: the clockwise turn from the reader's frame to the game's, once known.
+        history: the accepted placements since the first or last set position, oldest first.
+        refused: the refused pieces on the board.
+        dismissed: the objects on the board that a person ruled not to be pieces.
+        passed: the colours that have passed and still have no placement.
+        disturbed: the accepted pieces that were moved or are missing.
+        displaced: the observed differences, see `Disturbed.seen`.
+        candidates: explanations of an ambiguous observation.
+        unclear: squares that no candidate explains.
+        pending: moves made after the open question, legal for every answer to it.
+        turn_after: the colour to move after these; None if that depends on the answer.
+        candidates_in: the provisional frame of candidates and unclear squares; None once the
+            frame of the game is known.
+        over: True if the game is over.
+        turned: the clockwise turn in degrees from the reader's frame to the game's, once known.
         edition: names of the colours in the order of play, once known.
-        paused: whether the arbiter stopped it.
-        resigned: the colours of those who gave up; they are played no more.
-        resigned_last: of these, the colours of who gave up last.
-        timed_out: the colours of those whose time ran out.
-        ended: how a word of the arbiter ended it.
-        asked: the colours whose turn it may be, while nobody can tell.
-        hint: the move that is hinted at, until the position is another.
-        hinted: who asked for a hint, each time, by their place in the order of play.
+        paused: True if the arbiter stopped the game.
+        resigned: the colours of sides that resigned; they are not played any more.
+        resigned_last: of these, the colours that resigned last.
+        timed_out: the colours of sides whose time ran out.
+        ended: reason for the end if the arbiter ended the game.
+        asked: the colours whose turn it may be, while that is unknown.
+        hint: the hint for this position.
+        hinted: the person of each hint asked for, as an index in the order of play.
     """
 
     position: Position
@@ -112,30 +119,30 @@ class GameState:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether somebody has to say what lies there, or put it straight."""
+        """True if a person has to answer a question, or straighten a piece."""
         return bool(self.candidates or self.unclear)
 
     @property
     def turn(self) -> Colour | None:
-        """The colour whose turn it is for people: after the moves that wait for an answer."""
+        """The colour to move after the pending moves."""
         return self.turn_after if self.pending else self.position.to_move
 
     @property
     def plies(self) -> int:
-        """How many pieces were accepted, those of the first position included."""
+        """Number of accepted pieces, those of the first position included."""
         return sum(len(laid) for laid in self.position.laid)
 
 
 def reframed(
     one: PieceEvent, position: Position, told_in: ProvisionalFrame, *, settled: bool
 ) -> PieceEvent:
-    """A piece in another frame than it was told in; a refused one with the rules it breaks there.
+    """Re-expresses a piece of a provisional frame in another; examines a refused one again.
 
     Args:
         one: the refused or dismissed piece.
-        position: what is accepted.
-        told_in: the new frame and order of colours.
-        settled: whether these are those of the game.
+        position: the accepted position.
+        told_in: the target frame and order of colours.
+        settled: True if these are those of the game.
     """
     if one.told_in is None:
         return one
@@ -152,7 +159,7 @@ def reframed(
 
 
 def all_reframed(state: GameState, told_in: ProvisionalFrame, *, settled: bool) -> GameState:
-    """The game with everything that lies there, or may, and does not stand, told in one frame."""
+    """The state with refused and dismissed pieces and open questions in one frame."""
     refused = tuple(reframed(o, state.position, told_in, settled=settled) for o in state.refused)
     dismissed = tuple(
         reframed(o, state.position, told_in, settled=settled) for o in state.dismissed
@@ -183,10 +190,10 @@ def all_reframed(state: GameState, told_in: ProvisionalFrame, *, settled: bool) 
 
 
 def _renamed_colour(colour: Colour, names: Edition, edition: Edition) -> Colour:
-    """A colour of one order of names in another.
+    """Translates a colour from one order of names to another.
 
-    Until a piece was accepted the eyes may yet find that these are other plastics altogether;
-    then all that was told of a colour is its place in the order.
+    Until a piece was accepted the vision may still find a different edition; then the colour
+    keeps its place in the order.
     """
     return edition.index(names[colour]) if names[colour] in edition else colour
 
@@ -194,7 +201,7 @@ def _renamed_colour(colour: Colour, names: Edition, edition: Edition) -> Colour:
 def _in_frame_of(
     state: GameState, event: MoveRefused | Withdrawn | Dismissed | Lifted
 ) -> GameState:
-    """The game with everything told in the frame of an event, so that the two compare."""
+    """The state in the provisional frame of an event, so that the two are comparable."""
     return state if event.told_in is None else all_reframed(state, event.told_in, settled=False)
 
 
@@ -236,9 +243,9 @@ def _laid(state: GameState, event: MoveAccepted | Overruled, after: Position) ->
 def _after_refusal(state: GameState, event: MoveRefused) -> GameState:
     state = _in_frame_of(state, event)
     if event.turned is not None:
-        # The order of the colours was known all along: only the turn was not.
-        told = (*(one.told_in for one in state.refused), state.candidates_in)
-        told_in = next((one for one in told if one), None)
+        # The order of the colours was known before, only the turn was not.
+        frames = (*(one.told_in for one in state.refused), state.candidates_in)
+        told_in = next((frame for frame in frames if frame), None)
         state = replace(state, turned=event.turned)
         if told_in is not None:
             state = all_reframed(state, (event.turned, told_in[1]), settled=True)
@@ -248,7 +255,7 @@ def _after_refusal(state: GameState, event: MoveRefused) -> GameState:
 
 def _after_withdrawing(state: GameState, event: Withdrawn) -> GameState:
     state = _in_frame_of(state, event)
-    # A colour has one refused thing at a time.
+    # A colour has one refused piece at a time.
     others = tuple(one for one in state.refused if one.colour != event.colour)
     return replace(state, refused=others)
 
@@ -260,9 +267,9 @@ def _after_dismissing(state: GameState, event: Dismissed) -> GameState:
 
 def _after_lifting(state: GameState, event: Lifted) -> GameState:
     state = _in_frame_of(state, event)
-    gone = event.colour, event.squares
-    left = tuple(one for one in state.dismissed if (one.colour, one.squares) != gone)
-    return replace(state, dismissed=left)
+    lifted = event.colour, event.squares
+    remaining = tuple(one for one in state.dismissed if (one.colour, one.squares) != lifted)
+    return replace(state, dismissed=remaining)
 
 
 def _after_doubting(state: GameState, event: Unsure) -> GameState:
@@ -291,7 +298,7 @@ def _after_undoing(state: GameState, event: Undone) -> GameState:
 
 
 def _order_open(state: GameState) -> GameState:
-    """The game when its first piece was taken back: who begins is open again."""
+    """The state after the first piece was taken back: the first colour is open again."""
     if state.turned is None or state.edition is None:
         return state
     told_in = state.turned, state.edition
@@ -303,8 +310,8 @@ def _order_open(state: GameState) -> GameState:
     )
 
 
-def _after_standing(state: GameState, event: PositionSet) -> GameState:
-    """What stands there is all that counts; where the board lies is kept if it was known."""
+def _after_position_set(state: GameState, event: PositionSet) -> GameState:
+    """A fresh state; frame, edition, resignations, time-outs and spent hints are retained."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
     return GameState(
@@ -324,14 +331,14 @@ def _after_hint(state: GameState, event: Hinted) -> GameState:
 
 
 def _after_resuming(state: GameState, _: Resumed) -> GameState:
-    """What a pause or a word stopped goes on; who resigned last, and so ended it, is back."""
-    back = state.resigned_last if state.ended is EndReason.RESIGNED else ()
+    """Continues a paused or ended game; revokes the resignation that ended it."""
+    revoked = state.resigned_last if state.ended is EndReason.RESIGNED else ()
     return replace(
         state,
         paused=False,
         ended=None,
         over=state.over and state.ended is None,
-        resigned=state.resigned.difference(back),
+        resigned=state.resigned.difference(revoked),
     )
 
 
@@ -340,7 +347,7 @@ def _after_resigning(state: GameState, event: Resigned) -> GameState:
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
-    PositionSet: _after_standing,
+    PositionSet: _after_position_set,
     MoveAccepted: _after_move,
     Overruled: _after_overruling,
     Undone: _after_undoing,
@@ -362,11 +369,11 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
     EndedByArbiter: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
 }
-"""What an event changes; those that are missing change nothing in the game."""
+"""Transition for each kind of event; the other kinds do not change the state."""
 
 
 def apply_event(state: GameState, event: Event) -> GameState:
-    """The game after an event.
+    """The state after an event.
 
     Raises:
         IllegalMoveError: the event cannot follow: its move is not legal, or was never made.
@@ -375,19 +382,19 @@ def apply_event(state: GameState, event: Event) -> GameState:
     if step is None:
         return state
     after = _past_resigned(step(state, event))
-    # A hint is for one position.
+    # A hint is valid for one position.
     return replace(after, hint=None) if after.position is not state.position else after
 
 
 def _past_resigned(state: GameState) -> GameState:
-    """The game with the turn at a colour that is still played, if there is one.
+    """The state with the turn at a colour that has not resigned.
 
-    Where only one side is left the game is about to end, and whose turn it was is kept: the
-    arbiter may let it go on.
+    If only one side remains the game is about to end, and the turn is not changed: the arbiter
+    may let the game continue.
     """
     position = state.position
-    left = [side for side in position.game.sides if not state.resigned.issuperset(side)]
-    if not state.resigned or len(left) < 2:
+    playing = [side for side in position.game.sides if not state.resigned.issuperset(side)]
+    if not state.resigned or len(playing) < 2:
         return state
     count = len(position.game.colours)
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""The clock of the players, in seconds passed in."""
+"""The clock of the players, with given times in seconds."""
 
 import pytest
 
@@ -10,7 +10,7 @@ DELAY = TimeControl(Timing.DELAY, 60.0, 5.0)
 
 
 def after_moves(pace: TimeControl, *seconds: float) -> GameClock:
-    """The clock after two people took so long in turn, at the moment of the last move."""
+    """The clock of two people after alternating turns of these lengths."""
     clock, now = GameClock.of(pace, 2), 100.0
     for ply, taken in enumerate(seconds):
         clock = clock.run(ply % 2, now)
@@ -59,7 +59,7 @@ def test_the_delay_is_given_once_a_turn_however_often_it_is_interrupted() -> Non
 
 def test_a_move_is_charged_until_it_was_seen_and_the_next_turn_begins_there() -> None:
     clock = GameClock.of(SUDDEN, 2).run(0, 10.0)
-    # Seen at 30, decided at 31: the second between is the other's.
+    # Visible at 30, accepted at 31: the second in between is charged to the other player.
     clock = clock.press(0, 30.0).run(1, 30.0)
     assert clock.left_s(31.0) == (40.0, 59.0)
 

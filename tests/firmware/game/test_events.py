@@ -209,5 +209,5 @@ def test_events_that_are_no_part_of_the_game_change_nothing() -> None:
 
 def test_every_field_of_an_event_is_in_its_json() -> None:
     for event in SAMPLES:
-        given = [f for f in fields(event) if getattr(event, f.name) not in (None, ())]
-        assert len(to_json(event, 14, EDITION)) >= 1 + len(given)
+        present = [f for f in fields(event) if getattr(event, f.name) not in (None, ())]
+        assert len(to_json(event, 14, EDITION)) >= 1 + len(present)

@@ -1,4 +1,4 @@
-"""The way back to the accepted position, one step at a time."""
+"""The steps back to the accepted position."""
 
 from firmware.game.restoration import next_restore_step
 from firmware.game.state import GameState
@@ -42,7 +42,7 @@ def test_two_pieces_are_led_back_one_after_the_other() -> None:
     match.table.lift(SECOND)
     match.table.lay("orange", "k10,l10,m10,m11")
     assert names(match.after_hand()) == ["disturbed"]
-    # The one that lies on the board goes first.
+    # The piece that is on the board goes first.
     assert step(match)[0] == 1
     match.table.lift("k10,l10,m10,m11")
     match.table.lay("orange", SECOND)
@@ -71,7 +71,7 @@ def test_a_piece_in_the_place_of_another_goes_first_and_two_in_a_ring_begin_with
     match.table.lift(SECOND)
     match.table.lay("purple", "j7,k7,k6,l6,l5")
     match.after_hand()
-    # Purple's place is free; orange's is not, and waits.
+    # The place of the purple piece is free, that of the orange one is not.
     assert step(match)[0] == 0
     match.table.lay("orange", "e10,e11,e12,f12")
     match.after_hand()
