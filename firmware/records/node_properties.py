@@ -1,6 +1,6 @@
-"""What a node of a record says: a move, pieces set by hand, and what was refused after it.
+"""Content of a node of a record: a move, a set-up, and the placements refused after it.
 
-The properties are told in `record`.
+`record` documents the properties.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from firmware.rules.errors import NotationError, RecordError
 from firmware.rules.variants import Colour, Variant
 
 _MOVES: Final = ("B", "W", "1", "2", "3", "4")
-"""Every move property of the family."""
+"""Move properties of all Blokus games."""
 
 _OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
 """Move properties of Pentobi before 0.2, in the order of play."""
@@ -22,13 +22,13 @@ _OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlacement:
-    """Squares that a record says a colour covered.
+    """Squares that a colour covered according to a record.
 
     Attributes:
-        colour: who.
-        squares: those on the board, in the order of the record.
-        off_board: names of squares that no such board has.
-        node: where the record says it.
+        colour: colour of the piece.
+        squares: the squares on the board, in the order of the record.
+        off_board: names of squares that are not on the board.
+        node: node of the record.
     """
 
     colour: Colour
@@ -42,7 +42,7 @@ class PlayedMove(RecordedPlacement):
     """A move of the record.
 
     Attributes:
-        overruled: the arbiter let it stand, whatever rules it breaks.
+        overruled: True if the arbiter accepted it although it breaks rules.
     """
 
     overruled: bool
@@ -59,9 +59,9 @@ class SetUp:
 
     Attributes:
         added: (colour, move) for each piece to add.
-        removed: each piece to take off, whosever it is.
-        turn: the colour that moves next; None leaves it as it was.
-        node: where the record says it.
+        removed: each piece to take off, of any colour.
+        turn: the colour that moves next; None if it does not change.
+        node: node of the record.
     """
 
     added: tuple[tuple[Colour, Move], ...]
@@ -71,10 +71,11 @@ class SetUp:
 
 
 RecordStep = PlayedMove | AttemptedMove | SetUp
+"""One entry of a node."""
 
 
 def steps_of(node: Node, game: Variant) -> Iterator[RecordStep]:
-    """What a node says, in order.
+    """The entries of a node, in order.
 
     Raises:
         RecordError: something in it cannot be read.
@@ -89,7 +90,7 @@ def steps_of(node: Node, game: Variant) -> Iterator[RecordStep]:
 
 
 def changes_board(node: Node, game: Variant) -> bool:
-    """Whether a node lays pieces, takes some off, or says whose turn it is.
+    """True if a node adds pieces, removes pieces, or sets the turn.
 
     Raises:
         RecordError: something in it cannot be read.
@@ -98,14 +99,14 @@ def changes_board(node: Node, game: Variant) -> bool:
 
 
 def identifier_of(colour: Colour, game: Variant) -> str:
-    """The property in which a colour's moves are written."""
+    """Identifier of the property that holds a colour's moves."""
     return "BW"[colour] if len(game.colours) == 2 else "1234"[colour]
 
 
 def _played(node: Node, game: Variant) -> PlayedMove | None:
     overruled = node.property("CLOVERRULED") is not None
-    if ours := node.property("CLMOVE"):
-        return PlayedMove(*_colour_and_squares(ours, 0, game), node, overruled=overruled)
+    if repeated := node.property("CLMOVE"):
+        return PlayedMove(*_colour_and_squares(repeated, 0, game), node, overruled=overruled)
     found = [
         (item, colour)
         for identifier, colour in _move_identifiers(game)
@@ -117,7 +118,7 @@ def _played(node: Node, game: Variant) -> PlayedMove | None:
     if len(found) > 1:
         raise RecordError("this node has two moves; a node has one", *node.place)
     item, colour = found[0]
-    # Pentobi before 0.3 gave each square a value of its own.
+    # Pentobi before 0.3 wrote each square as a separate value.
     names = ",".join(item.values)
     return PlayedMove(colour, *_squares(names, item, 0, game), node, overruled=overruled)
 

@@ -1,19 +1,19 @@
 """A game as Blokus SGF, the format of Pentobi (`Pentobi-SGF.md` in enz/pentobi).
 
-What Pentobi defines is written as Pentobi writes it, so that Pentobi opens the record. What a
-refereed game has beyond that goes into properties of our own, which Pentobi keeps and ignores:
+Data that Pentobi defines is written in Pentobi's form, so that Pentobi opens the record. Further
+data of a refereed game is in private properties, which Pentobi preserves and ignores:
 
-    CLGAME[classic-teams]   the game, where `GM` does not say it
-    CLSHARED[3]             the colour, from 1, that all sides share, where it is not green
-    CLCOLORS[black][white]  what the colours are called, in the order of play
-    CLSCORING[basic]        the scoring that names the winner, where it is not the advanced one
+    CLGAME[classic-teams]   the game, if `GM` does not determine it
+    CLSHARED[3]             the shared colour, from 1, if it is not green
+    CLCOLORS[black][white]  names of the colours, in the order of play
+    CLSCORING[basic]        the scoring that decides the winner, if it is not the advanced one
     CLATTEMPT[W:a1,a2]      an illegal placement made after this node, refused and taken back
-    CLOVERRULED[no-own-corner]  this move breaks these rules, and the arbiter let it stand
-    CLMOVE[B:a1,a2]         such a move in a form Pentobi does not read, because a piece laid
-                            for the second time would stop it from opening the record
+    CLOVERRULED[no-own-corner]  the rules that this move breaks and the arbiter overruled
+    CLMOVE[B:a1,a2]         a move with a piece laid for the second time, in a form that Pentobi
+                            does not read, because it would refuse to open the record
     CLUNDONE[undone]        this variation was played, and then taken back or corrected
 
-A move taken back stays in the record as a variation, as SGF is meant to be used.
+A move taken back becomes a variation of the record, as usual in SGF.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,9 @@ from firmware.records.node_properties import RecordStep, changes_board, identifi
 from firmware.records.root_properties import (
     edition_of,
     game_of,
+    is_pentobi_game,
     name_identifiers,
     name_properties,
-    pentobi_knows,
     scoring_of,
 )
 from firmware.records.sgf import LARGEST, Node, parse, serialise
@@ -38,13 +38,13 @@ from firmware.rules.violations import Rule
 
 
 class Record:
-    """A game record that is read, or written while the game goes on.
+    """A game record that is read, or written during the game.
 
     Attributes:
-        root: the root of the tree. Everything in it is kept, known or not.
+        root: root of the tree. Unknown properties are preserved.
         game: the game, with its shared colour.
-        edition: what the colours are called, in the order of play.
-        scoring: which scoring names the winner.
+        edition: names of the colours, in the order of play.
+        scoring: the scoring that decides the winner.
     """
 
     def __init__(self, root: Node) -> None:
@@ -68,11 +68,11 @@ class Record:
 
         Args:
             game: the game that is played.
-            edition: names of the colours in the order of play, if not the usual ones.
-            scoring: which scoring names the winner.
-            names: one for each person at the table, in the order of play.
-            date: as SGF has it, YYYY-MM-DD.
-            application: who writes it, as `name:version`.
+            edition: names of the colours in the order of play; None for the default ones.
+            scoring: the scoring that decides the winner.
+            names: names of the people at the table, in the order of play.
+            date: date of the game, YYYY-MM-DD.
+            application: program that writes the record, as `name:version`.
         """
         root = Node()
         usual = GAMES[game.key]
@@ -80,7 +80,7 @@ class Record:
         # Pentobi's three-player game shares green; with another colour it opens as four players.
         name = (
             GAMES["classic"].record_name
-            if shared_apart and pentobi_knows(game)
+            if shared_apart and is_pentobi_game(game)
             else game.record_name
         )
         first = next(known for known in GAMES.values() if known.record_name == name)
@@ -107,7 +107,7 @@ class Record:
         """A record from the bytes of a file.
 
         Raises:
-            RecordError: it cannot be read; the sentence begins with line and column.
+            RecordError: it cannot be read; the message begins with line and column.
         """
         if len(data) > LARGEST:
             message = f"this is larger than {LARGEST / 1e6:.0f} MB and so not a game record"
@@ -128,7 +128,7 @@ class Record:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each person at the table, in the order of play; empty where unknown."""
+        """The name of each person at the table, in the order of play; empty if unknown."""
         return tuple(self.root.text(i) or "" for i in name_identifiers(self.game))
 
     @property
@@ -138,31 +138,31 @@ class Record:
 
     @property
     def result(self) -> str | None:
-        """What the record says of the result (`RE`)."""
+        """The result in the record (`RE`), or None."""
         return self.root.text("RE")
 
     def steps(self) -> Iterator[RecordStep]:
-        """What the main line says, in order.
+        """The entries of the main line, in order.
 
         Raises:
-            RecordError: a node says something that cannot be read.
+            RecordError: a node has a property that cannot be read.
         """
         for node in self.root.main_line():
             yield from steps_of(node, self.game)
 
-    # Writing while the game goes on
+    # Writing during the game
 
     def name_colours(self, edition: Edition) -> None:
-        """Says what the colours are called, in the order of play."""
+        """Writes the names of the colours, in the order of play."""
         self.root.set("CLCOLORS", *(edition if edition != default_edition(self.game) else ()))
         self.edition = edition
 
     def limit_time(self, seconds: float, overtime: str = "") -> None:
-        """Says how much time each person had, as SGF does.
+        """Writes the time limit of each person (`TM` and `OT`).
 
         Args:
-            seconds: for the whole game.
-            overtime: what a move adds or has free, in words.
+            seconds: seconds for the whole game.
+            overtime: increment or delay of a move, in words.
         """
         self.root.set("TM", f"{seconds:.1f}".removesuffix(".0"))
         self.root.set("OT", *([overtime] if overtime else []))
@@ -175,13 +175,13 @@ class Record:
         overruled: Sequence[Rule] = (),
         seconds_left: float | None = None,
     ) -> None:
-        """Adds a move that stands.
+        """Adds an accepted move.
 
         Args:
-            move: the piece.
-            colour: whose it is.
-            overruled: the rules it breaks, if the arbiter let it stand all the same.
-            seconds_left: on the clock of that player.
+            move: the placement.
+            colour: colour of the piece.
+            overruled: the rules it breaks, if the arbiter overruled them.
+            seconds_left: seconds left on the clock of that player.
         """
         node = self._next()
         identifier = identifier_of(colour, self.game)
@@ -201,14 +201,14 @@ class Record:
         tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{identifier_of(colour, self.game)}:{text}")
 
     def take_back(self, how: str = "undone") -> None:
-        """Turns the last move or setting into a variation; what comes next is the main line.
+        """Turns the last move or set-up into a variation; the next entry is the main line.
 
         Raises:
             RecordError: nothing was added since the root.
         """
         while len(self._line) > 1 and not changes_board(self._line[-1], self.game):
-            passed_over = self._line.pop()
-            if not passed_over.properties:
+            skipped = self._line.pop()
+            if not skipped.properties:
                 del self._line[-1].children[0]
         if len(self._line) == 1:
             raise RecordError("there is no move to take back", *self.root.place)
@@ -216,19 +216,19 @@ class Record:
         if _first_half(self._line[-1]):
             undone = self._line.pop()
         undone.set("CLUNDONE", how)
-        going_on = Node()
-        self._line[-1].children.insert(0, going_on)
-        self._line.append(going_on)
+        continuation = Node()
+        self._line[-1].children.insert(0, continuation)
+        self._line.append(continuation)
 
     def set_position(self, before: Position, after: Position) -> None:
         """Adds the pieces and the turn that an arbiter set by hand.
 
-        Pieces go off in one node and on in the next: Pentobi reads what is added to a node
-        before what is taken off, and would count a piece that moved as played twice.
+        One node removes pieces, the next adds pieces: Pentobi applies additions before removals
+        within a node, and would count a moved piece as played twice.
         """
-        gone = _missing(before, after)
-        if gone:
-            self._next().set("AE", *(str(move) for _, move in gone))
+        removed = _missing(before, after)
+        if removed:
+            self._next().set("AE", *(str(move) for _, move in removed))
         node = self._next()
         for colour, move in _missing(after, before):
             identifier = f"A{identifier_of(colour, self.game)}"
@@ -236,7 +236,7 @@ class Record:
         node.set("PL", identifier_of(after.turn, self.game))
 
     def finish(self, result: str) -> None:
-        """Says how the game ended, as SGF does: `B+6`, `W+Resign`, `2+Time`, `0` for a tie."""
+        """Writes the result (`RE`): `B+6`, `W+Resign`, `2+Time`, `0` for a tie."""
         self.root.set("RE", result)
 
     def _next(self) -> Node:
@@ -255,7 +255,7 @@ class Record:
 
 
 def _first_half(node: Node) -> bool:
-    """Whether a node only takes pieces off, as the first of the two of `set_position` does."""
+    """True if a node only removes pieces, as the first of the two nodes of `set_position`."""
     return {item.identifier for item in node.properties} == {"AE"}
 
 

@@ -1,4 +1,4 @@
-"""A record played through: what the rules say of each move, who passed, how it ended."""
+"""Replay of a record: the broken rules of each move, passes, and set positions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule, Violation
 
 _MOST_STEPS: Final = 1000
-"""Moves, refusals and settings of a game that are played through, in about a second. A game has at
-most 84 placements."""
+"""Limit of moves, refusals and set-ups of a record, replayed in about a second. A game has at most
+84 placements."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedMove:
-    """A move of the record and what the rules say of it.
+    """A move of the record and the rules it breaks.
 
     Attributes:
-        number: counted from 1.
-        played: what the record says.
-        move: the placement, or None where the squares are no piece.
+        number: number of the move, from 1.
+        played: entry of the record.
+        move: the placement, or None if the squares are not a piece.
         breaches: every rule it breaks; none for a legal move.
-        legal_moves: how many placements the colour to move had.
-        before: the position it was played in.
-        after: the position with the piece, wherever it can lie at all.
+        legal_moves: number of placements that the colour to move had.
+        before: the position before the move.
+        after: the position after the move; without the piece if its squares are not free.
     """
 
     number: int
@@ -42,7 +42,7 @@ class ReplayedMove:
 
     @property
     def stands(self) -> bool:
-        """Whether it is legal, or an arbiter let it stand."""
+        """True if it is legal, or an arbiter overruled the broken rules."""
         return not self.breaches or self.played.overruled
 
 
@@ -51,8 +51,8 @@ class ReplayedRefusal:
     """An illegal placement that was refused at the table and taken back.
 
     Attributes:
-        after_ply: how many moves had been played.
-        attempted: what the record says.
+        after_ply: number of moves played before.
+        attempted: entry of the record.
         breaches: every rule it breaks.
     """
 
@@ -66,8 +66,8 @@ class ReplayedPass:
     """A colour is for the first time without a placement at its turn.
 
     Attributes:
-        colour: which.
-        after_ply: how many moves had been played.
+        colour: the colour that passes.
+        after_ply: number of moves played before.
     """
 
     colour: Colour
@@ -79,9 +79,9 @@ class ReplayedSetup:
     """Pieces were set by hand.
 
     Attributes:
-        after_ply: how many moves had been played.
-        after: the position they make.
-        problems: what is impossible in it.
+        after_ply: number of moves played before.
+        after: the position that was set.
+        problems: contradictions in it.
     """
 
     after_ply: int
@@ -90,16 +90,17 @@ class ReplayedSetup:
 
 
 Entry = ReplayedMove | ReplayedRefusal | ReplayedPass | ReplayedSetup
+"""One step of a replay."""
 
 
 def replay(record: Record) -> Iterator[Entry]:
     """Plays the main line of a record by the rules of the table (starting squares free).
 
-    An illegal move that nobody overruled is put on the board where it can lie, so that the
-    moves after it are judged in the position their players saw.
+    An illegal move that nobody overruled is put on the board if its squares are free, so that
+    later moves are examined in the position that the players saw.
 
     Raises:
-        RecordError: the record says something that cannot be read, or is longer than any game.
+        RecordError: a property cannot be read, or the record is longer than any game.
     """
     position = Position.start(record.game)
     passed: set[Colour] = set()
@@ -139,7 +140,7 @@ def _ply(number: int, position: Position, played: PlayedMove) -> ReplayedMove:
 
 def _breaches(position: Position, placing: RecordedPlacement) -> tuple[Violation, ...]:
     if placing.off_board:
-        # What is left of the piece says nothing about the rest of the rules.
+        # The rest of the piece does not allow checking the other rules.
         return (Violation(Rule.OFF_BOARD, ()),)
     return position.examine(placing.squares, placing.colour)
 

@@ -1,7 +1,6 @@
-"""What the root of a record says: which game, in which colours, by which scoring, who plays.
+"""Content of the root of a record: game, names of colours and people, scoring.
 
-`GM` is Pentobi's name of the game; where that does not say all, properties of our own do (see
-`record`).
+`GM` is Pentobi's name of the game; private properties add the rest (see `record`).
 """
 
 from collections.abc import Sequence
@@ -12,23 +11,23 @@ from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, default_edition
 
 
-def pentobi_knows(game: Variant) -> bool:
-    """Whether Pentobi has such a game at all."""
+def is_pentobi_game(game: Variant) -> bool:
+    """True if Pentobi has this game."""
     return not game.record_name.startswith(GAMES["duo-4"].record_name)
 
 
 def name_identifiers(game: Variant) -> tuple[str, ...]:
-    """The properties that hold the names of the people, in the order of play."""
+    """Identifiers of the properties that hold the names of the people, in the order of play."""
     if game.people == 2:
         return ("PB", "PW")
     if game.shared is not None:
-        # By colour: with another colour shared than green the record is one of four players.
+        # By colour: if the shared colour is not green the record is one of four players.
         return tuple(f"P{side[0] + 1}" for side in game.sides)
     return tuple(f"P{person + 1}" for person in range(game.people))
 
 
 def name_properties(game: Variant, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The properties that name the people, and the teams where Pentobi has two players."""
+    """Properties with the names of the people, and of the teams if Pentobi has two players."""
     found = list(zip(name_identifiers(game), names, strict=False))
     if names and game.people > len(game.sides) == 2:
         # Pentobi has two players here: the teams.
@@ -41,7 +40,7 @@ def game_of(root: Node) -> Variant:
     """The game of a record.
 
     Raises:
-        RecordError: it names none, or one that is not known.
+        RecordError: it names no game, or an unknown one.
     """
     named = root.property("GM")
     if named is None:
@@ -52,12 +51,12 @@ def game_of(root: Node) -> Variant:
         names = ", ".join(dict.fromkeys(game.record_name for game in GAMES.values()))
         raise error_at(named, 0, f"{name!r} is not a game known here; known are {names}")
     game = known[0]
-    if ours := root.property("CLGAME"):
-        key = ours.values[0]
+    if exact := root.property("CLGAME"):
+        key = exact.values[0]
         if key not in GAMES:
-            raise error_at(ours, 0, f"there is no game {key!r}; the games are {', '.join(GAMES)}")
+            raise error_at(exact, 0, f"there is no game {key!r}; the games are {', '.join(GAMES)}")
         if GAMES[key].size != game.size or len(GAMES[key].colours) != len(game.colours):
-            raise error_at(ours, 0, f"{key} cannot be a game of {name!r}")
+            raise error_at(exact, 0, f"{key} cannot be a game of {name!r}")
         game = GAMES[key]
     if shared := root.property("CLSHARED"):
         number = shared.values[0]
@@ -68,10 +67,10 @@ def game_of(root: Node) -> Variant:
 
 
 def edition_of(root: Node, game: Variant) -> Edition:
-    """What the colours are called, in the order of play.
+    """The names of the colours, in the order of play.
 
     Raises:
-        RecordError: these are not names for its colours.
+        RecordError: they are not valid names for the colours of the game.
     """
     colours = root.property("CLCOLORS")
     if colours is None:
@@ -88,7 +87,7 @@ def edition_of(root: Node, game: Variant) -> Edition:
 
 
 def scoring_of(root: Node) -> Scoring:
-    """The scoring that names the winner.
+    """The scoring that decides the winner.
 
     Raises:
         RecordError: there is no such scoring.
@@ -103,6 +102,6 @@ def scoring_of(root: Node) -> Scoring:
 
 
 def error_at(item: Property, index: int, message: str) -> RecordError:
-    """An error at a value of a property."""
+    """An error with line and column of a value of a property."""
     line, column = item.place[index] if item.place else (1, 1)
     return RecordError(f"{item.identifier}: {message}", line, column)

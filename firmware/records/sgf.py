@@ -1,9 +1,8 @@
 """Smart Game Format, FF[4] (red-bean.com/sgf), as Pentobi writes and reads it.
 
-A file is a tree of nodes, each a list of properties with one or more values. Nothing here
-knows what the properties mean; all of them are kept, in their order. Text is UTF-8. Reading and
-writing go down the tree without recursion, so no file is nested too deeply, and how much there is
-to a file is bounded.
+A file is a tree of nodes, each a list of properties with one or more values. Properties are not
+interpreted; all are preserved, in their order. Text is UTF-8. Reading and writing work without
+recursion, so the depth of a tree is not limited; the number of its parts is.
 """
 
 import re
@@ -15,16 +14,23 @@ from typing import Final
 from firmware.rules.errors import RecordError
 
 LARGEST: Final = 1_000_000
-"""Bytes of the largest file. A game that was refereed has 3,000 to 20,000, and one with every
-variation of an opening book 160,000."""
+"""Bytes of the largest file. A refereed game has 3,000 to 20,000, one with every variation of an
+opening book 160,000."""
 
 _MOST_PARTS: Final = 50_000
-"""Nodes, variations, properties and values of the largest file; they are read in half a second."""
+"""Limit of nodes, variations, properties and values of a file; they are read in half a second."""
 
 _SPACE: Final = " \t\n\v\f\r"
+"""White space between the parts of a file."""
+
 _VALUE: Final = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+"""A value in brackets, with escapes."""
+
 _IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_\s]+(?=\[)", re.ASCII)
+"""The identifier of a property, up to its first value."""
+
 _ESCAPED: Final = re.compile(r"\\(\n|.)", re.DOTALL)
+"""An escaped character, or a soft line break."""
 
 
 @dataclass(slots=True)
@@ -34,8 +40,7 @@ class Property:
     Attributes:
         identifier: for example `GM` or `B`; capital letters and digits.
         values: at least one text, without escapes.
-        place: (line, column) of each value in the file, counted from 1; empty if it was not
-            read from one.
+        place: (line, column) of each value in the file, from 1; empty if not read from a file.
     """
 
     identifier: str
@@ -48,9 +53,9 @@ class Node:
     """A node of the tree.
 
     Attributes:
-        properties: in the order of the file.
+        properties: the properties in the order of the file.
         children: the main line first, then the variations.
-        place: (line, column) of its `;` in the file, counted from 1.
+        place: (line, column) of its `;` in the file, from 1.
     """
 
     properties: list[Property] = field(default_factory=list)
@@ -58,12 +63,12 @@ class Node:
     place: tuple[int, int] = field(default=(1, 1), compare=False)
 
     def property(self, identifier: str) -> Property | None:
-        """The property of that name; the last one if the file has it twice, as Pentobi does."""
+        """The property of that name, or None; the last one if there are several, as in Pentobi."""
         found = (item for item in reversed(self.properties) if item.identifier == identifier)
         return next(found, None)
 
     def values(self, identifier: str) -> list[str]:
-        """The values of a property; none if the node lacks it."""
+        """The values of a property; empty if the node lacks it."""
         found = self.property(identifier)
         return found.values if found else []
 
@@ -72,7 +77,7 @@ class Node:
         return next(iter(self.values(identifier)), None)
 
     def set(self, identifier: str, *values: str) -> None:
-        """Gives the node a property, in the place of one it has; without values removes it."""
+        """Sets, replaces or (without values) removes a property."""
         found = self.property(identifier)
         if not values:
             self.properties = [p for p in self.properties if p.identifier != identifier]
@@ -94,8 +99,8 @@ class Node:
 def parse(text: str) -> Node:
     """The root of the tree in a file.
 
-    As in Pentobi, line ends of every kind are read as one, a property may stand twice, and what
-    follows the tree is not looked at, except that a second tree is refused.
+    As in Pentobi, line ends of every kind are equal, a property may occur twice, and text after
+    the tree is ignored, except that a second tree is refused.
 
     Raises:
         RecordError: it is not a tree of nodes.
@@ -104,7 +109,7 @@ def parse(text: str) -> Node:
 
 
 def serialise(root: Node) -> str:
-    """The file of a tree, a node a line."""
+    """The text of a tree, one line for each node."""
     lines: list[str] = ["("]
     stack: list[Node | str] = [")", root]
     while stack:
@@ -221,5 +226,5 @@ class _Parser:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    # A backslash before a line end is a soft line break, which is no part of the text.
+    # A backslash before a line end is a soft line break, which is not part of the text.
     return "" if match[1] == "\n" else match[1]

@@ -1,4 +1,4 @@
-"""From events to a game record: the same for a recording that is watched and a game that ends."""
+"""Writes the events of a game to a record, for `watch` and for finished games."""
 
 from typing import Final
 
@@ -10,14 +10,14 @@ from firmware.rules.position import Position
 
 
 class RecordWriter:
-    """A record that is written while events come in.
+    """Writes a record event by event.
 
     Args:
         record: an empty record of the game.
 
     Attributes:
-        record: what was written so far.
-        state: what the events so far add up to.
+        record: the record so far.
+        state: state of the game after the events so far.
     """
 
     def __init__(self, record: Record) -> None:
@@ -25,7 +25,7 @@ class RecordWriter:
         self.state = GameState(Position.start(record.game))
 
     def add(self, event: Event) -> None:
-        """Writes what an event means for the record, if it means anything.
+        """Adds an event to the record, if it has a form in it.
 
         Raises:
             IllegalMoveError: the event cannot follow those before it.
@@ -51,7 +51,7 @@ class RecordWriter:
 
 
 def _left_s(event: MoveAccepted | Overruled, before: Position) -> float | None:
-    """What the one who moved has left; None where no time is kept."""
+    """Seconds left to the person who moved; None without a clock."""
     if event.left_s is None:
         return None
     return max(0.0, event.left_s[person_of(before, event.colour)])

@@ -1,4 +1,4 @@
-"""Records: what Pentobi defines, what is ours beside it, and what broken files are told."""
+"""Records: properties of Pentobi, private properties, and the errors of broken files."""
 
 import time
 from pathlib import Path
@@ -266,7 +266,7 @@ def test_a_position_set_by_the_arbiter_goes_through_the_record() -> None:
     record.set_position(before, after)
     settings = [entry for entry in replay(again(record)) if isinstance(entry, ReplayedSetup)]
     assert settings[-1].after == after
-    # Pentobi reads what a node adds before what it removes: a piece that moved needs two.
+    # Pentobi applies additions of a node before removals: a moved piece needs two nodes.
     assert all(
         not (node.values("AE") and (node.values("AB") or node.values("AW")))
         for node in record.root.main_line()
@@ -338,7 +338,7 @@ def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "why"),
+    ("text", "line", "column", "message"),
     [
         ("(\n;PB[Ann])", 2, 1, "GM is missing"),
         ("(;GM[Blokus Trigon])", 1, 6, "'Blokus Trigon' is not a game known here"),
@@ -363,9 +363,9 @@ def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
     ],
 )
 def test_a_broken_record_is_refused_with_line_and_column(
-    text: str, line: int, column: int, why: str
+    text: str, line: int, column: int, message: str
 ) -> None:
-    with pytest.raises(RecordError, match=why) as caught:
+    with pytest.raises(RecordError, match=message) as caught:
         list(replay(Record.read(text.encode())))
     assert (caught.value.line, caught.value.column) == (line, column)
 
@@ -401,11 +401,11 @@ def test_a_file_that_is_larger_than_any_record_is_refused() -> None:
         Record.read(PENTOBI_FILE + b" " * 1_000_000)
 
 
-@pytest.mark.parametrize("said", [";B[e8,d9,e9,f9,e10]", ";AB[a1,a2];AE[a1,a2]", ";PL[W]"])
-def test_a_game_that_is_longer_than_any_is_not_played_through(said: str) -> None:
+@pytest.mark.parametrize("step", [";B[e8,d9,e9,f9,e10]", ";AB[a1,a2];AE[a1,a2]", ";PL[W]"])
+def test_a_game_that_is_longer_than_any_is_not_played_through(step: str) -> None:
     begun = time.process_time()
     with pytest.raises(RecordError, match="more than 1000 moves and settings") as caught:
-        for _ in replay(duo(said * 8000)):
+        for _ in replay(duo(step * 8000)):
             pass
     assert caught.value.line == 1
     assert time.process_time() - begun < 6.0

@@ -1,4 +1,4 @@
-"""The file format: what is read is kept, and a broken file says where it is broken."""
+"""The file format: content is preserved, and errors name line and column."""
 
 import time
 
@@ -88,7 +88,7 @@ def test_a_file_of_more_than_any_game_has_is_refused_before_it_is_read_on(text: 
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "why"),
+    ("text", "line", "column", "message"),
     [
         ("", 1, 1, r"begins with '\('"),
         ("GM[Blokus]", 1, 1, r"begins with '\('"),
@@ -108,9 +108,9 @@ def test_a_file_of_more_than_any_game_has_is_refused_before_it_is_read_on(text: 
     ],
 )
 def test_a_broken_file_is_refused_with_line_and_column(
-    text: str, line: int, column: int, why: str
+    text: str, line: int, column: int, message: str
 ) -> None:
-    with pytest.raises(RecordError, match=why) as caught:
+    with pytest.raises(RecordError, match=message) as caught:
         parse(text)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert str(caught.value).startswith(f"line {line}, column {column}: ")
