@@ -1,46 +1,47 @@
-"""How a light behaves in time, so that meaning is never colour alone.
+"""Blink patterns, so that colour is never the only carrier of a meaning.
 
-Every rhythm is a row of half seconds in which a light is on or off. All rows begin together, so
-however many there are on the board, it changes at most twice a second.
+Every pattern is a sequence of half seconds in which a light is on or off. All patterns are in
+phase, so a board with any number of them changes at most twice a second.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 STEP_S: Final = 0.5
+"""Seconds of a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlinkPattern:
-    """A row of half seconds, over and over.
+    """A repeated sequence of half seconds.
 
     Attributes:
-        steps: for each half second whether the light is on.
+        steps: for each half second True if the light is on.
     """
 
     steps: tuple[bool, ...]
 
     @classmethod
     def of(cls, text: str) -> "BlinkPattern":
-        """The rhythm written as one character a half second, `#` where it is on."""
+        """The pattern with one character for each half second: `#` is on."""
         return cls(tuple(step == "#" for step in text))
 
     def is_on(self, now: float) -> bool:
-        """Whether the light is on at a moment, in seconds."""
+        """True if the light is on at the time `now`, in seconds."""
         return self.steps[int(now // STEP_S) % len(self.steps)]
 
 
 STEADY: Final = BlinkPattern.of("#")
-"""Said, not asked for."""
+"""Information that needs no action."""
 
 BLINK: Final = BlinkPattern.of("#.")
-"""Something is to be done here."""
+"""A player has to act here."""
 
 COUNTER: Final = BlinkPattern.of(".#")
-"""In turn with what blinks: the other end of it."""
+"""In turn with `BLINK`: the squares that belong to a blinking piece."""
 
 WINK: Final = BlinkPattern.of("###.")
-"""Help that was asked for."""
+"""A hint."""
 
 SLOW: Final = BlinkPattern.of("##..")
-"""Somebody has to say what happened."""
+"""An open question, or the winner."""

@@ -1,10 +1,9 @@
 """Numbers drawn with few lights: one symbol after another, for two seconds each.
 
-The digits come in groups of four. Before each group come one, two or three bars, which say the
-group; below each digit are one to four dots, which say its place in the group. So who looks at
-the board in the middle of a number, or types a group while the next is shown, finds the place
-again. The twelve digits of a number for pairing take 32 s with their bars and a pause, and the
-lights change once a second on average.
+The digits form groups of four. One, two or three bars before a group give its number; one to
+four dots below a digit give its place in the group. So a person who starts reading in the middle,
+or types a group while the next is shown, finds the place again. The twelve digits of a pairing
+number take 32 s with their bars and a pause, and the lights change once a second on average.
 """
 
 from typing import Final
@@ -24,14 +23,16 @@ _SHAPES: Final = {
 """Five rows of three lights for each digit."""
 
 WIDTH: Final = 4
+"""Columns of a symbol: up to four dots."""
+
 HEIGHT: Final = 7
-"""Squares that a digit and its dots need: five rows, one free, and the dots of up to four."""
+"""Rows of a symbol: five of the digit, a free one, and the dots."""
 
 GROUP: Final = WIDTH
-"""Digits of a group: as many as there is room for dots."""
+"""Digits of a group: one for each possible dot."""
 
 _MOST_GROUPS: Final = 3
-"""As many as there is room for bars: in every second of five rows."""
+"""Groups of a number: one for each possible bar, in every second of five rows."""
 
 Symbol = tuple[tuple[int, int], ...]
 """Row and column of each light, within `HEIGHT` by `WIDTH`."""
@@ -55,10 +56,10 @@ def symbols(number: str) -> list[Symbol]:
 
 
 def bars(group: int) -> Symbol:
-    """The lights that say a group.
+    """The symbol before a group.
 
     Args:
-        group: 0 to 2; so many bars and one more.
+        group: index of the group, 0 to 2; the symbol has `group + 1` bars.
 
     Raises:
         ValueError: there is no such group.
@@ -69,14 +70,14 @@ def bars(group: int) -> Symbol:
 
 
 def shape(digit: str, place: int) -> Symbol:
-    """The lights of a digit.
+    """The symbol of a digit.
 
     Args:
         digit: one of `0` to `9`.
-        place: which digit of its group it is, 0 to 3; so many dots and one more lie below.
+        place: index in its group, 0 to 3; the symbol has `place + 1` dots.
 
     Raises:
-        ValueError: it is no digit, or there is no such place.
+        ValueError: it is not a digit, or there is no such place.
     """
     if digit not in _SHAPES or not 0 <= place < WIDTH:
         raise ValueError(f"{digit!r} in place {place} is not a digit that lights can show")

@@ -1,8 +1,8 @@
-"""The layout found by itself: a few LEDs are lit in turn, and the camera sees which squares glow.
+"""Automatic search for the layout: a few LEDs are lit in turn, the camera sees their squares.
 
-Of all ways to lay a chain under a board, each LED that was seen leaves those that have it there.
-The next one lit is always the one that leaves fewest, so four or five tell a wiring from all
-others; some more, spread over the chain, then show whether it is whole.
+Of all wirings of a chain under a board, each observed square excludes those with another square
+above this LED. The next LED lit is the one that leaves the fewest wirings in the worst case, so
+four or five LEDs identify a wiring; some more, spread over the chain, then check it for gaps.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,26 +15,27 @@ from numpy.typing import NDArray
 
 from firmware.lights.led_layout import ChainCorner, ChainDirection, Layout, LedLayout
 
-Look = Callable[[int], int | None]
-"""Lights one LED and says which square glows, in the markers' frame; None if none is seen to."""
+LedProbe = Callable[[int], int | None]
+"""Lights one LED and returns the lit square, in the markers' frame; None if none is visible."""
 
 _CHECKED: Final = 12
-"""LEDs lit to see whether a chain is whole, spread evenly with the last among them."""
+"""LEDs lit to check a chain for gaps, spread evenly, the last one included."""
 
 _MOST: Final = 30
-"""LEDs lit to tell wirings apart; a chain of which so few are seen is not to be told."""
+"""LEDs lit to identify a wiring; after so many with too few visible the search gives up."""
 
 _NONE: Final = -1
+"""Square of an LED outside the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class InferredLayout:
-    """What was found out about a chain.
+    """Result of the search.
 
     Attributes:
-        wiring: how it was laid; None where no wiring agrees with what was seen.
-        seen: for each LED that was lit the square that glowed, in the order they were lit.
-        dark: LEDs that should have been seen and were not, in the order of the chain.
+        wiring: the wiring; None if none fits the observations.
+        seen: (LED, lit square or None) for each LED that was lit, in that order.
+        dark: LEDs under the board that were not visible, in the order of the chain.
     """
 
     wiring: LedLayout | None
@@ -43,11 +44,11 @@ class InferredLayout:
 
 
 def wirings(size: int, length: int) -> tuple[LedLayout, ...]:
-    """Every way to lay so many LEDs under a board.
+    """All wirings of a chain under a board.
 
     Args:
         size: squares along a side of the board.
-        length: how many LEDs there are.
+        length: number of LEDs.
     """
     panels = [
         (columns, length // columns)
@@ -63,49 +64,49 @@ def wirings(size: int, length: int) -> tuple[LedLayout, ...]:
     )
 
 
-def find(look: Look, size: int, length: int) -> InferredLayout:
-    """How a chain was laid.
+def find(probe: LedProbe, size: int, length: int) -> InferredLayout:
+    """Finds the wiring of a chain.
 
     Args:
-        look: lights an LED and looks.
+        probe: lights an LED and returns the lit square.
         size: squares along a side of the board.
-        length: how many LEDs the chain has.
+        length: number of LEDs of the chain.
     """
-    ways = wirings(size, length)
-    layouts = np.array([_numbers(wiring.layout(size)) for wiring in ways], np.int16)
-    left = np.arange(len(ways))
-    seen: list[tuple[int, int | None]] = []
-    while len(seen) < _MOST:
-        led = _most_telling(layouts[left], [led for led, _ in seen])
+    candidates = wirings(size, length)
+    layouts = np.array([_numbers(wiring.layout(size)) for wiring in candidates], np.int16)
+    remaining = np.arange(len(candidates))
+    observed: list[tuple[int, int | None]] = []
+    while len(observed) < _MOST:
+        led = _most_informative(layouts[remaining], [led for led, _ in observed])
         if led is None:
             break
-        square = look(led)
-        seen.append((led, square))
+        square = probe(led)
+        observed.append((led, square))
         if square is not None:
-            # One that is not seen may only be dead, and tells nothing.
-            left = left[layouts[left, led] == square]
-    if not len(left) or (layouts[left] != layouts[left[0]]).any():
-        return InferredLayout(None, tuple(seen))
-    # Wirings that light the same squares in the same order are one; the plainest names it.
-    wiring, layout = ways[left[0]], layouts[left[0]]
+            # An LED that is not visible may be broken and excludes no wiring.
+            remaining = remaining[layouts[remaining, led] == square]
+    if not len(remaining) or (layouts[remaining] != layouts[remaining[0]]).any():
+        return InferredLayout(None, tuple(observed))
+    # Wirings with the same layout are equivalent; the first one is the simplest.
+    wiring, layout = candidates[remaining[0]], layouts[remaining[0]]
     checks = {round(n * (length - 1) / (_CHECKED - 1)) for n in range(_CHECKED)}
-    seen += [(led, look(led)) for led in sorted(checks - {led for led, _ in seen})]
-    wrong = [led for led, square in seen if square is not None and layout[led] != square]
-    dark = tuple(sorted(led for led, square in seen if square is None and layout[led] != _NONE))
-    return InferredLayout(None if wrong else wiring, tuple(seen), dark)
+    observed += [(led, probe(led)) for led in sorted(checks - {led for led, _ in observed})]
+    wrong = [led for led, square in observed if square is not None and layout[led] != square]
+    dark = tuple(sorted(led for led, square in observed if square is None and layout[led] != _NONE))
+    return InferredLayout(None if wrong else wiring, tuple(observed), dark)
 
 
 def _numbers(layout: Layout) -> list[int]:
     return [_NONE if square is None else square for square in layout]
 
 
-def _most_telling(layouts: NDArray[np.int16], known: Sequence[int]) -> int | None:
-    """The LED that leaves the fewest layouts in the worst case; None where none tells more."""
+def _most_informative(layouts: NDArray[np.int16], known: Sequence[int]) -> int | None:
+    """The LED that leaves the fewest layouts in the worst case; None if none excludes any."""
     if not len(layouts):
         return None
-    left = np.array([np.bincount(column - _NONE).max() for column in layouts.T])
-    # Not seen leaves all of them, so an LED that may be beside the board comes last.
-    left[(layouts == _NONE).any(axis=0)] += len(layouts)
-    left[list(known)] = 2 * len(layouts)
-    best = int(left.argmin())
-    return best if left[best] < len(layouts) else None
+    remaining = np.array([np.bincount(column - _NONE).max() for column in layouts.T])
+    # An LED that is not visible excludes none, so those that may be beside the board come last.
+    remaining[(layouts == _NONE).any(axis=0)] += len(layouts)
+    remaining[list(known)] = 2 * len(layouts)
+    best = int(remaining.argmin())
+    return best if remaining[best] < len(layouts) else None

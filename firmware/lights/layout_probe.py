@@ -1,6 +1,6 @@
-"""Finds out how the LEDs were laid: lights them in turn, and looks through the camera.
+"""Finds the layout of LEDs: lights them in turn and reads the camera.
 
-Slow on purpose: never more than three changes a second, and each frame compared was exposed
+Slow on purpose: never more than three changes a second, and each compared frame was exposed
 wholly before or wholly after a change.
 """
 
@@ -18,7 +18,7 @@ from vision.reading import BoardNotFound
 from vision.setup.led_detection import lit_leds
 
 _LEVEL: Final = 96
-"""Bright enough to be seen in a lit room, far too little for one LED to trouble a supply."""
+"""Level of each colour of a lit LED, 0 to 255: visible in a lit room, harmless for a supply."""
 
 
 class LayoutProbe:
@@ -26,10 +26,10 @@ class LayoutProbe:
 
     Args:
         strip: the chain; nothing else may write to it.
-        camera: sees the board, which is found by its markers.
+        camera: a camera above the board, which is found by its markers.
         size: squares along a side of the board.
-        clock: seconds, the clock of the camera's exposures.
-        pause: lets so many seconds pass.
+        clock: returns seconds on the clock of the camera's exposures.
+        pause: waits for a number of seconds.
 
     Raises:
         SourceError: the camera shows no board, or ends.
@@ -55,10 +55,10 @@ class LayoutProbe:
         self._grid: Final = found.grid
 
     def find(self) -> InferredLayout:
-        """How the chain was laid; its LEDs are dark afterwards."""
-        return find(self._look, self._size, self._strip.length)
+        """Finds the wiring of the chain; its LEDs are dark afterwards."""
+        return find(self._lit_square, self._size, self._strip.length)
 
-    def _look(self, led: int) -> int | None:
+    def _lit_square(self, led: int) -> int | None:
         dark = self._frame()
         self._light(led)
         lit = self._frame()
@@ -66,7 +66,7 @@ class LayoutProbe:
         return lit_leds(dark.image, lit.image, self._grid)
 
     def _light(self, led: int | None) -> None:
-        """Lights one LED, or none, and lets enough time pass for people and for the camera."""
+        """Lights one LED, or none, and waits to stay within the limit of changes."""
         pixels = bytearray(3 * self._strip.length)
         if led is not None:
             pixels[3 * led : 3 * led + 3] = bytes([_LEVEL] * 3)
@@ -75,7 +75,7 @@ class LayoutProbe:
         self._pause(SECOND / MOST)
 
     def _frame(self) -> Frame:
-        """The first frame that was exposed wholly since the newest change."""
+        """The first frame whose whole exposure is after the last change."""
         for _ in range(SAFE_FRAMES):
             frame = self._read()
             if frame.exposure is not None and frame.exposure[0] >= self._changed_s:

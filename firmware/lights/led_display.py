@@ -1,8 +1,8 @@
-"""The lights of a table: a scene in, bytes to the strip out, and what frames may show of it.
+"""The lights of a table: writes scenes to the strip and predicts lit squares in frames.
 
-A strip that fails while a game goes on is said to, and tried again every two seconds; it never
-ends the game. LEDs keep what they were shown last, so until it works again the squares that may
-glow are named, to be left out of account.
+A strip that fails during a game is reported and tried again every two seconds; it never ends the
+game. LEDs hold their last level, so until the strip works again the squares that may be lit are
+listed in `stuck`, to be ignored by the reader.
 """
 
 import logging
@@ -21,35 +21,36 @@ from firmware.lights.power_budget import Brightness, Levels, PowerSupply, correc
 from firmware.lights.scene import Rgb, Scene, at
 
 RAMP_S: Final = 1.0
-"""From the first light to full brightness: a cold supply is not hit by it all at once."""
+"""Seconds from the first light to full brightness, to avoid a surge at a cold supply."""
 
 _REFRESH_S: Final = 2.0
-"""After so long the same is sent again, lest a spark on the wire stays on the board; and a strip
-that has failed is tried again."""
+"""Seconds after which an unchanged frame is sent again, to repair transmission errors, and a
+failed strip is tried again."""
 
 _log = logging.getLogger(__name__)
 
 _Picture = dict[int, Rgb]
+"""Ink of each lit square."""
 
 
 class LedDisplay:
     """A strip under a board.
 
     Args:
-        strip: where the bytes go; it is made dark at once.
+        strip: the strip; it is made dark at once.
         layout: the square above each LED, in the markers' frame.
         size: squares along a side of the board.
-        clock: seconds, the clock of the camera's exposures.
-        supply: what feeds the strip.
-        brightness: of everything, by day and by night.
-        hour: the hour of the day, 0 to 24, by which it is night.
+        clock: returns seconds on the clock of the camera's exposures.
+        supply: power supply of the strip.
+        brightness: brightness of all lights, by day and by night.
+        hour: returns the hour of the day, 0 to 24.
 
     Raises:
         DeviceError: the strip does not work.
 
     Attributes:
-        trouble: why the strip does not work now, one sentence; empty if it does.
-        stuck: the squares, in the markers' frame, that may glow for as long as it does not.
+        trouble: fault of the strip in one sentence; empty if it works.
+        stuck: the squares, in the markers' frame, that may be lit while the strip does not work.
     """
 
     def __init__(
@@ -70,8 +71,8 @@ class LedDisplay:
         self._supply: Final = supply or PowerSupply()
         self._brightness: Final = brightness or Brightness()
         self._hour: Final = hour
-        self._pace: Final = FlashLimiter()
-        self._afterglow: Final = LedExposure(frozenset(s for s in layout if s is not None))
+        self._limiter: Final = FlashLimiter()
+        self._exposure: Final = LedExposure(frozenset(s for s in layout if s is not None))
         self._picture: _Picture = {}
         self._begun_s: float | None = None
         self._closed = False
@@ -82,12 +83,12 @@ class LedDisplay:
         self._send(np.zeros((len(layout), 3), np.uint8))
 
     def show(self, scene: Scene, *, turned: int = 0, dark: bool = False) -> None:
-        """Shows a scene as it looks now, as soon as the pace allows.
+        """Shows the present picture of a scene, as soon as the limit of changes allows.
 
         Args:
-            scene: what to say, in the game's frame.
+            scene: the scene, in the game's frame.
             turned: the clockwise turn from the markers' frame to the game's, in degrees.
-            dark: whether the camera needs the dark now.
+            dark: True if the camera needs a dark frame.
 
         Raises:
             DeviceError: these lights were closed.
@@ -96,8 +97,8 @@ class LedDisplay:
             raise DeviceError("the lights are closed; make others to show something")
         now = self._clock()
         wanted = {} if dark else at(scene, now)
-        if wanted != self._picture and self._pace.allows(now, dark=dark):
-            self._pace.note(now)
+        if wanted != self._picture and self._limiter.allows(now, dark=dark):
+            self._limiter.note(now)
             self._picture = wanted
         if self._picture and self._begun_s is None:
             self._begun_s = now
@@ -107,15 +108,15 @@ class LedDisplay:
             self._try(levels)
 
     def seen_in(self, number: int, exposure: tuple[float, float] | None) -> frozenset[int]:
-        """The squares, in the markers' frame, that may glow in a frame; see `LedExposure`."""
-        return self._afterglow.seen_in(number, exposure)
+        """The squares, in the markers' frame, that may be lit in a frame; see `LedExposure`."""
+        return self._exposure.seen_in(number, exposure)
 
     def milliamps(self) -> float:
-        """The current of what is shown now, by the figures of the LEDs' data sheet."""
+        """Current of the present picture in milliamperes, by the LEDs' data sheet."""
         return self._supply.milliamps(np.frombuffer(self._sent, np.uint8).reshape(-1, 3))
 
     def close(self) -> None:
-        """Puts the lights out and lets go of the strip; further calls do nothing."""
+        """Turns the lights off and closes the strip; further calls do nothing."""
         if self._closed:
             return
         self._closed = True
@@ -136,7 +137,7 @@ class LedDisplay:
         self.close()
 
     def _levels(self, turned: int, now: float) -> Levels:
-        """What each LED shows, within what the supply gives."""
+        """The levels of all LEDs, limited by the supply."""
         inks = np.zeros((self._size**2 + 1, 3), np.uint8)
         for square, ink in self._picture.items():
             inks[square] = ink
@@ -147,7 +148,7 @@ class LedDisplay:
         return self._supply.limited(corrected(inks[self._squares], brightness))
 
     def _try(self, levels: Levels) -> None:
-        """Sends what shall be shown; a strip that does not take it is in trouble."""
+        """Sends levels; reports a strip that refuses them."""
         try:
             self._send(levels)
         except DeviceError as error:
@@ -155,9 +156,9 @@ class LedDisplay:
             if not self.trouble:
                 _log.error("the lights do not work: %s; the game goes on", error)
                 before = np.frombuffer(self._sent, np.uint8).reshape(-1, 3)
-                # Nobody knows which of the two the LEDs show.
+                # The LEDs may show either of the two.
                 self.stuck = _lit(before, self._squares) | _lit(levels, self._squares)
-                self._afterglow.change(self.stuck, self._sent_s, self._sent_s)
+                self._exposure.change(self.stuck, self._sent_s, self._sent_s)
             self.trouble = str(error)
             return
         if self.trouble:
@@ -168,7 +169,7 @@ class LedDisplay:
         begun_s = self._clock()
         self._strip.write(levels.tobytes())
         self._sent, self._sent_s = levels.tobytes(), begun_s
-        self._afterglow.change(_lit(levels, self._squares), begun_s, self._clock())
+        self._exposure.change(_lit(levels, self._squares), begun_s, self._clock())
 
 
 def _lit(levels: Levels, squares: NDArray[np.intp]) -> frozenset[int]:

@@ -1,12 +1,12 @@
-"""Which squares may have glowed in a frame, and so which frames were exposed in the dark.
+"""Squares that may be lit in a frame; a frame without any was exposed in the dark.
 
-Between the order to change and the light of the LEDs lie the wire (30 us an LED), the reset
-that latches, and up to one period of the LEDs' own pulse width (2.5 ms at 400 Hz). In that time
-the light before and the light after count as glowing. A frame shows all light of its exposure;
-with a rolling shutter its exposure goes from the first row's beginning to the last row's end.
+The LEDs follow a write after the transmission (30 us an LED), the reset that latches, and up to
+one period of their own pulse width modulation (2.5 ms at 400 Hz). In that time both the old and
+the new lights count as lit. A frame shows all light of its exposure; with a rolling shutter the
+exposure lasts from the start of the first row to the end of the last row.
 
-A camera that does not say when it exposed a frame may hand out one that has waited in buffers
-of the driver: then light counts as glowing until a safe number of frames was read.
+A camera without exposure times may return a frame that has waited in buffers of the driver: then
+old lights count as lit until a safe number of frames was read.
 """
 
 from collections import deque
@@ -14,17 +14,19 @@ from dataclasses import dataclass
 from typing import Final
 
 LATCH_S: Final = 0.0035
-"""After the last byte has left: 0.3 ms of reset, 2.5 ms of pulse width, some to spare."""
+"""Seconds after the last byte until LEDs follow: 0.3 ms of reset, 2.5 ms of pulse width, and a
+margin."""
 
 SAFE_FRAMES: Final = 5
-"""Four buffers of a V4L2 driver, and the frame that was being exposed."""
+"""Frames: four buffers of a V4L2 driver, and the one that was being exposed."""
 
-_KEPT: Final = 64
+_HISTORY: Final = 64
+"""Changes that are stored."""
 
 
 @dataclass(slots=True)
 class _Light:
-    """Squares that glowed, from when, and until when and which frame they may still be seen."""
+    """Lit squares, with start, end, and the last frame that may show them."""
 
     squares: frozenset[int]
     since_s: float
@@ -33,24 +35,24 @@ class _Light:
 
 
 class LedExposure:
-    """What has glowed lately.
+    """The recent lights.
 
     Args:
-        squares: all squares that have an LED: what glows at first is not known.
+        squares: all squares that have an LED; all of them may be lit at first.
     """
 
     def __init__(self, squares: frozenset[int]) -> None:
         first = _Light(squares, float("-inf"))
-        self._lights: Final[deque[_Light]] = deque([first], maxlen=_KEPT)
+        self._lights: Final[deque[_Light]] = deque([first], maxlen=_HISTORY)
         self._newest_frame = 0
 
     def change(self, squares: frozenset[int], begun_s: float, ended_s: float) -> None:
-        """Other squares glow from now on.
+        """Records a change of the lights.
 
         Args:
-            squares: those that glow.
-            begun_s: when the order was given, on the clock of the exposures.
-            ended_s: when the driver had done with it.
+            squares: the squares that are lit from then on.
+            begun_s: start of the write in seconds, on the clock of the exposures.
+            ended_s: end of the write in seconds, on the same clock.
         """
         before = self._lights[-1]
         before.until_s = ended_s + LATCH_S
@@ -58,11 +60,11 @@ class LedExposure:
         self._lights.append(_Light(squares, begun_s))
 
     def seen_in(self, number: int, exposure: tuple[float, float] | None) -> frozenset[int]:
-        """The squares that may glow in a frame; none of them if it was exposed in the dark.
+        """The squares that may be lit in a frame; empty if it was exposed in the dark.
 
         Args:
-            number: which frame it is, counted from 1; frames are asked about in order.
-            exposure: when it began and ended, in seconds; None where the camera does not say.
+            number: number of the frame, from 1; ascending over the calls.
+            exposure: start and end of the exposure in seconds; None if the camera has no times.
         """
         self._newest_frame = max(self._newest_frame, number)
         if exposure is None:

@@ -1,22 +1,21 @@
-"""Which square is above each LED of a chain, from a few words about how the chain was laid.
+"""The square above each LED of a chain, from a few parameters of its wiring.
 
-A chain that runs to and fro or always one way, from any corner, along rows or columns, covers
-all that turning a panel over or around can do. A panel larger than the board lies around it by
-some whole columns and rows.
+The parameters (serpentine or not, first corner, along rows or columns) include every turned and
+flipped panel. A panel larger than the board extends beyond it by whole columns and rows.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 Layout = tuple[int | None, ...]
-"""The square above each LED in the order of the chain; None where there is no square.
+"""The square above each LED in the order of the chain; None for an LED outside the board.
 
-Squares are those of the markers' frame: the LEDs are where they were screwed on, however the
-board lies for a game."""
+Squares are those of the markers' frame: the LEDs are fixed to the board, whatever its orientation
+in a game."""
 
 
 class ChainCorner(StrEnum):
-    """Where a chain begins, seen from above with the board's top row away from you."""
+    """First corner of a chain, seen from above with the board's top row at the far side."""
 
     TOP_LEFT = "top-left"
     TOP_RIGHT = "top-right"
@@ -25,7 +24,7 @@ class ChainCorner(StrEnum):
 
 
 class ChainDirection(StrEnum):
-    """Which way a chain runs first."""
+    """First direction of a chain."""
 
     ROWS = "rows"
     COLUMNS = "columns"
@@ -33,14 +32,14 @@ class ChainDirection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LedLayout:
-    """How a chain of LEDs was laid.
+    """Wiring of a chain of LEDs.
 
     Attributes:
         columns: LEDs from left to right, at least those of the board.
         rows: LEDs from top to bottom.
         first: the corner of the first LED.
-        along: what the chain follows first.
-        serpentine: whether it runs to and fro, or comes back dark to begin each line.
+        along: first direction of the chain.
+        serpentine: True if every second line runs backwards; False if all run the same way.
         left: columns of LEDs left of the board.
         top: rows of LEDs above it.
     """
@@ -55,7 +54,7 @@ class LedLayout:
 
     @property
     def length(self) -> int:
-        """How many LEDs there are."""
+        """Number of LEDs."""
         return self.columns * self.rows
 
     def layout(self, size: int) -> Layout:
@@ -65,7 +64,7 @@ class LedLayout:
             size: squares along a side of the board.
 
         Raises:
-            ValueError: the board does not lie over these LEDs.
+            ValueError: the board extends beyond these LEDs.
         """
         if not (0 <= self.left <= self.columns - size and 0 <= self.top <= self.rows - size):
             raise ValueError(

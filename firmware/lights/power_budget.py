@@ -1,9 +1,9 @@
-"""How bright: from inks to the duty of each LED, within what the supply gives.
+"""Brightness: from inks to the duty cycle of each LED, within the limit of the supply.
 
-What should look half as bright needs far less than half the current, so inks go through a gamma
-of 2.2. Last comes the power limit. A WS2812B draws up to 20 mA a colour channel (WS2812B data
-sheet, page 4; 12 mA for the WS2812B-V5) and about 1 mA dark, and a frame that would draw more
-than the supply gives is dimmed as a whole, after the gamma, because current follows the duty.
+Half the perceived brightness needs far less than half the current, so inks go through a gamma of
+2.2. The power limit is applied last: a WS2812B draws up to 20 mA a colour channel (WS2812B data
+sheet, page 4; 12 mA for the WS2812B-V5) and about 1 mA dark. A frame above the limit of the
+supply is dimmed as a whole, after the gamma, because the current is proportional to the duty.
 """
 
 from dataclasses import dataclass
@@ -13,28 +13,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 Levels = NDArray[np.uint8]
-"""(LEDs, 3) uint8, red, green and blue: the duty of each, 255 for always on."""
+"""(LEDs, 3) uint8, red, green and blue: the duty cycle of each, 255 for always on."""
 
 GAMMA: Final = 2.2
+"""Exponent from perceived brightness to duty cycle."""
 
 MILLIAMPS_WHITE: Final = 60.0
+"""Milliamperes of the three colours of an LED at full level."""
+
 MILLIAMPS_DARK: Final = 1.0
+"""Milliamperes of a dark LED."""
 
 FAINTEST: Final = 4
-"""The lowest duty at which every WS2812B still lights: newer ones stay dark below 3."""
+"""The lowest level at which every WS2812B lights: newer ones are dark below 3."""
 
 _HOURS: Final = 24.0
+"""Hours of a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brightness:
-    """Of all lights together, by day and by night.
+    """Brightness of all lights, by day and by night.
 
     Attributes:
-        day: 0 to 1.
-        night: 0 to 1.
+        day: brightness by day, 0 to 1.
+        night: brightness by night, 0 to 1.
         night_from: hour of the day, 0 to 24, at which night begins.
-        night_to: hour at which it ends; the same as `night_from` where there is none.
+        night_to: hour at which it ends; equal to `night_from` if there is no night.
     """
 
     day: float = 0.6
@@ -50,24 +55,24 @@ class Brightness:
 
 @dataclass(frozen=True, slots=True)
 class PowerSupply:
-    """What feeds the LEDs.
+    """Power supply of the LEDs.
 
     Attributes:
-        limit_ma: current it gives the strip, in milliamperes.
-        led_ma: current of the three colours of one LED at their fullest; beside it each LED
-            draws what it does dark.
+        limit_ma: largest current of the strip, in milliamperes.
+        led_ma: milliamperes of the three colours of one LED at full level, in addition to the
+            current of a dark LED.
     """
 
     limit_ma: float = 2500.0
     led_ma: float = MILLIAMPS_WHITE
 
     def milliamps(self, levels: Levels) -> float:
-        """The current of a strip that shows these levels."""
+        """Current of a strip with these levels, in milliamperes."""
         lit = int(levels.sum(dtype=np.int64)) / (3 * 255) * self.led_ma
         return lit + len(levels) * MILLIAMPS_DARK
 
     def limited(self, levels: Levels) -> Levels:
-        """The levels, dimmed together as far as the supply demands."""
+        """The levels, dimmed together to the limit of the supply."""
         dark = len(levels) * MILLIAMPS_DARK
         lit = self.milliamps(levels) - dark
         if lit + dark <= self.limit_ma:
@@ -79,11 +84,11 @@ class PowerSupply:
 def corrected(inks: NDArray[np.uint8], brightness: float) -> Levels:
     """The levels at which LEDs look like inks.
 
-    Whatever is to be seen is bright enough for an LED to light at all, in its own hue.
+    A colour above black is at least as bright as the faintest visible level, in its own hue.
 
     Args:
-        inks: (LEDs, 3) uint8, red, green and blue as they should look.
-        brightness: of all together, 0 to 1; at 0 everything is dark.
+        inks: (LEDs, 3) uint8, red, green and blue as perceived.
+        brightness: factor for all LEDs, 0 to 1; at 0 everything is dark.
     """
     levels = 255 * (inks * (brightness / 255)) ** GAMMA
     strongest = levels.max(axis=1, keepdims=True, initial=0.0)

@@ -1,9 +1,8 @@
-"""What the lights should say now: a pure function from the game to a few glowing squares.
+"""The picture of the lights: a pure function from the state of a game to a few lit squares.
 
-Meaning is never colour alone: each has a shape and a rhythm of its own, see
-    `firmware.lights.blink_pattern`.
-Opaque pieces hide the squares they lie on whatever lights one has, so around them the free
-squares speak; through translucent ones the squares themselves do.
+Colour is never the only carrier of a meaning: each has its own shape and rhythm, see
+`firmware.lights.blink_pattern`. Opaque pieces hide the lights below them, so the free squares
+around them are lit; below translucent pieces the squares themselves are lit.
 """
 
 from collections.abc import Iterable
@@ -24,7 +23,7 @@ from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Colour, Edition
 
 Rgb = tuple[int, int, int]
-"""Red, green and blue as they should look, 0 to 255."""
+"""Red, green and blue as perceived, 0 to 255."""
 
 LED_INKS: Final[dict[str, Rgb]] = {
     "purple": (150, 40, 255),
@@ -36,22 +35,38 @@ LED_INKS: Final[dict[str, Rgb]] = {
     "red": (255, 20, 20),
     "green": (0, 200, 90),
 }
-"""What an LED shows for each colour of plastic."""
+"""Ink of an LED for each colour of plastic."""
 
 REFUSED: Final[Rgb] = (255, 32, 24)
+"""Ink of refused pieces."""
+
 AGAINST: Final[Rgb] = (255, 190, 40)
+"""Ink of the squares that a refused piece touches or misses."""
+
 LAST_MOVE: Final[Rgb] = (110, 110, 110)
+"""Ink of the last move."""
+
 HINT: Final[Rgb] = (0, 190, 255)
+"""Ink of a hint."""
+
 UNSURE: Final[Rgb] = (235, 235, 255)
+"""Ink of open questions."""
+
 NUMBER: Final[Rgb] = (90, 200, 255)
+"""Ink of digits."""
 
 SEAT_SQUARES: Final = 4
+"""Squares lit at the edge of the player to move."""
+
 WINNER_SQUARES: Final = 10
+"""Squares lit at the edge of a winner after the end."""
+
 OTHER_SQUARES: Final = 2
+"""Squares lit at the edges of the others after the end."""
 
 
 class Translucency(StrEnum):
-    """Whether light comes through the plastic."""
+    """Light transmission of the pieces."""
 
     OPAQUE = "opaque"
     TRANSLUCENT = "translucent"
@@ -59,14 +74,14 @@ class Translucency(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SceneContext:
-    """What lights take into account beside the game.
+    """Parameters of a scene besides the state of the game.
 
     Attributes:
-        pieces: whether light comes through them.
-        scoring: which scoring names the winner.
-        digits: a number of up to twelve digits to be shown instead of the game, for pairing.
-        seats: the edge where each person sits, 0 bottom, 1 right, 2 top, 3 left; none for the
-            usual ones.
+        pieces: light transmission of the pieces.
+        scoring: the scoring that decides the winner.
+        digits: pairing number of up to twelve digits, shown instead of the game; may be empty.
+        seats: the edge of each person, 0 bottom, 1 right, 2 top, 3 left; none for the default
+            ones.
     """
 
     pieces: Translucency = Translucency.OPAQUE
@@ -77,12 +92,12 @@ class SceneContext:
 
 @dataclass(frozen=True, slots=True)
 class LitSquares:
-    """Squares that say one thing.
+    """Squares lit alike.
 
     Attributes:
-        squares: which, in the game's frame.
-        ink: in which colour.
-        rhythm: how.
+        squares: the squares, in the game's frame.
+        ink: their colour.
+        rhythm: their blink pattern.
     """
 
     squares: tuple[int, ...]
@@ -91,50 +106,52 @@ class LitSquares:
 
 
 Scene = tuple[LitSquares, ...]
-"""Later glows lie over earlier ones."""
+"""Layers of lights; later ones cover earlier ones."""
 
 
-def scene(state: GameState, edition: Edition, aside: SceneContext | None = None) -> Scene:
-    """The glows for a game as it stands.
+def scene(state: GameState, edition: Edition, context: SceneContext | None = None) -> Scene:
+    """The scene for the state of a game.
 
     Args:
-        state: the game.
+        state: the state.
         edition: names of the colours, in the order of play.
-        aside: what else to take into account.
+        context: further parameters.
 
     Raises:
-        ValueError: the digits are none.
+        ValueError: `digits` is not a number that can be shown.
     """
-    aside = aside or SceneContext()
-    board = _View(state, edition, aside.pieces is Translucency.OPAQUE, aside.seats)
-    if aside.digits:
-        glows = board.number(aside.digits)
+    context = context or SceneContext()
+    board = _View(state, edition, context.pieces is Translucency.OPAQUE, context.seats)
+    if context.digits:
+        lights = board.number(context.digits)
     elif state.ended is not None:
-        # What still lies wrong is nobody's business after the arbiter's word.
-        glows = board.over(aside.scoring)
+        # After a decision of the arbiter misplaced pieces do not matter.
+        lights = board.over(context.scoring)
     elif state.paused:
-        glows = [*board.turn(), *board.last_move()]
+        lights = [*board.turn(), *board.last_move()]
     elif state.disturbed:
-        glows = [*board.turn(), *board.disturbed()]
+        lights = [*board.turn(), *board.disturbed()]
     elif state.refused:
-        glows = [*board.turn(), *board.refused()]
+        lights = [*board.turn(), *board.refused()]
     elif state.in_doubt:
-        glows = [*board.turn(), *board.unsure()]
+        lights = [*board.turn(), *board.unsure()]
     elif state.over:
-        glows = board.over(aside.scoring)
+        lights = board.over(context.scoring)
     else:
-        glows = [*board.turn(), *board.last_move(), *board.hinted()]
-    return tuple(glow for glow in glows if glow.squares)
+        lights = [*board.turn(), *board.last_move(), *board.hinted()]
+    return tuple(light for light in lights if light.squares)
 
 
 def at(scene: Scene, now: float) -> dict[int, Rgb]:
-    """The squares that are lit at a moment, and in which ink."""
-    return {square: glow.ink for glow in scene if glow.rhythm.is_on(now) for square in glow.squares}
+    """Ink of each square that is lit at the time `now`, in seconds."""
+    return {
+        square: light.ink for light in scene if light.rhythm.is_on(now) for square in light.squares
+    }
 
 
 def ever(scene: Scene) -> dict[int, Rgb]:
-    """All squares that are lit at some moment, for a picture that does not move."""
-    return {square: glow.ink for glow in scene for square in glow.squares}
+    """Ink of each square that is lit at any time, for a still picture."""
+    return {square: light.ink for light in scene for square in light.squares}
 
 
 def seat(
@@ -146,15 +163,15 @@ def seat(
     """The squares in the middle of the edge where the owner of a colour sits.
 
     Args:
-        position: the game.
-        colour: whose.
-        length: how many squares.
-        seats: the edge of each person, where others than the usual ones were agreed.
+        position: the position.
+        colour: the colour.
+        length: number of squares.
+        seats: the edge of each person; none for the default ones.
     """
     size = position.game.size
     first = (size - length) // 2
-    usual = seat_of(position.game, colour, position)
-    edge = seats[person_of(position, colour)] if seats else usual
+    default = seat_of(position.game, colour, position)
+    edge = seats[person_of(position, colour)] if seats else default
     places = [
         ((size - 1, along), (along, size - 1), (0, along), (along, 0))[edge]
         for along in range(first, first + length)
@@ -163,9 +180,9 @@ def seat(
 
 
 def room_for_digits(position: Position) -> tuple[int, int] | None:
-    """Top row and left column of free squares for a digit, nearest the middle; None if none.
+    """Top row and left column of the free space for a digit nearest the middle, or None.
 
-    The same place does for all digits of a number, so that nobody has to look for the next.
+    All digits of a number are shown at the same place.
     """
     size = position.game.size
     middle = (size - HEIGHT) / 2, (size - WIDTH) / 2
@@ -185,7 +202,7 @@ def _block(size: int, top: int, left: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A game as its lights see it."""
+    """The lights for the parts of a game's state."""
 
     state: GameState
     edition: Edition
@@ -193,7 +210,7 @@ class _View:
     seats: tuple[int, ...]
 
     def turn(self) -> list[LitSquares]:
-        """The edge of whoever is to move."""
+        """The edge of the player to move."""
         to_move = self.state.turn
         if self.state.over or to_move is None:
             return []
@@ -202,30 +219,30 @@ class _View:
         return [LitSquares(self._free(mask_of(edge)), ink)]
 
     def last_move(self) -> list[LitSquares]:
-        """The newest piece, or the corners of a frame around it."""
+        """The last accepted piece, or the corners of a frame around it."""
         if not self.state.history:
             return []
         squares = self.state.history[-1].move.squares
-        shown = self._free(self._frame(squares)) if self.opaque else squares
-        return [LitSquares(shown, LAST_MOVE)]
+        visible = self._free(self._frame(squares)) if self.opaque else squares
+        return [LitSquares(visible, LAST_MOVE)]
 
     def hinted(self) -> list[LitSquares]:
-        """As much of a move as was asked for."""
+        """The revealed squares of a hint."""
         return [LitSquares(revealed_squares(self.state), HINT, WINK)]
 
     def refused(self) -> list[LitSquares]:
-        """What was refused blinks, and in turn with it what it touches or misses."""
-        glows = []
+        """Refused pieces, in turn with the squares that they touch or miss."""
+        lights = []
         for one in self.state.refused:
             piece = mask_of(one.squares)
-            shown = self._ring(piece) if self.opaque else one.squares
+            visible = self._ring(piece) if self.opaque else one.squares
             against = mask_of(square for breach in one.breaches for square in breach.against)
-            glows.append(LitSquares(shown, REFUSED, BLINK))
-            glows.append(LitSquares(self._touched(against & ~piece, piece), AGAINST, COUNTER))
-        return glows
+            lights.append(LitSquares(visible, REFUSED, BLINK))
+            lights.append(LitSquares(self._touched(against & ~piece, piece), AGAINST, COUNTER))
+        return lights
 
     def unsure(self) -> list[LitSquares]:
-        """Each candidate in turn, or the ring around all of them; and squares that are unclear."""
+        """Each candidate in turn, or the ring around all of them; and unclear squares."""
         candidates = [one.move.mask for one in self.state.candidates]
         unclear = _union(mask_of(patch.squares) for patch in self.state.unclear)
         if self.opaque:
@@ -242,66 +259,66 @@ class _View:
         ]
 
     def disturbed(self) -> list[LitSquares]:
-        """Where the first piece that is not in its place belongs, and in turn where it lies."""
+        """Target squares of the next piece to restore, in turn with its current squares."""
         step = next_restore_step(self.state)
         if step is None:
             return []
         ink = LED_INKS[self.edition[step.colour]]
-        lies = mask_of(step.lies)
-        home = tuple(squares_of(mask_of(step.belongs) & ~lies))
-        shown = self._ring(lies) if self.opaque else step.lies
-        return [LitSquares(home, ink, BLINK), LitSquares(shown, ink, COUNTER)]
+        current = mask_of(step.lies)
+        target = tuple(squares_of(mask_of(step.belongs) & ~current))
+        visible = self._ring(current) if self.opaque else step.lies
+        return [LitSquares(target, ink, BLINK), LitSquares(visible, ink, COUNTER)]
 
     def over(self, scoring: Scoring) -> list[LitSquares]:
-        """Long edges for those who won or are equal, short ones for the others."""
+        """Long edges for the winner or equal sides, short ones for the others."""
         position = self.state.position
         found = game_result(self.state, scoring)
         assert found is not None, "a game that is over has an outcome"
-        won = {*found.winner, *found.tied}
-        glows = []
+        first = {*found.winner, *found.tied}
+        lights = []
         for colour in sorted(set(position.game.colours) - {position.game.shared}):
-            length, rhythm = (WINNER_SQUARES, SLOW) if colour in won else (OTHER_SQUARES, STEADY)
+            length, rhythm = (WINNER_SQUARES, SLOW) if colour in first else (OTHER_SQUARES, STEADY)
             squares = self._free(mask_of(seat(position, colour, length, self.seats)))
-            glows.append(LitSquares(squares, LED_INKS[self.edition[colour]], rhythm))
-        return glows
+            lights.append(LitSquares(squares, LED_INKS[self.edition[colour]], rhythm))
+        return lights
 
     def number(self, digits: str) -> list[LitSquares]:
-        """One symbol after another, a pause, and again; nothing where pieces leave no room."""
+        """One symbol after another, then a pause, repeated; nothing if pieces leave no room."""
         room = room_for_digits(self.state.position)
         if room is None:
             return []
         size = self.state.position.game.size
         top, left = room
-        glows = []
-        shown = symbols(digits)
-        for before, symbol in enumerate(shown):
+        lights = []
+        sequence = symbols(digits)
+        for before, symbol in enumerate(sequence):
             lit = ((top + row) * size + left + column for row, column in symbol)
-            row = "...." * before + "###." + "...." * (len(shown) - before)
-            glows.append(LitSquares(tuple(lit), NUMBER, BlinkPattern.of(row)))
-        return glows
+            steps = "...." * before + "###." + "...." * (len(sequence) - before)
+            lights.append(LitSquares(tuple(lit), NUMBER, BlinkPattern.of(steps)))
+        return lights
 
     def _covered(self) -> int:
-        """Squares whose light something on the board hides."""
+        """Mask of the squares whose light is hidden by pieces."""
         refused = (mask_of(one.squares) for one in self.state.refused)
         pending = (move.mask for _, move in self.state.pending)
-        lying = self.state.position.occupied | _union(refused) | _union(pending)
-        return lying if self.opaque else 0
+        covered = self.state.position.occupied | _union(refused) | _union(pending)
+        return covered if self.opaque else 0
 
     def _free(self, mask: int) -> tuple[int, ...]:
         return tuple(squares_of(mask & ~self._covered()))
 
     def _ring(self, mask: int) -> tuple[int, ...]:
-        """The squares beside some others that can be seen."""
+        """The visible squares that share a side with a square of the mask."""
         return self._free(self.state.position.board.edge_neighbours(mask))
 
     def _touched(self, against: int, piece: int) -> tuple[int, ...]:
-        """What is touched or missed; where pieces hide it, the free squares beside it."""
+        """The touched or missed squares; for hidden ones the free squares beside them."""
         hidden = against & self._covered()
         beside = self.state.position.board.edge_neighbours(hidden) & ~piece
         return tuple(squares_of(against & ~hidden | mask_of(self._free(beside))))
 
     def _frame(self, squares: tuple[int, ...]) -> int:
-        """The corners of a frame around some squares."""
+        """Mask of the corners of a frame around some squares."""
         size = self.state.position.game.size
         rows = [square // size for square in squares]
         columns = [square % size for square in squares]

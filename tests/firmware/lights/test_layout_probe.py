@@ -1,4 +1,4 @@
-"""How LEDs were laid is found through the rendered camera."""
+"""The layout of LEDs is found through the rendered camera."""
 
 import pytest
 

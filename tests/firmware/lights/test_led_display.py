@@ -1,4 +1,4 @@
-"""Lights as a whole: what goes to the strip, when, and how often it may change."""
+"""The display as a whole: frames written to the strip, their times, and the limit of changes."""
 
 import random
 from itertools import pairwise
@@ -21,7 +21,7 @@ ALL = LitSquares(tuple(range(196)), (255, 255, 255))
 
 
 class DisplayBench:
-    """Lights over simulated LEDs, and a clock in our hand."""
+    """A display on simulated LEDs with a manual clock."""
 
     def __init__(
         self, faults: ChainFaults | None = None, supply: PowerSupply | None = None
@@ -62,7 +62,7 @@ def test_squares_that_are_meant_are_lit(setting: DisplayBench) -> None:
 
 def test_a_board_laid_the_other_way_is_lit_where_it_lies() -> None:
     setting = DisplayBench()
-    # The reader's frame turned clockwise by a quarter is the game's: a14 there is a1 here.
+    # The game's frame is the reader's turned clockwise by a quarter: a14 of the game is a1 there.
     for _ in range(2):
         setting.clock.now_s += 0.1
         setting.lights.show((LitSquares((0,), RED),), turned=90)
@@ -105,7 +105,7 @@ def test_the_supply_never_dips_unless_the_limit_is_a_lie() -> None:
 
 
 def changes(setting: DisplayBench) -> list[float]:
-    """When any LED went on or off."""
+    """Times at which any LED was turned on or off, in seconds."""
     written = [(at, [any(p[i : i + 3]) for i in range(0, 588, 3)]) for at, p in
                setting.chain.written]  # fmt: skip
     return [at for (_, before), (at, after) in pairwise(written) if before != after]

@@ -1,4 +1,4 @@
-"""Which frames were dark: those exposed wholly while nothing glowed, and no other."""
+"""Dark frames: those whose whole exposure is without lights, and no others."""
 
 import pytest
 

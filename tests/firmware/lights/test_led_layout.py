@@ -1,11 +1,11 @@
-"""Which square is above which LED, however the chain was laid; and found out by looking."""
+"""The square above each LED for every wiring, and the search for an unknown wiring."""
 
 import random
 from collections.abc import Callable
 
 import pytest
 
-from firmware.lights.layout_inference import Look, find, wirings
+from firmware.lights.layout_inference import LedProbe, find, wirings
 from firmware.lights.led_layout import ChainCorner, ChainDirection, Layout, LedLayout
 from firmware.rules.board import Board
 
@@ -53,22 +53,22 @@ def test_a_larger_panel_lies_around_the_board() -> None:
             LedLayout(16, 16, left=left, top=top).layout(14)
 
 
-def looking(layout: Layout, cut: int | None = None) -> tuple[Look, Callable[[], int]]:
+def probing(layout: Layout, cut: int | None = None) -> tuple[LedProbe, Callable[[], int]]:
     lit: list[int] = []
 
-    def look(led: int) -> int | None:
+    def probe(led: int) -> int | None:
         lit.append(led)
         return layout[led] if cut is None or led < cut else None
 
-    return look, lambda: len(lit)
+    return probe, lambda: len(lit)
 
 
 @pytest.mark.parametrize(("size", "length"), PANELS)
 def test_a_wiring_is_found_by_lighting_a_few_leds(size: int, length: int) -> None:
     chosen = random.Random(1).sample(wirings(size, length), 6)  # noqa: S311
     for wiring in chosen:
-        look, count = looking(wiring.layout(size))
-        found = find(look, size, length)
+        probe, count = probing(wiring.layout(size))
+        found = find(probe, size, length)
         assert found.wiring is not None
         assert found.wiring.layout(size) == wiring.layout(size)
         assert found.dark == ()
@@ -77,8 +77,8 @@ def test_a_wiring_is_found_by_lighting_a_few_leds(size: int, length: int) -> Non
 
 def test_a_cut_chain_is_found_and_its_dark_leds_named() -> None:
     wiring = LedLayout(14, 14, ChainCorner.BOTTOM_RIGHT)
-    look, _ = looking(wiring.layout(14), cut=150)
-    found = find(look, 14, 196)
+    probe, _ = probing(wiring.layout(14), cut=150)
+    found = find(probe, 14, 196)
     assert found.wiring is not None
     assert found.wiring.layout(14) == wiring.layout(14)
     assert found.dark
@@ -88,8 +88,8 @@ def test_a_cut_chain_is_found_and_its_dark_leds_named() -> None:
 def test_what_fits_no_wiring_is_not_made_to_fit() -> None:
     layout = list(LedLayout(14, 14).layout(14))
     random.Random(3).shuffle(layout)  # noqa: S311
-    look, _ = looking(tuple(layout))
-    assert find(look, 14, 196).wiring is None
+    probe, _ = probing(tuple(layout))
+    assert find(probe, 14, 196).wiring is None
 
 
 def test_without_any_light_nothing_is_claimed() -> None:

@@ -1,4 +1,4 @@
-"""How bright lights are: as they should look, by day and night, and never beyond the supply."""
+"""Brightness of lights: gamma, day and night, and the limit of the supply."""
 
 import numpy as np
 import pytest

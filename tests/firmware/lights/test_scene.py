@@ -1,4 +1,4 @@
-"""What the lights say: few, meant for somebody, and legible without colour."""
+"""Scenes: few lights, at the seat of the person concerned, and readable without colour."""
 
 from itertools import pairwise
 
@@ -54,8 +54,8 @@ CLEAR = SceneContext(pieces=Translucency.TRANSLUCENT)
 RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW)
 
 
-def lit(state: GameState, aside: SceneContext | None = None) -> Scene:
-    return scene(state, default_edition(state.position.game), aside)
+def lit(state: GameState, context: SceneContext | None = None) -> Scene:
+    return scene(state, default_edition(state.position.game), context)
 
 
 def squares(text: str, size: int = 14) -> tuple[int, ...]:
@@ -125,10 +125,10 @@ def test_two_people_with_four_colours_sit_at_two_edges() -> None:
 
 
 def test_who_sits_elsewhere_is_lit_there() -> None:
-    state, beside = GameState(Position.start("duo")), SceneContext(seats=(0, 2))
-    (glow,) = lit(state, beside)
+    state, seated = GameState(Position.start("duo")), SceneContext(seats=(0, 2))
+    (glow,) = lit(state, seated)
     assert glow.squares == squares("f1,g1,h1,i1")
-    (other,) = lit(GameState(Position.start("duo").with_turn(1)), beside)
+    (other,) = lit(GameState(Position.start("duo").with_turn(1)), seated)
     assert other.squares == squares("f14,g14,h14,i14")
 
 
@@ -146,7 +146,7 @@ def test_a_refused_opaque_piece_blinks_as_the_free_ring_around_it() -> None:
     assert set(ring.squares) == set(squares("h11,i11,j10,h9,i9"))
     touched = inked(glows, AGAINST)
     assert touched.rhythm == COUNTER
-    # The side that is touched is g10, which its own piece hides: what is free beside it speaks.
+    # The touched square g10 is hidden by its own piece: the free squares beside it are lit.
     assert set(touched.squares) == set(squares("g11,g9"))
 
 
@@ -171,15 +171,15 @@ def test_candidates_are_ringed_or_shown_in_turn() -> None:
     ring = inked(lit(state), UNSURE)
     assert ring.rhythm == SLOW
     assert set(ring.squares) == set(squares("e11,f11,g11,h10,g9,f9,e9,d10"))
-    told = {glow.rhythm: set(glow.squares) for glow in lit(state, CLEAR) if glow.ink == UNSURE}
-    assert told == {COUNTER: set(squares("g10")), STEADY: set(squares("e10,f10"))}
+    rhythms = {glow.rhythm: set(glow.squares) for glow in lit(state, CLEAR) if glow.ink == UNSURE}
+    assert rhythms == {COUNTER: set(squares("g10")), STEADY: set(squares("e10,f10"))}
 
 
 def disturbed(*seen: ColouredSquares) -> GameState:
     state = moved("e10,f10,f9", "j5,j6")
     expected = tuple(ColouredSquares(ply.colour, ply.move.squares) for ply in state.history)
-    gone = ColouredSquares(None, squares("e10,f10,f9,j5,j6"))
-    return apply_event(state, Disturbed(1, 0.5, expected=expected, seen=(gone, *seen)))
+    empty = ColouredSquares(None, squares("e10,f10,f9,j5,j6"))
+    return apply_event(state, Disturbed(1, 0.5, expected=expected, seen=(empty, *seen)))
 
 
 def test_pieces_out_of_place_are_guided_back_one_at_a_time() -> None:
@@ -193,8 +193,8 @@ def test_pieces_out_of_place_are_guided_back_one_at_a_time() -> None:
 
 
 def test_a_piece_that_is_gone_is_missed_where_it_belongs() -> None:
-    told = [glow for glow in lit(disturbed()) if glow.rhythm != STEADY]
-    assert [set(glow.squares) for glow in told] == [set(squares("e10,f10,f9"))]
+    blinking = [glow for glow in lit(disturbed()) if glow.rhythm != STEADY]
+    assert [set(glow.squares) for glow in blinking] == [set(squares("e10,f10,f9"))]
 
 
 def test_after_the_end_the_edge_of_the_winner_is_long() -> None:
@@ -231,13 +231,13 @@ def test_nothing_blinks_while_the_game_is_paused() -> None:
 
 def test_a_hint_says_more_with_each_step() -> None:
     state = moved("e10,f10,f9", "j5,j6")
-    told = [
+    glows = [
         inked(lit(hinted(state, "g8,h8,i8,i7", step)), HINT)
         for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
     ]
     expected = [{*squares("g8")}, {*squares("g8,i7")}, {*squares("g8,h8,i8,i7")}]
-    assert [{*glow.squares} for glow in told] == expected
-    assert {glow.rhythm for glow in told} == {WINK}
+    assert [{*glow.squares} for glow in glows] == expected
+    assert {glow.rhythm for glow in glows} == {WINK}
     first = hinted(GameState(Position.start("duo")), "e10,e9", HintStep.WHERE)
     assert inked(lit(first), HINT).squares == squares("e10")
 
@@ -245,13 +245,13 @@ def test_a_hint_says_more_with_each_step() -> None:
 def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
     glows = lit(GameState(Position.start("duo")), SceneContext(digits="407"))
     assert {glow.ink for glow in glows} == {NUMBER}
-    shown = [at(glows, moment * STEP_S) for moment in range(20)]
-    on = [bool(picture) for picture in shown]
+    pictures = [at(glows, moment * STEP_S) for moment in range(20)]
+    on = [bool(picture) for picture in pictures]
     assert on == 4 * ([True] * 3 + [False]) + [False] * 4
-    assert len(shown[0]) == len(bars(0))
+    assert len(pictures[0]) == len(bars(0))
     for place, digit in enumerate("407"):
-        assert len(shown[4 * (place + 1)]) == len(shape(digit, place))
-    assert {min(s // 14 for s in picture) for picture in shown if picture} == {3}
+        assert len(pictures[4 * (place + 1)]) == len(shape(digit, place))
+    assert {min(s // 14 for s in picture) for picture in pictures if picture} == {3}
 
 
 def test_digits_are_drawn_where_pieces_leave_room_or_not_at_all() -> None:
@@ -279,14 +279,14 @@ def test_no_two_digits_look_alike() -> None:
 def test_the_digits_of_a_pairing_number_come_in_groups_of_four_after_bars() -> None:
     number = "402711118304"
     glows = lit(GameState(Position.start("duo")), SceneContext(digits=number))
-    shown = [frozenset(at(glows, 2 * n)) for n in range(16)]
+    pictures = [frozenset(at(glows, 2 * n)) for n in range(16)]
     expected = [
         symbol
         for group in range(3)
         for symbol in (bars(group), *(shape(number[4 * group + n], n) for n in range(4)))
     ]
-    assert [len(squares) for squares in shown] == [*map(len, expected), 0]
-    assert len(set(shown)) == 16, "no two symbols of it are the same, whatever the digits"
+    assert [len(squares) for squares in pictures] == [*map(len, expected), 0]
+    assert len(set(pictures)) == 16, "no two symbols of it are the same, whatever the digits"
 
 
 def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most() -> None:
@@ -301,8 +301,8 @@ def test_rhythms_are_told_apart_and_change_together() -> None:
     rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(4)) for rhythm in RHYTHMS}
     assert len(rows) == len(RHYTHMS)
     glows = tuple(LitSquares((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
-    shown = [frozenset(at(glows, now / 100)) for now in range(1000)]
-    assert sum(one != other for one, other in pairwise(shown)) / 10 <= 2
+    pictures = [frozenset(at(glows, now / 100)) for now in range(1000)]
+    assert sum(one != other for one, other in pairwise(pictures)) / 10 <= 2
     assert ever(glows).keys() == {0, 1, 2, 3, 4}
     assert BlinkPattern.of("#.") == BLINK
 
@@ -313,7 +313,7 @@ STATES = st.builds(GameState, positions())
 @settings(max_examples=40)
 @given(STATES, st.sampled_from([SceneContext(), CLEAR]), st.data())
 def test_few_squares_glow_at_once(
-    state: GameState, aside: SceneContext, data: st.DataObject
+    state: GameState, context: SceneContext, data: st.DataObject
 ) -> None:
     position = state.position
     if position.to_move is not None:
@@ -321,14 +321,14 @@ def test_few_squares_glow_at_once(
         placed = position.board.move(index).squares
         breaches = position.examine(placed, position.to_move)
         if breaches:
-            told = MoveRefused(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
-            state = apply_event(state, told)
-    glows = lit(state, aside)
+            event = MoveRefused(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
+            state = apply_event(state, event)
+    glows = lit(state, context)
     moments = [at(glows, step * STEP_S) for step in range(4)]
     assert max(map(len, moments)) <= 32
     for glow in glows:
         assert all(0 <= square < position.board.squares for square in glow.squares)
-        if aside.pieces is Translucency.OPAQUE:
+        if context.pieces is Translucency.OPAQUE:
             assert not any(position.occupied >> square & 1 for square in glow.squares)
 
 
@@ -356,7 +356,7 @@ XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1
 
 
 def lab(ink: tuple[int, int, int], kind: str) -> np.ndarray:
-    """CIE L*a*b* of an ink as somebody sees it."""
+    """CIE L*a*b* of an ink with a kind of colour blindness."""
     linear = np.clip(np.array(BLINDNESS[kind]) @ (np.array(ink) / 255) ** 2.2, 0, 1)
     x, y, z = np.cbrt(np.maximum(XYZ @ linear / XYZ.sum(axis=1), 0.008856))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])

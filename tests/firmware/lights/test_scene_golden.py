@@ -1,4 +1,4 @@
-"""Every scene looks as it did when somebody last looked at it."""
+"""Every scene equals its reviewed golden picture."""
 
 import cv2
 import numpy as np
