@@ -1,8 +1,8 @@
 """Push buttons on the pins of a Raspberry Pi, by gpiozero and lgpio.
 
-Each button lies between its pin and ground; the chip's own pull-up keeps the pin high where
-nobody presses. lgpio works on every model, and keeps a pipe in the folder that LG_WD names, into
-which it moves the whole process: paths have to be absolute where that is set.
+Each button connects its pin to ground; the chip's own pull-up keeps the pin of an open button
+high. lgpio works on every model. It has a pipe in the folder that LG_WD names, and changes the
+working directory of the process to it: paths have to be absolute if LG_WD is set.
 """
 
 import sys
@@ -16,23 +16,23 @@ from firmware.drivers.debounce import DebouncedPress, Debouncer
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 
 _MOST_EDGES: Final = 1000
-"""Of each button that may wait for the loop. A contact makes some ten a press; a wire that hangs
-loose makes thousands, of which the oldest are forgotten."""
+"""Edges of a button in its queue. A contact makes some ten a press; a loose wire makes thousands,
+of which the oldest are dropped."""
 
 Factory = Any
-"""Makes pins; `gpiozero.Factory`, which has no types."""
+"""Factory of pins: `gpiozero.Factory`, which has no types."""
 
 
 class GpioButtons:
     """One button for each person.
 
-    The pins are taken at the first call of `pressed`, and again after they failed.
+    The pins are opened at the first call of `pressed`, and again after a failure.
 
     Args:
-        pins: of the buttons in the order of play, numbered as GPIO.
+        pins: GPIO numbers of the buttons in the order of play.
         hold_s: seconds after which a press is a long one.
-        opener: of what makes pins; lgpio's on this machine if None is given.
-        clock: seconds that only go on.
+        opener: creates a factory of pins; None for that of lgpio.
+        clock: returns monotonic seconds.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class GpioButtons:
         self._closed = False
 
     def pressed(self) -> tuple[ButtonPress, ...]:
-        """The presses since the last call, in the order they were told.
+        """The presses since the last call, in the order of their completion.
 
         Raises:
             DeviceError: it is closed, or the pins cannot be read; the next call tries again.
@@ -63,19 +63,19 @@ class GpioButtons:
             if self._factory is None:
                 self._open()
             now = self._clock()
-            told = [
+            presses = [
                 (one.at, person, one.held)
                 for person, button in enumerate(self._buttons)
                 for one in button.take_presses(now)
             ]
         except _faults() as error:
-            self._let_go()
+            self._release()
             numbers = ", ".join(f"GPIO{number}" for number in self._numbers)
             raise DeviceError(f"the buttons on {numbers} cannot be read: {error}") from error
-        return tuple(ButtonPress(person, held) for _, person, held in sorted(told))
+        return tuple(ButtonPress(person, held) for _, person, held in sorted(presses))
 
     def down(self) -> tuple[int, ...]:
-        """The people whose buttons are down: before a game, those that are wired wrongly.
+        """The people whose buttons are down; before a game these are wired wrongly.
 
         Raises:
             DeviceError: see `pressed`.
@@ -84,9 +84,9 @@ class GpioButtons:
         return tuple(person for person, one in enumerate(self._buttons) if one.contact.is_down)
 
     def close(self) -> None:
-        """Gives the pins back; further calls do nothing."""
+        """Closes the pins; further calls do nothing."""
         self._closed = True
-        self._let_go()
+        self._release()
 
     def _open(self) -> None:
         self._factory = self._opener()
@@ -95,7 +95,7 @@ class GpioButtons:
             pin = gpiozero.InputDevice(number, pull_up=True, pin_factory=self._factory)
             self._buttons.append(_Button(pin, self._hold_s, self._clock))
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         buttons, self._buttons = self._buttons, []
         factory, self._factory = self._factory, None
         try:
@@ -104,11 +104,11 @@ class GpioButtons:
             if factory is not None:
                 factory.close()
         except _faults():
-            return  # it is gone: there is nothing left to be given back
+            return  # the chip has failed: there is nothing to close
 
 
 class _Button:
-    """A pin and what its edges said. Edges come in a thread of gpiozero's; they only queue."""
+    """A pin with a queue of its edges, which a thread of gpiozero appends to."""
 
     def __init__(self, device: Any, hold_s: float, clock: Callable[[], float]) -> None:
         self._device: Final = device
@@ -116,15 +116,15 @@ class _Button:
         self._edges: Final[deque[tuple[float, bool]]] = deque(maxlen=_MOST_EDGES)
         self.contact: Final = Debouncer(down=bool(device.value), at=clock(), hold_s=hold_s)
         device.pin.edges = "both"
-        device.pin.when_changed = self._changed  # kept weakly, so a method of ours that lives on
+        device.pin.when_changed = self._changed  # a weak reference, so not a lambda
 
     def take_presses(self, now: float) -> list[DebouncedPress]:
-        told = []
+        presses = []
         while self._edges:
             at, down = self._edges.popleft()
-            told += self.contact.edge(down=down, at=at)
-        # The level itself, lest an edge was lost; and it tells whether the pin is still there.
-        return told + self.contact.edge(down=bool(self._device.value), at=now)
+            presses += self.contact.edge(down=down, at=at)
+        # Reads the level itself, in case an edge was lost; raises if the chip has failed.
+        return presses + self.contact.edge(down=bool(self._device.value), at=now)
 
     def close(self) -> None:
         self._device.pin.when_changed = None
@@ -135,7 +135,7 @@ class _Button:
 
 
 def _lgpio() -> Factory:
-    """What makes the pins of this machine.
+    """The factory of this machine's pins.
 
     Raises:
         DeviceError: gpiozero or lgpio is not installed.
@@ -149,7 +149,7 @@ def _lgpio() -> Factory:
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """What gpiozero and lgpio raise, as far as they are there."""
+    """The exceptions of gpiozero and lgpio, as far as they are imported."""
     faults: list[type[Exception]] = [OSError]
     if "gpiozero" in sys.modules:
         faults.append(sys.modules["gpiozero"].GPIOZeroError)

@@ -1,7 +1,7 @@
-"""What the program asks of hardware: small protocols at the lowest seam.
+"""Protocols of the hardware.
 
-Real ones live in `firmware.drivers`, ones without wires in `firmware.simulator`; both refuse
-the same things, with `DeviceError`.
+Drivers are in `firmware.drivers`, simulations in `firmware.simulator`; both refuse the same
+input, with `DeviceError`.
 """
 
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from typing import Protocol
 
 
 class DeviceError(OSError):
-    """A device that is gone, or that was asked for what it cannot do; says which."""
+    """A device that has failed, or input that it cannot process."""
 
 
 class LedStrip(Protocol):
     """A chain of coloured LEDs.
 
     Attributes:
-        length: how many LEDs there are.
+        length: number of LEDs.
     """
 
     @property
     def length(self) -> int:
-        """How many LEDs there are."""
+        """Number of LEDs."""
         ...
 
     def write(self, pixels: bytes) -> None:
@@ -29,25 +29,25 @@ class LedStrip(Protocol):
 
         Args:
             pixels: red, green and blue of each LED in the order of the chain, 0 to 255: the
-                share of time each is on, which current and light follow evenly.
+                duty cycle, to which current and light are proportional.
 
         Raises:
-            DeviceError: it is closed, or cannot show that, or not yet.
+            DeviceError: it is closed, or cannot show the frame.
         """
         ...
 
     def close(self) -> None:
-        """Lets go of the device; further calls do nothing."""
+        """Closes the device; further calls do nothing."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
-    """Somebody's button was pressed and released, or is held.
+    """A button that was pressed and released, or is held.
 
     Attributes:
-        person: their place in the order of play, from 0.
-        held: whether it was held down for long; the release then says nothing more.
+        person: index in the order of play, from 0.
+        held: True for a long press; its release is not reported.
     """
 
     person: int
@@ -58,15 +58,15 @@ class Buttons(Protocol):
     """One button for each person: pressed to end their turn, held to ask for a hint."""
 
     def pressed(self) -> tuple[ButtonPress, ...]:
-        """The presses since the last call, in the order they were told.
+        """The presses since the last call, in the order of their completion.
 
         Raises:
-            DeviceError: the buttons are gone; the next call tries again.
+            DeviceError: the buttons have failed; the next call tries again.
         """
         ...
 
     def close(self) -> None:
-        """Lets go of the device; further calls do nothing."""
+        """Closes the device; further calls do nothing."""
         ...
 
 
@@ -74,19 +74,19 @@ class SpiBus(Protocol):
     """A serial bus of which only the data line is used.
 
     Attributes:
-        largest: bytes that one message may have.
+        largest: bytes of the largest message.
     """
 
     @property
     def largest(self) -> int:
-        """Bytes that one message may have."""
+        """Bytes of the largest message."""
         ...
 
     def open(self, clock_hz: int) -> None:
-        """Gets ready to send at a clock, or the nearest below it that the chip has.
+        """Opens the bus at a clock, or the nearest lower one of the chip.
 
         Raises:
-            DeviceError: there is no such bus, or it may not be used.
+            DeviceError: there is no such bus, or no permission to use it.
         """
         ...
 
@@ -99,5 +99,5 @@ class SpiBus(Protocol):
         ...
 
     def close(self) -> None:
-        """Lets go of the bus; further calls do nothing."""
+        """Closes the bus; further calls do nothing."""
         ...

@@ -1,4 +1,4 @@
-"""What all drivers of LED strips have in common: the bytes of a frame, and their order."""
+"""The bytes of a frame and their order, common to all drivers of LED strips."""
 
 from typing import Final, Literal
 
@@ -8,16 +8,17 @@ from numpy.typing import NDArray
 from firmware.drivers.interfaces import DeviceError
 
 Order = Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"]
-"""In which order an LED takes its three bytes from the wire; nearly all WS2812 take GRB."""
+"""Order of the three bytes of an LED on the wire; nearly all WS2812 use GRB."""
 
 BYTES: Final = 3
+"""Bytes of an LED."""
 
 
 def frame_of(pixels: bytes, length: int) -> NDArray[np.uint8]:
     """The pixels as (length, 3) uint8, red, green and blue.
 
     Raises:
-        DeviceError: they are not a frame for so many LEDs.
+        DeviceError: they are not a frame for `length` LEDs.
     """
     if len(pixels) != BYTES * length:
         raise DeviceError(
@@ -28,11 +29,11 @@ def frame_of(pixels: bytes, length: int) -> NDArray[np.uint8]:
 
 
 def in_order(frame: NDArray[np.uint8], order: Order) -> NDArray[np.uint8]:
-    """A frame with the bytes of each LED in the order in which the wire carries them."""
+    """A frame with the bytes of each LED in their order on the wire."""
     return frame[:, ["RGB".index(letter) for letter in order]]
 
 
 def for_sender(frame: NDArray[np.uint8], order: Order) -> NDArray[np.uint8]:
-    """What to tell a sender that always puts green, red, blue on the wire."""
+    """A frame for a sender that always writes green, red, blue to the wire."""
     wire = in_order(frame, order)
     return wire[:, [1, 0, 2]]

@@ -1,7 +1,7 @@
-"""The SPI bus of Linux, as `spidev` gives it to programs.
+"""The SPI bus of Linux through `spidev`.
 
-A write is one message; one longer than the driver's buffer is refused by the kernel. The buffer
-is 4096 bytes unless `spidev.bufsiz` on the kernel's command line says otherwise.
+A write is one message; the kernel refuses one longer than the driver's buffer, which has 4096
+bytes unless `spidev.bufsiz` on the kernel's command line sets another size.
 """
 
 import errno
@@ -19,15 +19,19 @@ _WRITE_BITS: Final = 0x40016B03
 _WRITE_SPEED: Final = 0x40046B04
 
 _BUFFER: Final = Path("/sys/module/spidev/parameters/bufsiz")
+"""File with the size of the driver's buffer in bytes."""
+
 _USUAL_BUFFER: Final = 4096
+"""Bytes of the driver's buffer by default."""
 
 MORE_BUFFER: Final = (
     "add spidev.bufsiz=32768 to the line in /boot/firmware/cmdline.txt and start again"
 )
+"""Remedy for messages that are too long."""
 
 
 def buffer_size() -> int:
-    """Bytes that one message of this machine's SPI may have."""
+    """Bytes of the largest SPI message of this machine."""
     try:
         return int(_BUFFER.read_text())
     except (OSError, ValueError):
@@ -47,14 +51,14 @@ class Spidev:
 
     @property
     def largest(self) -> int:
-        """Bytes that one message may have."""
+        """Bytes of the largest message."""
         return buffer_size()
 
     def open(self, clock_hz: int) -> None:
         """Opens it in mode 0 with words of eight bits.
 
         Raises:
-            DeviceError: it is not there, or may not be used.
+            DeviceError: it is missing, or there is no permission to use it.
         """
         try:
             self._file = os.open(self._path, os.O_RDWR)
@@ -75,7 +79,7 @@ class Spidev:
             raise DeviceError(f"{self._path} is no SPI device: {error.strerror}") from error
 
     def send(self, message: bytes) -> None:
-        """Sends one message; returns when it is on the wire.
+        """Sends one message; returns after its transmission.
 
         Raises:
             DeviceError: it is closed, or the message is longer than the buffer.
@@ -92,12 +96,12 @@ class Spidev:
             raise DeviceError(f"{self._path} took {sent} of {len(message)} bytes")
 
     def close(self) -> None:
-        """Closes it."""
+        """Closes the device; further calls do nothing."""
         if self._file is not None:
             file, self._file = self._file, None
             os.close(file)
 
 
 def too_long(length: int, largest: int) -> str:
-    """The sentence about a message that the bus cannot take at once."""
+    """The error message for a message longer than the buffer."""
     return f"a frame of {length} bytes is over the {largest} of the SPI driver; {MORE_BUFFER}"

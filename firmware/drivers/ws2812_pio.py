@@ -1,10 +1,11 @@
 """WS2812 by the kernel of a Raspberry Pi 5, through `/dev/leds0`.
 
-`dtoverlay=ws2812-pio,gpio=10,num_leds=196` in config.txt makes the device. It takes one frame
-between open and close, four bytes an LED: red, green, blue, white. A single byte sets its
-brightness instead, and by that its gamma: kernels from 6.12.56 on pass levels through when it
-is 0, older ones put out all LEDs at 0 and otherwise raise each level to the power of 1/0.45
-(drivers/misc/ws2812-pio-rp1.c). Ours come corrected, so there the table is undone first.
+`dtoverlay=ws2812-pio,gpio=10,num_leds=196` in config.txt creates the device. It accepts one frame
+between open and close, four bytes an LED: red, green, blue, white. A single byte sets the
+brightness instead, and with it the gamma: kernels from 6.12.56 on do not change levels if it is
+0; older ones turn all LEDs off at 0 and otherwise raise each level to the power of 1/0.45
+(drivers/misc/ws2812-pio-rp1.c). Our levels are corrected already, so the driver inverts this
+table for older kernels.
 """
 
 import errno
@@ -22,25 +23,30 @@ from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.pixel_order import Order, for_sender, frame_of
 
 _PASSES_SINCE: Final = (6, 12, 56)
+"""First kernel that can leave levels unchanged."""
+
 _FULL: Final = bytes([255])
+"""Brightness byte for full brightness."""
+
 _PASS_THROUGH: Final = bytes([0])
+"""Brightness byte for unchanged levels."""
 
 KERNEL_GAMMA: Final = np.array(
     [int(255 * (level / 255) ** (1 / 0.45)) for level in range(256)], np.uint8
 )
-"""What an older kernel makes of each level."""
+"""Level that an older kernel sends for each level written."""
 
 
 class Writable(Protocol):
     """An open device."""
 
     def write(self, data: bytes, /) -> int | None:
-        """Writes; says how much of it was taken."""
+        """Writes bytes; returns the number of bytes accepted."""
         ...
 
 
 Opener = Callable[[], AbstractContextManager[Writable]]
-"""Opens the device for writing, without a buffer of its own."""
+"""Opens the device for writing, unbuffered."""
 
 
 class Ws2812Pio:
@@ -48,13 +54,13 @@ class Ws2812Pio:
 
     Args:
         path: the device.
-        length: how many LEDs there are; not more than `num_leds` of the overlay.
-        order: in which they take their colours.
-        opener: how to open it; the file at `path` by default.
-        release: of the kernel; the running one by default.
+        length: number of LEDs, at most `num_leds` of the overlay.
+        order: order of the bytes of an LED.
+        opener: opens the device; by default the file at `path`.
+        release: release of the kernel; by default the running one.
 
     Raises:
-        DeviceError: it is not there, or may not be used.
+        DeviceError: it is missing, or there is no permission to use it.
     """
 
     def __init__(
@@ -72,12 +78,12 @@ class Ws2812Pio:
         self._open: Final[Opener] = opener or (lambda: path.open("wb", buffering=0))
         self._closed = False
         passes = _version(platform.release() if release is None else release) >= _PASSES_SINCE
-        self._table: Final = None if passes else _undoing(KERNEL_GAMMA)
+        self._table: Final = None if passes else _inverse(KERNEL_GAMMA)
         self._send(_PASS_THROUGH if passes else _FULL)
 
     @property
     def length(self) -> int:
-        """How many LEDs there are."""
+        """Number of LEDs."""
         return self._length
 
     def write(self, pixels: bytes) -> None:
@@ -88,18 +94,18 @@ class Ws2812Pio:
         """
         if self._closed:
             raise DeviceError(f"{self._path} is closed; open it again to write")
-        told = for_sender(frame_of(pixels, self._length), self._order)
-        told = told if self._table is None else self._table[told]
-        self._send(np.pad(told, ((0, 0), (0, 1))).tobytes())
+        levels = for_sender(frame_of(pixels, self._length), self._order)
+        levels = levels if self._table is None else self._table[levels]
+        self._send(np.pad(levels, ((0, 0), (0, 1))).tobytes())
 
     def close(self) -> None:
-        """Ends it; the LEDs stay as they are."""
+        """Closes the chain; its LEDs do not change."""
         self._closed = True
 
     def _send(self, data: bytes) -> None:
         try:
             with self._open() as device:
-                taken = device.write(data)
+                accepted = device.write(data)
         except FileNotFoundError as error:
             raise DeviceError(
                 f"there is no {self._path}; a Raspberry Pi 5 has it with "
@@ -111,8 +117,8 @@ class Ws2812Pio:
             ) from error
         except OSError as error:
             raise DeviceError(self._refusal(error)) from error
-        if taken != len(data):
-            raise DeviceError(f"{self._path} took {taken} of {len(data)} bytes")
+        if accepted != len(data):
+            raise DeviceError(f"{self._path} took {accepted} of {len(data)} bytes")
 
     def _refusal(self, error: OSError) -> str:
         if error.errno in (errno.EFBIG, errno.ENOSPC):
@@ -124,13 +130,13 @@ class Ws2812Pio:
 
 
 def _version(release: str) -> tuple[int, ...]:
-    """The numbers that a kernel's release begins with."""
+    """The version numbers at the start of a kernel's release."""
     found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", release)
     return tuple(int(number or 0) for number in found.groups()) if found else ()
 
 
-def _undoing(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """For each level the highest that a rising table does not make brighter, but never dark."""
+def _inverse(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """For each level the highest input for which a rising table is not above it, nor dark."""
     levels = np.searchsorted(table, np.arange(256), side="right") - 1
     first = int(np.flatnonzero(table)[0])
     levels[1:] = np.maximum(levels[1:], first)

@@ -1,14 +1,14 @@
-"""WS2812 by our own code over SPI: four bits on the wire for each bit of an LED.
+"""WS2812 over SPI, without a library: four bits on the wire for each bit of an LED.
 
-A 0 is sent as 1000 and a 1 as 1100, at 3.05 MHz or the nearest below that the chip has. On every
-Raspberry Pi that gives high times of 328-330 ns and 656-660 ns, within the windows of the data
-sheets of WS2812B (400 and 800 ns, 150 either way) and WS2812B-V5 (220-380 and 580-1000 ns).
-Each byte on the wire ends low, so a clock or eight in which the bus idles between bytes lengthen
-a low time, which hardly matters, and never a high one.
+A 0 is sent as 1000 and a 1 as 1100, at 3.05 MHz or the nearest lower clock of the chip. On every
+Raspberry Pi the high times are 328-330 ns and 656-660 ns, within the windows of the data sheets
+of WS2812B (400 and 800 ns, 150 either way) and WS2812B-V5 (220-380 and 580-1000 ns). Each byte on
+the wire ends low, so one to eight idle clocks between bytes only lengthen a low time, which has
+almost no effect, and never a high time.
 
-Each frame begins and ends with silence, longer than the 280 us after which a chain starts anew:
-whatever a line that idled high has told the first LED is forgotten, and what was sent is shown
-at once. It needs no right beyond the group `spi`.
+Each frame begins and ends with a low level longer than the reset of a chain (280 us): this
+discards bits that a line idling high has sent to the first LED, and latches the frame at once.
+The only permission needed is the group `spi`.
 """
 
 from typing import Final
@@ -20,8 +20,10 @@ from firmware.drivers.pixel_order import Order, frame_of, in_order
 from firmware.drivers.spidev import too_long
 
 CLOCK_HZ: Final = 3_050_000
+"""Clock of the bus in hertz."""
+
 SILENCE: Final = bytes(128)
-"""336 us at the fastest clock that a chip has at or below `CLOCK_HZ`."""
+"""Low level before and after a frame: 336 us at the fastest clock of a chip up to `CLOCK_HZ`."""
 
 _CODE: Final = np.array(
     [
@@ -30,7 +32,7 @@ _CODE: Final = np.array(
     ],
     ">u4",
 )
-"""For each byte the four that carry it."""
+"""For each byte of a frame the four bytes on the wire."""
 
 
 class Ws2812Spi:
@@ -38,11 +40,11 @@ class Ws2812Spi:
 
     Args:
         spi: the bus.
-        length: how many LEDs there are.
-        order: in which they take their colours.
+        length: number of LEDs.
+        order: order of the bytes of an LED.
 
     Raises:
-        DeviceError: the bus cannot be used, or takes no message as long as a frame.
+        DeviceError: the bus cannot be used, or a frame is longer than its largest message.
     """
 
     def __init__(self, spi: SpiBus, length: int, order: Order = "GRB") -> None:
@@ -50,14 +52,14 @@ class Ws2812Spi:
         self._length: Final = length
         self._order: Final = order
         spi.open(CLOCK_HZ)
-        whole = len(encode(bytes(3 * length), length, order))
-        if whole > spi.largest:
+        frame_bytes = len(encode(bytes(3 * length), length, order))
+        if frame_bytes > spi.largest:
             spi.close()
-            raise DeviceError(too_long(whole, spi.largest))
+            raise DeviceError(too_long(frame_bytes, spi.largest))
 
     @property
     def length(self) -> int:
-        """How many LEDs there are."""
+        """Number of LEDs."""
         return self._length
 
     def write(self, pixels: bytes) -> None:
@@ -69,15 +71,15 @@ class Ws2812Spi:
         self._spi.send(encode(pixels, self._length, self._order))
 
     def close(self) -> None:
-        """Lets go of the bus; the LEDs stay as they are."""
+        """Closes the bus; the LEDs do not change."""
         self._spi.close()
 
 
 def encode(pixels: bytes, length: int, order: Order) -> bytes:
-    """What goes over the bus for a frame.
+    """The message on the bus for a frame.
 
     Raises:
-        DeviceError: it is not a frame for so many LEDs.
+        DeviceError: it is not a frame for `length` LEDs.
     """
     wire = in_order(frame_of(pixels, length), order)
     return SILENCE + _CODE[wire.ravel()].tobytes() + SILENCE

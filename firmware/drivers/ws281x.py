@@ -1,7 +1,7 @@
 """WS2812 by the library rpi-ws281x, for Raspberry Pi Zero to 4.
 
-Over SPI (GPIO10) it needs only the groups `spi` and `gpio`; by PWM (GPIO18) or PCM (GPIO21) it
-needs root, and PWM the analogue sound switched off. The Raspberry Pi 5 is unknown to it.
+Over SPI (GPIO10) it needs only the groups `spi` and `gpio`; over PWM (GPIO18) or PCM (GPIO21) it
+needs root, and PWM also needs analogue sound switched off. It does not support the Raspberry Pi 5.
 """
 
 import atexit
@@ -14,12 +14,13 @@ from firmware.drivers.pixel_order import Order, for_sender, frame_of
 from firmware.drivers.spidev import buffer_size, too_long
 
 Bus = Literal["spi", "pwm", "pcm"]
-"""How the library makes its pulses."""
+"""Hardware with which the library makes its pulses."""
 
 PINS: Final[dict[Bus, int]] = {"spi": 10, "pwm": 18, "pcm": 21}
 """GPIO of the data line, pins 19, 12 and 40 of the header."""
 
 FREQUENCY_HZ: Final = 800_000
+"""Bits a second on the data line."""
 
 _CAUSES: Final = {
     -3: "does not know this machine; on a Raspberry Pi 5 choose lights.driver = 'ws2812-pio'",
@@ -30,19 +31,19 @@ _CAUSES: Final = {
     "and put this user into the group spi",
     -14: "cannot send so much at once over SPI; see spidev.bufsiz in cmdline.txt",
 }
-"""What its codes mean here (ws2811.h)."""
+"""Cause and remedy of the library's error codes (ws2811.h)."""
 
 
 class Ws281x:
     """A chain of WS2812 that rpi-ws281x drives.
 
     Args:
-        length: how many LEDs there are.
-        order: in which they take their colours.
-        bus: how the library makes its pulses.
+        length: number of LEDs.
+        order: order of the bytes of an LED.
+        bus: hardware with which the library makes its pulses.
 
     Raises:
-        DeviceError: it is not installed, or cannot work on this machine.
+        DeviceError: the library is not installed, or cannot work on this machine.
     """
 
     def __init__(self, length: int, order: Order = "GRB", bus: Bus = "spi") -> None:
@@ -56,19 +57,19 @@ class Ws281x:
             raise DeviceError(
                 "rpi-ws281x is not installed; install it with: pip install 'cornerlight[pi]'"
             ) from error
-        # It applies the order GRB and no gamma of its own; what it is told is what is shown.
+        # The library always uses the order GRB and applies no gamma.
         strip = library.PixelStrip(length, PINS[bus], FREQUENCY_HZ)
         try:
             _call(strip.begin)
         except DeviceError:
-            # Its own ending would crash the program: there is nothing to be freed.
-            atexit.unregister(_ending(strip))
+            # The library's exit handler would crash the program: there is nothing to free.
+            atexit.unregister(_exit_handler(strip))
             raise
         self._strip: Any = strip
 
     @property
     def length(self) -> int:
-        """How many LEDs there are."""
+        """Number of LEDs."""
         return self._length
 
     def write(self, pixels: bytes) -> None:
@@ -79,27 +80,27 @@ class Ws281x:
         """
         if self._strip is None:
             raise DeviceError("the strip is closed; open it again to write to it")
-        told = for_sender(frame_of(pixels, self._length), self._order).astype(int)
-        for led, colour in enumerate((told @ [1 << 16, 1 << 8, 1]).tolist()):
+        wire = for_sender(frame_of(pixels, self._length), self._order).astype(int)
+        for led, colour in enumerate((wire @ [1 << 16, 1 << 8, 1]).tolist()):
             self._strip[led] = colour
         _call(self._strip.show)
 
     def close(self) -> None:
-        """Lets go of the pins; the LEDs stay as they are."""
+        """Releases the pins; the LEDs do not change."""
         strip, self._strip = self._strip, None
         if strip is not None:
-            atexit.unregister(_ending(strip))
-            _ending(strip)()
+            atexit.unregister(_exit_handler(strip))
+            _exit_handler(strip)()
 
 
-def _ending(strip: Any) -> Callable[[], None]:
-    """What the library has registered to be called when the program ends; it has no public name."""
-    ending: Callable[[], None] = strip._cleanup  # noqa: SLF001
-    return ending
+def _exit_handler(strip: Any) -> Callable[[], None]:
+    """The exit handler that the library has registered; it has no public name."""
+    handler: Callable[[], None] = strip._cleanup  # noqa: SLF001
+    return handler
 
 
 def message_size(length: int) -> int:
-    """Bytes that the library sends over SPI for a frame; it keeps room for four colours.
+    """Bytes that the library sends over SPI for a frame, with four colours for each LED.
 
     Measured for 196, 256, 340 and 400 LEDs with version 5.0.0.
     """
@@ -107,7 +108,11 @@ def message_size(length: int) -> int:
 
 
 def _call(work: Callable[[], None]) -> None:
-    """Calls the library, whose errors carry a code in their text."""
+    """Calls the library and translates its errors, which have a code in their text.
+
+    Raises:
+        DeviceError: the call failed.
+    """
     try:
         work()
     except RuntimeError as error:

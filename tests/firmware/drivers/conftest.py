@@ -1,4 +1,4 @@
-"""The pretended machine, compiled once."""
+"""The simulated Raspberry Pi, compiled once."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def machines() -> Iterator[list[DriverProcess]]:
-    """Whatever a test starts and puts here is ended with it."""
+    """Driver processes that a test starts; they are killed after it."""
     started: list[DriverProcess] = []
     yield started
     for machine in started:

@@ -1,5 +1,4 @@
-"""What all buttons do, be they on pins of gpiozero's own pretended chip or at a simulated table;
-and what only pins can do wrong."""
+"""Common behaviour of buttons on mock pins of gpiozero and at a simulated table; faults of pins."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ PRESS_S = 0.12
 
 @dataclass
 class PinBench:
-    """Pins whose levels and time we hold in our hands."""
+    """Mock pins with manual levels and time."""
 
     now_s: float = 0.0
     chips: list[MockFactory] = field(default_factory=list)
@@ -56,7 +55,7 @@ def bench() -> Iterator[PinBench]:
 
 @pytest.fixture(params=["simulated", "gpio"])
 def fitted(request: pytest.FixtureRequest, bench: PinBench) -> tuple[Buttons, Callable[..., None]]:
-    """Buttons, and the fingers on them."""
+    """Buttons, and a function that presses them."""
     if request.param == "gpio":
         return bench.buttons(), bench.press
     simulated = SimulatedButtons(len(PINS))
@@ -144,7 +143,7 @@ def test_the_chip_pulls_every_pin_up(bench: PinBench) -> None:
 
 
 class ShortedPin(MockPin):  # type: ignore[misc]
-    """A pin that lies at ground, whatever pulls it up."""
+    """A pin that is shorted to ground."""
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001 - as gpiozero has it
         return bool(super()._change_state(value=False))
@@ -166,7 +165,7 @@ def test_a_button_that_is_down_from_the_beginning_says_nothing_and_is_found(
 
 
 class LoosePin(MockPin):  # type: ignore[misc]
-    """A pin of a chip that can be pulled out."""
+    """A pin of a chip that can be removed."""
 
     out = False
 

@@ -1,5 +1,4 @@
-"""What every strip does, be it a chip behind a library, the kernel, our own code or a fault-free
-simulation: one suite for all of them."""
+"""Common behaviour of all strips, of every driver and of the simulation: one suite for all."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +22,7 @@ Fit = Callable[[int], StripUnderTest]
 
 @pytest.fixture(params=KINDS)
 def fit(request: pytest.FixtureRequest, machines: list[DriverProcess]) -> Fit:
-    """Fits a strip of some length."""
+    """Creates a strip of a given length."""
     kind: str = request.param
 
     def on_machine(length: int) -> StripUnderTest:
@@ -59,15 +58,15 @@ def shown(fitted: StripUnderTest) -> bytes:
 def test_every_led_shows_its_colour(fit: Fit, request: pytest.FixtureRequest) -> None:
     fitted = fit(LENGTH)
     assert fitted.strip.length == LENGTH
-    # An older kernel knows no level between some; it never shows more than it was told.
+    # An older kernel has fewer levels; it never shows a level above the one written.
     coarse = request.node.callspec.params["fit"] == "pio-old"
     for seed in (1, 2):
         frame = pixels(LENGTH, seed)
         fitted.strip.write(frame)
-        told, seen = np.frombuffer(frame, np.uint8), np.frombuffer(shown(fitted), np.uint8)
-        assert (seen == told).all() or coarse
-        assert (seen <= told).all()
-        assert (told.astype(int) - seen).max() <= (3 if coarse else 0)
+        written, lit = np.frombuffer(frame, np.uint8), np.frombuffer(shown(fitted), np.uint8)
+        assert (lit == written).all() or coarse
+        assert (lit <= written).all()
+        assert (written.astype(int) - lit).max() <= (3 if coarse else 0)
 
 
 def test_one_frame_after_another_is_shown_and_dark_is_dark(fit: Fit) -> None:
@@ -106,7 +105,7 @@ def test_a_board_of_400_is_shown_or_refused_with_the_remedy(fit: Fit) -> None:
     except DeviceError as error:
         assert "spidev.bufsiz=32768" in str(error)  # noqa: PT017
         return
-    # A level that an older kernel knows, too.
+    # Levels that an older kernel has, too.
     frame = b"\xfc\x00\xfc" * 400
     fitted.strip.write(frame)
     assert shown(fitted) == frame

@@ -1,4 +1,4 @@
-"""What hardware refuses, and that a driver changed for the worse does not pass for a good one."""
+"""Input that drivers refuse; and mutated drivers, which have to fail."""
 
 import errno
 import os
@@ -35,7 +35,7 @@ def shown(chain: Ws2812Chain) -> bytes:
     return bytes(level for one in chain.shown for level in one)
 
 
-# Our own code over SPI
+# WS2812 over SPI
 
 
 @pytest.mark.parametrize("idle", [0, 1, 2, 8])
@@ -66,11 +66,13 @@ def test_without_the_silence_before_it_a_line_that_idles_high_would_spoil_a_fram
 
 
 @pytest.mark.parametrize(
-    ("hz", "said"), [(2_400_000, "a high of"), (4_000_000, "us after a frame")]
+    ("hz", "message"), [(2_400_000, "a high of"), (4_000_000, "us after a frame")]
 )
-def test_another_frequency_is_refused(monkeypatch: pytest.MonkeyPatch, hz: int, said: str) -> None:
+def test_another_frequency_is_refused(
+    monkeypatch: pytest.MonkeyPatch, hz: int, message: str
+) -> None:
     monkeypatch.setattr(ws2812_spi, "CLOCK_HZ", hz)
-    with pytest.raises(DeviceError, match=said):
+    with pytest.raises(DeviceError, match=message):
         Ws2812Spi(SpiLine(Ws2812Chain(LENGTH, lambda: 0.0)), LENGTH).write(FRAME)
 
 
@@ -152,9 +154,9 @@ def test_on_an_older_kernel_passing_through_would_leave_all_dark() -> None:
 
 
 def test_undoing_the_kernels_gamma_never_draws_more_and_never_goes_dark() -> None:
-    undone = KERNEL_GAMMA[ws2812_pio._undoing(KERNEL_GAMMA)]
-    assert (undone <= np.arange(256)).all()
-    assert (undone[1:] > 0).all()
+    levels = KERNEL_GAMMA[ws2812_pio._inverse(KERNEL_GAMMA)]
+    assert (levels <= np.arange(256)).all()
+    assert (levels[1:] > 0).all()
 
 
 def test_the_device_is_opened_written_and_closed_for_each_frame(tmp_path: Path) -> None:
@@ -183,7 +185,7 @@ def test_a_device_that_takes_less_than_a_frame_is_told() -> None:
         strip.write(FRAME)
 
 
-# rpi-ws281x, the real library over a pretended machine
+# rpi-ws281x, the real library on a simulated machine
 
 
 @pytest.fixture
@@ -208,7 +210,7 @@ def test_the_library_does_not_know_every_machine_and_ends_in_peace(real: Path) -
 
 
 @pytest.mark.parametrize(
-    ("kind", "machine", "said"),
+    ("kind", "machine", "message"),
     [
         ("ws281x-spi", {"FAKEPI_WITHOUT": "/dev/spidev0.0"}, "dtparam=spi=on"),
         ("spi", {"FAKEPI_WITHOUT": "/dev/spidev0.0"}, "dtparam=spi=on"),
@@ -217,14 +219,14 @@ def test_the_library_does_not_know_every_machine_and_ends_in_peace(real: Path) -
     ],
 )
 def test_what_the_machine_lacks_is_said_in_a_sentence(
-    real: Path, machines: list[DriverProcess], kind: str, machine: dict[str, str], said: str
+    real: Path, machines: list[DriverProcess], kind: str, machine: dict[str, str], message: str
 ) -> None:
     def use() -> None:
         started = DriverProcess.start(kind, LENGTH, real, machine=machine)
         machines.append(started)
         started.write(FRAME)
 
-    with pytest.raises(DeviceError, match=said):
+    with pytest.raises(DeviceError, match=message):
         use()
 
 
@@ -282,7 +284,7 @@ def test_a_driver_of_the_library_that_was_changed_does_not_pass(
         return shown(machine.chain)
 
     try:
-        seen = use()
+        lit = use()
     except DeviceError:
         return
-    assert seen != FRAME
+    assert lit != FRAME
