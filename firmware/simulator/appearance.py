@@ -1,4 +1,4 @@
-"""What a virtual table looks like: the truth as tiles, glows and light to be drawn."""
+"""Appearance of a virtual table: its state as tiles, lights and markers to render."""
 
 from dataclasses import dataclass
 from math import cos, radians, sin
@@ -31,25 +31,40 @@ PLASTIC: Final = {
     "red": (204, 38, 42),
     "green": (32, 142, 70),
 }
-"""Colours of the plastic under white light."""
+"""RGB colours of the plastic under white light."""
 
 _SLATE: Final = ((84, 89, 97), (66, 71, 80))
+"""RGB of floor and rim of a board of two colours."""
+
 _SAND: Final = ((196, 186, 168), (174, 162, 142))
+"""RGB of floor and rim of a board of four colours."""
+
 _TEAL: Final = ((58, 112, 116), (46, 92, 97))
+"""RGB of floor and rim of a board for black and white."""
+
 _MARKER_OUT_MM: Final = 34.0
+"""Millimetres from the edge of the squares to the middle of a marker."""
+
 _FOCAL: Final = 0.875
+"""Focal length in widths of the frame."""
+
 _MARGIN_MM: Final = 32.0
+"""Millimetres in view beyond the markers."""
+
 _SLEEVES: Final = ((62, 82, 122), (128, 52, 56), (70, 96, 72), (122, 104, 76))
+"""RGB of the sleeve at each seat."""
+
 _HOLD_MM: Final = 14.0
+"""Millimetres of a hand above the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plastic:
-    """What the pieces are made of.
+    """Material of the pieces.
 
     Attributes:
-        opacity: 0 to 1; less than 1 lets the board shine through.
-        passing: share of the light of LEDs below that comes through, 0 to 1.
+        opacity: 0 to 1; below 1 the board is visible through the pieces.
+        passing: share of the light of LEDs below that the pieces transmit, 0 to 1.
     """
 
     opacity: float = 1.0
@@ -61,7 +76,7 @@ FROSTED: Final = Plastic(passing=0.6)
 
 
 def camera_pose(scene: TableScene, size: tuple[int, int] = (1280, 960)) -> CameraPose:
-    """The camera over the table: high enough to see the markers, a little towards one edge."""
+    """The camera above the table: all markers in view, slightly off centre."""
     width, height = size
     stand = scene.camera
     focal = _FOCAL * width
@@ -70,13 +85,13 @@ def camera_pose(scene: TableScene, size: tuple[int, int] = (1280, 960)) -> Camer
     high = seen_mm * focal / height
     x_mm, y_mm = _from_board(board, 0.02 * high + stand.dx_mm, -0.11 * high + stand.dy_mm)
     look_x_mm, look_y_mm = _from_board(board, stand.dx_mm, stand.dy_mm - 2.0)
-    # The board's frame turns with it; seen from there, the camera turns the other way.
+    # In the frame of a turned board the camera turns the other way.
     roll_deg = 0.7 + stand.roll_deg - board.turn_deg
     return CameraPose(x_mm, y_mm, high, look_x_mm, look_y_mm, roll_deg, focal, width, height)
 
 
 def _from_board(board: BoardStand, x_mm: float, y_mm: float) -> tuple[float, float]:
-    """A place of the table in the frame of the board."""
+    """Transforms a point of the table to the frame of the board, in millimetres."""
     turn = radians(board.turn_deg)
     x_mm, y_mm = x_mm - board.dx_mm, y_mm - board.dy_mm
     return x_mm * cos(turn) + y_mm * sin(turn), y_mm * cos(turn) - x_mm * sin(turn)
@@ -88,16 +103,16 @@ def table_look(
     size: tuple[int, int] = (1280, 960),
     plastic: Plastic | None = None,
 ) -> TableLook:
-    """What there is to see.
+    """The appearance of a scene.
 
     Args:
-        scene: the truth.
+        scene: state of the table.
         edition: names of the colours of plastic, in the order of play.
-        size: width and height of the camera's picture.
-        plastic: what the pieces are made of; None for opaque plastic.
+        size: width and height of a frame in pixels.
+        plastic: material of the pieces; None for opaque plastic.
     """
     plastic = plastic or Plastic()
-    tiles = tuple(_tile(lying, edition) for lying in scene.pieces)
+    tiles = tuple(_tile(placed, edition) for placed in scene.pieces)
     lamp = scene.lamp
     return TableLook(
         camera_pose(scene, size),
@@ -135,10 +150,10 @@ def _markers(scene: TableScene) -> tuple[MarkerLook, ...]:
     )
 
 
-def _tile(lying: TablePiece, edition: Edition, z_mm: float = 0.0) -> Tile:
-    x_mm, y_mm = lying.middle_mm
-    colour = PLASTIC[edition[lying.colour]]
-    return Tile(colour, lying.offsets(), x_mm, y_mm, lying.angle_deg, z_mm, CELL_MM)
+def _tile(placed: TablePiece, edition: Edition, z_mm: float = 0.0) -> Tile:
+    x_mm, y_mm = placed.middle_mm
+    colour = PLASTIC[edition[placed.colour]]
+    return Tile(colour, placed.offsets(), x_mm, y_mm, placed.angle_deg, z_mm, CELL_MM)
 
 
 def _hand(hand: Hand, edition: Edition) -> HandLook:
@@ -148,7 +163,7 @@ def _hand(hand: Hand, edition: Edition) -> HandLook:
         held = (hand.x_mm, hand.y_mm, hand.holding.angle_deg, _HOLD_MM - tile.height_mm)
         holding = Tile(tile.colour, tile.cells, *held, CELL_MM)
     reach = (90.0, 180.0, 270.0, 0.0)[hand.seat]
-    # The hand comes from its owner's side, a little from the right, as a right arm does.
+    # A right arm reaches in from its owner's side, slightly from the right.
     return HandLook(hand.x_mm, hand.y_mm, _HOLD_MM, reach + 9.0, _SLEEVES[hand.seat], holding)
 
 
@@ -161,7 +176,7 @@ def _glows(scene: TableScene) -> tuple[SquareLight, ...]:
 
 
 def _loose(scene: TableScene, edition: Edition) -> tuple[Tile, ...]:
-    """The pieces not laid yet, before their owners, those for later further away."""
+    """The pieces in the trays, in front of their owners."""
     return tuple(
         _in_tray(scene, piece, colour, edition)
         for colour, pieces in enumerate(scene.trays)
@@ -175,7 +190,7 @@ def _in_tray(scene: TableScene, piece: Piece, colour: Colour, edition: Edition) 
     row_mean = sum(row for row, _ in shape) / len(shape)
     column_mean = sum(column for _, column in shape) / len(shape)
     cells = tuple((column - column_mean, row_mean - row) for row, column in shape)
-    # Large pieces near the board, small ones behind, each a little askew.
+    # Large pieces near the board, small ones behind, each slightly rotated.
     order = len(PIECES) - 1 - piece.index
     rank, place = divmod(order, 3)
     half = scene.game.size * CELL_MM / 2

@@ -1,4 +1,4 @@
-"""The players' buttons without wires."""
+"""Simulated buttons of the players."""
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 
@@ -7,10 +7,10 @@ class SimulatedButtons:
     """One button for each person.
 
     Args:
-        people: how many there are.
+        people: number of people.
 
     Attributes:
-        broken: what they say instead of who pressed; empty where they work.
+        broken: message of the `DeviceError` that reading raises; empty if the buttons work.
     """
 
     def __init__(self, people: int) -> None:
@@ -20,7 +20,7 @@ class SimulatedButtons:
         self.broken = ""
 
     def press(self, person: int, *, held: bool = False) -> None:
-        """Somebody presses their button, or holds it.
+        """Presses or holds the button of a person.
 
         Raises:
             ValueError: there is no such person.
@@ -43,5 +43,5 @@ class SimulatedButtons:
         return pressed
 
     def close(self) -> None:
-        """Lets go of them."""
+        """Closes the buttons; further calls do nothing."""
         self._closed = True

@@ -12,23 +12,25 @@ from vision.synthetic import Renderer
 
 SIZE: Final = (1280, 960)
 """Width and height of a frame in pixels."""
+
 _EXPOSURE_S: Final = 0.02
+"""Seconds of an exposure."""
 
 
 class SimulatedCamera:
     """Frames of a virtual table.
 
     Args:
-        table: what it looks at.
-        edition: what the colours of the plastic are, in the order of play.
-        clock: seconds; stamps the frames.
-        renderer: draws them; give it a seed.
+        table: the table in view.
+        edition: names of the colours of plastic, in the order of play.
+        clock: returns seconds, for the times of the frames.
+        renderer: renders the frames; its seed determines their noise.
         size: width and height of a frame in pixels.
-        plastic: what the pieces are made of; None for opaque plastic.
+        plastic: material of the pieces; None for opaque plastic.
         after: number of the frame before the first.
 
     Attributes:
-        number: of the newest frame.
+        number: number of the last frame.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class SimulatedCamera:
         self._closed = False
 
     def read(self) -> Frame | None:
-        """The table as it looks now; None once it is closed."""
+        """A frame of the present table; None after `close`."""
         if self._closed:
             return None
         self.number += 1
@@ -61,18 +63,18 @@ class SimulatedCamera:
         return Frame(image, now, self.number, (now - _EXPOSURE_S, now))
 
     def close(self) -> None:
-        """Ends it."""
+        """Closes the camera; further reads return None."""
         self._closed = True
 
 
 class BufferedCamera:
-    """A camera that hands out what it took some frames ago, and does not say when that was.
+    """A camera that returns frames some frames late, without times of exposure.
 
-    So do webcams whose driver keeps frames in buffers.
+    Webcams with a buffering driver behave like this.
 
     Args:
-        camera: takes the frames; it says when.
-        late: how many frames wait in buffers.
+        camera: camera that takes the frames.
+        late: number of frames in buffers.
     """
 
     def __init__(self, camera: Camera, late: int) -> None:
@@ -81,7 +83,7 @@ class BufferedCamera:
         self._late: Final = late
 
     def read(self) -> Frame | None:
-        """The oldest frame that waits, stamped as if it were new; None when there are no more."""
+        """The oldest buffered frame, with time and number of the newest; None at the end."""
         while len(self._waiting) <= self._late:
             frame = self._camera.read()
             if frame is None:
@@ -91,5 +93,5 @@ class BufferedCamera:
         return Frame(self._waiting.popleft().image, newest.time_s, newest.number)
 
     def close(self) -> None:
-        """Closes the camera."""
+        """Closes the wrapped camera."""
         self._camera.close()

@@ -1,23 +1,23 @@
-"""The time of a simulated table."""
+"""The clock of a simulated table."""
 
 
 class ManualClock:
-    """Goes only as it is told.
+    """A clock that is advanced by hand.
 
     Args:
-        now_s: seconds that it shows at first.
+        now_s: first time in seconds.
 
     Attributes:
-        now_s: seconds that it shows.
+        now_s: present time in seconds.
     """
 
     def __init__(self, now_s: float = 0.0) -> None:
         self.now_s = now_s
 
     def __call__(self) -> float:
-        """Seconds that it shows."""
+        """Present time in seconds."""
         return self.now_s
 
     def pause(self, seconds: float) -> None:
-        """Lets so many seconds pass."""
+        """Advances the clock."""
         self.now_s += seconds

@@ -1,4 +1,4 @@
-"""Mistakes that people make: placements that break a rule, and exactly the rule that is meant."""
+"""Mistakes of people: placements that break exactly one chosen rule."""
 
 from enum import StrEnum
 from typing import Final
@@ -11,31 +11,32 @@ from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule
 
 _TRIES: Final = 4000
+"""Random placements that are tried."""
 
 
 class Mistake(StrEnum):
-    """What somebody gets wrong."""
+    """Kinds of mistakes."""
 
     TOUCHES_OWN_SIDE = "touches-own-side"
     NO_OWN_CORNER = "no-own-corner"
     MISSES_START = "misses-start"
     WRONG_TURN = "wrong-turn"
     ONE_OFF = "one-off"
-    """A good move, laid one square beside where it should be."""
+    """A legal move, displaced by one square."""
 
 
 def wrong_placement(
     position: Position, slip: Mistake, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
-    """A placement on free squares, of a piece in hand, that is wrong in one way only.
+    """A placement on free squares, of a piece in hand, with exactly one kind of mistake.
 
     Args:
-        position: before it; not over.
-        slip: what is wrong with it.
-        dice: chooses among many.
+        position: position before it; not over.
+        slip: kind of the mistake.
+        dice: source of randomness.
 
     Returns:
-        Whose piece is laid, and how; None if the position has no such mistake to offer.
+        Colour and move; None if no such placement is found.
     """
     colour = position.to_move
     if colour is None:
@@ -60,7 +61,7 @@ def _broken(position: Position, colour: Colour, move: Move) -> set[Rule]:
 def _out_of_turn(
     position: Position, colour: Colour, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
-    """A move of the colour after the one to move, as somebody impatient makes it."""
+    """A legal move of the next colour after the one to move that has one."""
     count = len(position.game.colours)
     for step in range(1, count):
         other = (colour + step) % count

@@ -1,4 +1,4 @@
-"""Ways to pick a move that need no player: `choose(position)` functions for scripted people."""
+"""Simple choices of a move, without the player: `choose(position)` for scripted people."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,10 +12,11 @@ Choose = Callable[[Position], Move]
 """Picks a legal move of a position that is not over."""
 
 _LOOKED_AT: Final = 160
+"""Moves that are compared, chosen at random."""
 
 
 def sensibly(seed: int) -> Choose:
-    """One of the largest pieces, laid where it opens most corners and closes most of others'."""
+    """Chooses a largest piece that opens many corners and closes many of the others."""
     dice = np.random.default_rng(seed)
 
     def choose(position: Position) -> Move:
@@ -30,7 +31,7 @@ def sensibly(seed: int) -> Choose:
 
 
 def _worth(position: Position, move: Move) -> int:
-    """Corners that a move opens to its colour and takes from the others, counted in squares."""
+    """Twice the squares at corners that a move opens, plus those that it takes from others."""
     board, colour = position.board, position.to_move
     assert colour is not None, "a legal move has a colour"
     taken = position.occupied | move.mask

@@ -1,7 +1,7 @@
-"""Scripted people: they think, reach in, lay a piece a little askew, wait for the table's word.
+"""Scripted people: they think, reach in, lay a piece slightly askew, and wait for the table.
 
-A turn is a script of beats; `step(now_s)` plays whatever beats have come due. Time is passed
-in, so a game can be played at any speed, and the same seed plays the same game.
+A turn is a script of beats; `step(now_s)` plays the beats that are due. Time is an argument, so a
+game can be played at any speed, and the same seed plays the same game.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,20 +19,20 @@ from firmware.simulator.move_choice import Choose
 from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
 
 _LOOK_S: Final = 0.1
-"""How often somebody who waits looks at what the table shows."""
+"""Seconds between two checks of the table's feedback by a waiting person."""
 
 _AWAY_MM: Final = 190.0
-"""How far from the edge of the board a hand is that has gone."""
+"""Millimetres from the edge of the board to a hand at rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFeedback:
-    """What lights and page tell the people at the table.
+    """State of the game on lights and page.
 
     Attributes:
-        ply: how many moves the table has accepted.
-        refused: whether it refuses something that lies there.
-        to_move: whose turn it shows; None when the game is over.
+        ply: number of accepted moves.
+        refused: True if a piece on the board is refused.
+        to_move: the colour to move; None after the end.
     """
 
     ply: int
@@ -42,20 +42,20 @@ class TableFeedback:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How people play.
+    """Parameters of scripted people.
 
     Attributes:
-        think_s: shortest and longest time before reaching in.
-        reach_s: how long a hand takes from the edge to its square.
-        hesitate_s: longest time over a square before the piece is laid.
-        spread_mm, spread_deg: standard deviations of how a piece lies; never beyond 1 mm and
-            2 degrees once its owner is content.
-        crooked: how often, 0 to 1, a piece is first laid quite askew and then put straight.
-        slip_rate: how often, 0 to 1, a turn begins with a mistake.
-        slips: mistakes that are certain: by the ply they come before, counted from 1. One that
-            the position does not offer is made at the next ply that does.
-        patience_s: how long they wait for the table's word before they put a piece straighter,
-            or own up to a mistake that it does not mention.
+        think_s: shortest and longest seconds before reaching in.
+        reach_s: seconds of a hand from the edge to its square.
+        hesitate_s: longest seconds above a square before the piece is laid.
+        spread_mm, spread_deg: standard deviations of a piece from its place, at most 1 mm and
+            2 degrees in the end.
+        crooked: probability that a piece is first laid clearly askew and then straightened.
+        slip_rate: probability that a turn begins with a mistake.
+        slips: fixed mistakes by the ply they precede, from 1. One that is impossible in a
+            position is made at the next ply at which it is possible.
+        patience_s: seconds without feedback after which they straighten a piece, or take back
+            a mistake that was not refused.
     """
 
     think_s: tuple[float, float] = (0.6, 1.6)
@@ -71,36 +71,36 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class _Beat:
-    """A stretch of time; `act` is called with how much of it has gone, 0 to 1."""
+    """A period of time; `act` is called with the elapsed share of it, 0 to 1."""
 
     seconds: float
     act: Callable[[float], None] | None = None
 
 
 class People:
-    """Everybody at one virtual table.
+    """All people at one virtual table.
 
     Args:
-        table: what they lay pieces on.
+        table: the table.
         choose: picks their moves.
-        shown: what the table shows them.
-        seed: of all that is left to chance.
-        habits: how they play.
-        position: the game so far, whose pieces already lie on the table.
-        press: called with the place of a person who ends a turn by the button, where there are
+        feedback: returns the present feedback of the table.
+        seed: seed of all random choices.
+        habits: parameters of their play.
+        position: the position so far, whose pieces are on the table already.
+        press: called with the index of a person who ends a turn by the button; None without
             buttons.
 
     Attributes:
-        position: the game as they mean it: every move that was laid for good.
+        position: the position with every intended move.
         mistakes: wrong placements so far, as colour and move.
-        corrections: how often they lost patience with the table.
+        corrections: number of pieces straightened or taken back for lack of feedback.
     """
 
     def __init__(
         self,
         table: VirtualTable,
         choose: Choose,
-        shown: Callable[[], TableFeedback],
+        feedback: Callable[[], TableFeedback],
         seed: int,
         habits: Habits | None = None,
         *,
@@ -109,7 +109,7 @@ class People:
     ) -> None:
         self._table = table
         self._choose = choose
-        self._shown = shown
+        self._feedback = feedback
         self._habits = habits or Habits()
         self._press = press
         self._dice = np.random.default_rng(seed)
@@ -124,20 +124,20 @@ class People:
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over and every hand is back."""
+        """True if the game is over and every hand is at rest."""
         return self._finished
 
     def step(self, now_s: float) -> None:
-        """Does what has come due.
+        """Plays all beats that are due.
 
         Args:
-            now_s: seconds that only go forward, on any clock.
+            now_s: monotonic seconds, on any clock.
         """
         if self._script is None:
             self._script, self._began_s = self._game(), now_s
         while not self._finished:
-            beat, gone_s = self._beat, now_s - self._began_s
-            part = 1.0 if beat.seconds <= 0 else min(1.0, gone_s / beat.seconds)
+            beat, elapsed_s = self._beat, now_s - self._began_s
+            part = 1.0 if beat.seconds <= 0 else min(1.0, elapsed_s / beat.seconds)
             if beat.act is not None:
                 beat.act(part)
             if part < 1.0:
@@ -158,36 +158,36 @@ class People:
         yield self._thought()
         slip = self._slip(ply)
         if slip is not None:
-            yield from self._err(ply, *slip)
+            yield from self._mistake(ply, *slip)
             yield self._thought()
         colour = self.position.to_move
         assert colour is not None, "a turn begins only while somebody can move"
         move = self._choose(self.position)
-        yield from self._place(self._lying(colour, move))
+        yield from self._place(self._placed(colour, move))
         yield self._pressing(colour)
         self.position = self.position.play(move)
         yield from self._await(ply, colour, move)
 
-    def _err(self, ply: int, colour: Colour, move: Move) -> Iterator[_Beat]:
-        """A wrong placement, the table's word on it, and the piece taken back."""
-        lying = self._lying(colour, move)
+    def _mistake(self, ply: int, colour: Colour, move: Move) -> Iterator[_Beat]:
+        """Lays a wrong piece, waits for the refusal, and takes the piece back."""
+        placed = self._placed(colour, move)
         self.mistakes.append((colour, move))
-        yield from self._place(lying)
+        yield from self._place(placed)
         yield self._pressing(colour)
         waited_s = 0.0
-        while not (self._shown().refused or self._shown().ply >= ply):
+        while not (self._feedback().refused or self._feedback().ply >= ply):
             yield _Beat(_LOOK_S)
             waited_s += _LOOK_S
             if waited_s > self._habits.patience_s:
                 self.corrections += 1
                 break
         yield _Beat(float(self._dice.uniform(1.0, 1.8)))
-        yield from self._take_back(lying)
+        yield from self._take_back(placed)
 
     def _await(self, ply: int, colour: Colour, move: Move) -> Iterator[_Beat]:
-        """Waits until the table has taken a move; puts the piece straighter if it does not."""
+        """Waits until the table accepts a move; straightens the piece after some time."""
         waited_s = 0.0
-        while self._shown().ply < ply:
+        while self._feedback().ply < ply:
             yield _Beat(_LOOK_S)
             waited_s += _LOOK_S
             if waited_s > self._habits.patience_s:
@@ -196,45 +196,45 @@ class People:
                 yield from self._straighten(TablePiece(colour, move))
                 yield self._pressing(colour)
 
-    def _place(self, lying: TablePiece) -> Iterator[_Beat]:
-        """A hand brings a piece, lays it, perhaps straightens it, and goes."""
-        seat = seat_of(self._table.scene.game, lying.colour, self.position)
-        spot, home = lying.middle_mm, self._home(seat, lying)
-        yield self._glide(seat, home, spot, lying)
-        yield self._hover(seat, spot, lying)
+    def _place(self, placed: TablePiece) -> Iterator[_Beat]:
+        """Brings a piece, lays it, sometimes straightens it, and moves the hand away."""
+        seat = seat_of(self._table.scene.game, placed.colour, self.position)
+        spot, home = placed.middle_mm, self._home(seat, placed)
+        yield self._glide(seat, home, spot, placed)
+        yield self._hover(seat, spot, placed)
         askew = self._dice.random() < self._habits.crooked
-        first = self._askew(lying) if askew else lying
+        first = self._askew(placed) if askew else placed
         yield _Beat(0.0, lambda _: self._table.lay(first))
         yield _Beat(0.15)
         if askew:
             yield _Beat(float(self._dice.uniform(0.3, 0.7)))
-            yield _Beat(0.0, lambda _: self._shift(lying))
+            yield _Beat(0.0, lambda _: self._shift(placed))
             yield _Beat(0.2)
         yield self._glide(seat, spot, home)
         yield _Beat(0.0, lambda _: self._table.move_hand(None))
 
-    def _take_back(self, lying: TablePiece) -> Iterator[_Beat]:
-        seat = seat_of(self._table.scene.game, lying.colour, self.position)
-        spot, home = lying.middle_mm, self._home(seat, lying)
+    def _take_back(self, placed: TablePiece) -> Iterator[_Beat]:
+        seat = seat_of(self._table.scene.game, placed.colour, self.position)
+        spot, home = placed.middle_mm, self._home(seat, placed)
         yield self._glide(seat, home, spot)
         yield _Beat(0.25)
-        yield _Beat(0.0, lambda _: self._lift(seat, spot, lying))
-        yield self._glide(seat, spot, home, lying)
+        yield _Beat(0.0, lambda _: self._lift(seat, spot, placed))
+        yield self._glide(seat, spot, home, placed)
         yield _Beat(0.0, lambda _: self._table.move_hand(None))
 
-    def _straighten(self, lying: TablePiece) -> Iterator[_Beat]:
-        seat = seat_of(self._table.scene.game, lying.colour, self.position)
-        spot, home = lying.middle_mm, self._home(seat, lying)
+    def _straighten(self, placed: TablePiece) -> Iterator[_Beat]:
+        seat = seat_of(self._table.scene.game, placed.colour, self.position)
+        spot, home = placed.middle_mm, self._home(seat, placed)
         yield self._glide(seat, home, spot)
         yield _Beat(0.2, None)
-        yield _Beat(0.0, lambda _: self._shift(lying))
+        yield _Beat(0.0, lambda _: self._shift(placed))
         yield self._glide(seat, spot, home)
         yield _Beat(0.0, lambda _: self._table.move_hand(None))
 
     # Beats
 
     def _pressing(self, colour: Colour) -> _Beat:
-        """Whoever has the turn presses the button, a moment after the hand has gone."""
+        """The person to move presses the button 0.3 s after the hand has gone."""
         press = self._press
         if press is None:
             return _Beat(0.0)
@@ -266,7 +266,7 @@ class People:
         return _Beat(self._habits.reach_s * float(self._dice.uniform(0.85, 1.25)), act)
 
     def _hover(self, seat: int, spot: tuple[float, float], holding: TablePiece) -> _Beat:
-        """Somebody not quite sure yet: the hand circles a little over the square."""
+        """Hesitation: the hand circles slightly above the square."""
         reach = float(self._dice.uniform(1.5, 5.0))
 
         def act(part: float) -> None:
@@ -278,17 +278,17 @@ class People:
 
         return _Beat(float(self._dice.uniform(0.15, 0.15 + self._habits.hesitate_s)), act)
 
-    def _shift(self, lying: TablePiece) -> None:
-        self._table.shift(lying.colour, lying.move.piece, lying)
+    def _shift(self, placed: TablePiece) -> None:
+        self._table.shift(placed.colour, placed.move.piece, placed)
 
-    def _lift(self, seat: int, spot: tuple[float, float], lying: TablePiece) -> None:
-        self._table.lift(lying.colour, lying.move.piece)
-        self._table.move_hand(Hand(*spot, seat, lying))
+    def _lift(self, seat: int, spot: tuple[float, float], placed: TablePiece) -> None:
+        self._table.lift(placed.colour, placed.move.piece)
+        self._table.move_hand(Hand(*spot, seat, placed))
 
     # Chance
 
     def _slip(self, ply: int) -> tuple[Colour, Move] | None:
-        """The mistake that this turn begins with, if it does."""
+        """The mistake at the beginning of this turn, or None."""
         planned = min((at for at in self._due if at <= ply), default=None)
         if planned is not None:
             found = wrong_placement(self.position, self._due[planned], self._dice)
@@ -300,26 +300,26 @@ class People:
         kinds = list(Mistake)
         return wrong_placement(self.position, kinds[self._dice.integers(len(kinds))], self._dice)
 
-    def _lying(self, colour: Colour, move: Move) -> TablePiece:
-        """A piece as it lies when its owner is content."""
+    def _placed(self, colour: Colour, move: Move) -> TablePiece:
+        """A piece near its exact place, as laid in the end."""
         habits = self._habits
         dx_mm, dy_mm = np.clip(self._dice.normal(0, habits.spread_mm, 2), -0.7, 0.7).tolist()
         angle_deg = float(np.clip(self._dice.normal(0, habits.spread_deg), -2.0, 2.0))
         return TablePiece(colour, move, dx_mm, dy_mm, angle_deg)
 
-    def _askew(self, lying: TablePiece) -> TablePiece:
-        """The same piece, laid so that its owner sees it is not straight."""
+    def _askew(self, placed: TablePiece) -> TablePiece:
+        """The same piece, clearly askew."""
         dx_mm, dy_mm = self._dice.uniform(-0.3, 0.3, 2).tolist()
         angle_deg = float(self._dice.choice([-1, 1]) * self._dice.uniform(5.0, 11.0))
         return replace(
-            lying,
-            dx_mm=lying.dx_mm + dx_mm * CELL_MM,
-            dy_mm=lying.dy_mm + dy_mm * CELL_MM,
+            placed,
+            dx_mm=placed.dx_mm + dx_mm * CELL_MM,
+            dy_mm=placed.dy_mm + dy_mm * CELL_MM,
             angle_deg=angle_deg,
         )
 
-    def _home(self, seat: int, lying: TablePiece) -> tuple[float, float]:
-        """Where the hand comes from and goes to: beyond the edge, on its owner's side."""
-        x_mm, y_mm = lying.middle_mm
-        out = lying.move.board.size * CELL_MM / 2 + _AWAY_MM
+    def _home(self, seat: int, placed: TablePiece) -> tuple[float, float]:
+        """Place of the hand at rest, x and y: beyond the edge, on its owner's side."""
+        x_mm, y_mm = placed.middle_mm
+        out = placed.move.board.size * CELL_MM / 2 + _AWAY_MM
         return ((x_mm, -out), (out, y_mm), (x_mm, out), (-out, y_mm))[seat]

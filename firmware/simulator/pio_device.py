@@ -1,8 +1,8 @@
-"""The device that a Raspberry Pi 5's kernel makes for a chain of WS2812, as its driver behaves.
+"""The device of a Raspberry Pi 5's kernel for a chain of WS2812.
 
-After drivers/misc/ws2812-pio-rp1.c: the place in the file moves on with each write, so a second
-frame between open and close finds no space; what is short of a frame leaves the rest dark; one
-byte at the start is no frame but the brightness.
+As in drivers/misc/ws2812-pio-rp1.c: the file offset advances with each write, so there is no
+space for a second frame between open and close; a short frame leaves the other LEDs dark; a
+single byte at the start is the brightness.
 """
 
 import errno
@@ -13,15 +13,16 @@ from typing import Final
 from firmware.simulator.ws2812_chain import Ws2812Chain
 
 _BYTES: Final = 4
+"""Bytes of an LED."""
 
 
 class PioDevice:
     """The kernel's side of `/dev/leds0`.
 
     Args:
-        chain: what hangs on the pin.
-        passes: whether brightness 0 passes levels through, as kernels from 6.12.56 do, instead
-            of putting all LEDs out.
+        chain: the chain at the pin.
+        passes: True if brightness 0 leaves levels unchanged, as in kernels from 6.12.56 on;
+            False if it turns all LEDs off.
     """
 
     def __init__(self, chain: Ws2812Chain, *, passes: bool = True) -> None:
@@ -33,11 +34,11 @@ class PioDevice:
 
     @contextmanager
     def open(self) -> Iterator["OpenPio"]:
-        """Opens it for writing."""
+        """Opens the device for writing."""
         yield OpenPio(self)
 
     def take(self, at: int, data: bytes) -> int:
-        """Takes a write at a place in the file; says how much of it fitted."""
+        """Writes at a file offset; returns the number of bytes accepted."""
         if at == 0 and len(data) == 1:
             self._brightness = data[0]
         else:
@@ -57,11 +58,11 @@ class PioDevice:
         for led in range(self._chain.length):
             red, green, blue, _ = self._frame[_BYTES * led : _BYTES * (led + 1)]
             for level in (green, red, blue):
-                shown = self._shown(level)
-                bits += [shown >> place & 1 for place in reversed(range(8))]
+                emitted = self._emitted(level)
+                bits += [emitted >> place & 1 for place in reversed(range(8))]
         self._chain.latch(bits)
 
-    def _shown(self, level: int) -> int:
+    def _emitted(self, level: int) -> int:
         if self._brightness == 0:
             return level if self._passes else 0
         return int(255 * (level * self._brightness // 255 / 255) ** (1 / 0.45))
@@ -75,11 +76,11 @@ class OpenPio:
         self._at = 0
 
     def write(self, data: bytes, /) -> int:
-        """Writes at the place in the file, and moves it on.
+        """Writes at the file offset, and advances it.
 
         Raises:
-            OSError: EFBIG for more than a frame, ENOSPC where none fits any more; what fits is
-                shown all the same.
+            OSError: EFBIG for more than a frame, ENOSPC beyond the end of the frame; the bytes
+                that fit are shown nevertheless.
         """
         fits = self._device.size - self._at
         taken = self._device.take(self._at, data)

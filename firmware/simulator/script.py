@@ -1,8 +1,8 @@
-"""A short script of what happens at a virtual table, as text, and the frames that it gives.
+"""A script of actions at a virtual table, as text, and the frames it results in.
 
-A script says to the tenth of a millimetre what people do and how often the camera looks, and
-leaves nothing to chance but the seed of the renderer: the same script gives the same frames for
-as long as the renderer draws alike. It is a thousandth the size of the frames.
+A script defines all actions and frames exactly, to a tenth of a millimetre; only the noise comes
+from the seed of the renderer. The same script gives the same frames as long as the renderer does
+not change. It has a thousandth of the size of the frames.
 """
 
 import json
@@ -26,20 +26,20 @@ from vision.synthetic import Renderer
 
 @dataclass(frozen=True, slots=True)
 class ScriptSetup:
-    """What stays the same throughout.
+    """Constant parameters of a script.
 
     Attributes:
         game: key of the game.
         edition: name of the edition.
-        seed: of the renderer.
+        seed: seed of the renderer.
         fps: frames a second.
-        width, height: of a frame in pixels.
+        width, height: size of a frame in pixels.
         noise: standard deviation of the sensor's noise in grey levels.
-        jpeg: quality in which each frame is packed before it is looked at, 1 to 100.
-        opacity: of the plastic, 0 to 1; less than 1 lets the board shine through.
-        told: whether whoever watches is told the edition and who begins.
-        lights: kind of the pieces over LEDs that glow, opaque or translucent; empty for no LEDs.
-        late: for how many frames the camera keeps one in buffers; above 0 it says no times.
+        jpeg: JPEG quality of the frames, 1 to 100.
+        opacity: opacity of the plastic, 0 to 1; below 1 the board is visible through it.
+        told: True if edition and first colour are known to the reader of the frames.
+        lights: kind of the pieces above lit LEDs, opaque or translucent; empty without LEDs.
+        late: number of frames in the camera's buffers; above 0 frames have no exposure times.
     """
 
     game: str = "duo"
@@ -58,17 +58,17 @@ class ScriptSetup:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that is done at the table; it takes no time."""
+    """An action at the table; it takes no time."""
 
     name: ClassVar[str] = ""
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Action):
-    """Nothing is done while the camera takes some frames."""
+    """The camera takes some frames without an action."""
 
     name: ClassVar[str] = "wait"
     frames: int = 1
@@ -79,9 +79,9 @@ class Lay(Action):
     """A piece is put on the board, from its tray or from the hand that holds it.
 
     Attributes:
-        colour: whose, by the order of play.
-        cells: the squares it is meant to cover.
-        dx_mm, dy_mm, deg: how far off it lies.
+        colour: colour of the piece, by the order of play.
+        cells: the squares that it is meant to cover.
+        dx_mm, dy_mm, deg: its deviation from them.
     """
 
     name: ClassVar[str] = "lay"
@@ -92,25 +92,25 @@ class Lay(Action):
     deg: float = 0.0
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
-        table.lay(self.lying(table))
+        """Applies the action to a table."""
+        table.lay(self.placed(table))
 
-    def lying(self, table: VirtualTable) -> TablePiece:
-        """The piece as it is to lie."""
+    def placed(self, table: VirtualTable) -> TablePiece:
+        """The piece at its place on the table."""
         move = Move.parse(self.cells, table.scene.game.size)
         return TablePiece(self.colour, move, self.dx_mm, self.dy_mm, self.deg)
 
 
 @dataclass(frozen=True, slots=True)
 class Shift(Lay):
-    """A piece that lies on the board is moved."""
+    """A piece on the board is moved."""
 
     name: ClassVar[str] = "shift"
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
-        lying = self.lying(table)
-        table.shift(lying.colour, lying.move.piece, lying)
+        """Applies the action to a table."""
+        placed = self.placed(table)
+        table.shift(placed.colour, placed.move.piece, placed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +122,17 @@ class Lift(Action):
     cells: str
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         table.lift(self.colour, Move.parse(self.cells, table.scene.game.size).piece)
 
 
 @dataclass(frozen=True, slots=True)
 class Reach(Action):
-    """A hand is over a place, empty or with a piece.
+    """A hand is above the board, empty or with a piece.
 
     Attributes:
-        x_mm, y_mm: where it is.
-        seat: from which side it comes, see `Hand`.
+        x_mm, y_mm: its place.
+        seat: the side it comes from, see `Hand`.
         colour, cells, deg: the piece that it holds; no squares for none.
     """
 
@@ -145,7 +145,7 @@ class Reach(Action):
     deg: float = 0.0
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         held = None
         if self.cells:
             move = Move.parse(self.cells, table.scene.game.size)
@@ -155,18 +155,18 @@ class Reach(Action):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Action):
-    """The hand goes away."""
+    """The hand leaves."""
 
     name: ClassVar[str] = "leave"
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         table.move_hand(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Switch(Action):
-    """The light becomes another, see `Lighting`."""
+    """The light changes, see `Lighting`."""
 
     name: ClassVar[str] = "switch"
     brightness: float = 1.0
@@ -175,7 +175,7 @@ class Switch(Action):
     elevation_deg: float = 56.0
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         lamp = Lighting(self.brightness, self.kelvin, self.azimuth_deg, self.elevation_deg)
         table.switch_lamp(lamp)
 
@@ -190,13 +190,13 @@ class Bump(Action):
     roll_deg: float = 0.0
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         table.bump_camera(self.dx_mm, self.dy_mm, self.roll_deg)
 
 
 @dataclass(frozen=True, slots=True)
 class Push(Action):
-    """The board is pushed, with all that lies on it."""
+    """The board is pushed, with its pieces."""
 
     name: ClassVar[str] = "push"
     dx_mm: float = 0.0
@@ -204,13 +204,13 @@ class Push(Action):
     turn_deg: float = 0.0
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         table.bump_board(self.dx_mm, self.dy_mm, self.turn_deg)
 
 
 @dataclass(frozen=True, slots=True)
 class Cup(Action):
-    """A cup is put down, or taken away again."""
+    """A cup is put down, or taken away."""
 
     name: ClassVar[str] = "cup"
     x_mm: float = 0.0
@@ -218,7 +218,7 @@ class Cup(Action):
     away: bool = False
 
     def on(self, table: VirtualTable) -> None:
-        """Does it."""
+        """Applies the action to a table."""
         table.put_cup(None if self.away else (self.x_mm, self.y_mm))
 
 
@@ -234,20 +234,21 @@ ACTIONS: Final[tuple[type[Action], ...]] = (
     Push,
     Cup,
 )
-"""Everything that can be done."""
+"""Every kind of action."""
 
 _KINDS: Final = {kind.name: kind for kind in ACTIONS}
+"""Classes of actions by the name in scripts."""
 
 
 def to_json(action: Action) -> dict[str, Any]:
-    """An action as a line of a script; what is as usual is left out."""
-    usual = {item.name: item.default for item in fields(action)}
-    rest = {key: value for key, value in asdict(action).items() if value != usual[key]}
+    """An action as a line of a script, without default values."""
+    defaults = {item.name: item.default for item in fields(action)}
+    rest = {key: value for key, value in asdict(action).items() if value != defaults[key]}
     return {"do": action.name, **rest}
 
 
 def from_json(line: Mapping[str, Any]) -> Action:
-    """The way back from `to_json`.
+    """Reads the form that `to_json` writes.
 
     Raises:
         NotationError: there is no such action.
@@ -262,16 +263,16 @@ def from_json(line: Mapping[str, Any]) -> Action:
 
 
 def written(setting: ScriptSetup, actions: Iterable[Action]) -> str:
-    """A script as lines of JSON: the setting, then what is done."""
+    """A script as lines of JSON: the parameters, then the actions."""
     lines = [asdict(setting), *map(to_json, actions)]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def read(text: str) -> tuple[ScriptSetup, list[Action]]:
-    """The way back from `written`.
+    """Reads the form that `written` returns.
 
     Raises:
-        NotationError: it is no script.
+        NotationError: it is not a script.
     """
     try:
         first, *rest = map(json.loads, text.splitlines())
@@ -284,19 +285,19 @@ class ScriptedTable:
     """A virtual table at which a script is played.
 
     Args:
-        setting: what stays the same.
-        kept: called with each frame's number and JPEG, to keep it.
+        setting: constant parameters.
+        on_jpeg: called with each frame's number and JPEG.
 
     Attributes:
-        table: what lies there.
+        table: the table.
     """
 
     def __init__(
-        self, setting: ScriptSetup, kept: Callable[[int, bytes], object] | None = None
+        self, setting: ScriptSetup, on_jpeg: Callable[[int, bytes], object] | None = None
     ) -> None:
         self.table = VirtualTable(GAMES[setting.game])
         self._setting: Final = setting
-        self._kept: Final = kept
+        self._on_jpeg: Final = on_jpeg
         self._taken = 0
         camera = SimulatedCamera(
             self.table,
@@ -311,7 +312,7 @@ class ScriptedTable:
         )
 
     def play(self, actions: Iterable[Action]) -> Iterator[Frame]:
-        """Does what the script says; gives the frames that the camera takes meanwhile."""
+        """Applies actions; yields the frames that the camera takes."""
         for action in actions:
             if isinstance(action, Wait):
                 for _ in range(action.frames):
@@ -320,13 +321,13 @@ class ScriptedTable:
                 action.on(self.table)
 
     def _frame(self) -> Frame:
-        """The next frame, packed and unpacked as a camera's is."""
+        """The next frame, compressed as JPEG and decompressed."""
         frame = self._camera.read()
-        assert frame is not None, "nobody closes this camera"
+        assert frame is not None, "this camera is never closed"
         self._taken += 1
         packed = encode_jpeg(frame.image, self._setting.jpeg)
-        if self._kept:
-            self._kept(frame.number, packed)
+        if self._on_jpeg:
+            self._on_jpeg(frame.number, packed)
         image = np.asarray(
             cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8
         )

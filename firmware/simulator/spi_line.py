@@ -1,8 +1,8 @@
-"""An SPI bus whose data line ends in a chain of WS2812: bytes become times, times become bits.
+"""An SPI bus with a chain of WS2812 at its data line: bytes to pulse lengths, these to bits.
 
-The clock is the one the chip really makes of the one asked for, the line may idle for some
-clocks after each byte and may idle high between messages, and every pulse is measured against
-the windows of a data sheet. What no chip is bound to understand is refused.
+The clock is the one that the chip really makes for the requested one, the line may idle for some
+clocks after each byte and may idle high between messages, and every pulse is checked against the
+windows of a data sheet. A pulse outside the windows is refused.
 """
 
 from collections.abc import Callable
@@ -19,23 +19,26 @@ Times = NDArray[np.float64]
 """Nanoseconds."""
 
 Window = tuple[float, float]
-"""Shortest and longest, in nanoseconds."""
+"""Shortest and longest time, in nanoseconds."""
 
 LONGEST_LOW_NS: Final = 5000.0
-"""A low that lasts longer may already latch; up to there its length means nothing to chips."""
+"""Nanoseconds up to which chips ignore the length of a low level; a longer one may latch."""
 
 _IDLE_HIGH_CLOCKS: Final = 64
+"""Clocks of high level before a message, if the line idles high."""
+
 _BITS: Final = 24
+"""Bits of a chip."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimingWindows:
-    """Times that a chip understands.
+    """Pulse lengths that a chip accepts.
 
     Attributes:
-        high_0, high_1: how long the line is high for a bit that is 0, and for one that is 1.
-        low_0, low_1: how long it is then low.
-        reset_ns: how long it is low for the chip to show what it was sent.
+        high_0, high_1: high times of a bit 0 and of a bit 1.
+        low_0, low_1: low times after them.
+        reset_ns: shortest low time after which the chip shows its bits, in nanoseconds.
     """
 
     high_0: Window
@@ -45,7 +48,7 @@ class TimingWindows:
     reset_ns: float
 
     def with_idle(self) -> "TimingWindows":
-        """The windows for a bus that idles between bytes: lows may last."""
+        """The windows for a bus that idles between bytes: low times may be longer."""
         low_0, low_1 = (self.low_0[0], LONGEST_LOW_NS), (self.low_1[0], LONGEST_LOW_NS)
         return replace(self, low_0=low_0, low_1=low_1)
 
@@ -58,7 +61,7 @@ V5: Final = TimingWindows((220, 380), (580, 1000), (580, 1000), (580, 1000), 280
 
 
 def bcm_hz(core_hz: int) -> Callable[[int], float]:
-    """The clock that a Raspberry Pi up to 4 makes: the core's, divided by an even number."""
+    """Clock of a Raspberry Pi up to 4 in hertz: the core's, divided by an even number."""
 
     def real(asked_hz: int) -> float:
         divisor = -(-core_hz // asked_hz)
@@ -68,7 +71,7 @@ def bcm_hz(core_hz: int) -> Callable[[int], float]:
 
 
 def rp1_hz(asked_hz: int) -> float:
-    """The clock that a Raspberry Pi 5 makes: 200 MHz, divided by an even number."""
+    """Clock of a Raspberry Pi 5 in hertz: 200 MHz, divided by an even number."""
     divisor = -(-200_000_000 // asked_hz)
     return 200_000_000 / (divisor + divisor % 2)
 
@@ -79,19 +82,19 @@ CLOCKS: Final[dict[str, Callable[[int], float]]] = {
     "core 500 MHz": bcm_hz(500_000_000),
     "RP1": rp1_hz,
 }
-"""The clocks of every Raspberry Pi."""
+"""Functions from the requested to the real clock, for every Raspberry Pi."""
 
 
 class SpiLine:
     """A bus and the chain at its end.
 
     Args:
-        chain: what hangs on it.
-        windows: what its chips understand.
-        clock: makes the real clock in Hz of the one asked for.
-        idle: clocks for which the line is low after each byte.
-        idles_high: whether it is high between messages.
-        largest: bytes that one message may have.
+        chain: the chain.
+        windows: pulse lengths that its chips accept.
+        clock: returns the real clock in hertz for the requested one.
+        idle: clocks of low level after each byte.
+        idles_high: True if the line is high between messages.
+        largest: bytes of the largest message.
     """
 
     def __init__(
@@ -114,18 +117,18 @@ class SpiLine:
 
     @property
     def largest(self) -> int:
-        """Bytes that one message may have."""
+        """Bytes of the largest message."""
         return self._largest
 
     def open(self, clock_hz: int) -> None:
-        """Gets ready."""
+        """Opens the bus at a clock."""
         self._hz = self._clock(clock_hz)
 
     def send(self, message: bytes) -> None:
-        """Takes a message and latches what it says.
+        """Decodes a message and latches its bits.
 
         Raises:
-            DeviceError: it is closed, the message is too long, or a chip need not understand it.
+            DeviceError: it is closed, the message is too long, or a pulse is in no window.
         """
         if self._hz is None:
             raise DeviceError("the bus is closed; open it again to send")
@@ -139,20 +142,20 @@ class SpiLine:
             self._chain.latch(bits)
 
     def close(self) -> None:
-        """Ends it; the chain stays as it is."""
+        """Closes the bus; the chain does not change."""
         self._hz = None
 
 
 def decoded(levels: NDArray[np.uint8], tick_ns: float, windows: TimingWindows) -> list[list[int]]:
-    """The bits that chips take from a line, one list for each reset.
+    """The bits that chips decode from a line, one list for each reset.
 
     Args:
-        levels: 0 or 1, what the line is in each tick.
-        tick_ns: how long a tick is.
-        windows: what the chips understand.
+        levels: level of the line in each tick, 0 or 1.
+        tick_ns: nanoseconds of a tick.
+        windows: pulse lengths that the chips accept.
 
     Raises:
-        DeviceError: a pulse is in no window, or what was sent is not followed by a reset.
+        DeviceError: a pulse is in no window, or there is no reset after the last bit.
     """
     edges = np.flatnonzero(np.diff(levels, prepend=0, append=0))
     rises, falls = edges[::2], edges[1::2]
@@ -163,7 +166,7 @@ def decoded(levels: NDArray[np.uint8], tick_ns: float, windows: TimingWindows) -
     ends = np.flatnonzero(lows >= windows.reset_ns) + 1
     found = []
     for first, last in zip([0, *ends[:-1]], ends, strict=False):
-        # Less than one chip's worth before a reset is forgotten, however long it was.
+        # A reset discards less than the bits of one chip, whatever their pulse lengths.
         if last - first >= _BITS:
             found.append(_bits(highs[first:last], lows[first : last - 1], windows))
     if not len(ends) or ends[-1] != len(highs):

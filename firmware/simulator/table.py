@@ -1,11 +1,11 @@
-"""The truth about a table that does not exist: what lies where, and nothing else.
+"""The true state of a virtual table: pieces, trays, hand, light, camera and board.
 
-It has no clock and decides nothing. Whoever changes it and whoever looks at it may be in
-different threads: a look is a `TableScene`, which never changes.
+It has no clock and no rules. Threads may change it and read it at the same time: a state is an
+immutable `TableScene`.
 
-Lengths are millimetres of the board's frame, origin in its middle, x to the right, y towards
-the top row; angles are degrees, anticlockwise seen from above. The board lies so that Duo's
-starting points are e10 and j5.
+Lengths are millimetres in the board's frame, origin in its middle, x to the right, y towards the
+top row; angles are degrees, anticlockwise from above. The orientation of the board is that in
+which Duo's starting points are e10 and j5.
 """
 
 from dataclasses import dataclass, replace
@@ -21,20 +21,21 @@ Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 
 CELL_MM: Final = 16.0
-"""Distance from square to square of a real board."""
+"""Millimetres from square to square of a real board."""
 
 _DARK: Final = (0, 0, 0)
+"""RGB of an LED that is off."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePiece:
-    """A piece on the board, or in somebody's hand.
+    """A piece on the board, or in a hand.
 
     Attributes:
-        colour: whose it is.
-        move: how it is meant to lie.
-        dx_mm, dy_mm: how far its middle is from where it should be.
-        angle_deg: how crooked it is.
+        colour: colour of the piece.
+        move: the intended placement.
+        dx_mm, dy_mm: deviation of its middle.
+        angle_deg: deviation of its angle.
     """
 
     colour: Colour
@@ -45,7 +46,7 @@ class TablePiece:
 
     @property
     def middle_mm(self) -> tuple[float, float]:
-        """Where the middle of its squares is, crooked or not."""
+        """The middle of its squares, x and y; the angle has no effect on it."""
         places = self._meant_mm()
         count = len(places)
         return (
@@ -54,14 +55,14 @@ class TablePiece:
         )
 
     def offsets(self) -> tuple[tuple[float, float], ...]:
-        """The middles of its squares from its own middle, in squares, before it is turned."""
+        """The middles of its squares relative to its own middle, in squares, at angle 0."""
         places = self._meant_mm()
         x_mm = sum(x for x, _ in places) / len(places)
         y_mm = sum(y for _, y in places) / len(places)
         return tuple(((x - x_mm) / CELL_MM, (y - y_mm) / CELL_MM) for x, y in places)
 
     def squares(self) -> tuple[int | None, ...]:
-        """The squares under the middles of its squares as it really lies; None off the board."""
+        """The squares below the middles of its squares with all deviations; None off the board."""
         x_mm, y_mm = self.middle_mm
         turn = radians(self.angle_deg)
         found = []
@@ -81,8 +82,8 @@ class Hand:
 
     Attributes:
         x_mm, y_mm: the point between finger and thumb.
-        seat: at which side of the table its owner sits: 0 bottom, 1 right, 2 top, 3 left.
-        holding: the piece it carries.
+        seat: side of the table at which its owner sits: 0 bottom, 1 right, 2 top, 3 left.
+        holding: the piece it carries, or None.
     """
 
     x_mm: float
@@ -93,7 +94,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """The light: 1 is the brightness that the camera is set for."""
+    """The light; brightness 1 fits the exposure of the camera."""
 
     brightness: float = 1.0
     kelvin: float = 4500.0
@@ -103,7 +104,7 @@ class Lighting:
 
 @dataclass(frozen=True, slots=True)
 class CameraStand:
-    """Where the camera is, compared with where it was put up."""
+    """Deviation of the camera from its original place."""
 
     dx_mm: float = 0.0
     dy_mm: float = 0.0
@@ -112,7 +113,7 @@ class CameraStand:
 
 @dataclass(frozen=True, slots=True)
 class BoardStand:
-    """Where the board lies on the table, compared with where it was put up."""
+    """Deviation of the board from its original place on the table."""
 
     dx_mm: float = 0.0
     dy_mm: float = 0.0
@@ -121,18 +122,18 @@ class BoardStand:
 
 @dataclass(frozen=True, slots=True)
 class TableScene:
-    """The table at one moment.
+    """The state of a table; immutable.
 
     Attributes:
-        game: what is played.
-        pieces: what lies on the board, in the order laid.
+        game: the game that is played.
+        pieces: the pieces on the board, in the order laid.
         trays: for each colour the pieces beside the board.
-        hand: the hand over the table, if there is one.
+        hand: the hand above the table, or None.
         lamp: the light.
-        camera: where the camera stands.
-        lights: the LED under each square.
-        board: where the board lies; its pieces go with it, the markers and the camera do not.
-        cup: the middle of a cup on the board or beside it, x and y in millimetres.
+        camera: place of the camera.
+        lights: for each square the colour of its LED.
+        board: place of the board; its pieces move with it, the markers and the camera do not.
+        cup: middle of a cup on the board or beside it, x and y in millimetres, or None.
     """
 
     game: Variant
@@ -146,20 +147,20 @@ class TableScene:
     cup: tuple[float, float] | None = None
 
     def truth(self) -> tuple[Colour | None, ...]:
-        """For each square the colour of the piece on it: what an honest reader must read."""
+        """For each square the colour of the piece on it, or None: the correct reading."""
         squares: list[Colour | None] = [None] * self.game.size**2
-        for lying in self.pieces:
-            for square in lying.squares():
+        for placed in self.pieces:
+            for square in placed.squares():
                 if square is not None:
-                    squares[square] = lying.colour
+                    squares[square] = placed.colour
         return tuple(squares)
 
 
 class VirtualTable:
-    """A table that can be changed; `scene` is how it is now.
+    """A table that can be changed; `scene` is its present state.
 
     Args:
-        game: what is played.
+        game: the game that is played.
     """
 
     def __init__(self, game: Variant) -> None:
@@ -176,33 +177,33 @@ class VirtualTable:
 
     @property
     def scene(self) -> TableScene:
-        """The table at this moment; the value never changes."""
+        """The present state; an immutable value."""
         return self._scene
 
-    def lay(self, lying: TablePiece) -> None:
+    def lay(self, placed: TablePiece) -> None:
         """Puts a piece on the board, from its tray or from the hand that holds it.
 
         Raises:
-            ValueError: that piece lies there already, or is of another game.
+            ValueError: that piece is on the board already, or belongs to another game.
         """
         with self._lock:
             scene = self._scene
-            if lying.colour not in scene.game.colours or lying.move.board.size != scene.game.size:
-                raise ValueError(f"{lying.move} is no placement of {scene.game.title}")
-            piece = lying.move.piece
+            if placed.colour not in scene.game.colours or placed.move.board.size != scene.game.size:
+                raise ValueError(f"{placed.move} is no placement of {scene.game.title}")
+            piece = placed.move.piece
             held = scene.hand.holding if scene.hand else None
-            if any(_is(other, lying.colour, piece) for other in scene.pieces):
-                raise ValueError(f"piece {piece.name} of colour {lying.colour} lies there already")
+            if any(_is(other, placed.colour, piece) for other in scene.pieces):
+                raise ValueError(f"piece {piece.name} of colour {placed.colour} lies there already")
             hand = scene.hand
-            if hand is not None and held is not None and _is(held, lying.colour, piece):
+            if hand is not None and held is not None and _is(held, placed.colour, piece):
                 hand = replace(hand, holding=None)
-            self._settle(replace(scene, pieces=(*scene.pieces, lying), hand=hand))
+            self._settle(replace(scene, pieces=(*scene.pieces, placed), hand=hand))
 
     def shift(self, colour: Colour, piece: Piece, placed: TablePiece) -> None:
-        """Moves a piece that lies on the board to where `placed` says.
+        """Moves a piece on the board to the place of `placed`.
 
         Raises:
-            ValueError: it does not lie there, or would become another piece.
+            ValueError: it is not on the board, or `placed` is another piece.
         """
         with self._lock:
             if not _is(placed, colour, piece):
@@ -214,22 +215,22 @@ class VirtualTable:
             self._settle(replace(self._scene, pieces=pieces))
 
     def lift(self, colour: Colour, piece: Piece) -> TablePiece:
-        """Takes a piece off the board, back to its tray; says how it lay.
+        """Takes a piece off the board, back to its tray; returns it with its former place.
 
         Raises:
-            ValueError: it does not lie there.
+            ValueError: it is not on the board.
         """
         with self._lock:
-            lying = self._find(colour, piece)
-            pieces = tuple(other for other in self._scene.pieces if other is not lying)
+            placed = self._find(colour, piece)
+            pieces = tuple(other for other in self._scene.pieces if other is not placed)
             self._settle(replace(self._scene, pieces=pieces))
-            return lying
+            return placed
 
     def move_hand(self, hand: Hand | None) -> None:
-        """Puts the hand somewhere, or away.
+        """Moves the hand to a place, or removes it.
 
         Raises:
-            ValueError: the piece it would carry lies on the board.
+            ValueError: the piece that it holds is on the board.
         """
         with self._lock:
             held = hand.holding if hand else None
@@ -243,21 +244,21 @@ class VirtualTable:
             self._scene = replace(self._scene, lamp=lamp)
 
     def bump_camera(self, dx_mm: float = 0.0, dy_mm: float = 0.0, roll_deg: float = 0.0) -> None:
-        """Pushes the camera from where it stands."""
+        """Moves the camera from its present place."""
         with self._lock:
             stand = self._scene.camera
             moved = CameraStand(stand.dx_mm + dx_mm, stand.dy_mm + dy_mm, stand.roll_deg + roll_deg)
             self._scene = replace(self._scene, camera=moved)
 
     def bump_board(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> None:
-        """Pushes the board, with all that lies on it, from where it lies."""
+        """Moves the board, with its pieces, from its present place."""
         with self._lock:
-            lies = self._scene.board
-            moved = BoardStand(lies.dx_mm + dx_mm, lies.dy_mm + dy_mm, lies.turn_deg + turn_deg)
+            stand = self._scene.board
+            moved = BoardStand(stand.dx_mm + dx_mm, stand.dy_mm + dy_mm, stand.turn_deg + turn_deg)
             self._scene = replace(self._scene, board=moved)
 
     def put_cup(self, place_mm: tuple[float, float] | None) -> None:
-        """Puts a cup somewhere, or takes it away."""
+        """Puts a cup to a place, or removes it."""
         with self._lock:
             self._scene = replace(self._scene, cup=place_mm)
 
@@ -273,13 +274,13 @@ class VirtualTable:
             self._scene = replace(self._scene, lights=lights)
 
     def _find(self, colour: Colour, piece: Piece) -> TablePiece:
-        for lying in self._scene.pieces:
-            if _is(lying, colour, piece):
-                return lying
+        for placed in self._scene.pieces:
+            if _is(placed, colour, piece):
+                return placed
         raise ValueError(f"piece {piece.name} of colour {colour} is not on the board")
 
     def _settle(self, scene: TableScene) -> None:
-        """Keeps a scene, its trays made to hold whatever is neither laid nor held."""
+        """Sets the scene, with all pieces that are neither laid nor held in its trays."""
         held = scene.hand.holding if scene.hand else None
         away = {(p.colour, p.move.piece.index) for p in (*scene.pieces, *([held] if held else ()))}
         trays = tuple(
@@ -290,17 +291,17 @@ class VirtualTable:
 
 
 def square_mm(size: int, square: int) -> tuple[float, float]:
-    """The middle of a square, x and y."""
+    """The middle of a square, x and y in millimetres."""
     row, column = divmod(square, size)
     return (column + 0.5 - size / 2) * CELL_MM, (size / 2 - row - 0.5) * CELL_MM
 
 
 def square_at(size: int, x_mm: float, y_mm: float) -> int | None:
-    """The square at a place, or None off the board."""
+    """The square at a point, or None off the board."""
     column, row = floor(x_mm / CELL_MM + size / 2), floor(size / 2 - y_mm / CELL_MM)
     inside = 0 <= column < size and 0 <= row < size
     return row * size + column if inside else None
 
 
-def _is(lying: TablePiece, colour: Colour, piece: Piece) -> bool:
-    return lying.colour == colour and lying.move.piece is piece
+def _is(placed: TablePiece, colour: Colour, piece: Piece) -> bool:
+    return placed.colour == colour and placed.move.piece is piece

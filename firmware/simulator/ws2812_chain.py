@@ -1,4 +1,4 @@
-"""A chain of WS2812 as its chips behave: what comes in over one wire, and what glows."""
+"""A chain of WS2812: from the bits on its data line to the colours of its LEDs."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -10,22 +10,29 @@ import numpy as np
 from firmware.simulator.table import VirtualTable
 
 Rgb = tuple[int, int, int]
+"""Red, green, blue, 0 to 255."""
+
 OnLatch = Callable[[Sequence[Rgb]], None]
-"""Told what every LED shows, whenever that changes."""
+"""Called with the colours of all LEDs after every change."""
 
 _BITS: Final = 24
+"""Bits of a chip."""
+
 _BYTES: Final = 3
-_KEPT: Final = 1000
+"""Bytes of a chip."""
+
+_HISTORY: Final = 1000
+"""Frames that are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChainFaults:
-    """What may be wrong with a chain.
+    """Faults of a chain.
 
     Attributes:
-        dead: the first LED that passes nothing on and stays dark.
-        order: in which the chips take their colours.
-        supply_ma: current at which the voltage drops so far that all chips start anew, dark.
+        dead: the first LED that is dark and does not forward bits, or None.
+        order: order of the bytes of a chip.
+        supply_ma: milliamperes above which the voltage drops and all chips restart, dark.
     """
 
     dead: int | None = None
@@ -37,15 +44,14 @@ class Ws2812Chain:
     """LEDs one after another.
 
     Args:
-        length: how many there are.
-        clock: seconds; stamps what was shown.
-        glow: told what they show.
-        faults: what is wrong with it.
+        length: number of LEDs.
+        clock: returns seconds, for the times of the frames.
+        glow: called with the colours of all LEDs.
+        faults: faults of the chain.
 
     Attributes:
-        written: the newest frames that were shown whole, as red, green and blue of each LED,
-            with their times.
-        dips: how often the supply gave in.
+        written: the last frames with their times, as red, green and blue of each LED.
+        dips: number of voltage drops of the supply.
     """
 
     def __init__(
@@ -60,20 +66,20 @@ class Ws2812Chain:
         self._glow: Final = glow
         self._faults: Final = faults or ChainFaults()
         self._shown: list[Rgb] = [(0, 0, 0)] * length
-        self.written: Final[deque[tuple[float, bytes]]] = deque(maxlen=_KEPT)
+        self.written: Final[deque[tuple[float, bytes]]] = deque(maxlen=_HISTORY)
         self.dips = 0
 
     @property
     def shown(self) -> tuple[Rgb, ...]:
-        """What glows now."""
+        """The present colours of the LEDs."""
         return tuple(self._shown)
 
     def latch(self, bits: Sequence[int]) -> None:
-        """Shows the bits since the reset before; each chip keeps the first 24 that reach it.
+        """Shows the bits since the previous reset; each chip takes the first 24 it receives.
 
         Args:
-            bits: 0 or 1; those beyond the last chip run out of the end, a chip that got fewer
-                than its 24 shows what it did.
+            bits: 0 or 1; bits after the last chip are dropped, a chip that receives fewer than
+                24 does not change.
         """
         reached = self.length if self._faults.dead is None else self._faults.dead
         count = min(len(bits) // _BITS, reached)
@@ -88,19 +94,19 @@ class Ws2812Chain:
             self._glow(self._shown)
 
     def _milliamps(self) -> float:
-        # 20 mA a channel beside 1 mA for the chip: the WS2812B data sheet at its most.
+        # 20 mA a channel and 1 mA for the chip: the maximum in the WS2812B data sheet.
         return sum(map(sum, self._shown)) / 255 * 20.0 + self.length
 
 
 def under(table: VirtualTable, layout: Sequence[int | None]) -> OnLatch:
-    """LEDs that glow in a virtual table.
+    """Connects a chain of LEDs to a virtual table.
 
     Args:
-        table: where.
+        table: the table.
         layout: the square above each LED, in the order of the chain; None for none.
 
     Raises:
-        ValueError: the layout names a square that the board has not, or one twice.
+        ValueError: the layout has a square off the board, or one twice.
     """
     squares = table.scene.game.size**2
     named = [square for square in layout if square is not None]

@@ -1,4 +1,4 @@
-"""Frames of the virtual table show its truth."""
+"""Frames of the virtual table show its true state."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def camera_over(table: VirtualTable, renderer: Renderer) -> SimulatedCamera:
     return SimulatedCamera(table, NAMES, lambda: 5.0, renderer)
 
 
-def seen(camera: Camera) -> Image:
+def picture(camera: Camera) -> Image:
     frame = camera.read()
     assert frame is not None
     return frame.image
@@ -58,7 +58,7 @@ def test_squares_have_the_colour_of_what_lies_there(renderer: Renderer) -> None:
     table = VirtualTable(GAMES["duo"])
     table.lay(TablePiece(0, W))
     table.lay(TablePiece(1, Move.parse("j5,k5,l5,l4", 14)))
-    image = seen(camera_over(table, renderer))
+    image = picture(camera_over(table, renderer))
     known = {None: (84, 89, 97), 0: PLASTIC["purple"], 1: PLASTIC["orange"]}
     for square, colour in enumerate(table.scene.truth()):
         tint = at_square(image, table, square)[::-1]
@@ -75,18 +75,18 @@ def test_a_lit_led_glows_and_a_piece_or_hand_hides_it(
     table = VirtualTable(GAMES["duo"])
     square = W.squares[2]
     camera = camera_over(table, renderer)
-    dark = at_square(seen(camera), table, square)
+    dark = at_square(picture(camera), table, square)
     layout = LedLayout(14, 14).layout(14)
     shown = [(0, 255, 0) if at == square else (0, 0, 0) for at in layout]
     under(table, layout)(shown)
-    lit = at_square(seen(camera), table, square)
+    lit = at_square(picture(camera), table, square)
     assert lit[1] > dark[1] + 60
     x_mm, y_mm = square_mm(14, square)
     table.move_hand(Hand(x_mm, y_mm - 70.0, 2))
-    under_hand = at_square(seen(camera), table, square)
+    under_hand = at_square(picture(camera), table, square)
     table.move_hand(None)
     table.lay(TablePiece(0, W))
-    under_piece = at_square(seen(camera), table, square)
+    under_piece = at_square(picture(camera), table, square)
     for hidden in (under_hand, under_piece):
         assert hidden[1] < lit[1] - 20
     assert under_piece[0] > 1.5 * under_piece[1], "purple, not green"
@@ -105,6 +105,7 @@ def test_the_same_seed_gives_the_same_frames() -> None:
     table.lay(TablePiece(0, W, 0.4, 0.1, 1.0))
     table.move_hand(Hand(20.0, 30.0, 3, TablePiece(1, Move.parse("j5", 14))))
     frames = [
-        seen(SimulatedCamera(table, NAMES, lambda: 5.0, Renderer(1), (640, 480))) for _ in range(2)
+        picture(SimulatedCamera(table, NAMES, lambda: 5.0, Renderer(1), (640, 480)))
+        for _ in range(2)
     ]
     assert (frames[0] == frames[1]).all()

@@ -1,4 +1,4 @@
-"""Whole games played by scripted people, without a picture and faster than real time."""
+"""Whole games of scripted people, without frames and faster than real time."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ SLIPS = {
 
 
 def at_random(seed: int) -> Choose:
-    """Any legal move, each as likely."""
+    """Chooses any legal move with equal probability."""
     dice = np.random.default_rng(seed)
 
     def choose(position: Position) -> Move:
@@ -42,7 +42,7 @@ def squares_of_position(position: Position) -> tuple[int | None, ...]:
 def play(
     key: str, choose: Choose, seed: int, habits: Habits, limit_s: float = 4000.0
 ) -> tuple[People, HonestReferee]:
-    """Plays to the end; after each settled move the truth must be what the people meant."""
+    """Plays a game; after each accepted move the true state has to be the intended one."""
     table = VirtualTable(GAMES[key])
     referee = HonestReferee(table)
     people = People(table, choose, referee.shown, seed, habits)
@@ -81,7 +81,7 @@ def test_people_with_buttons_press_once_for_each_thing_they_lay() -> None:
     now_s = 0.0
     while len(people.position.laid[3]) < 2 and now_s < 500:
         people.step(now_s)
-        # Nothing is looked at before somebody says that it is meant, or takes it away.
+        # The referee looks only after a press, or while a piece is refused.
         newest = buttons.pressed()
         pressed += [press.person for press in newest]
         if newest or referee.refused:
@@ -160,9 +160,9 @@ def test_pieces_lie_within_a_millimetre_and_two_degrees() -> None:
         people.step(now_s)
         referee.look()
         if table.scene.hand is None:
-            for lying in table.scene.pieces:
-                assert (lying.dx_mm**2 + lying.dy_mm**2) ** 0.5 <= 1.0
-                assert abs(lying.angle_deg) <= 2.0
+            for placed in table.scene.pieces:
+                assert (placed.dx_mm**2 + placed.dy_mm**2) ** 0.5 <= 1.0
+                assert abs(placed.angle_deg) <= 2.0
         now_s += STEP_S
 
 
@@ -175,8 +175,8 @@ def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     for tick in range(100):
         people.step(tick * 0.1)
     assert people.corrections >= 1
-    (lying,) = table.scene.pieces
-    assert (lying.dx_mm, lying.dy_mm, lying.angle_deg) == (0.0, 0.0, 0.0)
+    (placed,) = table.scene.pieces
+    assert (placed.dx_mm, placed.dy_mm, placed.angle_deg) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("slip", list(Mistake))

@@ -1,4 +1,4 @@
-"""A script gives the same frames again, and does what it says."""
+"""A script applies its actions, and gives the same frames again."""
 
 import pytest
 
@@ -58,11 +58,11 @@ def test_what_is_no_script_is_refused(text: str) -> None:
 
 def test_a_script_gives_the_same_frames_again() -> None:
     setting = ScriptSetup(width=320, height=240, fps=4.0)
-    kept: list[bytes] = []
-    first = list(ScriptedTable(setting, lambda _, jpeg: kept.append(jpeg)).play(EVERYTHING))
+    jpegs: list[bytes] = []
+    first = list(ScriptedTable(setting, lambda _, jpeg: jpegs.append(jpeg)).play(EVERYTHING))
     again = list(ScriptedTable(setting).play(EVERYTHING))
     assert [frame.time_s for frame in first] == [0.25, 0.5, 0.75, 1.0]
-    assert len(kept) == 4
+    assert len(jpegs) == 4
     for one, other in zip(first, again, strict=True):
         assert (one.image == other.image).all()
     assert (first[1].image != first[2].image).any()
@@ -74,8 +74,8 @@ def test_what_is_done_is_there_to_be_seen() -> None:
     for _ in stage.play(EVERYTHING[:stop]):
         pass
     scene = stage.table.scene
-    (lying,) = scene.pieces
-    assert (lying.dx_mm, lying.dy_mm) == (1.0, 0.0)
+    (placed,) = scene.pieces
+    assert (placed.dx_mm, placed.dy_mm) == (1.0, 0.0)
     assert scene.hand is None
     assert (scene.lamp.kelvin, scene.camera.dx_mm, scene.cup) == (3000, 1.0, (60.0, 120.0))
     assert (scene.board.dx_mm, scene.board.turn_deg) == (3.0, 1.0)

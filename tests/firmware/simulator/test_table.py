@@ -1,4 +1,4 @@
-"""The truth about the virtual table, and what cannot be done to it."""
+"""The true state of the virtual table, and changes that it refuses."""
 
 import threading
 
@@ -24,8 +24,8 @@ W = Move.parse("e10,f10,f9,g9,g8", 14)
 
 def table_with(*pieces: TablePiece) -> VirtualTable:
     table = VirtualTable(DUO)
-    for lying in pieces:
-        table.lay(lying)
+    for placed in pieces:
+        table.lay(placed)
     return table
 
 

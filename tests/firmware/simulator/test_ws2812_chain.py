@@ -1,4 +1,4 @@
-"""LEDs on a wire: what they take, what they refuse, and what a fault does to them."""
+"""LEDs on a bus: the bits they take and refuse, and the effects of faults."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_leds_glow_under_their_squares() -> None:
     layout = LedLayout(14, 14).layout(14)
     leds = Ws2812Chain(196, lambda: 0.0, under(table, layout))
     Ws2812Spi(SpiLine(leds), 196).write(frame({14: (255, 0, 7), 195: (1, 2, 3)}, 196))
-    # The second row runs back: n13 is the LED after n14, and a1 the last of all.
+    # The second row runs backwards: n13 is the LED after n14, and a1 the last of all.
     assert table.scene.lights[27] == (255, 0, 7)
     assert table.scene.lights[182] == (1, 2, 3)
     assert sum(map(any, table.scene.lights)) == 2
