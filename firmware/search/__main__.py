@@ -1,8 +1,8 @@
 """Starts the player's process: `python -m firmware.search ROLE`.
 
-A process that serves a table limits itself here, before it imports the compiler: from then on
-the limits hold for all that it does. They are set in the process itself, because code that runs
-between fork and exec (`preexec_fn` of `subprocess`) can deadlock where the parent has threads.
+A process that serves a table limits itself here, before it imports the compiler, so the limits
+include the compiler. They are set in the process itself, because code between fork and exec
+(`preexec_fn` of `subprocess`) can deadlock if the parent has threads.
 """
 
 import os
@@ -12,15 +12,15 @@ from importlib import import_module
 from typing import Final
 
 _ADDRESS_SPACE_MB: Final = 2048
-"""Limit in MB of the addresses of a process that serves a table: the compiler maps much more than
-it touches."""
+"""Limit in MB of the address space of a process that serves a table; the compiler maps much more
+than it uses."""
 
 _NICENESS: Final = 10
-"""Niceness of that process, so that the table comes first; 0 is usual, 19 the highest."""
+"""Niceness of that process, so that the table has priority; the default is 0, the highest 19."""
 
 
 def main(words: list[str]) -> int:
-    """Limits the process where it serves a table, then runs its role; returns the exit status."""
+    """Limits the process if it serves a table, then runs its role; returns the exit status."""
     if words[:1] == ["serve"]:
         _limit_process()
     status: int = import_module("firmware.search.roles").main(words)

@@ -1,4 +1,4 @@
-"""How fast the player is on this machine, for `firmware.benchmarks.player`."""
+"""Speed of the player on this machine, for `firmware.benchmarks.player`."""
 
 import random
 import time
@@ -16,13 +16,17 @@ from firmware.search.scoring import state_of
 from firmware.search.tables import Ints, Tables, tables
 
 Rows = dict[str, dict[str, float]]
+"""Measurements by name, each with its numbers by unit."""
 
 _PLIES: Final = {"duo": (0, 6, 12, 18, 24), "classic": (0, 12, 28, 44)}
+"""Plies at which the search is measured, by game."""
+
 _ROUNDS: Final = 300
+"""Replays of a game that are timed."""
 
 
 def measure() -> Rows:
-    """Moves played with the next list of legal ones, and simulations a second of CPU."""
+    """Time of a move with the next list of legal ones, and simulations a CPU second."""
     rows: Rows = {}
     for game, plies in _PLIES.items():
         line = _line(game)
@@ -34,7 +38,7 @@ def measure() -> Rows:
 
 
 def _line(game: str) -> list[Position]:
-    """A game of large pieces, the same each time."""
+    """A fixed game of large pieces."""
     chance = random.Random(2)  # noqa: S311
     line = [Position.start(game, Starts.FIXED)]
     while not line[-1].is_over:
@@ -45,7 +49,7 @@ def _line(game: str) -> list[Position]:
 
 
 def _ply_s(line: list[Position]) -> float:
-    """CPU seconds to lay a piece and find what is legal then, on average over a game."""
+    """Mean CPU seconds over a game to lay a piece and list the next legal moves."""
     board = tables(line[0].game.size)
     moves = np.array(
         [
@@ -75,9 +79,9 @@ _replay: Final = compiled(_play_through)
 
 
 def _rate(position: Position) -> float:
-    """Simulations a second of CPU, in a tree that grows from nothing."""
+    """Simulations a CPU second, starting with an empty tree."""
     player = SearchPlayer()
     player.think(position, SearchLimits(simulations=20))
     begun = time.process_time()
-    thought = player.think(position, SearchLimits(simulations=1000))
-    return thought.simulations / (time.process_time() - begun)
+    result = player.think(position, SearchLimits(simulations=1000))
+    return result.simulations / (time.process_time() - begun)

@@ -1,11 +1,11 @@
-"""What a position looks like to the colour to move: each square is put into a few classes.
+"""Features of a position from the view of the colour to move: a few classes for each square.
 
-The classes say who stands on a square or may come to stand there, and how much that is worth to
-him: the share of a side's open placements that cover the square tells what laying a piece on it
-takes away from the enemies, or costs oneself. A corner that is the enemies' last way out is
-covered by most of their placements, a square that only one of many small pieces reaches by few.
+The classes give the colours that cover a square or can cover it, and its importance to them: the
+share of a side's open placements that cover the square is the share that a piece on it takes from
+the enemies, or costs the own side. A corner that is the enemies' last way out is covered by most
+of their placements, a square that only one of many small pieces reaches by few.
 
-`network` learns what the classes around a square mean.
+`network` is trained on the classes around a square.
 """
 
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ _SHARES: Final = 7
 """Classes of the share of a side's placements that cover a square."""
 
 _LARGE_SHARES: Final = 4
-"""The same for a square at a corner: the smallest four are one."""
+"""The same for a square at a corner: the smallest four classes are one."""
 
 # Classes of a square by what the colour to move has there: not on the board, covered by itself,
 # by a partner or an enemy, closed, open, open and at a corner of its own.
@@ -34,56 +34,66 @@ CLOSED: Final = 4
 OPEN: Final = 5
 OPEN_CORNER: Final = OPEN + _SHARES
 
-# By what the enemies have there, counted on: covered by anybody, closed to all of them, open to
-# one, at a corner of one, at a corner that one of their last moves opened.
+# Further classes by what the enemies have there: covered by any colour, closed to all of them,
+# open to one, at a corner of one, at a corner that one of their last moves opened.
 COVERED: Final = OPEN_CORNER + _LARGE_SHARES
 SAFE: Final = COVERED + 1
 EXPOSED: Final = SAFE + 1
 ATTACHED: Final = EXPOSED + _SHARES
 FRESH: Final = ATTACHED + _LARGE_SHARES
 
-# By what a partner has there: nothing, open to him, at a corner of his.
+# Further classes by what a partner has there: nothing, open to it, at a corner of it.
 ALONE: Final = FRESH + _LARGE_SHARES
 SHARED: Final = ALONE + 1
 JOINED: Final = SHARED + 1
 
 CLASSES: Final = JOINED + 1
+"""Number of all classes."""
 
 _PHASE_OF: Final = np.array([*range(8), 8, 8, 9, 9, 10, 10, 10, *[11] * 32], np.int32)
 """Phase of the game by the pieces that the colour to move has laid."""
 
 PHASES: Final = 12
+"""Number of phases."""
 
 REACH: Final = 2
-"""Rows and columns around a square that the network looks at."""
+"""Rows and columns around a square in the window of the network."""
 
 WINDOW: Final = (2 * REACH + 1) ** 2
+"""Squares of that window."""
 
 FACTS: Final = 3
-"""Squares laid ahead of the enemies, and how many placements each side has; see `look`."""
+"""Numbers that describe the whole board: lead in squares, placements of each side; see `look`."""
 
 MOST_HIDDEN: Final = 64
+"""Upper limit of the hidden units of a square, and of those of the second layer."""
+
 _LAYERS: Final = 3
+"""Classes of a square: by the own colour, by the enemies, by the partners."""
+
 _LEAD_UNIT: Final = 10.0
+"""Squares of lead that are one unit of the first fact."""
+
 _LOG_UNIT: Final = 3.0
+"""Natural logarithm of placements that is one unit of the other facts."""
 
 
 class PlayerView(NamedTuple):
-    """The board as the colour to move sees it.
+    """Features of a position for the colour to move, and the output of the network.
 
     Attributes:
         kind: (squares, 3) the classes of each square: by itself, by its enemies, by its partners.
-        own: (squares,) how many of the own open placements cover each square.
+        own: (squares,) number of own open placements that cover each square.
         enemy: (squares,) the same for the enemies'.
-        corner: (squares,) 2 where an enemy lately opened a corner, 1 where it has another.
+        corner: (squares,) 2 at a corner that an enemy opened lately, 1 at another enemy corner.
         phase: (1,) the phase of the game.
         facts: (3,) see `look`.
-        worth: (3, squares) what each square adds to a move that covers it, lies along it, or
-            touches it at a corner; see `network.weigh`.
-        end: (2,) how likely the side to move is to win, and its margin in points; see there.
-        sums: (squares * 64,) room for `network`: sums of each square,
-        pooled: (64,) of all squares, and
-        judges: (64,) of the second layer.
+        worth: (3, squares) value of each square for a move that covers it, shares a side with
+            it, or touches it at a corner; see `network.weigh`.
+        end: (2,) probability that the side to move wins, and its margin in points; see there.
+        sums: (squares * 64,) buffer of `network`: hidden units of each square.
+        pooled: (64,) buffer of `network`: their sum over all squares.
+        judges: (64,) buffer of `network`: hidden units of the second layer.
     """
 
     kind: Places
@@ -100,7 +110,7 @@ class PlayerView(NamedTuple):
 
 
 def new_view(tables: Tables) -> PlayerView:
-    """Room for a view."""
+    """An empty view."""
     squares = tables.stride * tables.stride
     kind = np.zeros((squares, _LAYERS), np.uint16)
     kind[:] = OUTSIDE, COVERED, ALONE
@@ -124,7 +134,7 @@ def _add_cover(tables: Tables, state: BoardState, colour: int, cover: Ints) -> N
     moves, info = state.moves[colour], tables.info
     for i in range(state.tally[colour, MOVES]):
         placement = info[moves[i]]
-        # Five always: what is missing falls on square 0, which nobody looks at.
+        # Always five: the padding of smaller pieces is square 0, which is not used.
         for j in range(LARGEST):
             cover[placement[j]] += 1
 
@@ -148,7 +158,7 @@ def _mark_corners(tables: Tables, state: BoardState, other: int, corner: Ints) -
 
 @inlined
 def _share(count: int, total: int) -> int:
-    """0 for none, 1 below a 64th, then from 1, 3, 8, 16 and 32 64ths on."""
+    """Class of a share: 0 for none, 1 below 1/64, 2 to 6 from 1, 3, 8, 16 and 32 64ths on."""
     if count == 0:
         return 0
     parts = 64 * count // total
@@ -157,11 +167,11 @@ def _share(count: int, total: int) -> int:
 
 @compiled
 def look(tables: Tables, state: BoardState, sides: Sides, colour: int, view: PlayerView) -> None:
-    """Puts each square into its classes, and finds the facts.
+    """Computes the classes of all squares, and the facts.
 
-    All lists of placements have to be up to date. The facts are tens of squares that a colour of
-    the own side has laid ahead of one of the enemies, and the logarithm of how many placements
-    the own side has, and the enemies have.
+    All lists of placements have to be up to date. The facts are the lead in tens of laid squares
+    (mean over the colours of the own side less that of the enemies), and the scaled logarithms of
+    the numbers of placements of the own side and of the enemies.
     """
     for square in range(len(view.own)):
         view.own[square] = 0

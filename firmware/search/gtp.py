@@ -1,9 +1,9 @@
-"""The player as a GTP engine, after the interface of Pentobi (`Pentobi-GTP.md` in enz/pentobi).
+"""The player as a GTP engine, with the interface of Pentobi (`Pentobi-GTP.md` in enz/pentobi).
 
-The Go Text Protocol, version 2: a command a line, perhaps with a number before it; an answer
+The Go Text Protocol, version 2: one command a line, with an optional number before it; an answer
 begins with `=` or `?` and ends with an empty line. Starting squares are fixed to the colours as
-Pentobi has them. A colour plays whenever it is told to; one without a placement answers `pass`,
-which is an answer and never a move.
+in Pentobi. Any colour can be asked for a move at any time; one without a placement answers
+`pass`, which is an answer and never a move.
 """
 
 import time
@@ -18,13 +18,18 @@ from firmware.rules.variants import GAMES, Colour, Starts, Variant
 from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
 
 _TWO: Final = ({"b": 0, "black": 0, "blue": 0, "purple": 0}, {"w": 1, "white": 1, "green": 1})
+"""Names of the colours in games of two."""
+
 _FOUR: Final = (
     {"1": 0, "blue": 0},
     {"2": 1, "yellow": 1},
     {"3": 2, "red": 2},
     {"4": 3, "green": 3},
 )
+"""Names of the colours in games of four."""
+
 _LETTERS: Final = "XO#@"
+"""Letters of the colours in `showboard`."""
 
 
 class _FailureError(ValueError):
@@ -32,13 +37,13 @@ class _FailureError(ValueError):
 
 
 class GtpEngine:
-    """A game and a player, by commands in text.
+    """Executes GTP commands on a game and a player.
 
     Args:
-        player: who thinks.
-        game: the game to begin with.
-        budget: for how long it thinks about a move.
-        version: of the program, for those who ask.
+        player: the player.
+        game: the first game.
+        budget: limits of the search of a move.
+        version: version of the program, for the command `version`.
     """
 
     def __init__(
@@ -48,7 +53,7 @@ class GtpEngine:
         self._budget: Final = budget
         self._past: list[Position] = []
         self._position = Position.start(game, Starts.FIXED)
-        self._thought: SearchResult | None = None
+        self._result: SearchResult | None = None
         self._commands: Final[dict[str, Callable[[list[str]], str]]] = {
             "all_legal": self._all_legal,
             "boardsize": self._boardsize,
@@ -71,7 +76,7 @@ class GtpEngine:
         }
 
     def serve(self, source: Iterable[str], out: TextIO) -> None:
-        """Answers commands until `quit` or the end."""
+        """Answers commands until `quit` or the end of the input."""
         for line in source:
             words = line.partition("#")[0].split()
             if not words:
@@ -97,7 +102,7 @@ class GtpEngine:
     def _begin(self, game: Variant) -> str:
         self._past = []
         self._position = Position.start(game, Starts.FIXED)
-        self._thought = None
+        self._result = None
         return ""
 
     def _clear_board(self, words: list[str]) -> str:
@@ -154,8 +159,8 @@ class GtpEngine:
         turned = self._position.with_turn(colour)
         if not turned.moves_of(colour):
             return None
-        self._thought = self._player.think(turned, self._budget)
-        return self._thought.choices[0].move
+        self._result = self._player.think(turned, self._budget)
+        return self._result.choices[0].move
 
     def _genmove(self, words: list[str]) -> str:
         colour = self._colour(_one(words))
@@ -171,14 +176,14 @@ class GtpEngine:
 
     def _move_values(self, words: list[str]) -> str:
         _none(words)
-        if self._thought is None:
+        if self._result is None:
             return ""
         return "\n".join(
             f"{one.visits} {one.prior:.3f} {one.value:.3f} [{one.move.piece.name}]{one.move}"
-            for one in self._thought.choices
+            for one in self._result.choices
         )
 
-    # What stands there
+    # The board
 
     def _all_legal(self, words: list[str]) -> str:
         return "\n".join(map(str, self._position.moves_of(self._colour(_one(words)))))
@@ -208,7 +213,7 @@ class GtpEngine:
 
 
 def _points(position: Position, colour: Colour) -> int:
-    """Squares on the board and the bonus, as Pentobi counts."""
+    """Squares on the board and the bonus, as in Pentobi."""
     one = score(position).colours[colour]
     if one.basic:
         return one.placed

@@ -1,9 +1,9 @@
-"""How the kernels are compiled, and where the machine code is kept between runs.
+"""Compilation of the kernels, and the cache of their machine code.
 
-Numba decides by the date of one source file whether its copy on disk is still right, so a
-kernel whose callee changed in another file would keep the old callee. The folder is therefore
-named after the contents of every source with kernels and of their tables, whose order and
-constants are compiled into them: other sources, other folder.
+Numba checks only the date of one source file before it uses its copy on disk, so a kernel would
+still use the old version of a callee that changed in another file. The name of the cache folder
+therefore depends on the content of every source with kernels and of their tables, whose order
+and constants are compiled into them.
 """
 
 import hashlib
@@ -20,46 +20,46 @@ try:
     import numba
     from numba.extending import intrinsic
 except ImportError as error:
-    sentence = "the player needs numba; install it with: pip install 'cornerlight[player]'"
-    raise ImportError(sentence) from error
+    message = "the player needs numba; install it with: pip install 'cornerlight[player]'"
+    raise ImportError(message) from error
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_KEPT: Final = "player-"
-"""How the folders of machine code begin."""
+_PREFIX: Final = "player-"
+"""Prefix of the folders of machine code."""
 
 _TABLES: Final = "tables.py"
-"""A source without kernels whose names and numbers stand in their machine code."""
+"""A source without kernels whose names and numbers are compiled into the kernels."""
 
-_FORGOTTEN_S: Final = 30 * 24 * 3600.0
-"""How long a folder that nobody uses is kept."""
+_UNUSED_S: Final = 30 * 24 * 3600.0
+"""Seconds after which an unused folder is removed."""
 
 
 def cache_folder() -> Path | None:
-    """Where machine code is kept, made if it is not there; None where nothing can be written.
+    """The folder of machine code, created if it is missing; None if it cannot be written.
 
-    It is `cornerlight` in the user's cache folder (`XDG_CACHE_HOME`, else `~/.cache`), unless
-    `NUMBA_CACHE_DIR` says otherwise. Folders of other versions of the player that nobody has
-    used for a month are removed.
+    It is in `cornerlight` in the user's cache folder (`XDG_CACHE_HOME`, else `~/.cache`), or in
+    `NUMBA_CACHE_DIR` if that is set. Folders of other versions of the player that were not used
+    for a month are removed.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     try:
-        usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cornerlight"
-        home = Path(chosen) if chosen else usual
-        folder = home / f"{_KEPT}{_fingerprint()}"
+        default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cornerlight"
+        home = Path(chosen) if chosen else default
+        folder = home / f"{_PREFIX}{_fingerprint()}"
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
     except (OSError, RuntimeError):
         return None
     if not os.access(folder, os.W_OK | os.X_OK):
         return None
-    _forget_unused(home)
+    _remove_unused(home)
     return folder
 
 
-def _forget_unused(home: Path) -> None:
-    long_ago = time.time() - _FORGOTTEN_S
-    for folder in home.glob(f"{_KEPT}*"):
+def _remove_unused(home: Path) -> None:
+    long_ago = time.time() - _UNUSED_S
+    for folder in home.glob(f"{_PREFIX}*"):
         # Another process may be removing it at this moment.
         with suppress(OSError):
             if folder.stat().st_mtime < long_ago:
@@ -87,29 +87,28 @@ _OPTIONS: Final[dict[str, Any]] = {
 }
 
 _LENT: Final[dict[str, Any]] = {"_nrt": False}
-"""Arrays are not counted: to count each slice that a kernel takes of one costs half its time."""
+"""Option without reference counts of arrays: counting every slice takes half a kernel's time."""
 
 
 def compiled(function: F) -> F:
-    """Compiles a function without objects of Python, to run beside others in threads.
+    """Compiles a function without Python objects, so that threads run in parallel.
 
-    It may not make arrays, only use and slice those it is given. Where nothing can be kept on
-    disk each process compiles anew, which takes a minute.
+    It cannot create arrays, only use and slice its arguments. Without a cache folder each
+    process compiles all functions, which takes a minute.
     """
     return cast("F", numba.njit(**_OPTIONS, **_LENT)(function))
 
 
 def inlined(function: F) -> F:
-    """Compiles a function into those that call it.
+    """Compiles a function into its callers.
 
-    What stands on a board is some thirty arrays; to hand them over takes longer than most
-    small kernels do.
+    The state of a board is some thirty arrays; passing them takes longer than most small kernels.
     """
     return cast("F", numba.njit(forceinline=True, **_OPTIONS, **_LENT)(function))
 
 
 def adding(function: F) -> F:
-    """The same as `inlined`, where sums may be added up in any order and so many at once."""
+    """The same as `inlined`, with sums in any order, so that they can be vectorised."""
     fast = {"reassoc", "contract", "nsz"}
     return cast("F", numba.njit(forceinline=True, fastmath=fast, **_OPTIONS, **_LENT)(function))
 
@@ -122,4 +121,4 @@ def _count_ones(typing: Any, word: Any) -> Any:  # noqa: ARG001 -- numba hands i
 
 
 ones: Final = cast("Callable[[int], int]", intrinsic(_count_ones))
-"""How many bits of a word are set, by the one instruction that processors have for it."""
+"""Number of set bits of a word, by one instruction of the processor."""

@@ -1,9 +1,8 @@
-"""A position for compiled code: what bars each colour, and the corners it may go on from.
+"""A position for compiled code: the barred squares and the corners of each colour.
 
-Nothing is kept that a placement would have to bring up to date but a few masks and, for each
-colour, the list of its corners: squares that a next piece may start from. The placements that
-are open are found from these when they are asked for. A corner at which nothing fits any more
-is dropped for good, because neither squares nor pieces ever come back.
+A placement updates only a few masks and, for each colour, the list of its corners: squares that
+a next piece may cover first. The open placements are computed from these on request. A corner at
+which no piece fits is removed for good, because neither squares nor pieces become free again.
 """
 
 from typing import Final, NamedTuple
@@ -27,12 +26,13 @@ from firmware.search.tables import (
     Tables,
 )
 
-# Masks of rows: what a colour may not cover, corners already looked at, all corners it reached.
+# Masks of rows: squares a colour may not cover, examined corners, all corners it reached.
 FORBIDDEN: Final = 0
-LOOKED_AT: Final = 1
+EXAMINED: Final = 1
 CORNER: Final = 2
 
 _MASKS: Final = 3
+"""Number of masks."""
 
 # Columns of `tally`.
 MOVES: Final = 0
@@ -43,27 +43,30 @@ LAST_PIECE: Final = 4
 PLACED: Final = 5
 OUT: Final = 6
 _COLUMNS: Final = 7
+"""Number of columns."""
 
 _LEAST: Final = (5, 5, 4, 3, 3, 1)
-"""Squares that a piece has at least to be thought of, by how many the colour has laid."""
+"""Squares of the smallest piece that is considered, by the number of pieces laid."""
 
 _MOST_RECENT: Final = MOST_CORNERS + 1
+"""Numbers stored for a recent move: the count of its corners, and the corners."""
+
 RECENT: Final = 2
-"""Moves of a colour whose corners are remembered, the newest first."""
+"""Moves of a colour whose corners are stored, the newest first."""
 
 
 class BoardState(NamedTuple):
-    """What stands on the board; see the module. `colours` is how many there are.
+    """The pieces on the board; see the module. `colours` is the number of colours.
 
     Attributes:
         masks: (3, colours, rows) masks of the columns of each row of the frame.
         owner: (squares,) 1 more than the colour that covers a square, 0 empty, -1 off the board.
-        open: (colours, squares) 1 where a colour may cover a square, otherwise 0.
-        moves: (colours, placements + 1) the open placements of each colour when `refresh` was
-            asked for them, `tally` says how many.
-        corners: (colours, squares) squares from which a next piece may start, `tally` says how
-            many; some may be barred by now.
-        recent: (colours, 2, 9) how many corners the last two moves opened, and which.
+        open: (colours, squares) 1 if a colour may cover a square, otherwise 0.
+        moves: (colours, placements + 1) the open placements of each colour at the last
+            `refresh`; `tally` has their number.
+        corners: (colours, squares) squares that a next piece may cover first; `tally` has their
+            number. Some may be barred already.
+        recent: (colours, 2, 9) number of corners that the last two moves opened, and the corners.
         tally: (colours, 7) see the columns above.
         turn: (1,) the colour whose turn it is in the strict order of play.
     """
@@ -79,7 +82,7 @@ class BoardState(NamedTuple):
 
 
 def empty_state(tables: Tables, colours: int) -> BoardState:
-    """An empty board; a colour's starting squares are still to be given with `open_corner`."""
+    """An empty board, still without starting squares, which `open_corner` adds."""
     stride, size = tables.stride, tables.size
     masks = np.zeros((_MASKS, colours, stride), np.int32)
     inside = ((1 << size) - 1) << FRAME
@@ -105,8 +108,8 @@ def empty_state(tables: Tables, colours: int) -> BoardState:
 
 @compiled
 def copy_state(source: BoardState, target: BoardState) -> None:
-    """Makes one state the same as another of the same game."""
-    # Loops, because an assignment of slices compiles to a hundred times as much code.
+    """Copies a state to another one of the same game."""
+    # Loops, because an assignment of slices compiles to a hundred times the code.
     for square in range(len(source.owner)):
         target.owner[square] = source.owner[square]
     for colour in range(len(source.tally)):
@@ -133,7 +136,7 @@ def _copy(source: AnyArray, target: AnyArray, length: int) -> None:
 
 @inlined
 def open_corner(tables: Tables, state: BoardState, colour: int, square: int) -> None:
-    """A square that a piece of the colour may start from."""
+    """Adds a square that a piece of the colour may cover first."""
     row, bit = tables.row[square], tables.bit[square]
     if state.masks[CORNER, colour, row] & bit == 0:
         state.masks[CORNER, colour, row] |= bit
@@ -143,14 +146,14 @@ def open_corner(tables: Tables, state: BoardState, colour: int, square: int) -> 
 
 @inlined
 def put(tables: Tables, state: BoardState, colour: int, placement: int) -> None:
-    """Lays a piece, whether the rules allow it or not; the turn goes to the next colour."""
+    """Lays a piece, legal or not; the turn goes to the next colour."""
     info = tables.info[placement]
     orientation, anchor, piece = info[ORIENTATION], info[ANCHOR], info[PIECE]
     size = tables.sizes[orientation]
     colours = len(state.tally)
     count = state.tally[colour]
     if count[LAID] == 0:
-        # Starting squares serve the first piece only.
+        # Starting squares are for the first piece only.
         count[CORNERS] = 0
         for row in range(tables.stride):
             state.masks[CORNER, colour, row] = 0
@@ -193,7 +196,7 @@ def _open_corners(
 
 @inlined
 def diamond(tables: Tables, rows: Ints, square: int) -> int:
-    """What masks of rows say of the squares within four steps of one, as 41 bits."""
+    """The bits of masks of rows at the squares within four steps of a square, as 41 bits."""
     row, column = tables.row[square], tables.column[square]
     mask = 0
     shift = 0
@@ -207,30 +210,30 @@ def diamond(tables: Tables, rows: Ints, square: int) -> int:
 
 @inlined
 def pattern_of(mask: int) -> int:
-    """Which of the eight neighbours of the middle of a diamond are blocked."""
+    """The blocked ones of the eight neighbours of a diamond's middle, as 8 bits."""
     beside = (mask >> 19 & 1) << 3 | (mask >> 21 & 1) << 4
     return (mask >> 11 & 7) | beside | (mask >> 27 & 7) << 5
 
 
 @inlined
-def _add_at(tables: Tables, state: BoardState, colour: int, square: int, kept: int) -> int:
-    """Adds the placements through a corner, but not those through one looked at before.
+def _add_at(tables: Tables, state: BoardState, colour: int, square: int, listed: int) -> int:
+    """Adds the placements through a corner, without those through an examined one.
 
     Returns:
         The length of the list.
     """
     moves = state.moves[colour]
-    blocked = diamond(tables, state.masks[LOOKED_AT, colour], square)
+    blocked = diamond(tables, state.masks[EXAMINED, colour], square)
     pattern = pattern_of(blocked)
     blocked |= int(state.tally[colour, USED]) << DIAMOND
     down, right = tables.row[square] - FRAME, tables.column[square] - FRAME
     for j in range(tables.ways_from[pattern, 0], tables.ways_from[pattern, LARGEST + 1]):
         way = tables.ways[j]
-        # Without a branch, which the processor would guess wrong: what is not open is
-        # overwritten by the next.
-        moves[kept] = tables.way_base[way] + down * tables.way_columns[way] + right
-        kept += tables.way_mask[way] & blocked == 0
-    return kept
+        # Without a branch, which the processor would often mispredict: a placement that is not
+        # open is overwritten by the next.
+        moves[listed] = tables.way_base[way] + down * tables.way_columns[way] + right
+        listed += tables.way_mask[way] & blocked == 0
+    return listed
 
 
 @compiled
@@ -238,13 +241,13 @@ def refresh(tables: Tables, state: BoardState, colour: int) -> int:
     """Lists the open placements of a colour.
 
     Returns:
-        How many there are.
+        Their number.
     """
     count = state.tally[colour]
-    looked_at = state.masks[LOOKED_AT, colour]
-    _copy(state.masks[FORBIDDEN, colour], looked_at, tables.stride)
+    examined = state.masks[EXAMINED, colour]
+    _copy(state.masks[FORBIDDEN, colour], examined, tables.stride)
     corners = state.corners[colour]
-    kept = 0
+    listed = 0
     open_corners = 0
     for i in range(count[CORNERS]):
         square = corners[i]
@@ -252,22 +255,22 @@ def refresh(tables: Tables, state: BoardState, colour: int) -> int:
         if state.masks[FORBIDDEN, colour, row] & bit == 0:
             corners[open_corners] = square
             open_corners += 1
-            kept = _add_at(tables, state, colour, square, kept)
-            looked_at[row] |= bit
+            listed = _add_at(tables, state, colour, square, listed)
+            examined[row] |= bit
     count[CORNERS] = open_corners
-    count[MOVES] = kept
-    return int(kept)
+    count[MOVES] = listed
+    return int(listed)
 
 
 @inlined
 def least_size(state: BoardState, colour: int) -> int:
-    """Squares that a piece of a colour has at least to be thought of, if there is one."""
+    """Squares of the smallest piece of a colour that is considered, if there is such a piece."""
     return _LEAST[min(state.tally[colour, LAID], len(_LEAST) - 1)]
 
 
 @compiled
 def next_mover(tables: Tables, state: BoardState) -> int:
-    """The colour that has to lay a piece, its placements listed; -1 at the end."""
+    """The colour to move, after listing its placements; -1 at the end."""
     colours = len(state.tally)
     for step in range(colours):
         colour = (state.turn[0] + step) % colours
@@ -275,6 +278,6 @@ def next_mover(tables: Tables, state: BoardState) -> int:
             continue
         if refresh(tables, state, colour) > 0:
             return int(colour)
-        # Nothing that is laid opens a way for a colour that has none.
+        # A colour without placements never gets one again.
         state.tally[colour, OUT] = 1
     return -1

@@ -1,12 +1,11 @@
-"""What the player has learned: a small network that sees the classes of `features`.
+"""The trained network of the player; its input are the classes of `features`.
 
-Each square adds learned vectors, looked up by its classes, to the sums of the 25 squares around
-it; what is negative in a sum counts as nothing. What is left is used twice. It is weighed three
-times: as what the square adds to a move that covers it, to one that lies along it, to one that
-touches it at a corner. The logarithm of a move's weight, how likely a search is to choose it, is
-the sum over its squares, and something for its piece. And it is added up over all squares that
-are open to anybody; from that, and a few facts, a second layer tells how the game is likely to
-end.
+Each square adds learned vectors, selected by its classes, to the sums of the 25 squares around
+it; negative sums become 0 (ReLU). The results have two uses. First, three weighted sums of them
+are the values of the square for a move that covers it, that shares a side with it, and that
+touches it at a corner. The logarithm of a move's weight, from which its prior is computed, is the
+sum over its squares, plus a value of its piece. Second, they are summed over all squares that are
+open to any colour; from these sums, and a few facts, a second layer predicts the end of the game.
 
 That is a convolution over one-hot planes with one hidden layer, computed by adding rows instead
 of multiplying (as in the first layer of Nasu's efficiently updatable networks, 2018).
@@ -33,36 +32,38 @@ from firmware.search.jit import adding, compiled, inlined
 from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables
 
 HIDDEN: Final = 32
-"""Sums of a square in a network that begins to learn."""
+"""Hidden units of a square in an untrained network."""
 
 JUDGES: Final = 16
-"""Sums of the second layer of the same."""
+"""Hidden units of the second layer of an untrained network."""
 
 _RINGS: Final = 10
+"""Distances from the middle of the board; larger ones count as the last."""
 
 POOLED: Final = 0.05
-"""So that sums over a whole board are about as large as those of a square."""
+"""Factor that makes sums over a board about as large as those of a square."""
 
 MARGIN_UNIT: Final = 10.0
-"""Points that the network takes for one."""
+"""Points of margin that are one unit of the network's output."""
 
 
 class Network(NamedTuple):
-    """The learned numbers; `hidden` is how many sums a square has, `judges` how many a board.
+    """The learned weights; `hidden` is the number of units of a square, `judges` of a board.
 
     Attributes:
-        table: (classes * 25 * hidden,) what a square of each class adds to the squares around
-            it, row by row; nothing for squares outside, or covered, or without a partner.
-        begin: (phases, hidden) what the sums begin with.
-        ring: (10, hidden) what is added for the distance from the middle of the board.
-        worth: (3, hidden) of each sum for a square that is covered, lain along, touched.
-        piece: (phases, 21) of each piece.
-        judge: (hidden, judges) of the sums of all squares for the second layer, and
-        judge_fact: (facts, judges) of the facts for the same, and
-        judge_begin: (phases, judges) what its sums begin with.
-        end: (2, judges) of the second layer for the logarithm of the odds, and for the margin.
-        end_fact: (2, facts) of the facts for the same, and
-        end_begin: (2, phases) what these begin with.
+        table: (classes * 25 * hidden,) vectors that a square of each class adds to the squares
+            around it, row by row; 0 for squares outside, or covered, or without a partner.
+        begin: (phases, hidden) biases of the units of a square.
+        ring: (10, hidden) vectors added for the distance from the middle of the board.
+        worth: (3, hidden) weights of the units for a covered square, one at a side, one at a
+            corner.
+        piece: (phases, 21) values of the pieces.
+        judge: (hidden, judges) weights from the pooled units to the second layer.
+        judge_fact: (facts, judges) weights from the facts to the second layer.
+        judge_begin: (phases, judges) biases of the second layer.
+        end: (2, judges) weights from the second layer to the log odds and to the margin.
+        end_fact: (2, facts) weights from the facts to the same.
+        end_begin: (2, phases) biases of the same.
     """
 
     table: Floats
@@ -79,7 +80,7 @@ class Network(NamedTuple):
 
 
 def untrained(seed: int = 0) -> Network:
-    """What to begin learning with: nothing but that large pieces come first."""
+    """A network before training, which only prefers large pieces."""
     chance = np.random.default_rng(seed)
 
     def drawn(scale: float, *shape: int) -> Floats:
@@ -103,7 +104,7 @@ def untrained(seed: int = 0) -> Network:
 
 @inlined
 def is_wanted(tables: Tables, view: PlayerView, square: int) -> bool:
-    """Whether a move can cover the square or touch it."""
+    """True if a move can cover the square or touch it."""
     own, stride = view.own, tables.stride
     above, below = square - stride, square + stride
     covered = own[above - 1] | own[above] | own[above + 1] | own[square - 1] | own[square]
@@ -113,7 +114,7 @@ def is_wanted(tables: Tables, view: PlayerView, square: int) -> bool:
 
 @inlined
 def is_open(view: PlayerView, square: int) -> bool:
-    """Whether the colour to move or an enemy may come to stand on the square."""
+    """True if the colour to move or an enemy may cover the square."""
     return bool(view.kind[square, 0] >= OPEN or view.kind[square, 1] >= EXPOSED)
 
 
@@ -121,20 +122,20 @@ def is_open(view: PlayerView, square: int) -> bool:
 def add_window(
     target: Floats, first: int, step: int, source: Floats, begin: int, stride: int, line: int
 ) -> None:
-    """Adds the rows of a window that lies in one array to those of a window in another.
+    """Adds the rows of a window of one array to those of a window of another.
 
     Args:
-        target: (n,) what is added to, its first row at `first`, the next one `step` further.
-        first: see `target`.
-        step: see `target`.
-        source: (m,) what is added, its first row at `begin`, the next one `stride` further.
-        begin: see `source`.
-        stride: see `source`.
-        line: how many numbers a row has.
+        target: (n,) the sums.
+        first: index of the first row in `target`.
+        step: distance of the rows in `target`.
+        source: (m,) the numbers to add.
+        begin: index of the first row in `source`.
+        stride: distance of the rows in `source`.
+        line: length of a row.
     """
     for _ in range(2 * REACH + 1):
-        # Slices, because compiled code then need not ask of each index whether it counts from
-        # the end, and adds many numbers at once.
+        # Slices, because compiled code then does not test each index for being negative, and
+        # adds many numbers at once.
         into, added = target[first : first + line], source[begin : begin + line]
         for k in range(line):
             into[k] += added[k]
@@ -146,10 +147,7 @@ def add_window(
 def _spread_two(
     sums: Floats, first: int, step: int, table: Floats, row: int, other: int, line: int
 ) -> None:
-    """Adds what a square of two classes adds to the squares around it.
-
-    One after the other would take longer.
-    """
+    """Adds the vectors of two classes of a square in one pass, which is faster than two."""
     for _ in range(2 * REACH + 1):
         target, source = sums[first : first + line], table[row : row + line]
         second = table[other : other + line]
@@ -162,7 +160,7 @@ def _spread_two(
 
 @compiled
 def sum_squares(tables: Tables, view: PlayerView, network: Network) -> None:
-    """Fills in the sums of all squares, `view.sums`; what is negative is still in them."""
+    """Computes `view.sums`, the units of all squares before ReLU."""
     hidden, sums, table = network.begin.shape[1], view.sums, network.table
     begin = network.begin[view.phase[0]]
     step, line = tables.stride * hidden, (2 * REACH + 1) * hidden
@@ -186,7 +184,7 @@ def sum_squares(tables: Tables, view: PlayerView, network: Network) -> None:
 
 @adding
 def worth_of(view: PlayerView, network: Network, square: int) -> None:
-    """Weighs the sums of a square as one that is covered, lain along, touched."""
+    """Computes the values of a square: covered, at a side, at a corner."""
     hidden, worth = network.begin.shape[1], network.worth
     sums = view.sums[square * hidden : (square + 1) * hidden]
     cover, along, touch = np.float32(0), np.float32(0), np.float32(0)
@@ -202,7 +200,7 @@ def worth_of(view: PlayerView, network: Network, square: int) -> None:
 
 @compiled
 def judge_view(view: PlayerView, network: Network) -> None:
-    """Fills in `view.judges` and `view.end` from the sums of all squares and the facts."""
+    """Computes `view.judges` and `view.end` from the pooled units and the facts."""
     hidden, judges = len(network.judge), network.judge.shape[1]
     phase = view.phase[0]
     for j in range(judges):
@@ -223,7 +221,7 @@ def judge_view(view: PlayerView, network: Network) -> None:
 
 @inlined
 def pool(view: PlayerView, hidden: int, square: int) -> None:
-    """Adds the sums of a square to those of all."""
+    """Adds the units of a square to the pooled ones."""
     sums = view.sums[square * hidden : (square + 1) * hidden]
     for k in range(hidden):
         view.pooled[k] += np.float32(POOLED) * max(sums[k], np.float32(0))
@@ -231,7 +229,7 @@ def pool(view: PlayerView, hidden: int, square: int) -> None:
 
 @compiled
 def forward(tables: Tables, view: PlayerView, network: Network) -> None:
-    """Fills in `view.worth` and `view.end`, the latter as the second layer says it."""
+    """Computes `view.worth` and `view.end`, the latter as log odds and units of margin."""
     first, hidden = FRAME - 1, network.begin.shape[1]
     sum_squares(tables, view, network)
     for k in range(hidden):
@@ -247,10 +245,10 @@ def forward(tables: Tables, view: PlayerView, network: Network) -> None:
 
 @compiled
 def weigh(tables: Tables, view: PlayerView, network: Network) -> None:
-    """Finds what each square is worth that a move can cover or touch, and how the game may end.
+    """Computes the values of all squares that a move can cover or touch, and the expected end.
 
-    `features.look` comes before. The worths are in `view.worth`; the probability that the side
-    to move wins and its margin in points are in `view.end`.
+    `features.look` has to run before. The values are in `view.worth`; the probability that the
+    side to move wins and its margin in points are in `view.end`.
     """
     forward(tables, view, network)
     view.end[0] = 1 / (1 + np.exp(-view.end[0]))
@@ -262,7 +260,7 @@ def weight_of(tables: Tables, view: PlayerView, network: Network, placement: int
     """The logarithm of the weight of an open placement, see `weigh`."""
     info = tables.info[placement]
     orientation, anchor = info[ORIENTATION], info[ANCHOR]
-    # Three sums, because each has to wait for what was added before.
+    # Three sums, because each addition waits for the one before it.
     cover, along, touch = network.piece[view.phase[0], info[PIECE]], np.float32(0), np.float32(0)
     for i in range(tables.sizes[orientation]):
         cover += view.worth[0, info[i]]

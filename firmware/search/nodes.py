@@ -1,6 +1,6 @@
-"""The nodes of a search tree: arrays, the children of a node side by side.
+"""The nodes of a search tree as arrays; the children of a node have consecutive indices.
 
-They lie behind their parent, so that a tree is pruned by moving what is kept to the front.
+Children come after their parent, so pruning a tree moves the retained nodes to the front.
 """
 
 from typing import Final, NamedTuple
@@ -12,11 +12,16 @@ from firmware.search.jit import compiled, inlined
 from firmware.search.tables import Floats, Ints
 
 UNSEEN: Final = -1
+"""Value of `FIRST` of a node without children."""
+
 OVER: Final = -2
+"""Value of `FIRST` of a node at which the game is over."""
+
 DEEPEST: Final = 128
+"""Moves of the longest path."""
 
 _FULL: Final = 0.9
-"""Share of the room from which on a tree is thinned out."""
+"""Share of used nodes above which a tree is thinned."""
 
 
 # Columns of `stat`.
@@ -38,19 +43,20 @@ COLOUR: Final = 3
 LINKS: Final = 4
 
 NODE_BYTES: Final = 4 * (STATS + LINKS + 1)
+"""Bytes of a node."""
 
 
 class Tree(NamedTuple):
-    """Nodes, and room for one search.
+    """Nodes, and buffers of one search.
 
     Attributes:
         stat: (nodes, 8) see the columns above; results are sums.
-        link: (nodes, 4) the move, where the children begin (-1 none yet, -2 the game is over),
-            how many there are, and the colour that makes their moves.
-        moved: (nodes,) room for `keep_subtree`.
-        used: (1,) nodes in use.
-        path: (128,) nodes from the root to where a simulation left the tree.
-        seen: (colours, placements) 1 more than the turn in which a simulation made each move.
+        link: (nodes, 4) the move, index of the first child (-1 none yet, -2 the game is over),
+            number of children, and the colour that makes their moves.
+        moved: (nodes,) buffer of `keep_subtree`.
+        used: (1,) number of used nodes.
+        path: (128,) nodes of a simulation, from the root to the leaf.
+        seen: (colours, placements) 1 more than the turn at which a simulation made each move.
         verdict: (4, sides) see `judge`.
     """
 
@@ -64,7 +70,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int, colours: int, placements: int, sides: int) -> Tree:
-    """A tree of at most so many nodes, of which nothing is known."""
+    """An empty tree for at most `nodes` nodes."""
     tree = Tree(
         np.zeros((nodes, STATS), np.float32),
         np.zeros((nodes, LINKS), np.int32),
@@ -79,7 +85,7 @@ def new_tree(nodes: int, colours: int, placements: int, sides: int) -> Tree:
 
 
 def plant(tree: Tree) -> None:
-    """Forgets everything: a root that nothing is known of."""
+    """Resets a tree to a root without results."""
     tree.used[0] = 1
     tree.stat[0] = 0
     tree.link[0] = (-1, UNSEEN, 0, -1)
@@ -87,26 +93,26 @@ def plant(tree: Tree) -> None:
 
 @compiled
 def keep_subtree(tree: Tree, child: int, least: float) -> None:
-    """Makes a node the root, and gives back the room of all that is not below it.
+    """Makes a node the root, and frees all nodes that are not below it.
 
-    The children of a node lie side by side and behind it, so whatever is kept only moves to the
-    front, and in its order.
+    The children of a node are consecutive and after it, so retained nodes only move to the front
+    and keep their order.
 
     Args:
         tree: the tree.
         child: the node.
-        least: visits with which a node keeps its children; the root always does.
+        least: visits from which on a node retains its children; the root always does.
     """
     moved, link = tree.moved, tree.link
     used = tree.used[0]
     for node in range(used):
         moved[node] = -1
     moved[child] = 0
-    kept = 0
+    retained = 0
     for node in range(child, used):
         if moved[node] >= 0:
-            moved[node] = kept
-            kept += 1
+            moved[node] = retained
+            retained += 1
             first = link[node, FIRST]
             if first >= 0 and node != child and tree.stat[node, VISITS] < least:
                 link[node, FIRST] = UNSEEN
@@ -116,25 +122,25 @@ def keep_subtree(tree: Tree, child: int, least: float) -> None:
     for node in range(child, used):
         if moved[node] >= 0:
             _move_node(tree, node, moved[node])
-    tree.used[0] = kept
+    tree.used[0] = retained
 
 
 @compiled
 def thin(tree: Tree) -> None:
-    """Gives back at least half of the room, once the tree is nearly full.
+    """Frees at least half of the nodes once the tree is nearly full.
 
-    The children go of those nodes that were visited least; they grow again where they are missed.
+    Removes the children of the nodes with the fewest visits; they grow again on further visits.
     """
     if tree.used[0] < _FULL * len(tree.stat):
         return
     least = 1.0
-    kept = tree.used[0]
-    while 2 * kept > len(tree.stat):
+    retained = tree.used[0]
+    while 2 * retained > len(tree.stat):
         least *= 2
-        kept = 0
+        retained = 0
         for node in range(1, tree.used[0]):
             if tree.stat[node, VISITS] >= least:
-                kept += tree.link[node, CHILDREN]
+                retained += tree.link[node, CHILDREN]
     keep_subtree(tree, 0, least)
 
 

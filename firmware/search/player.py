@@ -1,7 +1,7 @@
-"""The player: a position in, choices out, within a time, a number of simulations and a memory.
+"""The player: searches a position within limits of time, simulations and memory.
 
-Each thread searches a tree of its own and the results are added up, so that nothing is shared
-and one thread with a seed and a number of simulations always answers the same.
+Each thread searches its own tree and the results are added, so threads share nothing, and one
+thread with a fixed seed and number of simulations always gives the same answer.
 """
 
 import threading
@@ -36,26 +36,26 @@ from firmware.search.weights import Knowledge, knowledge
 LEVELS: Final = {1: 3, 2: 12, 3: 50, 4: 200, 5: 800, 6: 3_000, 7: 12_000, 8: 50_000, 9: 200_000}
 """Simulations a move of each level: about four times those of the level below."""
 
-
 MEMORY_MB: Final = 64
-"""Memory of all trees together unless told otherwise."""
+"""Default memory of all trees together, in units of 2**20 bytes."""
 
 MOST_THREADS: Final = 4
+"""Limit of threads."""
 
 _BEAT_S: Final = 0.004
-"""How long a thread searches before it looks at the clock."""
+"""Seconds of search between two checks of the limits."""
 
 _FIRST_BEAT: Final = 8
-"""Simulations before a thread knows how fast it is."""
+"""Simulations before the first check."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """When to stop thinking: at whichever comes first.
+    """Limits of a search; the first one reached ends it.
 
     Attributes:
-        seconds: of wall time.
-        simulations: of each thread.
+        seconds: seconds of wall time, or None.
+        simulations: simulations of each thread, or None.
     """
 
     seconds: float | None = None
@@ -64,15 +64,15 @@ class SearchLimits:
 
 @dataclass(frozen=True, slots=True)
 class SearchedMove:
-    """A move and what the search found of it.
+    """A move with its results in the search.
 
     Attributes:
-        move: where to lay which piece.
+        move: the move.
         value: expected result for the side that moves, 0 lost to 1 won; with more than two
             sides the share of the others that it beats.
         margin: expected points ahead of the best other side.
         visits: simulations that began with it.
-        prior: how likely it was before the search, from 0 to 1.
+        prior: probability before the search, 0 to 1.
     """
 
     move: Move
@@ -84,13 +84,13 @@ class SearchedMove:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
-        choices: every move it knows, the best first; empty where nobody can move.
-        simulations: how many were made for this answer.
-        seconds: how long it took.
-        nodes: in all trees.
+        choices: all moves of the trees, the best first; empty if no colour can move.
+        simulations: number of simulations for this answer.
+        seconds: duration of the search.
+        nodes: number of nodes in all trees.
     """
 
     choices: tuple[SearchedMove, ...]
@@ -100,14 +100,14 @@ class SearchResult:
 
 
 class SearchPlayer:
-    """Searches positions, and keeps what it found of those that follow.
+    """Searches positions, and reuses the subtree of a position that follows.
 
     Args:
-        threads: searches beside each other, 1 to 4.
-        seed: of the chance.
+        threads: parallel searches, 1 to 4.
+        seed: seed of the random numbers.
         memory_mb: limit for the trees, in units of 2**20 bytes.
-        rates: what the search is steered by; by default what is best in the game.
-        learned: what it knows of the game; by default what lies beside the code.
+        rates: parameters of the search; by default the best ones for the game.
+        learned: network and playout weights; by default those of the package.
     """
 
     def __init__(
@@ -135,9 +135,9 @@ class SearchPlayer:
         """Searches a position.
 
         Args:
-            position: to search.
-            budget: when to stop.
-            stopped: ends the search at once when another thread sets it, be it before it began.
+            position: the position.
+            budget: limits of the search.
+            stopped: ends the search at once when another thread sets it, also before its start.
         """
         begun = time.perf_counter()
         stopped = stopped or threading.Event()
@@ -164,7 +164,7 @@ class SearchPlayer:
         return self._rates or (EXPECTING if len(position.game.colours) == 2 else PLAYING)
 
     def _set(self, position: Position) -> None:
-        """Makes a position the root, with the subtree that is known of it."""
+        """Makes a position the root, and retains its subtree if there is one."""
         board, sides = tables(position.game.size), sides_of(position)
         root = state_of(position)
         between = None if self._position is None else _moves_between(self._position, position)
@@ -186,13 +186,13 @@ class SearchPlayer:
         simulations: int | None,
         stopped: threading.Event,
     ) -> int:
-        """Searches in one thread; returns how many simulations it made."""
+        """Searches in one thread; returns the number of simulations."""
         position = self._position
         assert position is not None, "a position was set"
         board, sides = tables(position.game.size), sides_of(position)
         known, rates = self._knowledge(position), self._steering(position)
         made, beat = 0, _FIRST_BEAT
-        # Even who is stopped before having begun has an answer.
+        # A search that is stopped before its start has an answer, too.
         while not (made and stopped.is_set()):
             if simulations is not None:
                 beat = min(beat, simulations - made)

@@ -1,13 +1,13 @@
-"""A game played to its end by weighted chance: large pieces, and answers where the enemy is.
+"""Playouts: random games to the end, with weights for large pieces and for local answers.
 
-What is nearest is looked at only: the placements through those corners of a colour from which
-a piece can reach the squares on or beside the corners that the enemy's last two moves have
-opened. The weight of one is that of its piece times a factor for each such square it covers.
-Each other corner stands for all placements through it with one weight, and is looked at when
-it is drawn. So no list is kept, and a corner at which nothing fits is dropped for good.
+Only near placements are listed: those through the corners of a colour from which a piece can
+reach the squares on or beside the corners that the enemy's last two moves opened. The weight of a
+placement is that of its piece times a factor for each such square it covers. Each far corner has
+one weight for all placements through it, and these are listed only if the corner is drawn. So no
+list has to be maintained, and a corner at which no piece fits is removed for good.
 
-A move that followed another in a game that was won is played again after it, unlooked at, until
-it loses (last good reply, Drake 2009): that is worth little but quick.
+A move that followed another in a won game is repeated after it without weights, until it loses
+(last good reply, Drake 2009): this gains little, but is fast.
 """
 
 from typing import Final, NamedTuple
@@ -47,13 +47,21 @@ _MOST_PLACED: Final = 128
 """Pieces of all colours together, rounded up."""
 
 _SHIFTS: Final = (np.uint64(12), np.uint64(25), np.uint64(27))
+"""Shifts of xorshift64*."""
+
 _SPREAD: Final = np.uint64(2685821657736338717)
+"""Multiplier of xorshift64*."""
+
 _TOP: Final = np.uint64(40)
+"""Shift to the highest 24 bits of a random number."""
+
 _UNIT: Final = 1 / (1 << 24)
+"""Factor from 24 bits to a number from 0 to 1."""
 
 _COUNTS: Final = LARGEST + 1
+"""Numbers of squares that a piece can cover of some, 0 included."""
 
-# Rows of `Playout.local`: what the enemies' last moves opened, what lies beside, both.
+# Rows of `Playout.local`: squares the enemies' last moves opened, squares beside these, both.
 _OPENED: Final = 0
 _BESIDE: Final = 1
 _EITHER: Final = 2
@@ -64,9 +72,9 @@ class PlayoutPolicy(NamedTuple):
 
     Attributes:
         way: (414,) weight of each way of `tables`, by its piece.
-        local: (36,) factor of a placement by how many squares it covers that the enemy's last
-            moves have opened, times six, plus how many beside those.
-        elsewhere: weight of a corner that is far from there, with all placements through it.
+        local: (36,) factor of a placement; the index is six times the number of squares it
+            covers that the enemy's last moves opened, plus the number beside those.
+        elsewhere: weight of a far corner, with all placements through it.
     """
 
     way: Floats
@@ -80,10 +88,10 @@ def policy(
     """The weights of a playout.
 
     Args:
-        by_size: weight of a piece by its squares.
-        opening: factor for each corner that a piece has.
-        corner: factor for each square covered that an enemy's last moves have opened.
-        beside: factor for each square covered beside those.
+        by_size: weight of a piece by its number of squares.
+        opening: factor for each corner of a piece.
+        corner: factor for each covered square that an enemy's last moves opened.
+        beside: factor for each covered square beside those.
         elsewhere: see `PlayoutPolicy`.
     """
     shapes = [shape for piece in PIECES for shape in piece.orientations]
@@ -99,22 +107,22 @@ POLICY: Final = policy((0.0, 0.01, 0.03, 0.08, 0.3, 1.0), 1.0, 20.0, 6.0, 10.0)
 
 
 class Playout(NamedTuple):
-    """A playout's course, and room to work in.
+    """The moves of a playout, and its buffers.
 
     Attributes:
-        colours: (128,) who laid each piece.
-        placements: (128,) and where.
-        sides: (128,) and for which side.
-        length: (1,) how many there are.
+        colours: (128,) colour of each move.
+        placements: (128,) placement of each move.
+        sides: (128,) side of each move.
+        length: (1,) number of moves.
         reply: (colours, placements) 1 more than the last good reply to each move, 0 none.
-        least: (1,) how many squares a piece has at least.
-        local: (3, rows) masks of the squares where an answer may be due.
-        far: (squares,) which corners are far from there.
-        places: (squares,) the corners that were looked at, and
-        ends: where what was found at each of them ends.
-        drawn: (placements through corners,) ways, see `tables`, that may be drawn, and
-        chances: the running sum of their weights.
-        chance: (1,) state of the generator of random numbers, never 0.
+        least: (1,) squares of the smallest piece that is considered.
+        local: (3, rows) masks of the squares for local answers.
+        far: (squares,) indices of the corners far from there.
+        places: (squares,) the near corners.
+        ends: (squares,) end of the ways of each near corner in `drawn`.
+        drawn: (placements through corners,) the ways that may be drawn, see `tables`.
+        chances: (placements through corners,) the running sum of their weights.
+        chance: (1,) state of the random number generator, never 0.
     """
 
     colours: Ints
@@ -133,7 +141,7 @@ class Playout(NamedTuple):
 
 
 def new_game(tables: Tables, colours: int, seed: int) -> Playout:
-    """Room for playouts, whose chance begins with a seed."""
+    """Buffers for playouts, with a seed of the random numbers."""
     chance = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     squares = tables.stride * tables.stride
     most = tables.size * tables.size * len(tables.way_mask)
@@ -167,7 +175,7 @@ def draw(game: Playout) -> float:
 
 @inlined
 def _mark_local(tables: Tables, state: BoardState, sides: Sides, colour: int, local: Ints) -> None:
-    """Marks where the enemies of a colour last opened corners."""
+    """Marks the corners that the last moves of a colour's enemies opened."""
     for row in range(tables.stride):
         local[_OPENED, row] = 0
         local[_BESIDE, row] = 0
@@ -202,10 +210,10 @@ def _add_ways(
     square: int,
     count: int,
 ) -> int:
-    """Adds the placements through a corner to what may be drawn.
+    """Adds the placements through a corner to those that may be drawn.
 
     Returns:
-        How many there are now.
+        Their number.
     """
     drawn, chances = game.drawn, game.chances
     blocked = diamond(tables, state.masks[FORBIDDEN, colour], square)
@@ -215,7 +223,7 @@ def _add_ways(
     for j in range(
         tables.ways_from[pattern, game.least[0]], tables.ways_from[pattern, LARGEST + 1]
     ):
-        # Without a branch, which the processor would guess wrong.
+        # Without a branch, which the processor would often mispredict.
         drawn[last] = tables.ways[j]
         last += tables.way_mask[tables.ways[j]] & blocked == 0
     corner = diamond(tables, game.local[_OPENED], square)
@@ -243,17 +251,17 @@ def _chosen(chances: Floats, low: int, high: int, target: float) -> int:
 
 
 @inlined
-def _look_near(
+def _list_near(
     tables: Tables, state: BoardState, policy: PlayoutPolicy, game: Playout, colour: int
 ) -> tuple[int, int, int]:
-    """Lists the ways through the corners near the local squares, and the other corners.
+    """Lists the ways through the corners near the local squares, and the far corners.
 
     Returns:
-        How many ways there are, how many corners they are from, and how many others there are.
+        Number of ways, of near corners, and of far corners.
     """
     corners, tally = state.corners[colour], state.tally[colour]
     forbidden, either = state.masks[FORBIDDEN, colour], game.local[_EITHER]
-    count, looked, far = 0, 0, 0
+    count, listed, far = 0, 0, 0
     i = 0
     while i < tally[CORNERS]:
         square = corners[i]
@@ -261,12 +269,12 @@ def _look_near(
         if keep:
             if diamond(tables, either, square):
                 last = _add_ways(tables, state, policy, game, colour, square, count)
-                # Where no large piece fits a small one may.
+                # If no large piece fits, a small one may.
                 keep = last > count or game.least[0] > 1
                 count = last
-                game.places[looked] = square
-                game.ends[looked] = last
-                looked += keep
+                game.places[listed] = square
+                game.ends[listed] = last
+                listed += keep
             else:
                 game.far[far] = i
                 far += 1
@@ -275,13 +283,13 @@ def _look_near(
         else:
             tally[CORNERS] -= 1
             corners[i] = corners[tally[CORNERS]]
-    return count, looked, far
+    return count, listed, far
 
 
 @inlined
-def _placement(tables: Tables, game: Playout, index: int, square: int, looked: int) -> int:
-    """The placement of a way that was drawn: through a corner looked at, or else a square."""
-    for i in range(looked):
+def _placement(tables: Tables, game: Playout, index: int, square: int, listed: int) -> int:
+    """The placement of a way that was drawn: through a near corner, or else through `square`."""
+    for i in range(listed):
         if index < game.ends[i]:
             square = game.places[i]
             break
@@ -294,15 +302,15 @@ def _placement(tables: Tables, game: Playout, index: int, square: int, looked: i
 def _draw_move(
     tables: Tables, state: BoardState, policy: PlayoutPolicy, game: Playout, colour: int
 ) -> int:
-    """A placement of a colour by chance, -1 where it has none."""
-    count, looked, far = _look_near(tables, state, policy, game, colour)
+    """A random placement of a colour, -1 if it has none."""
+    count, listed, far = _list_near(tables, state, policy, game, colour)
     chances, corners = game.chances, state.corners[colour]
     near = float(chances[count - 1]) if count else 0.0
     while count or far:
         target = draw(game) * (near + far * policy.elsewhere)
         if count and (target < near or far == 0):
             index = _chosen(chances, 0, count, target)
-            return _placement(tables, game, index, 0, looked)
+            return _placement(tables, game, index, 0, listed)
         pick = min(int((target - near) / policy.elsewhere), far - 1)
         place = game.far[pick]
         square = corners[place]
@@ -312,7 +320,7 @@ def _draw_move(
             index = _chosen(chances, count, last, target)
             return _placement(tables, game, index, square, 0)
         if game.least[0] == 1:
-            # Square 0 is barred to all, so that the corner is dropped when it is seen next.
+            # Square 0 is barred to all, so the corner is removed the next time.
             corners[place] = 0
         far -= 1
         game.far[pick] = game.far[far]
@@ -343,7 +351,7 @@ def _reply(tables: Tables, state: BoardState, game: Playout, colour: int) -> int
 def _next_move(
     tables: Tables, state: BoardState, sides: Sides, policy: PlayoutPolicy, game: Playout
 ) -> int:
-    """A placement of the colour whose turn it is, -1 where it has none."""
+    """A placement of the colour whose turn it is, -1 if it has none."""
     colour = state.turn[0]
     placement = _reply(tables, state, game, colour)
     if placement >= 0:
@@ -392,11 +400,11 @@ def play_out(
 
 @compiled
 def learn_replies(game: Playout, wins: Floats) -> None:
-    """Keeps the replies of the winners of a game and forgets those of the losers.
+    """Stores the replies of the winners of a game and removes those of the losers.
 
     Args:
-        game: that has ended.
-        wins: (sides,) how each side has fared, see `judge`.
+        game: a finished game.
+        wins: (sides,) result of each side, see `judge`.
     """
     best = wins[0]
     for side in range(len(wins)):

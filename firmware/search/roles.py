@@ -22,7 +22,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--level", type=int, choices=LEVELS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--memory", type=int, default=MEMORY_MB, help="of the trees, in MB")
+    parser.add_argument("--memory", type=int, default=MEMORY_MB, help="memory of the trees in MB")
     arguments = parser.parse_args(words)
     player = SearchPlayer(
         threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory
@@ -35,7 +35,7 @@ def main(words: list[str]) -> int:
     elif arguments.role == "measure":
         print(json.dumps(measure()))  # noqa: T201
     else:
-        # Before the first clock runs.
+        # Before the first clock starts.
         _warm()
         simulations = LEVELS[arguments.level] if arguments.level else None
         budget = SearchLimits(arguments.seconds, simulations)
@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
 
 
 def _warm() -> None:
-    """Has every kernel compiled and kept, or read from where it is kept, by making two moves."""
+    """Compiles every kernel, or reads it from the cache, by making two moves."""
     player = SearchPlayer(memory_mb=1)
     position = Position.start("duo", Starts.FIXED)
     for _ in range(2):

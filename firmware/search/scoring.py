@@ -1,4 +1,4 @@
-"""The facts of a game for compiled code, and what a position of it is worth at the end."""
+"""Sides of a game for compiled code, and the result of a finished position."""
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,17 +24,21 @@ if TYPE_CHECKING:
     from firmware.rules.position import Position
 
 _PIECES: Final = len(PIECES)
+"""Pieces of a colour."""
+
 _MONOMINO: Final = MONOMINO.index
+"""Index of the piece of a single square."""
+
 _MARGIN_SCALE: Final = 12.0
 """Points of margin at which the margin's share of the result is three quarters."""
 
 
 class Sides(NamedTuple):
-    """Who plays for whom.
+    """The sides of a game.
 
     Attributes:
         of: (colours,) the side of each colour; -1 for a colour that all sides play in turn.
-        number: how many sides there are.
+        number: number of sides.
     """
 
     of: Ints
@@ -42,14 +46,14 @@ class Sides(NamedTuple):
 
 
 def sides_of(position: "Position") -> Sides:
-    """Who plays for whom in the game of a position."""
+    """The sides of the game of a position."""
     game = position.game
     of = [-1 if colour == game.shared else game.side_of(colour) for colour in game.colours]
     return Sides(np.array(of, np.int32), len(game.sides))
 
 
 def state_of(position: "Position") -> BoardState:
-    """The position for compiled code; its pieces need not lie there by the rules."""
+    """The position for compiled code; its pieces may break rules."""
     board = tables(position.game.size)
     state = empty_state(board, len(position.game.colours))
     for colour, laid in enumerate(position.laid):
@@ -66,7 +70,7 @@ def state_of(position: "Position") -> BoardState:
 
 @inlined
 def mover_side(state: BoardState, sides: Sides, colour: int) -> int:
-    """The side whose hand lays the next piece of a colour."""
+    """The side that plays the next piece of a colour."""
     side = sides.of[colour]
     if side >= 0:
         return int(side)
@@ -75,11 +79,11 @@ def mover_side(state: BoardState, sides: Sides, colour: int) -> int:
 
 @inlined
 def points_of(state: BoardState, colour: int) -> int:
-    """The advanced score of a colour as it stands."""
+    """The advanced score of a colour, finished or not."""
     count = state.tally[colour]
-    left = SQUARES_OF_A_COLOUR - int(count[PLACED])
-    if left or count[LAID] < _PIECES:
-        return -left
+    in_hand = SQUARES_OF_A_COLOUR - int(count[PLACED])
+    if in_hand or count[LAID] < _PIECES:
+        return -in_hand
     if count[LAST_PIECE] == _MONOMINO:
         return ALL_PLACED_BONUS + MONOMINO_LAST_BONUS
     return ALL_PLACED_BONUS
@@ -87,21 +91,21 @@ def points_of(state: BoardState, colour: int) -> int:
 
 @inlined
 def clearly(lead: float) -> float:
-    """How clearly a lead in points wins, from 0 to 1."""
+    """Clearness of a win by a lead in points, 0 to 1."""
     return 0.5 + 0.5 * lead / (abs(lead) + _MARGIN_SCALE)
 
 
 @compiled
 def judge(state: BoardState, sides: Sides, verdict: Floats, share: float) -> None:
-    """What each side has of a finished game.
+    """Computes the result of a finished game for each side.
 
     Args:
-        state: the position at its end.
-        sides: who plays for whom.
-        verdict: (4, sides) filled with points, with the result that is searched for, with the
-            margin (points ahead of the best other side), and with the share of the other sides
-            that are beaten, equals counted half. The result is that share mixed with how clearly.
-        share: how much of the result is how clearly, from 0 to 1.
+        state: the final position.
+        sides: the sides.
+        verdict: (4, sides) output: points, the result for the search, the margin (points ahead
+            of the best other side), and the share of the other sides that are beaten, equal ones
+            counted half. The result is that share mixed with the clearness.
+        share: share of the clearness in the result, 0 to 1.
     """
     points, result, margin, wins = verdict[0], verdict[1], verdict[2], verdict[3]
     for side in range(sides.number):

@@ -1,7 +1,7 @@
 """The player behind `firmware.player.client`: a line of JSON in, a line of JSON out.
 
-A request names a position and how long to think; a newer one, or `{"stop": true}`, ends the one
-under way. Answers come while it thinks, so that whoever kills the process loses little.
+A request has a position and the limits of its search; a newer one, or `{"stop": true}`, ends the
+running search. Answers are sent during a search, so killing the process loses little.
 """
 
 import json
@@ -14,10 +14,10 @@ from firmware.rules.position import Position
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
 
 _STEP_S: Final = 0.25
-"""How often an answer comes while the player thinks."""
+"""Seconds between two answers during a search."""
 
 _Requests = queue.SimpleQueue[tuple[dict[str, Any], threading.Event] | None]
-"""Messages, and what ends the thinking about each; None at the end."""
+"""Messages with the event that ends their search; None at the end of the input."""
 
 
 def serve(player: SearchPlayer, source: Iterable[str], out: TextIO) -> None:
@@ -46,21 +46,21 @@ def _work(player: SearchPlayer, requests: _Requests, out: TextIO) -> None:
 def _think(
     player: SearchPlayer, message: dict[str, Any], stopped: threading.Event, out: TextIO
 ) -> None:
-    """Searches in steps and tells what was found after each."""
+    """Searches in steps and writes an answer after each."""
     position = Position.parse(message["position"])
     seconds, level = message["seconds"], message["level"]
-    left = LEVELS[level] if level else None
+    remaining = LEVELS[level] if level else None
     simulations, spent = 0, 0.0
     while True:
         step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
-        thought = player.think(position, SearchLimits(step, left), stopped)
-        simulations += thought.simulations
-        spent += thought.seconds
-        left = None if left is None else left - thought.simulations
-        done = stopped.is_set() or not thought.choices
-        done = done or (left is not None and left <= 0)
+        result = player.think(position, SearchLimits(step, remaining), stopped)
+        simulations += result.simulations
+        spent += result.seconds
+        remaining = None if remaining is None else remaining - result.simulations
+        done = stopped.is_set() or not result.choices
+        done = done or (remaining is not None and remaining <= 0)
         done = done or (seconds is not None and spent >= seconds)
-        row = _row(message, thought, simulations, spent)
+        row = _row(message, result, simulations, spent)
         out.write(json.dumps({**row, "done": done}) + "\n")
         out.flush()
         if done:
@@ -68,9 +68,9 @@ def _think(
 
 
 def _row(
-    message: dict[str, Any], thought: SearchResult, simulations: int, spent: float
+    message: dict[str, Any], result: SearchResult, simulations: int, spent: float
 ) -> dict[str, Any]:
-    choices = [_choice(one) for one in thought.choices[: message["most"]]]
+    choices = [_choice(one) for one in result.choices[: message["most"]]]
     return {
         "request": message["request"],
         "choices": choices,

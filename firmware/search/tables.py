@@ -1,16 +1,16 @@
-"""Constant tables of a board as flat arrays that compiled code can read.
+"""Constant tables of a board as flat arrays for compiled code.
 
-The board lies in a frame of four squares on each side, so that whatever a piece touches has a
-place and nothing is tested for the edge. A square is `row * stride + column` in that frame;
-square 0 lies too far out for any piece to touch and is the neutral padding of `cells`.
+The board is in a frame of four squares on each side, so every square that a piece touches has an
+index and no test for the edge is needed. A square is `row * stride + column` in that frame;
+square 0 is too far out for any piece to touch and is the neutral padding of `cells`.
 
-Placements keep the indices they have in `rules.board`.
+Placements have the same indices as in `rules.board`.
 
-How placements through a square are found: all their squares lie within four steps of it, in a
-diamond of 41. A placement through the square is a mask of 41 bits, its piece one of 21 more,
-and it is open if no bit of it is set in the mask of what is blocked. Of the 414 ways to lay a
-piece through a square only those are looked at that avoid its blocked neighbours, by a list for
-each of the 256 patterns that the eight neighbours make.
+Search for placements through a square: all their squares are within four steps of it, in a
+diamond of 41. A placement through the square is a mask of 41 bits, its piece one of 21 more, and
+it is open if it has no bit in common with the mask of blocked squares and used pieces. Of the 414
+ways to lay a piece through a square only those are tested that avoid its blocked neighbours, by a
+list for each of the 256 patterns of the eight neighbours.
 """
 
 from functools import cache
@@ -24,7 +24,7 @@ from firmware.rules.pieces import LARGEST, PIECES, Shape
 
 Ints = NDArray[np.int32]
 Places = NDArray[np.uint16]
-"""Unsigned, because compiled code then does not ask whether an index counts from the end."""
+"""Unsigned, because compiled code then does not test an index for being negative."""
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -37,11 +37,15 @@ DIAMOND: Final = 41
 """Squares within four steps of one, itself included."""
 
 MOST_SIDES: Final = 12
+"""Limit of squares that share a side with a piece."""
+
 MOST_CORNERS: Final = 8
+"""Limit of squares that touch a piece at a corner only."""
 
 _SIZES: Final = np.arange(LARGEST + 2)
+"""Sizes of pieces, with 0 and one above the largest."""
 
-# Columns of `info`, behind the squares of the placement.
+# Columns of `info`, after the squares of the placement.
 ORIENTATION: Final = 5
 PIECE: Final = 6
 ANCHOR: Final = 7
@@ -54,21 +58,21 @@ class Tables(NamedTuple):
         size: squares along a side.
         stride: squares from one row of the frame to the next.
         info: (placements, 8) the squares in the frame padded with 0, the orientation, the piece,
-            the square left of and above the bounding box.
-        sizes: (orientations,) squares of the piece.
-        sides: (orientations, 13) how many squares share a side with the piece, then each of
-            them relative to the anchor.
+            the anchor (the square left of and above the bounding box).
+        sizes: (orientations,) number of squares of the piece.
+        sides: (orientations, 13) number of squares that share a side with the piece, then each
+            of them relative to the anchor.
         corners: (orientations, 9) the same for squares that touch it at a corner only.
-        row: (squares,) row of each square of the frame, and
-        column: its column.
+        row: (squares,) row of each square of the frame.
+        column: (squares,) column of each square of the frame.
         bit: (squares,) the bit of its column in a mask of that row.
         way_mask: (414,) squares and piece of each way through a square, see above.
-        way_base: (414,) and `way_columns`: its placement is base + row * columns + column.
-        way_columns: see `way_base`.
+        way_base: (414,) base of each way: its placement is base + row * columns + column.
+        way_columns: (414,) `columns` in that formula.
         ways: the ways that avoid a pattern of neighbours, one pattern after the other.
-        ways_from: (256, 7) where the ways of each pattern begin for pieces of at least so many
-            squares, the last where they end.
-        first_of: (7,) the first placement of a piece of at least so many squares.
+        ways_from: (256, 7) for each pattern, by the smallest size of a piece, the index of its
+            first way in `ways`; the last column is the end.
+        first_of: (7,) the first placement of a piece, by its smallest size.
         ring: (squares,) distance of each square from the middle of the board, from 0.
     """
 
@@ -121,13 +125,13 @@ def tables(size: int) -> Tables:
 
 
 def framed(square: int, size: int) -> int:
-    """The square of `rules` in the frame."""
+    """Index in the frame of a square of `rules`."""
     row, column = divmod(square, size)
     return (row + FRAME) * (size + 2 * FRAME) + column + FRAME
 
 
 def diamond_bit(down: int, right: int) -> int:
-    """Which bit of the diamond a square is, by its place relative to the middle."""
+    """Bit of the diamond for a square, by its place relative to the middle."""
     width = FRAME - abs(down)
     before = sum(2 * (FRAME - abs(d)) + 1 for d in range(-FRAME, down))
     return before + width + right
@@ -158,7 +162,7 @@ def _sides(shape: Shape) -> set[tuple[int, int]]:
 
 
 def corners_of(shape: Shape) -> set[tuple[int, int]]:
-    """Squares that a piece touches at a corner only, as rows and columns in its frame."""
+    """Squares that a piece touches at a corner only, as (row, column) like its own."""
     steps = ((-1, -1), (-1, 1), (1, -1), (1, 1))
     touched = {(r + down, c + right) for r, c in shape for down, right in steps}
     return touched - _sides(shape) - set(shape)
@@ -173,7 +177,7 @@ def _around(near: list[set[tuple[int, int]]], stride: int, most: int) -> Places:
 
 
 def _ways(size: int) -> tuple[Longs, Ints, Ints, Longs]:
-    """Every way to lay a piece through a square: mask, what makes the placement's index, size."""
+    """Every way to lay a piece through a square: mask, base and columns, size."""
     mask, base, widths, sizes = [], [], [], []
     first = 0
     for piece in PIECES:

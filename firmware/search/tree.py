@@ -1,13 +1,13 @@
-"""The search: down a tree of moves, to its edge and beyond, and back with what was found.
+"""The search: descends a tree of moves, evaluates its leaf, and adds the result to its nodes.
 
-A node is a move and what is known of it from the view of the side that makes it. Its value is
-one mean of three: results of simulations through it; results of others in which the same move
-was made later, which count the less the later it was (rapid action value estimation, Gelly and
-Silver 2007); and a guess from its parent's value that counts as a few results, the less the
-smaller the prior. The prior draws as well, as a policy does in PUCT (Rosin 2011).
+A node is a move with its results for the side that makes it. Its value is the mean of three
+parts: results of simulations through it; results of others in which the same move was made later,
+with less weight the later it was (rapid action value estimation, Gelly and Silver 2007); and a
+guess from its parent's value that counts as a few results, smaller for a smaller prior. The
+selection adds a term of the prior, as in PUCT (Rosin 2011).
 
-How a simulation ends is told by a playout, or where it reaches a new position by the network,
-which is asked for the prior of its moves then anyway (as in AlphaZero, Silver 2018).
+A playout evaluates a leaf; for a new position the network can, which computes the prior of its
+moves anyway (as in AlphaZero, Silver 2018).
 """
 
 from typing import Final, NamedTuple
@@ -59,26 +59,26 @@ from firmware.search.tables import Tables
 
 
 class SearchParameters(NamedTuple):
-    """What the search is steered by.
+    """Parameters of the search.
 
     Measured in Duo with playouts, each in 40 games at equal simulations, so to about 15 points:
-    against what stands here `explore` 0.2 scored 35 %, 1.0 46 %; `share` 0.5 41 %, 0.12 50 %;
+    against the defaults `explore` 0.2 scored 35 %, 1.0 46 %; `share` 0.5 41 %, 0.12 50 %;
     `grow_deeper` 1 against 0 47 %, with half as many simulations a second again. With the
     network instead of playouts `explore` 0.25 scored 50 % of 30.
 
     Attributes:
-        explore: how strongly the prior draws.
-        guess: as how many results the guess of a move's value counts.
-        shared: what a result of the same move made later counts for at most.
-        most_shared: results known of a move from which on only its own count.
-        share: how much of a result is how clearly it was won.
-        temperature: by which the logarithms of the prior are divided.
-        least: prior beside the best one below which a move is left out, but for the root.
-        grow_at: visits of a node at which its children are made, and
-        grow_deeper: how many more for each move below the root.
-        trust: how much of the result of a simulation that makes children is what the network
-            expects; the rest is how a playout ended. Only between two sides.
-        blur: how far by chance what the network expects is off, so that threads differ.
+        explore: weight of the prior in the selection.
+        guess: number of results that the guess of a move's value counts as.
+        shared: largest weight of a result in which the same move was made later.
+        most_shared: number of results above which such results are not added any more.
+        share: share of the clearness of a win in a result, 0 to 1.
+        temperature: divisor of the logarithms of the prior.
+        least: prior relative to the best one below which a move is omitted, except at the root.
+        grow_at: visits of a node at which its children are created.
+        grow_deeper: additional visits for each move below the root.
+        trust: share of the network's prediction in the result of a simulation that creates
+            children; the rest is a playout. Only for two sides.
+        blur: width of the random deviation of the network's prediction, so that threads differ.
     """
 
     explore: float = 0.5
@@ -95,21 +95,21 @@ class SearchParameters(NamedTuple):
 
 
 PLAYING: Final = SearchParameters()
-"""For games whose end the network does not foretell: playouts tell it."""
+"""For games whose end the network does not predict: playouts evaluate leaves."""
 
 EXPECTING: Final = SearchParameters(grow_at=0.0, grow_deeper=0.0, trust=1.0)
-"""For games whose end it foretells: each new position is judged by it, and not played out."""
+"""For games whose end it predicts: the network evaluates each new position, without playouts."""
 
 
 class Search(NamedTuple):
-    """All that a search of one position works with; one for each thread.
+    """State and buffers of the search of one position; one for each thread.
 
     Attributes:
         root: the position.
-        state: room for a simulation.
-        sight: room for the prior.
+        state: buffer of a simulation.
+        sight: buffer of the prior.
         tree: the tree.
-        game: room for a playout, and the chance.
+        game: buffer of a playout, with the random number generator.
     """
 
     root: BoardState
@@ -120,7 +120,7 @@ class Search(NamedTuple):
 
 
 def new_search(tables: Tables, root: BoardState, sides: Sides, nodes: int, seed: int) -> Search:
-    """Room for a search of a position, with a tree of at most so many nodes."""
+    """A search of a position, with a tree of at most `nodes` nodes."""
     colours, placements = len(root.tally), len(tables.info)
     tree = new_tree(nodes, colours, placements, sides.number)
     room = empty_state(tables, colours)
@@ -136,10 +136,10 @@ def _grow(
     rates: SearchParameters,
     node: int,
 ) -> bool:
-    """Makes the children of a node whose position stands in `search.state`.
+    """Creates the children of a node whose position is `search.state`.
 
     Returns:
-        Whether it has any: not where the game is over or the tree is full.
+        True if it has children; False if the game is over or the tree is full.
     """
     state, view, tree = search.state, search.sight, search.tree
     colour = next_mover(tables, state)
@@ -164,19 +164,19 @@ def _grow(
         best = max(best, weight)
     least = best + np.log(rates.least) if node > 0 else -1e9
     total = 0.0
-    kept = first
+    last = first
     for i in range(count):
         weight = tree.stat[first + i, PRIOR]
         if weight >= least:
-            # A guess is less than the value of the parent by the root of the prior beside the best.
+            # A guess is the parent's value times the root of the prior relative to the best.
             guess = np.exp((weight - best) / 2)
-            _begin_node(tree, kept, state.moves[colour, i], guess)
+            _begin_node(tree, last, state.moves[colour, i], guess)
             total += guess * guess
-            kept += 1
-    for i in range(first, kept):
+            last += 1
+    for i in range(first, last):
         tree.stat[i, PRIOR] = tree.stat[i, GUESS] ** 2 / total
-    tree.used[0] = kept
-    tree.link[node, CHILDREN] = kept - first
+    tree.used[0] = last
+    tree.link[node, CHILDREN] = last - first
     tree.link[node, COLOUR] = colour
     tree.link[node, FIRST] = first
     return True
@@ -184,16 +184,19 @@ def _grow(
 
 @inlined
 def _keep_large(tables: Tables, state: BoardState, colour: int, count: int) -> int:
-    """Moves the open placements of pieces large enough for this early to the front, if any."""
+    """Moves the open placements of considered pieces to the front; returns their number.
+
+    Returns `count` if there are none.
+    """
     moves = state.moves[colour]
     first = tables.first_of[least_size(state, colour)]
-    kept = 0
+    large = 0
     for i in range(count):
         placement = moves[i]
         if placement >= first:
-            moves[kept] = placement
-            kept += 1
-    return kept or count
+            moves[large] = placement
+            large += 1
+    return large or count
 
 
 @inlined
@@ -208,7 +211,7 @@ def _begin_node(tree: Tree, node: int, placement: int, guess: float) -> None:
 
 @inlined
 def _select(tree: Tree, node: int, rates: SearchParameters) -> int:
-    """The child to look at next."""
+    """The child with the highest value in the selection."""
     stat = tree.stat
     first = tree.link[node, FIRST]
     last = first + tree.link[node, CHILDREN]
@@ -233,11 +236,10 @@ def _select(tree: Tree, node: int, rates: SearchParameters) -> int:
 def _descend(
     tables: Tables, search: Search, sides: Sides, network: Network, rates: SearchParameters
 ) -> tuple[int, int]:
-    """Walks from the root to a leaf, lays the moves, and grows the leaf if it is time.
+    """Descends from the root to a leaf, lays the moves, and grows the leaf if it is due.
 
     Returns:
-        How many nodes the path has; and the side to move if the network has said what to expect
-        of the leaf, else -1.
+        Length of the path; and the side to move if the network has evaluated the leaf, else -1.
     """
     tree, state, game = search.tree, search.state, search.game
     node, depth = 0, 0
@@ -260,7 +262,7 @@ def _descend(
 
 @inlined
 def _expect(search: Search, side: int, rates: SearchParameters) -> None:
-    """Mixes what the network expects for the side to move into the verdict."""
+    """Mixes the network's prediction for the side to move into the verdict."""
     verdict, trust = search.tree.verdict, np.float32(rates.trust)
     blur = np.float32(rates.blur) * np.float32(draw(search.game) - 0.5)
     chance = min(max(search.sight.end[0] + blur, np.float32(0)), np.float32(1))
@@ -275,7 +277,7 @@ def _expect(search: Search, side: int, rates: SearchParameters) -> None:
 
 @compiled
 def _learn(search: Search, depth: int, rates: SearchParameters) -> None:
-    """Adds the verdict of a simulation to the nodes on its path and to their brothers."""
+    """Adds the verdict of a simulation to the nodes on its path and to their siblings."""
     tree, game = search.tree, search.game
     result, margin, wins = tree.verdict[1], tree.verdict[2], tree.verdict[3]
     length = game.length[0]
@@ -316,7 +318,7 @@ def simulate(
     rates: SearchParameters,
     simulations: int,
 ) -> None:
-    """Makes some simulations: down the tree, to the end of the game by chance, and learn."""
+    """Makes some simulations: descends the tree, evaluates the leaf, adds the result."""
     if search.tree.link[0, FIRST] == UNSEEN:
         copy_state(search.root, search.state)
         _grow(tables, search, sides, network, rates, 0)

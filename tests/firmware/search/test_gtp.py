@@ -1,4 +1,4 @@
-"""The GTP engine: commands, Pentobi's conventions, and errors that are answers."""
+"""The GTP engine: commands, Pentobi's conventions, and error answers."""
 
 import io
 import subprocess
@@ -32,7 +32,7 @@ def test_numbers_comments_and_empty_lines_are_as_in_the_protocol() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("line", "message"),
     [
         ("fly", "unknown command"),
         ("play b", "a colour and a move"),
@@ -48,10 +48,10 @@ def test_numbers_comments_and_empty_lines_are_as_in_the_protocol() -> None:
         ("clear_board now", "too many"),
     ],
 )
-def test_wrong_input_is_answered_with_an_error_and_changes_nothing(line: str, why: str) -> None:
+def test_wrong_input_is_answered_with_an_error_and_changes_nothing(line: str, message: str) -> None:
     wrong, after = answers(f"3 {line}\nfinal_score")
     assert wrong.startswith("?3 ")
-    assert why in wrong
+    assert message in wrong
     assert after == "= 0"
 
 

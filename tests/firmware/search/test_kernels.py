@@ -1,4 +1,4 @@
-"""Compiled positions against `rules`: the same moves, the same turn, the same score."""
+"""Compiled positions compared with `rules`: equal moves, turn and score."""
 
 import random
 

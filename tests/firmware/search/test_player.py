@@ -1,4 +1,4 @@
-"""The player: legal, deterministic, within its time and memory, and worth asking."""
+"""The player: legal, deterministic, within its limits of time and memory, and useful."""
 
 import random
 import threading
@@ -34,11 +34,11 @@ def test_every_choice_is_legal_and_the_visits_add_up(game: str) -> None:
     player = SearchPlayer(memory_mb=4)
     position = middle(game, 6)
     while not position.is_over:
-        thought = player.think(position, SearchLimits(simulations=12))
-        assert all(one.move in position.legal_moves for one in thought.choices)
-        assert all(0 <= one.value <= 1 for one in thought.choices)
-        assert sum(one.visits for one in thought.choices) >= thought.simulations - 1
-        position = position.play(thought.choices[0].move)
+        result = player.think(position, SearchLimits(simulations=12))
+        assert all(one.move in position.legal_moves for one in result.choices)
+        assert all(0 <= one.value <= 1 for one in result.choices)
+        assert sum(one.visits for one in result.choices) >= result.simulations - 1
+        position = position.play(result.choices[0].move)
     assert player.think(position, SearchLimits(simulations=12)).choices == ()
 
 
@@ -54,19 +54,19 @@ def test_the_same_seed_and_simulations_find_the_same() -> None:
 
 def test_a_fresh_position_is_known_with_all_its_moves() -> None:
     position = middle("duo", 4)
-    thought = SearchPlayer().think(position, SearchLimits(simulations=1))
-    assert {one.move for one in thought.choices} == set(position.legal_moves)
-    assert sum(one.prior for one in thought.choices) == pytest.approx(1, abs=1e-3)
+    result = SearchPlayer().think(position, SearchLimits(simulations=1))
+    assert {one.move for one in result.choices} == set(position.legal_moves)
+    assert sum(one.prior for one in result.choices) == pytest.approx(1, abs=1e-3)
 
 
 def test_what_was_found_of_the_next_position_is_kept() -> None:
     position = middle("duo", 8)
     player = SearchPlayer()
     best = player.think(position, SearchLimits(simulations=600)).choices[0]
-    thought = player.think(position.play(best.move), SearchLimits(simulations=1))
-    # The first few visits of a node come before it grows.
-    assert sum(one.visits for one in thought.choices) >= best.visits - 4
-    assert all(one.move in position.play(best.move).legal_moves for one in thought.choices)
+    result = player.think(position.play(best.move), SearchLimits(simulations=1))
+    # The first few visits of a node are before its growth.
+    assert sum(one.visits for one in result.choices) >= best.visits - 4
+    assert all(one.move in position.play(best.move).legal_moves for one in result.choices)
 
 
 def test_a_position_that_does_not_follow_is_searched_anew() -> None:
@@ -82,18 +82,18 @@ def test_a_position_that_does_not_follow_is_searched_anew() -> None:
 def test_a_full_tree_is_thinned_out_and_grows_on() -> None:
     player = SearchPlayer(memory_mb=0.3)
     position = middle("duo", 6)
-    thought = player.think(position, SearchLimits(simulations=1500))
-    assert thought.simulations == 1500
-    assert thought.nodes <= 0.3 * 2**20 / NODE_BYTES
-    assert sum(one.visits for one in thought.choices) >= 1500 - 1
-    assert {one.move for one in thought.choices} == set(position.legal_moves)
+    result = player.think(position, SearchLimits(simulations=1500))
+    assert result.simulations == 1500
+    assert result.nodes <= 0.3 * 2**20 / NODE_BYTES
+    assert sum(one.visits for one in result.choices) >= 1500 - 1
+    assert {one.move for one in result.choices} == set(position.legal_moves)
 
 
 def test_several_threads_add_up() -> None:
     position = middle("duo", 8)
-    thought = SearchPlayer(threads=2).think(position, SearchLimits(simulations=50))
-    assert thought.simulations == 100
-    assert sum(one.visits for one in thought.choices) == 100
+    result = SearchPlayer(threads=2).think(position, SearchLimits(simulations=50))
+    assert result.simulations == 100
+    assert sum(one.visits for one in result.choices) == 100
 
 
 def test_a_time_limit_is_kept() -> None:
@@ -103,7 +103,7 @@ def test_a_time_limit_is_kept() -> None:
         begun = time.perf_counter()
         player.think(position, SearchLimits(seconds=0.1))
         over.append(time.perf_counter() - begun - 0.1)
-    # The machine may be busy with something else for a moment, not five times.
+    # The machine may be busy for a moment, but not five times.
     assert min(over) < 0.05
 
 
@@ -118,13 +118,13 @@ def test_a_search_stops_when_told() -> None:
 def test_a_search_that_is_stopped_before_it_begins_has_an_answer() -> None:
     stopped = threading.Event()
     stopped.set()
-    thought = SearchPlayer().think(middle("duo", 8), SearchLimits(seconds=60), stopped)
-    assert thought.choices
-    assert thought.seconds < 5
+    result = SearchPlayer().think(middle("duo", 8), SearchLimits(seconds=60), stopped)
+    assert result.choices
+    assert result.seconds < 5
 
 
 def test_the_move_that_ends_the_game_won_is_found() -> None:
-    """One placement wins and the other loses; both are legal."""
+    """Of two legal placements one wins and the other loses."""
     chance = random.Random(5)  # noqa: S311
     before = position = Position.start("duo")
     while not position.is_over:

@@ -1,4 +1,4 @@
-"""Playouts against `rules`: every move is legal, and they end when nobody has one."""
+"""Playouts compared with `rules`: every move is legal, and they end when no colour has one."""
 
 import random
 
@@ -15,7 +15,7 @@ from firmware.search.tables import tables
 pytestmark = pytest.mark.slow
 
 _TIMES = 6
-"""Playouts of a position, so that replies are tried that were good before."""
+"""Playouts of a position, so that good replies are repeated."""
 
 
 @pytest.mark.parametrize("game", GAMES)
