@@ -1,12 +1,12 @@
 """The benchmarks of `cornerlight bench`: one module a part, each with `measure() -> Rows`.
 
-Speed and memory on this machine, nothing that needs another program, a network or an hour; long
-trials live with the tests.
+Speed and memory on this machine, without other programs, a network or long times; long trials are
+with the tests.
 
-    common   times and positions that all of them take
+    common   timing and positions for all benchmarks
     rules    the rules
     referee  the referee on a steady board
-    reader   a frame read, and the memory of `watch`
+    reader   reading a frame, and the memory of `watch`
     lights   a frame of lights, from the scene to the bus
     journal  a commit of the journal
     player   the first answer of the player, and its memory

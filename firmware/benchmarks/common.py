@@ -1,4 +1,4 @@
-"""Times, and positions in the middle of a game, that benchmarks take."""
+"""Timing, and positions in the middle of a game, for all benchmarks."""
 
 import random
 import statistics
@@ -9,11 +9,11 @@ from typing import Final
 from firmware.rules.position import Position
 
 PLIES: Final = {"duo": 12, "classic": 28}
-"""How far the games are that have one."""
+"""Moves to a middle game, by game."""
 
 
 def middle_game(game: str) -> Position:
-    """After `PLIES` moves by chance."""
+    """The position after `PLIES` random moves."""
     chance = random.Random(1)  # noqa: S311
     position = Position.start(game)
     for _ in range(PLIES[game]):
@@ -22,21 +22,21 @@ def middle_game(game: str) -> Position:
 
 
 Rows = dict[str, dict[str, float]]
-"""What was measured, by name; each with its figures by unit."""
+"""Measurements by name, each with its numbers by unit."""
 
 Tasks = dict[str, Callable[[], object]]
-"""What is to be timed, by name."""
+"""Functions to be timed, by name."""
 
 
 def median_s(
     task: Callable[[], object], runs: int = 400, clock: Callable[[], float] = time.perf_counter
 ) -> float:
-    """The median time of a task in seconds; a mean would tell of what else the machine does.
+    """The median time of a task in seconds; other load on the machine would affect a mean.
 
     Args:
-        task: what is timed.
-        runs: how often.
-        clock: tells seconds; `time.process_time` those that all cores together worked on it.
+        task: function to be timed.
+        runs: number of runs.
+        clock: returns seconds; with `time.process_time` the CPU seconds of all cores.
     """
     times = []
     for _ in range(runs):

@@ -1,4 +1,4 @@
-"""How long the table waits for its journal, and how much it writes.
+"""Time that the table waits for its journal, and bytes of its files.
 
 The time of a commit is that of the disk: an SD card takes ten times that of a good SSD.
 """
@@ -18,8 +18,10 @@ from firmware.storage.run_folder import run_folder
 from firmware.storage.wall_clock import time_of_day
 
 _COMMITS: Final = 60
+"""Commits that are timed."""
+
 _PAUSE_S: Final = 0.1
-"""More than a disk takes to sync the journal's copy, which happens after each event."""
+"""Seconds of pause, more than a disk takes to sync the journal's copy after each event."""
 
 
 def measure() -> Rows:
@@ -57,7 +59,7 @@ def measure() -> Rows:
 
 
 def _with_pauses_s(journal: Journal, event: Event) -> float:
-    """Median time of an event when the disk has rested, as it does between two moves."""
+    """Median seconds of an event after a pause of the disk, as between two moves."""
     times = []
     for _ in range(_COMMITS):
         time.sleep(_PAUSE_S)
@@ -68,7 +70,7 @@ def _with_pauses_s(journal: Journal, event: Event) -> float:
 
 
 def _game() -> list[Event]:
-    """The moves of a game in which everybody lays the largest piece that fits."""
+    """The moves of a game in which every colour lays the largest piece that fits."""
     position = Position.start("duo")
     events: list[Event] = []
     while position.to_move is not None:

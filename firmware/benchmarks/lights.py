@@ -1,6 +1,6 @@
-"""How long a frame of lights takes, from the scene to the bytes on the bus, and its current.
+"""Time of a frame of lights, from the scene to the bytes on the bus, and its current.
 
-Boards of 196 and of 400 LEDs; the last column compares with one copy of the frame, LED by LED in
+Boards of 196 and of 400 LEDs; the last column is relative to one copy of the frame, LED by LED in
 Python, timed in the same run.
 """
 
@@ -19,10 +19,11 @@ from firmware.rules.variants import Edition, default_edition
 from firmware.simulator.clock import ManualClock
 
 _GAMES: Final = {"duo": 10, "classic": 24}
+"""Moves to a middle game, by game."""
 
 
 class _Strip:
-    """Encodes as our own driver does, and sends it nowhere."""
+    """A strip that encodes frames like the SPI driver and discards them."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -31,11 +32,11 @@ class _Strip:
         encode(pixels, self.length, "GRB")
 
     def close(self) -> None:
-        """Nothing was opened."""
+        """Does nothing."""
 
 
 def measure() -> Rows:
-    """Times of a frame, and the current of each scene at full brightness in milliamperes."""
+    """Measures the time of a frame, and the milliamperes of each scene at full brightness."""
     rows: Rows = {}
     for game, plies in _GAMES.items():
         state = _middle(game, plies)
@@ -52,7 +53,7 @@ def _times(game: str, state: GameState, edition: Edition) -> Rows:
     glows = scene(_refused(state), edition)
 
     def frame() -> None:
-        # Far enough for every frame to be computed, encoded and sent anew.
+        # Longer than the refresh interval, so that every frame is computed, encoded and sent.
         clock.now_s += 2.5
         lights.show(glows)
 
@@ -78,12 +79,12 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
     asked = apply_event(state, Hinted(1, 0.5, 0, colour, move, HintStep.WHOLE))
     rows: Rows = {}
     for pieces in Translucency:
-        aside = SceneContext(pieces)
+        context = SceneContext(pieces)
         scenes: dict[str, Scene] = {
             "dark": (),
-            "turn": scene(state, edition, aside),
-            "refused": scene(_refused(state), edition, aside),
-            "hint": scene(asked, edition, aside),
+            "turn": scene(state, edition, context),
+            "refused": scene(_refused(state), edition, context),
+            "hint": scene(asked, edition, context),
             "digit": scene(
                 GameState(Position.start(game)), edition, SceneContext(pieces, digits="8")
             ),
@@ -94,7 +95,7 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
 
 
 def _current(glows: Scene, size: int) -> float:
-    """The most that a scene draws over the length of its rhythms."""
+    """The largest current of a scene over its blink patterns, in milliamperes."""
     clock = ManualClock()
     layout = LedLayout(size, size).layout(size)
     lights = LedDisplay(_Strip(size**2), layout, size, clock, brightness=Brightness(1.0))
@@ -119,7 +120,7 @@ def _middle(game: str, plies: int) -> GameState:
 
 
 def _refused(state: GameState) -> GameState:
-    """The game with a piece laid beside the newest of its own colour."""
+    """The state with a refused piece that shares a side with its own colour."""
     position = state.position
     colour = position.to_move
     assert colour is not None, "a middle game is not over"

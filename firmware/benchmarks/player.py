@@ -1,7 +1,7 @@
-"""How fast the player is, and what a hint costs: time to the first answer, and memory.
+"""Speed of the player, and cost of a hint: time to the first answer, and memory.
 
-The kernels are measured in the player's own process, since nothing else imports it. Machine
-code is compiled before anything is timed.
+The kernels are measured in the player's own process, since no other package imports them. They
+are compiled before the measurements.
 """
 
 import json
@@ -15,11 +15,14 @@ from firmware.player.client import EngineClient, check_player, command
 from firmware.rules.position import Position
 
 _THINKING_S: Final = 0.5
+"""Seconds of search for a hint."""
+
 _PATIENCE_S: Final = 120.0
+"""Seconds to wait for the answer."""
 
 
 def measure() -> Rows:
-    """Speed of the kernels and of the search, and the first hint of a fresh process."""
+    """Measures the kernels, the search, and the first hint of a fresh process."""
     check_player()
     _run("warm")
     rows: Rows = json.loads(_run("measure"))

@@ -1,9 +1,9 @@
-"""How fast a frame is read, on one core, and how much memory `watch` takes.
+"""Time to read a frame on one core, and memory of `watch`.
 
-Frames are rendered before the clock starts, so that no JPEG is decoded; the time is that of the
-processor, so that one core would take as long. The last column compares
-with the least that a reader of colours can do, timed in the same run: a view straight down of 24
-pixels a square, turned to Lab, and the median of each square.
+Frames are rendered before the measurement, so no JPEG is decoded; times are CPU seconds, so one
+core would take as long. The last column is relative to the least work of a reader of colours,
+timed in the same run: a rectified view of 24 pixels a square, converted to Lab, and the median of
+each square.
 """
 
 import random
@@ -31,13 +31,22 @@ from vision.reading import BoardNotFound
 from vision.synthetic import Renderer
 
 _MOVES: Final = {"duo": 16, "classic": 40}
-"""Moves to a middle game."""
+"""Moves to a middle game, by game."""
 
 _FRAMES: Final = 4
+"""Different frames of each case."""
+
 _WATCHED: Final = 10
+"""Frames of the recording for `watch`."""
+
 _FIRST_RUNS: Final = 5
+"""Runs of a first frame."""
+
 _RUNS: Final = 60
+"""Runs of a tracked frame."""
+
 _SCALE: Final = 24
+"""Pixels of a square in the rectified view."""
 
 _WATCH: Final = """
 import contextlib, io
@@ -48,10 +57,11 @@ with open("/proc/self/status") as file:
     lines = dict(line.split(":", 1) for line in file)
 print(status, lines["VmRSS"].split()[0], lines["VmHWM"].split()[0])
 """
+"""Program that runs `watch` and prints its status, and resident and largest memory in kB."""
 
 
 def measure() -> Rows:
-    """Times of a reader in a middle game of Duo and of Classic, pictures of 1280x960."""
+    """Measures a reader in a middle game of Duo and of Classic, frames of 1280x960."""
     rows: Rows = {}
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
@@ -66,7 +76,7 @@ def measure() -> Rows:
 
 
 def _table(game: str, moves: int | None = None) -> VirtualTable:
-    """A table in the middle of a game of random legal moves, each laid a little askew."""
+    """A table in the middle of a game of random legal moves, each laid slightly askew."""
     chance = random.Random(1)  # noqa: S311
     table, position = VirtualTable(GAMES[game]), Position.start(game)
     for _ in range(_MOVES[game] if moves is None else moves):
@@ -86,7 +96,7 @@ def _camera(table: VirtualTable) -> SimulatedCamera:
     return SimulatedCamera(table, edition, lambda: 0.0, Renderer(1))
 
 
-def _taken(camera: SimulatedCamera) -> Image:
+def _image(camera: SimulatedCamera) -> Image:
     frame = camera.read()
     assert frame is not None, "a simulated camera has no end"
     return frame.image
@@ -94,27 +104,27 @@ def _taken(camera: SimulatedCamera) -> Image:
 
 def _still(game: str) -> list[Image]:
     camera = _camera(_table(game))
-    return [_taken(camera) for _ in range(_FRAMES)]
+    return [_image(camera) for _ in range(_FRAMES)]
 
 
 def _reached(game: str) -> list[Image]:
-    """A hand that moves over the table."""
+    """Frames of a hand that moves above the table."""
     table = _table(game)
     camera, images = _camera(table), []
     for step in range(_FRAMES):
         table.move_hand(Hand(20.0 + 8 * step, -10.0, 1))
-        images.append(_taken(camera))
+        images.append(_image(camera))
     return images
 
 
 def _laid(game: str) -> list[Image]:
-    """A piece more in every picture."""
+    """Frames with one more piece each."""
     table = _table(game, _MOVES[game] - _FRAMES)
     whole = _table(game).scene.pieces
     camera, images = _camera(table), []
     for piece in whole[-_FRAMES:]:
         table.lay(piece)
-        images.append(_taken(camera))
+        images.append(_image(camera))
     return images
 
 
@@ -125,8 +135,8 @@ def _times(game: str) -> Rows:
     )
     found = Reader(size).read(Frame(still[0], 0.0, 1))
     assert not isinstance(found, BoardNotFound), found.reason
-    usual_s = median_s(_yardstick(still[0], found.corners, size), _RUNS, process_time)
-    times = {"view, Lab and median": usual_s, "first frame": first_s}
+    baseline_s = median_s(_baseline(still[0], found.corners, size), _RUNS, process_time)
+    times = {"view, Lab and median": baseline_s, "first frame": first_s}
     reached = _reached(game)
     for name, images in {
         "tracked frame": still,
@@ -137,15 +147,15 @@ def _times(game: str) -> Rows:
         task = _in_turn(size, [still[0], *images])
         times[name] = median_s(task, _RUNS, process_time)
     return {
-        f"{game}: {name}": {"ms": seconds * 1e3, "medians": seconds / usual_s}
+        f"{game}: {name}": {"ms": seconds * 1e3, "medians": seconds / baseline_s}
         for name, seconds in times.items()
     }
 
 
 def _in_turn(size: int, images: list[Image]) -> Callable[[], object]:
-    """A task that reads the first of some pictures once and then the others in turn, over and over.
+    """A task that reads the first of some images once and then the others in turn, repeatedly.
 
-    A second lies between them, so that it is soon told what does not move.
+    Frames are a second apart, so that the reader soon recognises a resting hand.
     """
     reader = Reader(size)
     turn = enumerate(chain(images[:1], cycle(images[1:])))
@@ -153,10 +163,10 @@ def _in_turn(size: int, images: list[Image]) -> Callable[[], object]:
     return lambda: reader.read(next(frames))
 
 
-def _yardstick(
+def _baseline(
     image: Image, corners: NDArray[np.float64], size: int
 ) -> Callable[[], NDArray[np.float64]]:
-    """A task that finds the median Lab of each square of a view straight down."""
+    """A task that computes the median Lab of each square of a rectified view."""
     side = size * _SCALE
     flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), flat)
@@ -172,7 +182,7 @@ def _yardstick(
 
 
 def _memory(game: str) -> dict[str, float]:
-    """Resident memory of a fresh `watch`, at its end and at its most."""
+    """Resident memory of a fresh `watch` in MB, at its end and its maximum."""
     with run_folder() as place:
         folder = place / "recording"
         camera = SessionRecorder(_camera(_table(game)), folder, GAMES[game].size)

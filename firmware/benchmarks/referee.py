@@ -1,7 +1,7 @@
-"""How fast the referee decides, once the board is steady.
+"""Time of a decision of the referee on a steady board.
 
-The last column compares with one numpy gather over all placements and squares of the board, the
-least that any scoring of all placements takes, timed in the same run.
+The last column is relative to one numpy gather over all placements and squares of the board, the
+least work of any scoring of all placements, timed in the same run.
 """
 
 from dataclasses import dataclass
@@ -23,11 +23,14 @@ from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 
 _SURE: Final = 5.0
+"""Distance of the true colour from the others, in natural logarithms of probability."""
+
 _NOISE: Final = 1.0
+"""Standard deviation of the noise of a bad view, in the same unit."""
 
 
 def measure() -> Rows:
-    """Times of `decide` in a middle game of Duo and of Classic."""
+    """Measures `decide` in a middle game of Duo and of Classic."""
     rows: Rows = {}
     for game in PLIES:
         rows |= _decisions(game)
@@ -36,12 +39,14 @@ def measure() -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A middle game and what the eyes show of it."""
+    """A middle game and its evidence."""
 
     position: Position
     chance: np.random.Generator
 
-    def shows(self, *moves: Move, noise: float = 0.0, faint: int | None = None) -> LogProbabilities:
+    def evidence(
+        self, *moves: Move, noise: float = 0.0, faint: int | None = None
+    ) -> LogProbabilities:
         """The evidence of the position and some new pieces of the colour to move."""
         framing = self.framing
         contents = framing.contents(self.position)
@@ -52,8 +57,8 @@ class _Board:
         logs[np.arange(len(contents)), contents] = 0.0
         if faint is not None:
             logs[faint] = 0.0
-        shown: LogProbabilities = logs + self.chance.normal(0, noise, logs.shape)
-        return shown
+        noisy: LogProbabilities = logs + self.chance.normal(0, noise, logs.shape)
+        return noisy
 
     @property
     def framing(self) -> FrameMapping:
@@ -61,7 +66,7 @@ class _Board:
         return FrameMapping(self.position.game.size, 0, tuple(self.position.game.colours))
 
     def decide(self, evidence: LogProbabilities) -> None:
-        """One decision on it."""
+        """Makes one decision."""
         edition = default_edition(self.position.game)
         state = GameState(self.position, turned=0, edition=edition)
         bearings = OrientationTracker(state, edition, None, 0)
@@ -73,18 +78,18 @@ def _decisions(game: str) -> Rows:
     board = _Board(position, np.random.default_rng(1))
     legal = max(position.legal_moves, key=lambda move: (move.piece.size, move.index))
     illegal = position.board.move(position.board.placements // 2)
-    beside = next(iter(legal.squares))
-    shown = {
-        "nothing is new": board.shows(),
-        "a legal move": board.shows(legal),
-        "an illegal one": board.shows(illegal),
-        "a move in doubt": board.shows(legal, faint=beside),
-        "a legal move, seen badly": board.shows(legal, noise=_NOISE),
+    faint = next(iter(legal.squares))
+    cases = {
+        "nothing is new": board.evidence(),
+        "a legal move": board.evidence(legal),
+        "an illegal one": board.evidence(illegal),
+        "a move in doubt": board.evidence(legal, faint=faint),
+        "a legal move, seen badly": board.evidence(legal, noise=_NOISE),
     }
     table = np.zeros(position.board.squares + 1)
     cells = position.board.cells
     work: Tasks = {"a gather over all placements": lambda: table[cells].sum(axis=1)}
-    for name, evidence in shown.items():
+    for name, evidence in cases.items():
         work[name] = lambda evidence=evidence: board.decide(evidence)  # type: ignore[misc]
     times = {name: median_s(task) for name, task in work.items()}
     gather = times["a gather over all placements"]

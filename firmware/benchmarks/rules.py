@@ -1,6 +1,6 @@
-"""How fast the rules are.
+"""Speed of the rules.
 
-The last column compares with one numpy gather over all placements of the board, the usual way
+The last column is relative to one numpy gather over all placements of the board, the usual way
 to find the legal ones, timed in the same run.
 """
 
@@ -16,8 +16,6 @@ from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
 
-"""Moves to a middle game, with the most placements to look at."""
-
 _IMPORT: Final = """
 import os, time, numpy
 def resident():
@@ -28,11 +26,14 @@ import firmware.records.replay
 {also}
 print(time.perf_counter() - begun, resident() - before)
 """
+"""Program that imports the rules and prints seconds and bytes of resident memory."""
+
 _TABLES: Final = "from firmware.rules.board import Board; Board.of(14); Board.of(20)"
+"""Statements that make the tables of both boards."""
 
 
 def measure() -> Rows:
-    """Times of the rules in a middle game of Duo and of Classic, and of their import."""
+    """Measures the rules in a middle game of Duo and of Classic, and their import."""
     rows: Rows = {}
     for game in PLIES:
         rows |= _rules(game)

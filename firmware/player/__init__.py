@@ -1,5 +1,5 @@
-"""The table's side of the player: its process, and what speaks for a move.
+"""The table's side of the player: its process, and reasons for a move.
 
-client         starts the player's process and talks to it
+client         starts the player's process and exchanges messages with it
 move_features  reasons for a move, as codes and squares
 """

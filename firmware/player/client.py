@@ -1,9 +1,9 @@
-"""Starts the player's process and talks to it; imports nothing of it.
+"""Starts the player's process and exchanges messages with it; imports nothing of it.
 
-A request and an answer are one line of JSON each. The process limits its own memory, gives way
-to all others, and dies when its input closes; whoever holds the link can kill it at any time, and
-nobody has to wait: `ask` returns at once, `answer` says what has come. A process that cannot be
-started, dies or says what makes no sense raises a `PlayerError` and nothing else.
+A request and an answer are one line of JSON each. The process limits its own memory, runs at low
+priority, and ends when its input closes. It can be killed at any time. No call has to wait: `ask`
+returns at once, `answer` returns the last answer received. A process that cannot be started, ends
+or sends invalid answers raises a `PlayerError` and nothing else.
 """
 
 import json
@@ -24,26 +24,26 @@ MOST_LEVEL: Final = 9
 """The highest level of the player."""
 
 NEEDED_MB: Final = 250
-"""Memory that the player's process takes at most."""
+"""Largest memory of the player's process in MB."""
 
 _RESERVE_MB: Final = 100
-"""Memory that stays free for the table and the page while the player thinks."""
+"""MB that have to remain free for the table and the page during a search."""
 
 _LONGEST: Final = 1_000_000
-"""Bytes of a line that is read; an answer has about 1,000."""
+"""Bytes of the longest line that is read; an answer has about 1,000."""
 
 _KILLED_S: Final = 1.0
-"""Seconds to wait for a process that was killed; one that waits for a stalled disk goes later."""
+"""Seconds to wait for the end of a killed process; a stalled disk can delay it further."""
 
 _NO_ANSWER: Final = (ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
-"""Raised where a line is no JSON, or not that of an answer."""
+"""Exceptions for a line that is not JSON, or not an answer."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestedMove:
-    """A move and what the player found of it.
+    """A move with its results in the search.
 
     Attributes:
         cells: names of the squares, as in records.
@@ -62,14 +62,14 @@ class SuggestedMove:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the player says of one position.
+    """An answer of the player about one position.
 
     Attributes:
-        request: the number that `ask` gave.
-        choices: the moves it knows, the best first.
-        simulations: how many it made.
-        seconds: for how long it thought.
-        done: whether it has ended, or is still thinking about this position.
+        request: the number that `ask` returned.
+        choices: the examined moves, the best first.
+        simulations: number of simulations.
+        seconds: duration of the search so far.
+        done: True if the search has ended.
     """
 
     request: int
@@ -85,7 +85,7 @@ def command(role: str, *words: str) -> list[str]:
 
 
 def check_player() -> None:
-    """Sees to it that the player can run here.
+    """Checks that the player can run on this machine.
 
     Raises:
         PlayerError: numba is not installed, or there is too little memory.
@@ -103,7 +103,7 @@ def check_player() -> None:
 
 
 def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
-    """Memory in MB that programs can still have, None where the system does not tell."""
+    """Memory available to programs in MB, None if the system does not report it."""
     try:
         text = meminfo.read_text(encoding="ascii")
     except OSError:
@@ -116,14 +116,14 @@ def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
 
 
 class EngineClient:
-    """A player's process and what it has said.
+    """A process of the player with its last answer.
 
     Args:
-        threads: how many it may use.
-        memory_mb: for its trees.
+        threads: number of threads of the search.
+        memory_mb: limit for its trees in MB.
 
     Raises:
-        PlayerError: it cannot run here, or cannot be started.
+        PlayerError: it cannot run on this machine, or cannot be started.
     """
 
     def __init__(self, *, threads: int = 1, memory_mb: int = 64) -> None:
@@ -132,7 +132,7 @@ class EngineClient:
         self._process: Final = _started(words)
         self._changed: Final = threading.Condition()
         self._answer: Analysis | None = None
-        self._asked = 0
+        self._request = 0
         self._ended = False
         self._listener: Final = threading.Thread(target=self._listen, name="player", daemon=True)
         try:
@@ -149,38 +149,38 @@ class EngineClient:
         level: int | None = None,
         most: int = 10,
     ) -> int:
-        """Begins a search and ends any that is under way; returns at once.
+        """Starts a search and ends a running one; returns at once.
 
         Args:
             position: `str` of a position.
-            seconds: how long to think, or
-            level: how much.
-            most: how many choices to tell.
+            seconds: limit of time, or None.
+            level: level of the player as limit of simulations, or None.
+            most: number of choices in the answer.
 
         Returns:
-            The number of the request, which its answer carries.
+            The number of the request, which its answer contains.
 
         Raises:
             PlayerError: the process has died.
         """
-        self._asked += 1
-        self._tell(
+        self._request += 1
+        self._send(
             {
-                "request": self._asked,
+                "request": self._request,
                 "position": position,
                 "seconds": seconds,
                 "level": level,
                 "most": most,
             }
         )
-        return self._asked
+        return self._request
 
     def stop(self) -> None:
-        """Ends the search under way; its answer comes with what was found."""
-        self._tell({"stop": True})
+        """Ends the running search; it sends its answer so far."""
+        self._send({"stop": True})
 
     def answer(self, request: int) -> Analysis | None:
-        """The answer to a request as far as it has come, without waiting.
+        """The last answer to a request, or None, without waiting.
 
         Raises:
             PlayerError: the process has died.
@@ -194,7 +194,7 @@ class EngineClient:
             return None
 
     def wait(self, request: int, timeout_s: float) -> Analysis | None:
-        """The whole answer to a request, None if it has not come in time.
+        """The final answer to a request, None after a timeout.
 
         Raises:
             PlayerError: the process has died.
@@ -205,7 +205,7 @@ class EngineClient:
         return answer if answer is not None and answer.done else None
 
     def close(self) -> None:
-        """Kills the process; it has nothing to lose."""
+        """Kills the process, which has no data to save."""
         self._process.kill()
         try:
             self._process.wait(_KILLED_S)
@@ -215,7 +215,7 @@ class EngineClient:
         if self._listener.ident is not None:
             self._listener.join()
         for stream in (self._process.stdin, self._process.stdout):
-            # A request that it did not take before it died is not needed any more.
+            # A request that it did not read before its end is not needed any more.
             with suppress(OSError):
                 if stream is not None:
                     stream.close()
@@ -224,7 +224,7 @@ class EngineClient:
         answer = self._answer
         return answer is not None and answer.request == request and answer.done
 
-    def _tell(self, message: Mapping[str, Any]) -> None:
+    def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process.stdin is not None, "it was opened as a pipe"
         try:
             self._process.stdin.write(json.dumps(message) + "\n")

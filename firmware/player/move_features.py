@@ -1,6 +1,6 @@
-"""Why a move may be a good one: what can be said of it without searching.
+"""Reasons for a move that need no search.
 
-Reasons are codes and squares, as everything that is told; sentences are made elsewhere.
+Reasons are codes and squares; the page turns them into sentences.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from firmware.rules.variants import Colour
 
 
 class MoveReason(StrEnum):
-    """What speaks for a move."""
+    """Kinds of reasons for a move."""
 
     OPENS_CORNERS = "opens-corners"
     TAKES_CORNERS = "takes-corners"
@@ -25,9 +25,9 @@ class MoveFeature:
     """A reason for a move.
 
     Attributes:
-        reason: what speaks for it.
-        squares: where: corners that it opens to its colour, squares that an enemy could have
-            gone on from, or the piece itself.
+        reason: kind of the reason.
+        squares: corners that it opens to its colour, usable corners of an enemy that it covers,
+            or the squares of the piece.
     """
 
     reason: MoveReason
@@ -35,20 +35,20 @@ class MoveFeature:
 
 
 def features_of_move(position: Position, move: Move) -> tuple[MoveFeature, ...]:
-    """What speaks for a move of the colour whose turn it is.
+    """The reasons for a move of the colour to move.
 
     Args:
-        position: before the move.
-        move: a legal one.
+        position: position before the move.
+        move: a legal move.
     """
     colour = position.to_move
-    assert colour is not None, "somebody moves"
-    opened = _ways_on(position.play(move), colour) & ~_ways_on(position, colour)
+    assert colour is not None, "a legal move has a colour"
+    opened = _usable_corners(position.play(move), colour) & ~_usable_corners(position, colour)
     side = position.side_of(colour)
     taken = 0
     for other in position.game.colours:
         if position.side_of(other) != side:
-            taken |= _ways_on(position, other) & move.mask
+            taken |= _usable_corners(position, other) & move.mask
     squares = {MoveReason.OPENS_CORNERS: opened, MoveReason.TAKES_CORNERS: taken}
     if move.piece.size == LARGEST:
         squares[MoveReason.LARGE_PIECE] = move.mask
@@ -57,8 +57,8 @@ def features_of_move(position: Position, move: Move) -> tuple[MoveFeature, ...]:
     )
 
 
-def _ways_on(position: Position, colour: Colour) -> int:
-    """Mask of the corners of a colour from which a piece of it still fits."""
+def _usable_corners(position: Position, colour: Colour) -> int:
+    """Mask of the corners of a colour that a legal placement covers."""
     board, own = position.board, position.squares(colour)
     corners = board.corner_neighbours(own) & ~board.edge_neighbours(own) & ~own
     reached = 0

@@ -1,4 +1,4 @@
-"""The player's process from the table's side: asked, stopped, killed, and missed."""
+"""The player's process from the table's side: requests, stops, kills, and failures."""
 
 import json
 import os
@@ -23,10 +23,10 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.slow
 
 START_S = 300
-"""The first process after a change compiles."""
+"""Seconds for a first answer: the first process after a change compiles the kernels."""
 
 NICENESS = min(os.nice(0) + 10, 19)
-"""Of the player: 10 more than that of the tests themselves."""
+"""Niceness of the player: 10 more than that of the tests."""
 
 
 def test_a_position_goes_in_and_choices_come_out() -> None:
@@ -42,7 +42,7 @@ def test_a_position_goes_in_and_choices_come_out() -> None:
         assert all(
             Move.parse(",".join(one.cells), 14) in position.legal_moves for one in answer.choices
         )
-        # A newer question ends the one before it.
+        # A newer request ends the previous one.
         link.ask(str(position), seconds=3600)
         request = link.ask(str(position), level=1)
         answer = link.wait(request, START_S)
@@ -71,7 +71,7 @@ def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() ->
 
     advice, position = HintService(start), Position.start("duo")
     assert advice.ask(position)
-    links[0]._process.kill()  # as the system does where memory runs out
+    links[0]._process.kill()  # like the system when memory runs out
     links[0]._process.wait()
     after = position.play(next(iter(position.legal_moves)))
     assert not advice.ask(after), "and nothing is raised"
@@ -90,7 +90,7 @@ def test_a_process_that_cannot_be_started_is_said_in_a_sentence(
 
 
 @pytest.mark.parametrize(
-    "said",
+    "output",
     [
         "nonsense",
         "[]",
@@ -103,9 +103,9 @@ def test_a_process_that_cannot_be_started_is_said_in_a_sentence(
     ],
 )
 def test_a_process_that_says_what_makes_no_sense_is_ended(
-    said: str, monkeypatch: pytest.MonkeyPatch
+    output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ["sh", "-c", f"printf '%b\\n' '{said}'; sleep 60"]
+    words = ["sh", "-c", f"printf '%b\\n' '{output}'; sleep 60"]
     monkeypatch.setattr(client, "command", lambda *_: words)
     link = EngineClient()
     try:
@@ -117,7 +117,7 @@ def test_a_process_that_says_what_makes_no_sense_is_ended(
 
 
 def children() -> set[str]:
-    """Ids of the processes that this one has started and that are still there."""
+    """Ids of the running child processes."""
     found = Path("/proc/self/task").glob("*/children")
     return {process for one in found for process in one.read_text().split()}
 
@@ -172,9 +172,9 @@ def test_where_memory_is_small_there_is_no_hint_and_that_is_said(
 
 
 def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:
-    told = tmp_path / "meminfo"
-    told.write_text("MemTotal:  507904 kB\nMemAvailable:  262144 kB\n")
-    assert available_mb(told) == 256
+    meminfo = tmp_path / "meminfo"
+    meminfo.write_text("MemTotal:  507904 kB\nMemAvailable:  262144 kB\n")
+    assert available_mb(meminfo) == 256
     assert available_mb(tmp_path / "none") is None
 
 

@@ -1,4 +1,4 @@
-"""What speaks for a move."""
+"""Reasons for a move."""
 
 from firmware.player.move_features import MoveReason, features_of_move
 from firmware.rules.board import Move
