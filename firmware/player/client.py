@@ -210,7 +210,7 @@ class EngineClient:
         try:
             self._process.wait(_KILLED_S)
         except subprocess.TimeoutExpired:
-            _log.warning("the player's process %d was killed and has not gone", self._process.pid)
+            _log.warning("the player's process %d was killed but has not ended", self._process.pid)
             return
         if self._listener.ident is not None:
             self._listener.join()
@@ -241,7 +241,7 @@ class EngineClient:
                     self._answer = answer
                     self._changed.notify_all()
         except (OSError, *_NO_ANSWER) as error:
-            _log.warning("the player's process said what cannot be read: %s", error)
+            _log.warning("the player's process sent an invalid answer: %s", error)
             self._process.kill()
         with self._changed:
             self._ended = True

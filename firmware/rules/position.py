@@ -138,7 +138,7 @@ class Position:
     # Legal moves
 
     def moves_of(self, colour: Colour) -> LegalMoves:
-        """The placements open to `colour`, whoever has the turn."""
+        """The legal placements of `colour`, for any turn."""
         return LegalMoves(self.board, self._reaching[colour] & ~self._barred[colour])
 
     @cached_property

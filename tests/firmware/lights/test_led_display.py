@@ -93,15 +93,15 @@ def test_the_first_light_rises(setting: DisplayBench) -> None:
 
 
 def test_the_supply_never_dips_unless_the_limit_is_a_lie() -> None:
-    honest = DisplayBench(ChainFaults(supply_ma=2500.0), PowerSupply(2500.0))
+    supplied = DisplayBench(ChainFaults(supply_ma=2500.0), PowerSupply(2500.0))
     for _ in range(20):
-        honest.show(ALL)
-    assert honest.chain.dips == 0
-    assert honest.lights.milliamps() > 2400
-    lying = DisplayBench(ChainFaults(supply_ma=1000.0), PowerSupply(2500.0))
+        supplied.show(ALL)
+    assert supplied.chain.dips == 0
+    assert supplied.lights.milliamps() > 2400
+    overloaded = DisplayBench(ChainFaults(supply_ma=1000.0), PowerSupply(2500.0))
     for _ in range(20):
-        lying.show(ALL)
-    assert lying.chain.dips > 0
+        overloaded.show(ALL)
+    assert overloaded.chain.dips > 0
 
 
 def changes(setting: DisplayBench) -> list[float]:
