@@ -1,4 +1,4 @@
-"""The lowest seam of the eyes: something that gives frames, one after another."""
+"""Interface of all cameras: a source of frames, one after another."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -16,13 +16,13 @@ class Frame:
 
     Attributes:
         image: (height, width, 3) uint8, blue green red.
-        time_s: when it was taken, in seconds on the camera's own clock.
-        number: which picture it is, counted from 1.
-        exposure: when it began to be exposed and when that ended, first row to last, in seconds
-            on the clock by which lights are switched; None where the camera does not say.
-        lit: the squares of the board, row by row, whose LEDs may glow in it, where a recording
-            tells; live it is the lights that know.
-        reduced: how many pixels of a very large picture one pixel of the image is wide.
+        time_s: time at which it was taken, in seconds on the camera's own clock.
+        number: number of the picture, counted from 1.
+        exposure: begin and end of its exposure, first row to last, in seconds on the clock by
+            which lights are switched; None if the camera does not report it.
+        lit: squares of the board, numbered row by row, whose LEDs may glow in it, if a recording
+            lists them; empty for a live camera, where the lights report them.
+        reduced: factor by which a very large picture was reduced along each side.
     """
 
     image: Image
@@ -34,12 +34,12 @@ class Frame:
 
 
 class Camera(Protocol):
-    """What every camera does, be it a chip, a recording or a simulation."""
+    """Interface of every camera: a chip, a recording or a simulation."""
 
     def read(self) -> Frame | None:
-        """The next frame; None when there will be no more."""
+        """Returns the next frame, or None after the last."""
         ...
 
     def close(self) -> None:
-        """Lets go of the device or file; further calls do nothing."""
+        """Releases the device or file; further calls do nothing."""
         ...

@@ -1,4 +1,4 @@
-"""What the eyes raise when they are given something that cannot be looked at.
+"""Exceptions that `vision` raises for input that it cannot read.
 
     Exception
     └── VisionError            the root: one sentence naming cause and remedy
@@ -10,7 +10,7 @@ A picture in which no board is found is no error: it is data, see `vision.readin
 
 
 class VisionError(Exception):
-    """Root of what the eyes raise."""
+    """Root of the exceptions of `vision`."""
 
 
 class SourceError(VisionError, OSError):

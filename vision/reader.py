@@ -1,8 +1,8 @@
-"""From a frame to a reading: finds the board once, then follows it.
+"""Reads frames: finds the board once, then tracks it.
 
-The grid is kept as it is while the board lies still, so that nothing flickers. Each frame is
-compared with the last clear one: where the rim of the board no longer matches, either a hand is
-there or something has moved, and then the grid is looked for again.
+The grid does not change while the board is still, so that nothing flickers. Each frame is
+compared with the last clear one: if the rim of the board no longer matches, either a hand is
+there or something has moved, and then the grid is searched again.
 """
 
 from dataclasses import replace
@@ -16,8 +16,8 @@ from vision.classification.colour_classifier import SquarePosteriors, choose, do
 from vision.classification.colour_fit import cast_between, fit, in_light, relit
 from vision.classification.colour_model import ColourModel, is_grey
 from vision.classification.single_frame import SingleFrameResult, agreed, judge_alone, judge_by_both
-from vision.classification.specular import doubting_veiled, is_lamp_mirrored
-from vision.classification.subsquare import SubsquareAnalysis, less_sure_of_tiles, scrutinised
+from vision.classification.specular import doubting_mirrored, is_lamp_mirrored
+from vision.classification.subsquare import SubsquareAnalysis, examined_parts, less_sure_of_tiles
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.grid_fit import lines_seen
 from vision.features.blocks import CoarseView, blocks_of
@@ -28,7 +28,7 @@ from vision.features.frame_features import (
     beside,
     frame_features_of,
     gain_between,
-    to_tell_light_by,
+    light_reference,
 )
 from vision.features.square_features import (
     SquareFeatures,
@@ -44,23 +44,26 @@ from vision.geometry.lens import Lens
 from vision.reading import BoardNotFound, Reading
 from vision.shape.network import reliefs
 from vision.tracking.board_pose import BoardPose
-from vision.tracking.change_detection import Change, compare, has_moved, lying_over
+from vision.tracking.change_detection import Change, compare, has_moved, reaches_edge
 from vision.tracking.lit_change import LitChange
 from vision.tracking.shape_cache import ShapeCache
 from vision.tracking.stillness import Stillness
 from vision.tracking.tracking import followed
 
 _FINE_SCALE: Final = 24
+"""Pixels per square in the view of a single picture."""
+
 _SMEARED_SHAPES: Final = 0.3
-"""How far shapes are believed in a blurred picture: the bevels are gone that they go by."""
+"""Weight of shapes in a blurred picture, in which their bevels cannot be seen."""
 
 SEARCH_S: Final = 5.0
-"""From one search for a board without markers to the next; frames must not wait for it."""
+"""Seconds between two searches for a board without markers; frames must not wait for a search."""
 
 _NEW_LIGHT: Final = 0.03
+"""Relative change of light from which colours are learned again."""
 
 _MOST_AT_ONCE: Final = 12
-"""Squares that players lay between two clear frames at most: two pieces, and a slip of the eye."""
+"""Most squares that players fill between two clear frames: two pieces, and some squares misread."""
 
 _MOVED_AWAY: Final = (
     "the board or the camera has moved and the grid was not found again; "
@@ -76,16 +79,16 @@ def read_picture(
     empty: Image | None = None,
     lens: Lens | None = None,
 ) -> Reading | BoardNotFound:
-    """What stands on the board in one picture.
+    """Reads the board in one picture.
 
     Args:
         image: (height, width, 3) uint8, blue green red.
-        size: squares along a side, 14 or 20; None to tell by looking.
-        palette: names of the colours of plastic; None to tell by looking.
+        size: squares along a side, 14 or 20; None to detect it.
+        palette: names of the colours of plastic; None to detect them.
         corners: (4, 2) outer corners of the field in pixels: top left, top right, bottom right,
             bottom left.
-        empty: a picture of the same board without pieces, from the same place.
-        lens: of the camera, if it was measured; its bend is estimated otherwise.
+        empty: picture of the same board without pieces, from the same place.
+        lens: lens of the camera, if it was measured; otherwise its distortion is estimated.
 
     Raises:
         GeometryError: the corners go around nothing, the palette has an unknown colour, or the
@@ -96,28 +99,32 @@ def read_picture(
     if isinstance(fit, BoardNotFound):
         return fit
     warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
-    sight = frame_features_of(image, warp)
-    look = sight.look
+    features = frame_features_of(image, warp)
+    observed = features.observed
     if empty is not None:
-        look = without_pattern(look, measure_squares(exposed(warp(empty)), fit.grid.size, MARGIN))
+        observed = without_pattern(
+            observed, measure_squares(exposed(warp(empty)), fit.grid.size, MARGIN)
+        )
     lines = lines_seen(image, fit.grid)
-    smeared = is_smeared(sight.view, _FINE_SCALE)
+    smeared = is_smeared(features.view, _FINE_SCALE)
     shapes = reliefs(image, fit.grid) * np.float32(_SMEARED_SHAPES if smeared else 1)
-    shaped = replace(look, relief=shapes)
-    judged, look = judge_by_both(look, shaped, lines, fit.grid.size, palette)
-    verdicts, covered = judged.verdicts, judged.covered
-    verdicts = agreed(verdicts, look, smeared=smeared)
-    return _reading(warp, replace(sight, look=look), judged.colours, verdicts, covered)[0]
+    shaped = replace(observed, relief=shapes)
+    judged, observed = judge_by_both(observed, shaped, lines, fit.grid.size, palette)
+    posteriors, covered = judged.posteriors, judged.covered
+    posteriors = agreed(posteriors, observed, smeared=smeared)
+    return _reading(
+        warp, replace(features, observed=observed), judged.colours, posteriors, covered
+    )[0]
 
 
 class Reader:
-    """Reads frame after frame of one table.
+    """Reads a sequence of frames of one table.
 
     Args:
         size: squares along a side, 14 or 20.
         palette: names of the colours of plastic; None to learn them from the first pieces.
         corners: (4, 2) outer corners of the field in pixels; None to find them by markers.
-        lens: of the camera, if it was measured; its bend is estimated otherwise.
+        lens: lens of the camera, if it was measured; otherwise its distortion is estimated.
     """
 
     def __init__(
@@ -129,15 +136,15 @@ class Reader:
     ) -> None:
         self._size = size
         self._palette = palette
-        self._is_sure = self._is_told = palette is not None
+        self._is_sure = self._is_confirmed = palette is not None
         self._corners = corners
         self._lens = lens
         self._place: BoardPose | None = None
         self._colours: ColourModel | None = None
         self._clear: FrameFeatures | None = None
         self._steady: FrameFeatures | None = None
-        self._held = np.zeros(size**2, np.intp)
-        self._scrutiny: SubsquareAnalysis | None = None
+        self._contents = np.zeros(size**2, np.intp)
+        self._parts: SubsquareAnalysis | None = None
         self._shapes: ShapeCache | None = None
         self._by_colours = False
         self._pause = Stillness()
@@ -146,15 +153,15 @@ class Reader:
         self._searched_s = float("-inf")
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
-        """What one frame shows; frames are given in the order they were taken.
+        """Reads one frame; frames are passed in the order in which they were taken.
 
         Args:
-            frame: the newest picture.
-            lit: (n * n,) squares whose LEDs glow in it, if any; they are taken for covered, and
+            frame: newest picture.
+            lit: (n * n,) squares whose LEDs glow in it, if any; they count as covered, and
                 nothing is learned from such a frame.
 
         Raises:
-            GeometryError: the reader was made with corners or a palette that cannot be.
+            GeometryError: the reader was made with impossible corners or an unknown palette.
         """
         if self._place is None:
             search = frame.time_s - self._searched_s >= SEARCH_S
@@ -162,81 +169,81 @@ class Reader:
             if isinstance(fit, BoardNotFound):
                 self._searched_s = frame.time_s if search else self._searched_s
                 return fit
-            self._place = BoardPose.of(fit).put_right(frame.image, self._lens)
+            self._place = BoardPose.of(fit).corrected(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
             return self._first(frame.image, self._place.warp, dark)
         return self._next(frame, self._place, self._clear, dark)
 
     def confirm(self, palette: tuple[str, ...] | None) -> None:
-        """Says what colours the plastic on the table certainly has, if that is known by now.
+        """Sets the colours that the plastic on the table certainly has.
 
         Args:
-            palette: their names, in any order; None to go on telling by looking.
+            palette: their names, in any order; None to detect them.
         """
         if palette is None:
-            self._palette = None if self._is_told else self._palette
+            self._palette = None if self._is_confirmed else self._palette
         else:
             here = None if self._colours is None else self._colours.palette
             same = here is not None and set(here) == set(palette)
             self._palette, self._is_sure = here if same else palette, True
-        self._is_told = palette is not None
+        self._is_confirmed = palette is not None
 
     def _first(self, image: Image, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
-        """Before anything clear has been seen, a frame is judged by itself."""
-        sight = frame_features_of(image, warp)
-        look = hiding(sight.look, lit)
-        judged, look = self._by_shapes(image, warp.grid, look, sight.scene)
-        sight = replace(sight, look=look)
+        """Reads a frame by itself, as there is no clear frame to compare it with."""
+        features = frame_features_of(image, warp)
+        observed = hiding(features.observed, lit)
+        judged, observed = self._by_shapes(image, warp.grid, observed, features.scene)
+        features = replace(features, observed=observed)
         self._settle(judged.colours, is_sure=judged.is_sure)
-        reading = self._relief(warp, sight, judged.colours, judged.verdicts, judged.covered)
-        hand = lying_over(reading.covered & ~look.hidden, self._size)
+        reading = self._relief(warp, features, judged.colours, judged.posteriors, judged.covered)
+        hand = reaches_edge(reading.covered & ~observed.hidden, self._size)
         if not hand and not lit.any():
-            self._colours, self._clear = judged.colours, sight
-            self._held = judged.verdicts.evidence.argmax(axis=1)
+            self._colours, self._clear = judged.colours, features
+            self._contents = judged.posteriors.evidence.argmax(axis=1)
         return replace(reading, hand=hand)
 
     def _next(
         self, frame: Frame, place: BoardPose, clear: FrameFeatures, lit: NDArray[np.bool_]
     ) -> Reading | BoardNotFound:
-        sight = frame_features_of(frame.image, place.warp)
-        change = compare(sight.scene, clear.scene)
-        found = followed(frame.image, place, sight, change, clear, lit, self._lens)
+        features = frame_features_of(frame.image, place.warp)
+        change = compare(features.scene, clear.scene)
+        found = followed(frame.image, place, features, change, clear, lit, self._lens)
         if found is None:
             self._was_away = True
             return BoardNotFound(_MOVED_AWAY)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
-            found = found.put_right(frame.image, self._lens)
+            found = found.corrected(frame.image, self._lens)
         if found is not place:
             self._place = found
             self._lit_change.forget()
-            sight = frame_features_of(frame.image, found.warp)
-            change = compare(sight.scene, clear.scene)
+            features = frame_features_of(frame.image, found.warp)
+            change = compare(features.scene, clear.scene)
         if change.hand and self._steady is not None:
-            # What was taken for clear last may have had a hand at its edge.
-            since = compare(sight.scene, self._steady.scene)
+            # The last clear frame may have had a hand at its edge.
+            since = compare(features.scene, self._steady.scene)
             if not since.hand:
                 self._clear, change = self._steady, since
         warp = found.warp
         assert self._colours is not None
-        look, known = hiding(sight.look, lit), self._shapes
+        observed, known = hiding(features.observed, lit), self._shapes
         clearly = not (change.hand or change.blurred or lit.any())
         if clearly:
-            self._by_colours = self._colours_tell(sight.look, self._colours)
+            self._by_colours = self._colours_suffice(features.observed, self._colours)
         if not self._by_colours:
-            look = self._shaped(frame.image, warp.grid, look, sight.scene, ask=clearly)
-        sight = replace(sight, look=look)
-        told = self._shapes is not known
-        reading = self._judged(frame, warp, sight, change, lit, told=told)
+            observed = self._shaped(frame.image, warp.grid, observed, features.scene, ask=clearly)
+        features = replace(features, observed=observed)
+        reshaped = self._shapes is not known
+        reading = self._judged(frame, warp, features, change, lit, reshaped=reshaped)
         reading = replace(reading, blurred=change.blurred, shift_px=shift_px)
-        changed = self._changed_beside(frame.time_s, sight.scene, reading, lit)
+        changed = self._changed_while_lit(frame.time_s, features.scene, reading, lit)
         return replace(reading, changed=changed)
 
-    def _changed_beside(
+    def _changed_while_lit(
         self, now_s: float, scene: CoarseView, reading: Reading, lit: NDArray[np.bool_]
     ) -> bool:
-        """Whether something has changed while the same LEDs glow."""
+        """True if something has changed while the same LEDs glow."""
         if reading.hand or reading.blurred:
             return False
         if not lit.any():
@@ -248,199 +255,202 @@ class Reader:
         self,
         frame: Frame,
         warp: Warp,
-        sight: FrameFeatures,
+        features: FrameFeatures,
         change: Change,
         lit: NDArray[np.bool_],
         *,
-        told: bool,
+        reshaped: bool,
     ) -> Reading:
-        """What a frame holds; `told` says that shapes have been asked anew for it."""
+        """Reads a frame; `reshaped` is True if the network of shapes has run on it."""
         assert self._clear is not None
         assert self._colours is not None
-        seen = to_tell_light_by(change.covered | lit)
-        gain = gain_between(sight.look, self._clear.look, seen)
-        cast = cast_between(sight.look, self._clear.look, seen)
+        seen = light_reference(change.covered | lit)
+        gain = gain_between(features.observed, self._clear.observed, seen)
+        cast = cast_between(features.observed, self._clear.observed, seen)
         colours = in_light(self._colours, gain, cast)
-        verdicts = self._judge(sight.look, colours)
-        strange = _covered(sight.look, verdicts, colours.palette) | lit
+        posteriors = self._judge(features.observed, colours)
+        strange = _covered(features.observed, posteriors, colours.palette) | lit
         near = beside(lit, self._size)
-        spilt = near & (verdicts.evidence.argmax(axis=1) != self._held)
+        spilt = near & (posteriors.evidence.argmax(axis=1) != self._contents)
         covered = change.covered | strange | spilt
         over = change.covered & ~near
-        hand = bool(over.any()) or lying_over(strange & ~near & ~sight.look.hidden, self._size)
-        if hand and self._pause.is_over(frame.time_s, sight.scene, near):
-            return self._at_rest(frame.image, warp, sight, lit)
+        hand = bool(over.any()) or reaches_edge(
+            strange & ~near & ~features.observed.hidden, self._size
+        )
+        if hand and self._pause.is_over(frame.time_s, features.scene, near):
+            return self._at_rest(frame.image, warp, features, lit)
         if hand:
             self._was_away = True
         else:
             self._pause = Stillness()
-            turned = self._turned(colours, verdicts, covered | lit, relaid=self._was_away)
+            turned = self._turned(colours, posteriors, covered | lit, relaid=self._was_away)
             if turned.any():
-                verdicts = _unknown(verdicts, turned)
+                posteriors = _unknown(posteriors, turned)
             elif not change.blurred and not lit.any():
                 other = self._palette is not None and self._palette != colours.palette
-                if other or told or _is_news(verdicts, (gain, *cast), self._held):
-                    colours = self._learned(sight.look)
-                    verdicts = self._judge(sight.look, colours)
-                self._held = verdicts.evidence.argmax(axis=1)
-                if not has_moved(sight.scene, self._clear.scene):
-                    self._steady = sight
-                self._colours, self._clear, self._was_away = colours, sight, False
-        reading = self._relief(warp, sight, colours, verdicts, covered)
+                if other or reshaped or _is_news(posteriors, (gain, *cast), self._contents):
+                    colours = self._learned(features.observed)
+                    posteriors = self._judge(features.observed, colours)
+                self._contents = posteriors.evidence.argmax(axis=1)
+                if not has_moved(features.scene, self._clear.scene):
+                    self._steady = features
+                self._colours, self._clear, self._was_away = colours, features, False
+        reading = self._relief(warp, features, colours, posteriors, covered)
         return replace(reading, hand=hand)
 
     def _at_rest(
-        self, image: Image, warp: Warp, sight: FrameFeatures, lit: NDArray[np.bool_]
+        self, image: Image, warp: Warp, features: FrameFeatures, lit: NDArray[np.bool_]
     ) -> Reading:
-        """What is seen when whatever came over the board has not stirred for long.
+        """Reads a frame in which the object over the board has been still for 3 s.
 
-        A hand that rests, a cup or another lamp: the frame is judged by itself. Only squares
-        that are under something are unknown; where there is none, the table looks so from now on.
+        It may be a resting hand, a cup or another lamp: the frame is judged by itself. Only squares
+        under something are unknown; if there are none, the frame becomes the last clear one.
         """
         assert self._colours is not None
-        before = relit(self._colours, sight.look, self._held)
-        judged = self._pause.judged(sight.scene, beside(lit, self._size))
+        before = relit(self._colours, features.observed, self._contents)
+        judged = self._pause.judged(features.scene, beside(lit, self._size))
         if judged is None:
             lines = lines_seen(image, warp.grid)
-            judged = judge_alone(sight.look, lines, self._size, self._palette, before)
+            judged = judge_alone(features.observed, lines, self._size, self._palette, before)
             if not lit.any():
-                self._pause.keep(judged, sight.scene)
+                self._pause.keep(judged, features.scene)
         unseen = judged.covered | lit
-        turned = self._turned(judged.colours, judged.verdicts, unseen, relaid=False)
+        turned = self._turned(judged.colours, judged.posteriors, unseen, relaid=False)
         if turned.any():
-            verdicts = _unknown(judged.verdicts, turned)
-            judged = replace(judged, colours=before, verdicts=verdicts)
+            posteriors = _unknown(judged.posteriors, turned)
+            judged = replace(judged, colours=before, posteriors=posteriors)
         elif not unseen.any():
             self._settle(judged.colours, is_sure=judged.is_sure)
-            self._held = judged.verdicts.evidence.argmax(axis=1)
-            self._colours, self._clear, self._pause = judged.colours, sight, Stillness()
-        reading = self._relief(warp, sight, judged.colours, judged.verdicts, unseen)
+            self._contents = judged.posteriors.evidence.argmax(axis=1)
+            self._colours, self._clear, self._pause = judged.colours, features, Stillness()
+        reading = self._relief(warp, features, judged.colours, judged.posteriors, unseen)
         return replace(reading, hand=False)
 
     def _turned(
         self,
         colours: ColourModel,
-        verdicts: SquarePosteriors,
+        posteriors: SquarePosteriors,
         covered: NDArray[np.bool_],
         *,
         relaid: bool,
     ) -> NDArray[np.bool_]:
-        """(n * n,) squares that seem to have turned into a colour, if more than can be laid.
+        """(n * n,) squares that seem to have taken on a colour, if more than players can fill.
 
-        It is the light then that has turned, and none of them is to be believed. Where people
-        may have laid the pieces anew, only those count that had another colour before.
+        Then the light has changed, and none of them is trusted. If people may have rearranged the
+        pieces (`relaid`), only squares count that had another colour before.
         """
         assert self._colours is not None
-        contents = verdicts.evidence.argmax(axis=1)
-        turned = (contents != self._held) & (contents > 0) & ~covered
-        some = turned & (self._held > 0) if relaid else turned
+        contents = posteriors.evidence.argmax(axis=1)
+        turned = (contents != self._contents) & (contents > 0) & ~covered
+        some = turned & (self._contents > 0) if relaid else turned
         light = colours.palette == self._colours.palette and some.sum() > _MOST_AT_ONCE
         return turned if light else np.zeros_like(turned)
 
     def _relief(
         self,
         warp: Warp,
-        sight: FrameFeatures,
+        features: FrameFeatures,
         colours: ColourModel,
-        verdicts: SquarePosteriors,
+        posteriors: SquarePosteriors,
         covered: NDArray[np.bool_],
     ) -> Reading:
-        """A reading after a closer look, which is taken only where something has changed."""
-        reading, self._scrutiny = _reading(warp, sight, colours, verdicts, covered, self._scrutiny)
+        """Returns a reading; parts of squares are analysed only where something has changed."""
+        reading, self._parts = _reading(warp, features, colours, posteriors, covered, self._parts)
         return reading
 
-    def _colours_tell(self, look: SquareFeatures, colours: ColourModel) -> bool:
-        """Whether colours tell by themselves: greys may be shadows, mirrored lamps hide colours."""
+    def _colours_suffice(self, observed: SquareFeatures, colours: ColourModel) -> bool:
+        """True if no shapes are needed: the palette is vivid and no mirrored lamp hides colours."""
         vivid = self._palette is not None and not is_grey(self._palette)
-        return vivid and not is_lamp_mirrored(look, colours)
+        return vivid and not is_lamp_mirrored(observed, colours)
 
     def _shaped(
-        self, image: Image, grid: Grid, look: SquareFeatures, scene: CoarseView, *, ask: bool
+        self, image: Image, grid: Grid, observed: SquareFeatures, scene: CoarseView, *, ask: bool
     ) -> SquareFeatures:
-        """A look with what shapes tell of the squares, asked anew where any has changed.
+        """Adds the likelihoods of shapes, recomputed if any square has changed.
 
         Args:
-            image: the newest picture.
-            grid: where the board lies in it.
-            look: what was measured on the squares.
-            scene: what is seen in coarse blocks.
-            ask: whether shapes may be asked: they are not in every frame of a hand that moves.
+            image: newest picture.
+            grid: place of the board in it.
+            observed: features of each square.
+            scene: view in coarse blocks.
+            ask: True to allow a run of the network, which is too slow for each frame of a moving
+                hand.
         """
         squares = np.zeros(self._size**2, bool)
         if self._shapes is not None:
-            squares = self._shapes.hold(grid, scene)
+            squares = self._shapes.valid(grid, scene)
         if ask and not squares.all():
-            return self._by_shapes(image, grid, look, scene)[1]
-        return look if self._shapes is None else self._shapes.on(look, squares)
+            return self._by_shapes(image, grid, observed, scene)[1]
+        return observed if self._shapes is None else self._shapes.applied_to(observed, squares)
 
     def _by_shapes(
-        self, image: Image, grid: Grid, look: SquareFeatures, scene: CoarseView
+        self, image: Image, grid: Grid, observed: SquareFeatures, scene: CoarseView
     ) -> tuple[SingleFrameResult, SquareFeatures]:
-        """What a frame tells by itself, and the look with what is believed of its shapes."""
+        """Judges a frame by itself; also returns the features with the trusted part of shapes."""
         lines = lines_seen(image, grid)
-        shaped = replace(look, relief=reliefs(image, grid))
-        judged, look = judge_by_both(look, shaped, lines, self._size, self._palette)
-        self._shapes = ShapeCache(grid, blocks_of(scene), look.relief)
-        return judged, look
+        shaped = replace(observed, relief=reliefs(image, grid))
+        judged, observed = judge_by_both(observed, shaped, lines, self._size, self._palette)
+        self._shapes = ShapeCache(grid, blocks_of(scene), observed.relief)
+        return judged, observed
 
-    def _judge(self, look: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
-        verdicts = agreed(judge(look, colours), look, smeared=False)
-        return verdicts if self._is_sure else doubted(verdicts)
+    def _judge(self, observed: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
+        posteriors = agreed(judge(observed, colours), observed, smeared=False)
+        return posteriors if self._is_sure else doubted(posteriors)
 
-    def _learned(self, look: SquareFeatures) -> ColourModel:
+    def _learned(self, observed: SquareFeatures) -> ColourModel:
         if self._palette is not None:
-            return fit(look, self._palette, self._colours)
-        choice = choose(look, self._size)
+            return fit(observed, self._palette, self._colours)
+        choice = choose(observed, self._size)
         self._settle(choice.colours, is_sure=choice.is_sure)
         return choice.colours
 
     def _settle(self, colours: ColourModel, *, is_sure: bool) -> None:
-        """Takes colours for those of this table, if that is sure."""
+        """Adopts the palette as that of this table, if it is sure."""
         self._is_sure = is_sure
         if is_sure and not is_grey(colours.palette):
-            # Two greys may yet turn out to have been shadows; a vivid colour is what it is.
+            # Greys may turn out to be shadows; a vivid colour is certain.
             self._palette = colours.palette
 
 
-def _unknown(verdicts: SquarePosteriors, squares: NDArray[np.bool_]) -> SquarePosteriors:
-    """Verdicts that tell nothing of some squares."""
-    even = 1.0 / verdicts.evidence.shape[1]
-    return replace(verdicts, evidence=np.where(squares[:, None], even, verdicts.evidence))
+def _unknown(posteriors: SquarePosteriors, squares: NDArray[np.bool_]) -> SquarePosteriors:
+    """Returns posteriors that are uniform on some squares."""
+    even = 1.0 / posteriors.evidence.shape[1]
+    return replace(posteriors, evidence=np.where(squares[:, None], even, posteriors.evidence))
 
 
 def _is_news(
-    verdicts: SquarePosteriors, light: tuple[float, float, float], held: NDArray[np.intp]
+    posteriors: SquarePosteriors, light: tuple[float, float, float], held: NDArray[np.intp]
 ) -> bool:
-    """Whether there is something to learn from a clear frame."""
-    changed = bool((verdicts.evidence.argmax(axis=1) != held).any())
+    """True if a clear frame differs enough in content or light to learn from it."""
+    changed = bool((posteriors.evidence.argmax(axis=1) != held).any())
     return changed or max(abs(factor - 1) for factor in light) > _NEW_LIGHT
 
 
 def _covered(
-    look: SquareFeatures, verdicts: SquarePosteriors, palette: tuple[str, ...]
+    observed: SquareFeatures, posteriors: SquarePosteriors, palette: tuple[str, ...]
 ) -> NDArray[np.bool_]:
-    white = burnt_tiles(look) & ("white" in palette)
-    return (look.hidden & ~white) | (verdicts.strange > 0)
+    white = burnt_tiles(observed) & ("white" in palette)
+    return (observed.hidden & ~white) | (posteriors.strange > 0)
 
 
 def _reading(
     warp: Warp,
-    sight: FrameFeatures,
+    features: FrameFeatures,
     colours: ColourModel,
-    verdicts: SquarePosteriors,
+    posteriors: SquarePosteriors,
     covered: NDArray[np.bool_],
     before: SubsquareAnalysis | None = None,
 ) -> tuple[Reading, SubsquareAnalysis]:
-    """What is seen, without what only a comparison of frames can tell."""
-    nothing = 1.0 / verdicts.evidence.shape[1]
-    whole = surely_tiles(sight.look)
-    evidence, told = scrutinised(
-        verdicts.evidence, sight.squares, sight.scene, colours, before, whole
+    """Returns a reading without the fields that need a comparison of frames."""
+    nothing = 1.0 / posteriors.evidence.shape[1]
+    whole = surely_tiles(features.observed)
+    evidence, parts = examined_parts(
+        posteriors.evidence, features.squares, features.scene, colours, before, whole
     )
-    evidence = less_sure_of_tiles(evidence, verdicts.evidence, sight.look)
-    evidence = doubting_veiled(evidence, sight.look, colours, covered)
-    # Half a piece's edge and half board is a strange sight, but nothing covers it.
-    covered = covered & ~told.seen
+    evidence = less_sure_of_tiles(evidence, posteriors.evidence, features.observed)
+    evidence = doubting_mirrored(evidence, features.observed, colours, covered)
+    # Half a piece's edge and half board looks foreign, but nothing covers it.
+    covered = covered & ~parts.visibly_empty
     reading = Reading(
         size=warp.grid.size,
         corners=warp.grid.corners,
@@ -448,9 +458,9 @@ def _reading(
         palette=colours.palette,
         probabilities=np.where(covered[:, None], nothing, evidence).astype(np.float32),
         covered=covered,
-        # White that has burnt out cannot be seen either, but is no hand.
-        hand=lying_over(covered & ~sight.look.hidden, warp.grid.size),
-        brightness=sight.scene.brightness,
-        lightness=sight.look.lightness,
+        # Overexposed white cannot be read either, but is no hand.
+        hand=reaches_edge(covered & ~features.observed.hidden, warp.grid.size),
+        brightness=features.scene.brightness,
+        lightness=features.observed.lightness,
     )
-    return reading, told
+    return reading, parts

@@ -1,8 +1,8 @@
-"""Shiny black plastic: its flat middle mirrors the room, but its bevels stay black.
+"""Detection of shiny black plastic: its flat middle mirrors the room, but its bevels stay black.
 
 Black that mirrors a grey wall is as light as a bare board, and a mirrored lamp makes it white.
-Bare squares and white pieces are about as light at their sides as in the middle; so where most
-sides are much darker, neither empty nor white is believed.
+Bare squares and white pieces are about as light at their sides as in the middle; so a square of
+which most sides are much darker is neither surely empty nor surely white.
 """
 
 from typing import Final
@@ -14,22 +14,24 @@ from vision.camera import Image
 from vision.classification.colour_model import OFFSET, Values
 
 _RIM: Final = (0.06, 0.18)
+"""Extent of a bevel from its side, as shares of the square."""
+
 _MIDDLE: Final = (0.2, 0.8)
-"""Parts of a square: how far the bevel lies from a side, and what lies between the bevels."""
+"""Extent of the flat part between the bevels, as shares of the square."""
 
 _DARK: Final = 0.45
-"""Logarithm of (L + 16) by which the rim of a shiny black square is darker at least."""
+"""Least difference in the logarithm of L + 16 between the middle and the rim of shiny black."""
 
 _DARK_SIDES: Final = 2
-"""How many of the four sides have to be so: a neighbour's shadow falls on one."""
+"""Sides that have to be dark, of four: a neighbour's shadow falls on one."""
 
 
 def doubting_rims(evidence: Values, dark: NDArray[np.bool_], palette: tuple[str, ...]) -> Values:
-    """The evidence with squares doubted that are not taken for black, but have black bevels.
+    """Makes evidence uniform on squares that are not read as black but have black bevels.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        dark: (n * n,) which of them have such bevels.
+        dark: (n * n,) squares with black bevels.
         palette: names of the colours, black among them.
     """
     taken = evidence.argmax(axis=1) == 1 + palette.index("black")
@@ -37,7 +39,7 @@ def doubting_rims(evidence: Values, dark: NDArray[np.bool_], palette: tuple[str,
 
 
 def dark_rims(lab: Image) -> NDArray[np.bool_]:
-    """(k,) which of some squares, (k, scale, scale, 3), have much darker sides than middles."""
+    """(k,) True for squares, (k, scale, scale, 3), with sides much darker than their middle."""
     if not len(lab):
         return np.zeros(0, np.bool_)
     light = lab[..., 0]

@@ -1,4 +1,4 @@
-"""What becomes of a colour in a picture that was exposed for too long."""
+"""Change of a colour in an overexposed picture."""
 
 from typing import Final
 
@@ -8,19 +8,21 @@ import numpy as np
 from vision.classification.colour_model import OFFSET, Values
 
 _DIM: Final = 40.0
+"""L at which no channel of any colour is clipped."""
+
 _EXPOSURES: Final = 2.0 ** np.linspace(-4, 6, 61).reshape(-1, 1, 1)
-"""A lightness at which none of the colours burns out, and how many times brighter it may get."""
+"""Factors on the light of that colour that are tried."""
 
 
 def overexposed(tint: Values, light: Values) -> Values:
-    """(s, 2) what becomes of a tint where it is so light that channels burn out.
+    """(s, 2) tints that a plastic has when it is so light that channels are clipped.
 
-    Orange turns into yellow, blue into cyan, and everything into white at last.
+    Orange turns into yellow, blue into cyan, and finally everything into white.
 
     Args:
-        tint: (2,) of a plastic, as `vision.features.square_features.SquareFeatures` has it, where
-            nothing burns out.
-        light: (s,) L that it is seen with.
+        tint: (2,) tint of the plastic without clipping, in the units of
+            `vision.features.square_features.SquareFeatures`.
+        light: (s,) observed L.
     """
     dark = np.array([[[_DIM, *(tint * (_DIM + OFFSET))]]], np.float32)
     plain = np.clip(cv2.cvtColor(dark, cv2.COLOR_LAB2LRGB), 0, None)

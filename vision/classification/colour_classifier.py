@@ -1,9 +1,9 @@
-"""What lies on each square, by its colour.
+"""Classifies each square by its colour.
 
-Glare sits on the flat middle of a piece and takes its colour away; on the bevels the colour
-survives. So a square is judged by the median of its most colourful pixels. And lamps differ, so
-how empty squares and each colour of plastic look is learned from the picture itself, from a
-rough idea of every colour; see `vision.features.square_features` for what is measured.
+Glare on the flat middle of a piece hides its colour, but not on the bevels. So a square is judged
+by the median of its most colourful pixels. As lamps differ, the appearance of empty squares and of
+each colour of plastic is learned from the picture itself, starting from typical colours. The
+measurements are those of `vision.features.square_features`.
 """
 
 from dataclasses import dataclass
@@ -37,60 +37,68 @@ PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
     ),
     20: (("blue", "yellow", "red", "green"),),
 }
-"""The colours of plastic sold for a board of each size; the first is what an empty one gets."""
+"""Colours of plastic sold for a board of each size; an empty board gets the first palette."""
 
 _ANY_DEPTH: Final = 0.35
-"""Stray along a tint, for telling editions: plastic is pale or deep, but its hue is its own."""
+"""Spread along a tint when editions are compared: plastic may be pale or deep, but has its hue."""
 
 _VIVID: Final = 0.52
+"""Length of a tint from which a square counts as vivid."""
+
 _FEWEST_EXPLAINED: Final = 1.5
-"""Squares of the usual hue that a vivid palette has to have to be sure of it."""
+"""Squares of a usual hue that a vivid palette needs to be sure."""
 
 _MANY_EXPLAINED: Final = 25.0
+"""Most squares of a usual hue that count."""
+
 _USUAL_HUE: Final = 4.0
-"""Log density that a square of the usual hue counts for, up to so many squares."""
+"""Log density that each square of a usual hue adds to the score of a palette."""
 
 _FEWEST_GREY: Final = 3
+"""Squares surely black or white that this edition needs to be sure."""
+
 _PLAIN: Final = 0.9
-"""Black and white squares that have to be there beyond doubt to be sure of that edition."""
+"""Probability from which such a square is sure."""
 
 _GREY_DEMAND: Final = 20.0
-"""The same that two greys have to bring, because shadows and glare can be told as greys too."""
+"""Log density subtracted from the score of greys, because shadows and glare may look like greys."""
 
 _LEAD: Final = 20.0
 """Log density by which a palette has to lead the next."""
 
 _SHAPES_LEAD, _SHAPES_LEAN = 12.0, 5.0
-"""Log likelihood by which it has to lead where shapes tell the tiles, by itself, and where colours
-alone are sure of it too."""
+"""Log likelihood by which a palette has to lead if the tiles are known by their shapes: by itself,
+and if colours alone are sure of it too."""
 
 _GREY_MET: Final = 0.9
 """Share of the tiles that have to be grey to be sure of greys: no light gives them a hue. Of 137
-path-traced boards of black and white 0.95 were at the least; of three boards of purple and orange
-that looked grey, 0.83 at the most."""
+path-traced boards of black and white the least was 0.95; of three boards of purple and orange that
+looked grey, the most was 0.83."""
 
 _NEVER_SURER: Final = 0.001
+"""Share of uniform evidence mixed into each square."""
+
 _SOME_GLARE, _MUCH_GLARE = 0.3, 0.6
-"""Shares of a square that glare covers, from where greys are doubted and most of all."""
+"""Shares of a square covered by glare, from which greys are doubted, and doubted most."""
 
 _FADED: Final = 0.4
-"""How far greys are believed that may be shadows, or mirror something bright."""
+"""Weight of greys that may be shadows, or mirror something bright."""
 
 _BESIDE_SHAPES: Final = 0.7
-"""How far the light of greys is believed where shapes have a say: a lamp may be mirrored."""
+"""Weight of the lightness of greys if shapes are known: a lamp may be mirrored."""
 
 _APART: Final = 1.35
-"""Strays to either side by which two greys have to lie apart to be told for sure."""
+"""Standard deviations on either side by which two greys have to differ to be sure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SquarePosteriors:
-    """What the squares hold.
+    """Probabilities of the content of each square.
 
     Attributes:
         evidence: (n * n, 1 + k) probabilities of empty and each colour; rows sum to 1.
         strange: (n * n,) log odds by which a square shows neither board nor piece.
-        fit: log density of all squares that can be seen, to compare palettes by.
+        fit: log density of all visible squares, by which palettes are compared.
     """
 
     evidence: Values
@@ -98,66 +106,67 @@ class SquarePosteriors:
     fit: float
 
 
-def judge(look: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
-    """What each square holds, colours looking as learned."""
-    features = features_of(look, colours.palette)
+def judge(observed: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
+    """Classifies each square under a colour model."""
+    features = features_of(observed, colours.palette)
     density = log_density(features, colours)[0]
-    shapes, lit = prior_of(look, colours.palette), lit_density(look, density)
+    shapes, lit = prior_of(observed, colours.palette), lit_density(observed, density)
     known = np.logaddexp.reduce(np.column_stack([density + shapes[:, :-1], lit]), axis=1)
     foreign = foreign_density(features, colours) + shapes[:, -1]
-    fit = np.logaddexp(known, foreign)[~look.hidden].sum()
+    fit = np.logaddexp(known, foreign)[~observed.hidden].sum()
     strange = foreign - known
     evidence = _shared(density)
     if is_grey(colours.palette):
-        evidence = _told_by_light(evidence, look, strange, colours)
-    evidence = _humbled(evidence, look, colours)
-    if look.relief.any():
-        # What has burnt out may still have a shape.
-        density[look.hidden], evidence[look.hidden] = 0.0, 1.0 / evidence.shape[1]
+        evidence = _weighed_by_light(evidence, observed, strange, colours)
+    evidence = _limited(evidence, observed, colours)
+    if observed.relief.any():
+        # Overexposed squares may still have a shape.
+        density[observed.hidden], evidence[observed.hidden] = 0.0, 1.0 / evidence.shape[1]
     whole = np.logaddexp.reduce(density, axis=1)[:, None] + np.log(evidence) + shapes[:, :-1]
-    # What shines through a square lies under it.
+    # A square through which an LED shines is empty.
     whole[:, 0] = np.logaddexp(whole[:, 0], lit)
     return SquarePosteriors(_shared(whole), strange, float(fit))
 
 
 def _shared(density: Values) -> Values:
-    """Log densities as probabilities, row by row."""
+    """Converts log densities to probabilities, row by row."""
     odds = np.exp(density - density.max(axis=1, keepdims=True))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def _humbled(evidence: Values, look: SquareFeatures, colours: ColourModel) -> Values:
-    """Evidence that allows for what looks alike: nothing is surer than was ever measured.
+def _limited(evidence: Values, observed: SquareFeatures, colours: ColourModel) -> Values:
+    """Makes greys uncertain under glare, and limits the certainty of all evidence.
 
-    In the mirror image of a lamp everything is grey, whatever lies there.
+    In the mirror image of a lamp everything is grey.
     """
     grey = np.array([True] + [name in NEUTRAL for name in colours.palette])
-    dazzled = np.clip((look.glare - _SOME_GLARE) / (_MUCH_GLARE - _SOME_GLARE), 0, 1)
+    dazzled = np.clip((observed.glare - _SOME_GLARE) / (_MUCH_GLARE - _SOME_GLARE), 0, 1)
     doubt = np.where(grey[evidence.argmax(axis=1)], 0.5 * dazzled, 0.0)
     even = 1.0 / evidence.shape[1]
     evidence = (1 - doubt[:, None]) * evidence + doubt[:, None] * even
     return np.asarray((1 - _NEVER_SURER) * evidence + _NEVER_SURER * even)
 
 
-def _told_by_light(
-    evidence: Values, look: SquareFeatures, strange: Values, colours: ColourModel
+def _weighed_by_light(
+    evidence: Values, observed: SquareFeatures, strange: Values, colours: ColourModel
 ) -> Values:
-    """Evidence for greys, as far as it can be believed."""
-    if look.relief.any():
+    """Weighs evidence for greys, which is by lightness alone, by its reliability."""
+    if observed.relief.any():
         trust = np.full((len(evidence), 1), _BESIDE_SHAPES)
     else:
         trust = np.full((len(evidence), 1), _trust_in_greys(colours) ** 2)
-    contents = np.where(look.hidden | (strange > 0), -1, evidence.argmax(axis=1))
+    contents = np.where(observed.hidden | (strange > 0), -1, evidence.argmax(axis=1))
     usual = np.log(np.maximum(colours.means[:, 2], 0.0) + OFFSET)
-    fades = faded(contents, np.log(look.depth.astype(np.float64) + OFFSET), usual)
-    trust[fades | near(look.glare > _SOME_GLARE)] *= _FADED
+    fades = faded(contents, np.log(observed.depth.astype(np.float64) + OFFSET), usual)
+    trust[fades | near(observed.glare > _SOME_GLARE)] *= _FADED
     return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
 
 
 def _trust_in_greys(colours: ColourModel) -> float:
-    """How far black, white and board can be told apart by their looks alone, 0 to 1.
+    """Rates how well black, white and board can be distinguished by colour alone, 0 to 1.
 
-    Where black comes out lighter than the board, or white darker, one was taken for another.
+    It is 0 if black is lighter than the board, or white darker, because then one was mistaken for
+    another.
     """
     if not in_order(colours):
         return 0.0
@@ -173,14 +182,14 @@ def _trust_in_greys(colours: ColourModel) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaletteChoice:
-    """Whose colours the pieces on a board have.
+    """Palette of the pieces on a board.
 
     Attributes:
-        colours: as they look there.
-        is_sure: whether there is plastic enough on the board to be sure of them.
-        is_likely: whether they are sure if something else tells the same.
-        rival: greys that explain the board better, but not beyond doubt; what they take for
-            pieces may be some.
+        colours: appearance of its colours.
+        is_sure: True if there are enough pieces on the board to be sure of it.
+        is_likely: True if it is sure once other evidence agrees.
+        rival: greys that explain the board better, but not beyond doubt; squares that are pieces
+            under them may be pieces.
     """
 
     colours: ColourModel
@@ -189,22 +198,22 @@ class PaletteChoice:
     rival: ColourModel | None = None
 
 
-def choose(look: SquareFeatures, size: int) -> PaletteChoice:
-    """The palette that explains a board best, as its colours look there."""
+def choose(observed: SquareFeatures, size: int) -> PaletteChoice:
+    """Fits all palettes for a size of board and returns the one that explains it best."""
     palettes = PALETTES.get(size, PALETTES[14])
     if len(palettes) == 1:
-        return PaletteChoice(fit(look, palettes[0]), is_sure=True)
-    told = edition_evidence(look, palettes)
-    if told is not None:
-        best = palettes[told.best]
-        fits = told.met > _GREY_MET if is_grey(best) else told.fits
-        likely = fits and told.lead >= _SHAPES_LEAN
-        sure = told.lead >= _SHAPES_LEAD and (likely or not is_grey(best))
-        return PaletteChoice(fit(look, best), is_sure=sure, is_likely=likely)
-    learned = [fit(look, palette) for palette in palettes]
-    scores = [_score(look, colours) for colours in learned]
+        return PaletteChoice(fit(observed, palettes[0]), is_sure=True)
+    edition = edition_evidence(observed, palettes)
+    if edition is not None:
+        best = palettes[edition.best]
+        fits = edition.met > _GREY_MET if is_grey(best) else edition.fits
+        likely = fits and edition.lead >= _SHAPES_LEAN
+        sure = edition.lead >= _SHAPES_LEAD and (likely or not is_grey(best))
+        return PaletteChoice(fit(observed, best), is_sure=sure, is_likely=likely)
+    learned = [fit(observed, palette) for palette in palettes]
+    scores = [_score(observed, colours) for colours in learned]
     first, second = np.argsort(scores)[::-1][:2]
-    if scores[first] - scores[second] >= _LEAD and _is_met(look, palettes[first]):
+    if scores[first] - scores[second] >= _LEAD and _is_met(observed, palettes[first]):
         return PaletteChoice(learned[first], is_sure=True)
     if is_grey(palettes[first]):
         return PaletteChoice(learned[0], is_sure=False, rival=learned[first])
@@ -212,30 +221,30 @@ def choose(look: SquareFeatures, size: int) -> PaletteChoice:
     return PaletteChoice(learned[first if vivid else 0], is_sure=False)
 
 
-def _is_met(look: SquareFeatures, palette: tuple[str, ...]) -> bool:
-    """Whether some squares have the usual hues of a palette, or are plainly black or white."""
+def _is_met(observed: SquareFeatures, palette: tuple[str, ...]) -> bool:
+    """True if enough squares have usual hues of a palette, or are surely black or white."""
     if is_grey(palette):
-        return _plain_pieces(look, palette) >= _FEWEST_GREY
-    return _explained(look, palette) >= _FEWEST_EXPLAINED
+        return _plain_pieces(observed, palette) >= _FEWEST_GREY
+    return _explained(observed, palette) >= _FEWEST_EXPLAINED
 
 
-def _plain_pieces(look: SquareFeatures, palette: tuple[str, ...]) -> int:
-    """How many squares hold a colour of a palette beyond doubt."""
-    plain = judge(look, fit(look, palette)).evidence[~look.hidden, 1:].max(axis=1)
+def _plain_pieces(observed: SquareFeatures, palette: tuple[str, ...]) -> int:
+    """Number of squares that have a colour of a palette beyond doubt."""
+    plain = judge(observed, fit(observed, palette)).evidence[~observed.hidden, 1:].max(axis=1)
     return int((plain > _PLAIN).sum())
 
 
-def _score(look: SquareFeatures, colours: ColourModel) -> float:
-    """Log density of the board as that palette explains it, and how well its hues are met."""
+def _score(observed: SquareFeatures, colours: ColourModel) -> float:
+    """Log density of the board under a palette, plus a bonus for squares of usual hues."""
     palette = colours.palette
-    usual = min(_explained(look, palette), _MANY_EXPLAINED)
+    usual = min(_explained(observed, palette), _MANY_EXPLAINED)
     demand = _GREY_DEMAND if is_grey(palette) else 0.0
-    return judge(look, colours).fit + _USUAL_HUE * usual - demand
+    return judge(observed, colours).fit + _USUAL_HUE * usual - demand
 
 
-def _explained(look: SquareFeatures, palette: tuple[str, ...]) -> float:
-    """How many vivid squares have about the tint that a colour of the palette usually has."""
-    tint = look.tint[~look.hidden].astype(np.float64)
+def _explained(observed: SquareFeatures, palette: tuple[str, ...]) -> float:
+    """Soft count of vivid squares with about the usual tint of a colour of the palette."""
+    tint = observed.tint[~observed.hidden].astype(np.float64)
     length = np.hypot(tint[:, 0], tint[:, 1])
     faint = tint[length < FAINT]
     cast = 0.5 * np.median(faint, axis=0) if len(faint) else np.zeros(2)
@@ -250,17 +259,17 @@ def _explained(look: SquareFeatures, palette: tuple[str, ...]) -> float:
     return float(best.sum())
 
 
-def contested(verdicts: SquarePosteriors, rival: SquarePosteriors) -> SquarePosteriors:
-    """The same where a rival palette may be right: what it takes for a piece may be one."""
+def contested(posteriors: SquarePosteriors, rival: SquarePosteriors) -> SquarePosteriors:
+    """Mixes in a rival palette that may be right: its pieces may be pieces."""
     plastic = 0.5 * rival.evidence[:, 1:].sum(axis=1, keepdims=True)
-    evidence = (1 - plastic) * verdicts.evidence
+    evidence = (1 - plastic) * posteriors.evidence
     evidence[:, 1:] += plastic / (evidence.shape[1] - 1)
-    return SquarePosteriors(evidence, verdicts.strange, verdicts.fit)
+    return SquarePosteriors(evidence, posteriors.strange, posteriors.fit)
 
 
-def doubted(verdicts: SquarePosteriors) -> SquarePosteriors:
-    """The same where it is not sure whose colours these are: a piece, but any could be it."""
-    evidence = verdicts.evidence.copy()
+def doubted(posteriors: SquarePosteriors) -> SquarePosteriors:
+    """Makes the colour of pieces uncertain, if the palette is not sure."""
+    evidence = posteriors.evidence.copy()
     plastic = evidence[:, 1:].sum(axis=1, keepdims=True) / (evidence.shape[1] - 1)
     evidence[:, 1:] = (evidence[:, 1:] + plastic) / 2
-    return SquarePosteriors(evidence, verdicts.strange, verdicts.fit)
+    return SquarePosteriors(evidence, posteriors.strange, posteriors.fit)

@@ -1,10 +1,10 @@
-"""How empty squares and each colour of plastic look on this table, learned from a picture.
+"""Learns from a picture the appearance of empty squares and of each colour of plastic.
 
-Lamps differ, so nothing is taken for granted but a rough idea of every colour. A mixture of
-looks, each with a heavy-tailed density, is fitted to the squares (expectation and maximisation,
+Lamps differ, so only typical colours are given in advance. A mixture with one heavy-tailed density
+for empty squares and one for each colour is fitted to the squares (expectation and maximisation,
 Dempster, Laird and Rubin 1977; the t mixture of Peel and McLachlan 2000). One lamp lights the
-near side of a board more than the far side, so what empty squares look like is a smooth function
-of the place, and the looks of plastic follow it.
+near side of a board more than the far side, so the appearance of empty squares is a smooth
+function of the place, and that of plastic follows it.
 """
 
 import math
@@ -46,56 +46,81 @@ TYPICAL: Final = {
     "black": (0.0, 0.0),
     "white": (0.0, 0.0),
 }
-"""Tint of each colour under a fair white balance; see `SquareFeatures.tint`."""
+"""Tint of each colour under a fair white balance, in the units of `SquareFeatures.tint`."""
 
 FAINT: Final = 0.42
-"""Tints shorter than this are rather an empty square's than a colour's."""
+"""Length of a tint below which it is more likely an empty square's than a colour's."""
 
 _ALONG, _ASIDE = 0.16, 0.09
-"""How far a colour's tint strays, as shares of its length: along it (glare) and aside."""
+"""Spread of a colour's tint along its direction (glare) and across, as shares of its length."""
 
 _WIDE: Final = {"green": 0.25}
-"""Colours that are sold in more shades than others stray further aside."""
+"""Spread across for colours that are sold in more shades than others."""
 
 _LIGHT_STRAY: Final = 9.0
-_MEMBERS: Final = 12.0
-"""How many squares' worth the typical stray and tint of a colour count."""
+"""Standard deviation of the L of one colour."""
 
-_SOME_TINT, _FEWEST_BURNT, _ALIKE_BURNT = 0.2, 3, 0.15
+_MEMBERS: Final = 12.0
+"""Weight of the typical spread and tint of a colour, in squares."""
+
+_SOME_TINT: Final = 0.2
+"""Difference in tint from an empty square from which a square may be plastic."""
+
+_FEWEST_BURNT: Final = 3
+"""Squares from which a colour counts as overexposed."""
+
+_ALIKE_BURNT: Final = 0.15
+"""Distance in tint up to which a square has the tint of an overexposed colour."""
+
 _BURNING: Final = np.arange(66.0, 93.0, 3.0)
-"""Difference in tint of what may be plastic; squares that a colour has to have to be taken for
-burnt out, and how near to its tint then; and L at which that is tried."""
+"""L at which overexposed colours are tried."""
 
 _ROUNDS: Final = 8
-_PALE_CAST, _OTHER_CAST, _COMMON = 0.7, 0.15, 0.3
-"""The longest tint of an empty square under a strong cast, how far that differs from the faint
-squares' tint to be tried too, and the share of the squares that has to have it."""
+"""Iterations of the fit."""
+
+_PALE_CAST: Final = 0.7
+"""Longest tint of an empty square under a strong colour cast."""
+
+_OTHER_CAST: Final = 0.15
+"""Difference from the tint of faint squares from which the commonest tint is tried too."""
+
+_COMMON: Final = 0.3
+"""Share of the pale squares that has to have the commonest tint."""
 
 _FEWEST_RELIT: Final = 8
-"""Squares from which to learn how a colour looks in another light: more than a cup covers."""
+"""Squares from which a colour is learned in another light: more than a cup covers."""
 
 _EVENLY: Final = 0.15
-"""How far, at the median, the tints of squares of one colour may stray in it."""
+"""Largest median deviation of the tints of squares of one colour in another light."""
 
 _DEPTHS: Final = (0.15, 0.3, 0.5, 0.7, 0.85)
-"""Quantiles of lightness at which empty squares may lie on a board without colour."""
+"""Quantiles of lightness that are tried for empty squares on a board without colour."""
 
 _STIFF: Final = 4.0
+"""Penalty on the variation of light over the board."""
+
 _MOST_TINT: Final = 0.4
+"""Largest variation of tint over the board."""
+
 _LENGTHS: Final = (0.5, 1.8)
+"""Bounds of the ratio of a learned tint's length to the typical one."""
+
 _TURN: Final = 0.6
+"""Largest angle in radians between a learned tint and the typical one."""
+
 _COMPLEX: Final = np.array([1, 1j])
+"""Factors that turn a tint into a complex number."""
 
 
 def fit(
-    look: SquareFeatures, palette: tuple[str, ...], before: ColourModel | None = None
+    observed: SquareFeatures, palette: tuple[str, ...], before: ColourModel | None = None
 ) -> ColourModel:
-    """How the colours of a palette look in a picture.
+    """Fits the appearance of the colours of a palette in a picture.
 
     Args:
-        look: what was measured on each square.
+        observed: features of each square.
         palette: names of the colours.
-        before: how they looked in earlier pictures of the same table.
+        before: their appearance in earlier pictures of the same table.
 
     Raises:
         GeometryError: there is no such colour of plastic.
@@ -103,8 +128,8 @@ def fit(
     unknown = [name for name in palette if name not in TYPICAL]
     if unknown or not palette:
         raise GeometryError(f"a palette holds some of {', '.join(TYPICAL)}; not {unknown}")
-    features, prior = features_of(look, palette), prior_of(look, palette)
-    seen = ~look.hidden
+    features, prior = features_of(observed, palette), prior_of(observed, palette)
+    seen = ~observed.hidden
     starts = _starts(features[seen] if seen.any() else features, palette, before)
     fitted = [
         _fitted(features, prior, seen, _typical(features, usual, empty, before))
@@ -128,7 +153,7 @@ def _fitted(
 def _density(
     features: Values, prior: Values, seen: NDArray[np.bool_], colours: ColourModel
 ) -> float:
-    """How well colours explain the squares; greys in the wrong order explain nothing."""
+    """Log density of the squares under a colour model; minus infinity for greys in wrong order."""
     if is_grey(colours.palette) and not in_order(colours):
         return -np.inf
     density = np.column_stack(
@@ -137,21 +162,21 @@ def _density(
     return float(np.logaddexp.reduce((density + prior)[seen], axis=1).sum())
 
 
-def explained(look: SquareFeatures, colours: ColourModel) -> float:
-    """Log density of the squares that can be seen as colours explain them, whatever their shapes.
+def explained(observed: SquareFeatures, colours: ColourModel) -> float:
+    """Log density of the visible squares under a colour model, without their shapes.
 
     Args:
-        look: what was measured on each square.
-        colours: how they are taken to look.
+        observed: features of each square.
+        colours: appearance of the colours.
     """
-    features, seen = features_of(look, colours.palette), ~look.hidden
+    features, seen = features_of(observed, colours.palette), ~observed.hidden
     density = log_density(features, colours)[0]
     total = np.column_stack([density, foreign_density(features, colours)])
     return float(np.logaddexp.reduce(total[seen], axis=1).sum())
 
 
 def in_order(colours: ColourModel) -> bool:
-    """Whether black is darker and white lighter than the board."""
+    """True if black is darker and white lighter than the board."""
     away = colours.means[1:, 2] - colours.means[0, 2]
     white = np.array([name == "white" for name in colours.palette])
     some = colours.members[1:] >= 1
@@ -161,13 +186,13 @@ def in_order(colours: ColourModel) -> bool:
 def in_light(
     colours: ColourModel, gain: float, cast: tuple[float, float] = (1.0, 1.0)
 ) -> ColourModel:
-    """The same colours in another light.
+    """Adapts a colour model to another light.
 
     Args:
-        colours: as they were learned.
-        gain: what L + 16 has been multiplied by.
-        cast: what has become of the ratios X to Y and Z to Y of the light, as cube roots; see
-            `cast_between`.
+        colours: appearance of the colours as learned.
+        gain: factor by which L + 16 has changed.
+        cast: cube roots of the factors by which the ratios X to Y and Z to Y of the light have
+            changed, from `cast_between`.
     """
     means, spreads = colours.means.copy(), colours.spreads.copy()
     means[:, :2] = PER * (np.array(cast) * (1 + means[:, :2] / PER) - 1)
@@ -178,26 +203,26 @@ def in_light(
 
 
 def tinted(tint: Values, cast: NDArray[np.float64]) -> Values:
-    """A tint, (2,), in a light that gives something grey the tint `cast`, (2,) (von Kries)."""
+    """Returns a tint, (2,), in a light in which grey has the tint `cast`, (2,) (von Kries)."""
     return np.asarray(PER * ((1 + cast / PER) * (1 + tint / PER) - 1))
 
 
-def relit(colours: ColourModel, look: SquareFeatures, held: NDArray[np.intp]) -> ColourModel:
-    """The same colours in another light, as the squares that hold them look in it.
+def relit(colours: ColourModel, observed: SquareFeatures, held: NDArray[np.intp]) -> ColourModel:
+    """Learns colours in another light from the squares that had them before.
 
-    A strong cast drives a camera's channels to their ends, and then no rule tells what becomes
-    of a vivid colour: yellow may come to lie where green lay. But the squares that held it
-    before hold it still, but for a few.
+    A strong colour cast clips a camera's channels, and then the change of a vivid colour follows
+    no simple rule: yellow may move to the former tint of green. But almost all squares still have
+    the content that they had before.
 
     Args:
-        colours: as they were learned in the light before.
-        look: in the light now.
-        held: (n * n,) what each square held, 0 empty.
+        colours: appearance of the colours in the light before.
+        observed: features of each square in the present light.
+        held: (n * n,) previous content of each square, 0 for empty.
     """
-    features = features_of(look, colours.palette)
+    features = features_of(observed, colours.palette)
     means = colours.means.copy()
     for k in range(len(means)):
-        members = features[(held == k) & ~look.hidden]
+        members = features[(held == k) & ~observed.hidden]
         if len(members) < _FEWEST_RELIT:
             continue
         heart = np.median(members, axis=0)
@@ -208,25 +233,28 @@ def relit(colours: ColourModel, look: SquareFeatures, held: NDArray[np.intp]) ->
 
 
 def cast_between(
-    look: SquareFeatures, before: SquareFeatures, seen: NDArray[np.bool_]
+    observed: SquareFeatures, before: SquareFeatures, seen: NDArray[np.bool_]
 ) -> tuple[float, float]:
-    """How the colour of the light has changed, each square being the same but for a few.
+    """Measures the change of the colour of the light, assuming that few squares have changed.
 
-    Another lamp multiplies X / Y and Z / Y of every colour by the same (von Kries), and tints
-    are these ratios' cube roots but for a factor and a constant (CIE 15, 8.2.1).
+    Another lamp multiplies X / Y and Z / Y of every colour by the same factors (von Kries), and
+    tints are the cube roots of these ratios, up to a factor and a constant (CIE 15, 8.2.1).
 
     Args:
-        look: now.
-        before: in the light before.
-        seen: (n * n,) squares to go by.
+        observed: features of each square in the present light.
+        before: features of each square in the light before.
+        seen: (n * n,) squares to use.
+
+    Returns:
+        Cube roots of the factors on X / Y and on Z / Y.
     """
-    ratio = (1 + look.tint[seen] / PER) / (1 + before.tint[seen] / PER)
+    ratio = (1 + observed.tint[seen] / PER) / (1 + before.tint[seen] / PER)
     across = np.median(ratio, axis=0)
     return float(across[0]), float(across[1])
 
 
 def _starts(features: Values, palette: tuple[str, ...], before: ColourModel | None) -> list[Values]:
-    """What empty squares may look like: as the faint ones do, or of some of the lightnesses."""
+    """Candidates for tint and lightness of empty squares, from which a fit starts."""
     if is_grey(palette):
         depths = np.unique(np.quantile(features[:, 2], _DEPTHS).round())
         near = [np.abs(features[:, 2] - depth) < _LIGHT_STRAY for depth in depths]
@@ -242,7 +270,7 @@ def _starts(features: Values, palette: tuple[str, ...], before: ColourModel | No
 
 
 def _commonest(features: Values) -> Values | None:
-    """The commonest tint and its lightness, if many squares share it."""
+    """Returns the commonest tint and its lightness, if many squares share it."""
     away = features[:, None, :2] - features[None, :, :2]
     near = np.hypot(away[..., 0], away[..., 1]) < 2 * EMPTY_STRAY
     heart = int(np.argmax(near.sum(axis=1)))
@@ -253,7 +281,7 @@ def _commonest(features: Values) -> Values | None:
 def _usual(
     features: Values, palette: tuple[str, ...], empty: Values
 ) -> Iterator[dict[str, Values]]:
-    """What tints colours may usually have: plain ones, and those of what burns out, if any does."""
+    """Yields candidates for the usual tints: plain ones, and overexposed ones if any apply."""
     plain = {name: np.array(TYPICAL[name]) for name in palette}
     yield plain
     vivid = features[np.hypot(*(features[:, :2] - empty[:2]).T) > _SOME_TINT]
@@ -263,7 +291,7 @@ def _usual(
 
 
 def _burnt(vivid: Values, usual: Values) -> Values | None:
-    """The tint of a colour that burns out, if more squares have it than have the usual one."""
+    """Returns the tint of an overexposed colour, if more squares have it than the usual one."""
     tints = overexposed(usual, _BURNING)
     away = np.hypot(*(vivid[:, None, :2] - tints).transpose(2, 0, 1))
     bright = np.abs(vivid[:, 2:] - _BURNING) < _LIGHT_STRAY
@@ -276,7 +304,7 @@ def _burnt(vivid: Values, usual: Values) -> Values | None:
 def _typical(
     features: Values, usual: dict[str, Values], empty: Values, before: ColourModel | None
 ) -> ColourModel:
-    """Where to begin: empty squares as they may look, colours as they usually do."""
+    """Returns the start of a fit: a candidate for empty squares, and usual tints of colours."""
     means, spreads = [empty], [np.diag([EMPTY_STRAY**2, EMPTY_STRAY**2, _LIGHT_STRAY**2])]
     for k, (name, plain) in enumerate(usual.items(), 1):
         tint = plain + CAST * empty[:2]
@@ -298,12 +326,12 @@ def _usual_lightness(name: str, features: Values, tint: Values, empty: Values) -
 
 
 def _near(features: Values, tint: Values) -> NDArray[np.bool_]:
-    """Which squares have about a tint."""
+    """(s,) True for squares with about a tint."""
     return np.asarray(np.hypot(*(features[:, :2] - tint).T) < 0.35 * np.hypot(*tint))
 
 
 def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
-    """Covariance of a colour before it is learned."""
+    """(3, 3) prior covariance of tint and lightness of a colour."""
     spread = np.diag([0.06**2, 0.06**2, _LIGHT_STRAY**2])
     if name in NEUTRAL:
         return spread
@@ -317,7 +345,9 @@ def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
 
 
 def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Values, Values]:
-    """How much of each square belongs to each look, the strange last; and how typical it is."""
+    """(n * n, 2 + k) share of each component in each square, the foreign one last; and the
+    (n * n, 1 + k) weights of the t densities, larger for typical squares.
+    """
     density, distance = log_density(features, colours)
     total = np.column_stack([density, foreign_density(features, colours)]) + prior
     odds = np.exp(total - total.max(axis=1, keepdims=True))
@@ -327,26 +357,26 @@ def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Valu
 def _learned(
     features: Values, weights: Values, before: ColourModel, typical: ColourModel
 ) -> ColourModel:
-    """Means and spreads of the members, drawn towards the typical where there are few."""
+    """Updates means and spreads from the shares, drawn towards the typical if there are few."""
     members = weights.sum(axis=0)
     light = _light(features, weights[:, 0], before.means[0])
     even = in_even_light(features, replace(before, light=light))
-    # Lightness is the room's, not the plastic's, so the typical one counts for little.
+    # Lightness depends on the room, not on the plastic, so the typical one has little weight.
     trust = np.array([_MEMBERS / 2, _MEMBERS / 2, 0.5])
     sums = np.einsum("sk,skd->kd", weights, even)
     means = (sums + trust * typical.means) / (members[:, None] + trust)
-    means[1:, :2] = _kept_apart(means, typical)
+    means[1:, :2] = _bounded_tints(means, typical)
     away = even - means
     scatter = np.einsum("sk,skd,ske->kde", weights, away, away)
     spreads = (scatter + _MEMBERS * typical.spreads) / (members[:, None, None] + _MEMBERS)
     return ColourModel(typical.palette, means, spreads, members, light)
 
 
-def _kept_apart(means: Values, typical: ColourModel) -> Values:
-    """(k, 2) tints that differ from an empty square's about as those of such plastic do.
+def _bounded_tints(means: Values, typical: ColourModel) -> Values:
+    """(k, 2) learned tints, bounded in length and angle relative to the typical ones.
 
-    A colour that has no piece on the board would otherwise creep towards what is nearest to it,
-    skin or squares in a warmer light.
+    A colour that has no piece on the board would otherwise move towards the nearest other tint,
+    that of skin or of squares in a warmer light.
     """
     usual = (typical.means[1:, :2] - typical.means[0, :2]) @ _COMPLEX
     seen = (means[1:, :2] - means[0, :2]) @ _COMPLEX
@@ -354,14 +384,15 @@ def _kept_apart(means: Values, typical: ColourModel) -> Values:
     ratio = seen / np.where(vivid, usual, 1)
     length = np.clip(np.abs(ratio), *_LENGTHS)
     turn = np.clip(np.angle(ratio), -_TURN, _TURN)
-    kept = np.where(vivid, usual * length * np.exp(1j * turn), seen)
-    return np.asarray(means[0, :2] + np.stack([kept.real, kept.imag], axis=1))
+    bounded = np.where(vivid, usual * length * np.exp(1j * turn), seen)
+    return np.asarray(means[0, :2] + np.stack([bounded.real, bounded.imag], axis=1))
 
 
 def _light(features: Values, weights: Values, mean: Values) -> Values:
-    """(n * n, 3) smooth departures of empty squares from their mean; see `ColourModel.light`.
+    """(n * n, 3) smooth deviation of empty squares from their mean, as in `ColourModel.light`.
 
-    A quadratic in the place, fitted to the empty squares with a penalty, so that few tell little.
+    It is a quadratic in the place, fitted to the empty squares with a penalty, so that few squares
+    have little influence.
     """
     basis = _basis(len(features))
     total = weights.sum() + 1e-9
@@ -377,7 +408,7 @@ def _light(features: Values, weights: Values, mean: Values) -> Values:
 
 @cache
 def _basis(squares: int) -> Values:
-    """(squares, 5) the slopes and bends of a quadratic over the field."""
+    """(squares, 5) linear and quadratic terms over the field."""
     size = math.isqrt(squares)
     at = np.linspace(-1, 1, size)
     x, y = (part.ravel() for part in np.meshgrid(at, at))

@@ -1,7 +1,6 @@
-"""Which edition lies on a board: by the tints of the squares that have the shape of a tile.
+"""Detects the edition on a board by the tints of the squares that have the shape of a tile.
 
-Where shapes tell which squares are tiles, nothing else has a say: not shadows, which look black,
-nor LEDs, which look like any plastic.
+Only tiles are used: no shadows, which look black, and no LEDs, which look like any plastic.
 """
 
 from dataclasses import dataclass
@@ -19,41 +18,43 @@ _LIKELY: Final = 1.0
 """Log likelihood by which a square has to be a tile, or bare, rather than anything else."""
 
 _FEWEST: Final = 2
-"""Tiles from which an edition is told: one may be a mistake."""
+"""Fewest tiles that determine an edition: one may be a mistake."""
 
 _ANY_DEPTH: Final = 0.35
-"""Stray along a tint: plastic is pale or deep, but its hue is its own."""
+"""Spread along a tint: plastic may be pale or deep, but has its hue."""
 
 _GREY_STRAY: Final = 0.13
+"""Standard deviation of the tint of grey plastic."""
+
 _BRIGHT, _BRIGHTEST = 82.0, 95.0
 """Lightness between which all colours turn white, and tints count less and less."""
 
 _SHARES: Final = (0.0, 0.5, 1.0)
-"""How much of the tint of bare squares may be the light's: the rest is the board's own."""
+"""Shares of the tint of bare squares that may come from the light; the rest is the board's own."""
 
 _AREA: Final = 6.0
-"""Area of all the tints there are, in the units of `SquareFeatures.tint`."""
+"""Area of all possible tints, in the units of `SquareFeatures.tint`."""
 
 _ANY_TINT: Final = 0.02 / _AREA
-"""Density of a tint that none of the colours has: a mirrored lamp's, an LED's beside it."""
+"""Density of a tint that is none of the colours': that of a mirrored lamp or of an LED nearby."""
 
 _MOST_TILES, _MOST_GREY = 8.0, 12.0
-"""Tiles that an edition is told by at most, and one of greys; of more, each counts less. All tiles
-of a colour share what makes them look like another: the light, the camera, and, but for greys, the
-maker's shade. Of 720 pictures of path-traced boards in bad light twelve were told wrongly by a log
-likelihood of 12 or more when each of up to 120 tiles counted; with these bounds four, three of them
-as greys."""
+"""Most tiles that count fully for an edition, and for one of greys; if there are more, each counts
+less. All tiles of a colour share the causes of errors: the light, the camera, and, except for
+greys, the maker's shade. Of 720 pictures of path-traced boards in bad light twelve were wrong by a
+log likelihood of 12 or more when each of up to 120 tiles counted; with these bounds four, three of
+them as greys."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditionEvidence:
-    """What the tints of tiles tell of an edition.
+    """Evidence of the tints of tiles for an edition.
 
     Attributes:
-        best: place of the likeliest palette.
+        best: index of the likeliest palette.
         lead: log likelihood by which it leads the next.
-        fits: whether it explains the tiles better than that they may have any tints.
-        met: share of the tiles that it explains better than that they may have any tint.
+        fits: True if it explains the tiles better than uniformly distributed tints do.
+        met: share of the tiles that it explains better than a uniformly distributed tint does.
     """
 
     best: int
@@ -63,24 +64,27 @@ class EditionEvidence:
 
 
 def edition_evidence(
-    look: SquareFeatures, palettes: tuple[tuple[str, ...], ...]
+    observed: SquareFeatures, palettes: tuple[tuple[str, ...], ...]
 ) -> EditionEvidence | None:
-    """The likeliest palette; None where too few squares are surely tiles.
+    """Finds the likeliest palette; None if too few squares are surely tiles.
 
     Args:
-        look: what was measured on each square.
+        observed: features of each square.
         palettes: names of colours, two or more palettes.
     """
-    seen = ~look.hidden
-    to_bare, to_tile = leads(look)
+    seen = ~observed.hidden
+    to_bare, to_tile = leads(observed)
     tiles = seen & (to_tile >= _LIKELY)
     if tiles.sum() < _FEWEST:
         return None
     bare = seen & (to_bare >= _LIKELY)
     cast = np.zeros(2)
     if bare.any():
-        cast = np.asarray(np.median(look.tint[bare], axis=0), np.float64)
-    tint, light = look.tint[tiles].astype(np.float64), look.lightness[tiles].astype(np.float64)
+        cast = np.asarray(np.median(observed.tint[bare], axis=0), np.float64)
+    tint, light = (
+        observed.tint[tiles].astype(np.float64),
+        observed.lightness[tiles].astype(np.float64),
+    )
     fair = 1 - np.clip((light - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
     density = np.array(
         [
@@ -103,7 +107,7 @@ def edition_evidence(
 def _log_density(
     tint: Values, light: Values, palette: tuple[str, ...], cast: NDArray[np.float64]
 ) -> Values:
-    """(s,) log density of tints, so light, where each of a palette's colours is as likely."""
+    """(s,) log density of tints at their lightness, the colours of a palette equally likely."""
     each = []
     for name in palette:
         usual = tinted(np.array(TYPICAL[name]), cast)

@@ -1,10 +1,10 @@
-"""Which squares lie under a hand or a thing, told from one picture alone.
+"""Detects squares under a hand or an object from one picture alone.
 
 A bare square and each square of a piece have lines along all four sides; skin, sleeves and cups
-have edges that run anyhow. Skin may have the hue of a piece and a sleeve that of the board, so
-neither lines nor colour are enough: both are added up as log odds, and what covers one square
-rather covers its neighbours too. How often a line goes unseen on a free square is learned from
-the picture itself, because noise and glare hide ridges.
+have edges in any direction. Skin may have the hue of a piece and a sleeve that of the board, so
+neither lines nor colour are enough: both are added as log odds, and a covered square makes its
+neighbours more likely to be covered. The share of lines that are missed on free squares is learned
+from the picture itself, because noise and glare hide ridges.
 """
 
 from typing import Final
@@ -16,31 +16,34 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 
 _FREE_LINES: Final = (0.002, 0.006, 0.022, 0.09, 0.88)
-"""How often 0 to 4 of the lines around a free square are seen in a fair picture."""
+"""Probabilities that 0 to 4 of the lines around a free square are seen in a fair picture."""
 
 _COVERED_LINES: Final = (0.17, 0.34, 0.3, 0.15, 0.04)
-"""The same of a square under something."""
+"""The same for a square under something."""
 
 _FAIR_SQUARES: Final = 500.0
-"""How many squares' worth the fair picture counts."""
+"""Weight of the fair picture, in squares."""
 
 _COUPLING: Final = 2.0
-"""Log odds that neighbours give when all of them are covered."""
+"""Log odds that neighbours add when all of them are covered."""
 
 _FEWEST: Final = 3
+"""Connected squares from which an object is large."""
+
 _ROUNDS: Final = 6
+"""Iterations of the mean field."""
 
 
 def covered_odds(lines: NDArray[np.intp] | None, strangeness: Values, size: int) -> Values:
-    """(n * n,) log odds that each square lies under something.
+    """(n * n,) log odds that each square is under something.
 
-    Mean field of a grid in which neighbours rather agree (Koller and Friedman, Probabilistic
-    Graphical Models, 11.5).
+    Computes the mean field of a grid in which neighbours tend to agree (Koller and Friedman,
+    Probabilistic Graphical Models, 11.5).
 
     Args:
-        lines: (n * n,) how many of the four lines around each square are seen; None where
-            something else tells shapes better.
-        strangeness: (n * n,) log odds by which its colours are those of neither board nor piece.
+        lines: (n * n,) number of the four lines around each square that are seen; None if the
+            network of shapes is used instead.
+        strangeness: (n * n,) log odds that its colours are those of neither board nor piece.
         size: squares along a side.
     """
     free: Values = np.array(_FREE_LINES)
@@ -57,17 +60,17 @@ def covered_odds(lines: NDArray[np.intp] | None, strangeness: Values, size: int)
 
 
 def _by_lines(lines: NDArray[np.intp] | None, free: Values) -> Values | float:
-    """What lines say: (n * n,) log odds of being covered."""
+    """(n * n,) log odds of being covered, by lines."""
     if lines is None:
         return 0.0
     return np.asarray((np.log(np.array(_COVERED_LINES)) - np.log(free))[lines])
 
 
 def near_large(covered: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
-    """(n * n,) squares of groups of covered ones that are large enough for a thing, and beside.
+    """(n * n,) squares of large groups of covered ones, and their neighbours.
 
     Args:
-        covered: (n * n,) squares that seem to be under something.
+        covered: (n * n,) squares that may be under something.
         size: squares along a side.
     """
     mask = covered.reshape(size, size).astype(np.uint8)
@@ -79,7 +82,7 @@ def near_large(covered: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
 
 
 def _nearby(share: Values, size: int) -> Values:
-    """The mean over the neighbours of each square; the edge of the field tells nothing."""
+    """(n * n,) weighted mean over the neighbours of each square, 0 outside the field."""
     kernel = np.array([[0.5, 1, 0.5], [1, 0, 1], [0.5, 1, 0.5]]) / 6
     field = share.reshape(size, size)
     mean = cv2.filter2D(field, -1, kernel, borderType=cv2.BORDER_CONSTANT)

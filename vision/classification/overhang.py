@@ -1,9 +1,8 @@
-"""Squares into which a neighbour's piece merely reaches.
+"""Detection of empty squares that a neighbour's piece overhangs.
 
-A piece that lies 2 mm off its place and 4 degrees askew hangs over the square beside it by up to
-a third, and the most colourful pixels of that square are then the piece's. But what hangs over
-hugs one side of the square, and what lies on it does not: seen from that side, the half beyond
-is empty.
+A piece that is 2 mm off its place and 4 degrees askew overhangs the neighbouring square by up to
+a third, and the most colourful pixels of that square are then the piece's. But an overhanging
+piece covers only one side of the square: the opposite half is empty.
 """
 
 from dataclasses import replace
@@ -23,34 +22,44 @@ from vision.classification.colour_model import (
 from vision.features.square_features import measured
 
 _ACROSS: Final = 0.15
+"""Width of the edges that are left out on both sides of a part, in squares."""
+
 _FAR: Final = (0.12, 0.5)
+"""Extent of the far half of a square, from the side away from the piece, in squares."""
+
 _MIDDLE: Final = (0.36, 0.56)
-"""Parts of a square, from the side away from the piece: its far half, and a strip about its
-middle. What covers two thirds of the square reaches into both, what hangs over into none."""
+"""Extent of a strip about its middle. A piece that covers two thirds of the square reaches into
+both parts, an overhanging one into none."""
 
 _COLOURFUL: Final = 0.3
+"""Share of the pixels of a part, the most colourful ones, that is measured."""
+
 _LEAD: Final = 2.0
-"""Log density by which a part has to look empty rather than of the colour."""
+"""Log density by which a part has to be empty rather than of the colour."""
 
 _SURE: Final = 0.5
+"""Probability of its content from which a square is examined."""
+
 _BARELY: Final = 0.55
+"""Probability that a square is empty if its far half is."""
+
 _SURELY: Final = 0.96
-"""Probability that a square is empty of which the far half is, and of which the middle is too."""
+"""Probability that a square is empty if its far half and its middle are."""
 
 _SIDES: Final = ((0, 1, 0), (0, -1, 2), (1, 0, 1), (-1, 0, 3))
-"""Where the piece is, seen from the square beside it: rows down, columns to the right; and by how
-many quarters to turn the square so that the piece is at its right."""
+"""Offset of the piece from the square, in rows down and columns to the right, and the number of
+quarter turns of the square after which the piece is at its right."""
 
 
 def sides_alike(evidence: Values, size: int) -> NDArray[np.bool_]:
-    """(n * n, 4) beside which of its sides each square has a neighbour of the same colour.
+    """(n * n, 4) True for each side of a square at which the neighbour has the same colour.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
         size: squares along a side of the board.
     """
     called = evidence.argmax(axis=1).reshape(size, size)
-    # Where the whole square leaves doubt, its parts tell of glare rather than of overhang.
+    # If the whole square is in doubt, its parts rather show glare than overhang.
     sure = (evidence.max(axis=1) > _SURE).reshape(size, size) & (called > 0)
     wide = np.zeros((size + 2, size + 2), called.dtype)
     wide[1:-1, 1:-1] = called
@@ -64,18 +73,18 @@ def sides_alike(evidence: Values, size: int) -> NDArray[np.bool_]:
 def reached_into(
     lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: ColourModel
 ) -> tuple[Values, NDArray[np.bool_]]:
-    """How likely a neighbour's piece merely reaches into each of some squares.
+    """Finds squares that are empty although a neighbour's piece overhangs them.
 
     Args:
-        lab: (k, scale, scale, 3) what the squares show, see
+        lab: (k, scale, scale, 3) pixels of the squares, from
             `vision.features.square_features.SquarePatches`.
-        sides: (k, 4) beside which sides that piece may be, see `sides_alike`.
-        called: (k,) number of the colour that each is taken for, from 1.
-        colours: how they look there, with the light at these squares.
+        sides: (k, 4) sides at which that piece may be, from `sides_alike`.
+        called: (k,) number of the likeliest colour of each, from 1.
+        colours: colour model with the light at these squares.
 
     Returns:
-        (k,) the probability of being empty that each has at least; and (k,) which are seen to be
-        empty for sure: board in the middle and beyond it, and a neighbour's edge.
+        (k,) lower bound of the probability of being empty; and (k,) True for squares that are
+        surely empty: board in the middle and beyond it, and a neighbour's edge.
     """
     empty, seen = np.zeros(len(lab)), np.zeros(len(lab), np.bool_)
     squares = np.concatenate([np.flatnonzero(alike) for alike in sides.T])
@@ -94,14 +103,14 @@ def reached_into(
 
 
 def emptied(evidence: Values, empty: Values) -> Values:
-    """The evidence, each square as likely empty at least as said: (n * n, 1 + k) from (n * n,)."""
+    """Raises the probability of being empty to at least `empty`, (n * n,)."""
     empty = np.maximum(evidence[:, 0], empty)
     rest = (1 - empty) / np.maximum(evidence[:, 1:].sum(axis=1), 1e-9)
     return np.column_stack([empty, evidence[:, 1:] * rest[:, None]])
 
 
 def _part(cut: Image, along: tuple[float, float]) -> Image:
-    """(k, pixels, 3) of a strip of each square."""
+    """(k, pixels, 3) pixels of a strip of each square."""
     scale = cut.shape[1]
     across = slice(round(_ACROSS * scale), round((1 - _ACROSS) * scale))
     strip = cut[:, across, round(along[0] * scale) : round(along[1] * scale)]
@@ -111,7 +120,7 @@ def _part(cut: Image, along: tuple[float, float]) -> Image:
 def _look_empty(
     pixels: Image, squares: NDArray[np.intp], called: NDArray[np.intp], colours: ColourModel
 ) -> NDArray[np.bool_]:
-    """(k,) whether parts of squares look empty rather than of the colour that they are called."""
+    """(k,) True for parts of squares that are empty rather than of the likeliest colour."""
     if not len(squares):
         return np.zeros(0, np.bool_)
     light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))

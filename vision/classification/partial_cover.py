@@ -1,8 +1,8 @@
-"""Squares that a piece covers in part: too much to reach in merely, too little to lie there.
+"""Detection of squares that a piece covers in part: more than by overhang, less than it should.
 
-A piece that lies a third of a square off and askew, before somebody puts it straight, covers
+A piece that is a third of a square off and askew, before somebody puts it straight, covers
 about half of some squares. Their most colourful pixels are the piece's, so that colour alone is
-sure of them; but nobody could say whether the piece lies there.
+sure of them; but it is open whether the piece belongs there.
 """
 
 from dataclasses import replace
@@ -16,30 +16,31 @@ from vision.classification.colour_model import ColourModel, Values, log_density
 from vision.features.square_features import measured
 
 _BLOCKS: Final = 4
-"""Blocks along a side of a square: how finely its bare part is seen."""
+"""Blocks along a side of a square: the resolution of its bare part."""
 
 _MOST_BARE: Final = 0.22
-"""Share of a square that a piece laid by hand never leaves bare: 2 mm and 4 degrees off."""
+"""Largest bare share of a square under a piece laid by hand, up to 2 mm and 4 degrees off."""
 
 _EVEN: Final = 0.5
+"""Probability of being empty of a square that is half bare."""
 
 _LEAD: Final = 2.0
-"""Log density by which a block has to look empty rather than of any colour."""
+"""Log density by which a block has to be empty rather than of any colour."""
 
 _BRIGHTER: Final = 20.0
-"""L above that of empty squares from where a block without colour is glare."""
+"""L above that of empty squares from which a block without colour is glare."""
 
 
 def half_bare(lab: Image, colours: ColourModel) -> NDArray[np.bool_]:
-    """(k,) which of some squares are barer than any piece laid by hand leaves its own.
+    """(k,) True for squares that are barer than under any piece laid by hand.
 
-    What glare makes look bare lies in the middle of a piece, where it is flat; what a piece
-    leaves bare reaches a corner of the square.
+    Only bare parts that reach a corner of the square count: glare, which looks bare, is in the
+    flat middle of a piece.
 
     Args:
-        lab: (k, scale, scale, 3) what the squares show, see
+        lab: (k, scale, scale, 3) pixels of the squares, from
             `vision.features.square_features.SquarePatches`.
-        colours: how they look there, with the light at these squares.
+        colours: colour model with the light at these squares.
     """
     if not len(lab):
         return np.zeros(0, np.bool_)
@@ -50,7 +51,7 @@ def half_bare(lab: Image, colours: ColourModel) -> NDArray[np.bool_]:
     features = np.column_stack([tint, lightness]).astype(np.float64)
     here = replace(colours, light=np.repeat(colours.light, _BLOCKS**2, axis=0))
     density = log_density(features, here)[0]
-    # Another piece's edge is no more like the called colour than the board is.
+    # The edge of a piece of another colour must not count as bare, so all colours are compared.
     bare = (density[:, 0] - density[:, 1:].max(axis=1) > _LEAD) & (
         lightness < colours.means[0, 2] + _BRIGHTER
     )
@@ -58,11 +59,11 @@ def half_bare(lab: Image, colours: ColourModel) -> NDArray[np.bool_]:
 
 
 def doubting_parts(evidence: Values, bare: NDArray[np.bool_]) -> Values:
-    """The evidence with half bare squares as likely empty as not.
+    """Makes half bare squares as likely empty as not.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        bare: (n * n,) which of them are.
+        bare: (n * n,) half bare squares.
     """
     doubted = evidence.copy()
     doubted[bare, 1:] *= ((1 - _EVEN) / evidence[bare, 1:].sum(axis=1))[:, None]
@@ -71,7 +72,7 @@ def doubting_parts(evidence: Values, bare: NDArray[np.bool_]) -> Values:
 
 
 def _from_corners(bare: NDArray[np.bool_]) -> Values:
-    """(k,) share of the blocks that hang together with a bare corner."""
+    """(k,) share of the blocks that are bare and connected to a bare corner."""
     wide = np.zeros((len(bare), _BLOCKS + 2, _BLOCKS + 2), np.bool_)
     wide[:, 1:-1, 1:-1] = bare
     reached = np.zeros_like(wide)

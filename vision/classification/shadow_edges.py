@@ -1,7 +1,7 @@
-"""Whether what looks darker or lighter than the board is plastic, or a shadow or a lamp.
+"""Distinguishes black and white plastic from shadows and mirrored lamps by their edges.
 
-Black and white are told by lightness alone, and so is a shadow. But plastic ends at a line
-between squares: right beside it lightness is another. A shadow fades over several squares.
+Black and white are recognised by lightness alone, like a shadow. But plastic ends at a line
+between squares, where lightness changes at once. A shadow fades over several squares.
 """
 
 import math
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 
 _SHARP: Final = 0.6
-"""Share of the usual step that three in four sides of a patch have to show."""
+"""Share of the usual step that three in four sides of a patch need."""
 
 _SOFTEST: Final = 0.25
-"""Share of the usual step that every side of it has to show."""
+"""Share of the usual step that every side of it needs."""
 
 
 def faded(contents: NDArray[np.intp], light: Values, usual: Values) -> NDArray[np.bool_]:
-    """(n * n,) squares of patches whose sides fade as those of a shadow do.
+    """(n * n,) squares of patches whose sides fade like those of a shadow.
 
     Args:
-        contents: (n * n,) what each square is taken for, 0 empty; below 0 it cannot be seen.
+        contents: (n * n,) likeliest content of each square, 0 for empty; negative if not visible.
         light: (n * n,) logarithm of the lightness of each square.
-        usual: (1 + k,) the same of empty squares and of each colour.
+        usual: (1 + k,) logarithm of the lightness of empty squares and of each colour.
     """
     size = math.isqrt(len(contents))
     field = contents.reshape(size, size)
@@ -47,14 +47,14 @@ def faded(contents: NDArray[np.intp], light: Values, usual: Values) -> NDArray[n
 
 
 def near(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n * n,) squares at most two away from one of some squares."""
+    """(n * n,) squares at most two away from one of `squares`."""
     size = math.isqrt(len(squares))
     mask = squares.reshape(size, size).astype(np.uint8)
     return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.bool_).ravel()
 
 
 def _steps(field: NDArray[np.intp], light: Values, usual: Values) -> Values:
-    """(4, n, n) step of light to each neighbour over the usual one; NaN where there is none."""
+    """(4, n, n) step of lightness to each neighbour over the usual step; NaN if there is none."""
     wide = np.pad(field, 1, constant_values=-1)
     bright = np.pad(light, 1)
     steps = np.full((4, *field.shape), np.nan)

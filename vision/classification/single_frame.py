@@ -1,8 +1,8 @@
-"""One picture judged by itself: what the squares hold, and which of them are under something.
+"""Judges one picture by itself: the content of its squares, and the squares under something.
 
 Colours are learned only from squares that are surely free, because skin would otherwise be
-learned as a pale orange; what is covered is told by lines first, then by lines and the colours
-learned, a few times over.
+learned as a pale orange; covered squares are found by lines first, then by lines and the learned
+colours, in several iterations.
 """
 
 from dataclasses import dataclass, replace
@@ -26,138 +26,141 @@ from vision.features.square_features import SquareFeatures, hiding, leads, plain
 from vision.shape.network import BARE, LIT, UNDER, tiles
 
 _SURELY_FREE: Final = -4.0
+"""Log odds of being covered below which a square is surely free."""
+
 _FEWEST_FREE: Final = 0.15
 """Share of the squares that have to be surely free for colours to be learned from them alone."""
 
 _LIKE_SKIN: Final = 3.0
-"""By how much skin may pass for plastic, as log odds: that colours look known says little."""
+"""Log odds added because skin may look like plastic, so that a familiar colour proves little."""
 
 _MOST_FAMILIAR, _MOST_STRANGE = -6.0, 3.0
-"""Bounds of what colour alone says of a square being covered, as log odds."""
+"""Bounds of the log odds, by colour alone, of a square being covered."""
 
 _LONE: Final = 2.0
-"""Log odds against a thing so small that it covers a square or two."""
+"""Log odds against an object so small that it covers a square or two."""
 
 _ROUNDS: Final = 3
+"""Iterations of finding covered squares and learning colours."""
 
 _SEEN, _SEEN_GREY = 0.7, 0.9
-"""Probability from which a square counts as told, be it ever so little, and the same of greys:
-light alone hardly tells them from shadows and mirrored lamps."""
+"""Probability from which the content of a square counts as known, and the same for greys, which
+lightness alone hardly distinguishes from shadows and mirrored lamps."""
 
 _BETTER: Final = 5.0
-"""Log density by which colours have to fit what shapes tell better than what they tell alone."""
+"""Log density by which colours have to fit the result with shapes better than their own."""
 
 _MOST_CONTRARY: Final = 2.0
-"""Log likelihood by which shapes may contradict what is told, and it is still believed."""
+"""Log likelihood by which shapes may contradict the content of a square without causing doubt."""
 
 _SURELY_TOLD: Final = 0.45
+"""Distance of the probability of being empty from a half, from which colours are sure."""
 
 _AS_MANY: Final = 0.2
-"""Tiles that shapes have to see, as a share of those that colours see, to be believed about the
-edition: of boards that are printed or drawn they see next to none. Of 14 path-traced boards of
-which colours told another edition, shapes saw 0.4 to 1.6 times as many tiles."""
+"""Tiles that shapes have to find, as a share of those that colours find, to decide the edition: on
+printed or drawn boards they find almost none. On 14 path-traced boards for which colours gave
+another edition, shapes found 0.4 to 1.6 times as many tiles."""
 
 _AGREEING: Final = 0.75
-"""Share of the plastic that colours are sure of that has the shape of a tile, from which colours
-are believed about the edition where shapes are not: of those boards 0.2 to 0.6 had it, where
-shapes are misled by crops of other pictures 0.96."""
+"""Share of the sure plastic with the shape of a tile from which colours decide the edition where
+shapes are not sure: on those boards it was 0.2 to 0.6; where crops of other pictures mislead
+shapes, 0.96."""
 
 _HARDLY, _LARGEST, _APART, _WHITEST = 2, 5, 3.0, 100.0
-"""Tiles of a colour that may be mistakes; those of a single piece at most; L by which tiles lie
-apart that may be of two colours, and L of what has burnt out. Of 140 path-traced boards of black
-and white seven were told as of one colour: six of them had both, 4.7 to 28 apart."""
+"""Tiles of a colour that may be mistakes; most tiles of a single piece; difference in L from which
+tiles may have two colours; and L of overexposed squares. Of 140 path-traced boards of black and
+white seven were read as of one colour: six of them had both, 4.7 to 28 apart."""
 
 _FEW, _MOST_AGAINST = 3, 0.03
-"""From where a square is surely empty or not, and how many such, or which share of them, shapes
-may contradict."""
+"""Number, and share, of the sure squares that shapes may contradict."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SingleFrameResult:
-    """What one picture tells.
+    """Result for one picture.
 
     Attributes:
-        colours: as they look in it.
-        is_sure: whether it is sure whose colours these are.
-        verdicts: what the squares hold, as far as they can be seen.
+        colours: appearance of the colours in it.
+        is_sure: True if the palette is sure.
+        posteriors: content of the squares, as far as they are visible.
         covered: (n * n,) bool, squares that cannot be seen.
-        is_likely: whether it would be sure of the colours if something else told the same.
+        is_likely: True if the palette is sure once other evidence agrees.
     """
 
     colours: ColourModel
     is_sure: bool
-    verdicts: SquarePosteriors
+    posteriors: SquarePosteriors
     covered: NDArray[np.bool_]
     is_likely: bool = False
 
 
 def judge_alone(
-    look: SquareFeatures,
+    observed: SquareFeatures,
     lines: NDArray[np.intp],
     size: int,
     palette: tuple[str, ...] | None,
     before: ColourModel | None = None,
-    told: tuple[str, ...] | None = None,
+    confirmed: tuple[str, ...] | None = None,
 ) -> SingleFrameResult:
-    """What one picture tells.
+    """Judges one picture by the features of its squares.
 
     Args:
-        look: what was measured on each square.
-        lines: (n * n,) how many of the four lines around each square are seen.
+        observed: features of each square.
+        lines: (n * n,) number of the four lines around each square that are seen.
         size: squares along a side.
-        palette: names of the colours; None to tell by looking.
-        before: how they looked in earlier pictures of the same table.
-        told: the palette that something else than this look is sure of.
+        palette: names of the colours; None to detect them.
+        before: appearance of the colours in earlier pictures of the same table.
+        confirmed: palette of which other evidence is sure.
     """
-    shapes = _shapes_over(look)
-    lit = is_lit(look)
-    seen = None if look.relief.any() else lines
+    shapes = _shapes_over(observed)
+    lit = is_lit(observed)
+    seen = None if observed.relief.any() else lines
     odds = covered_odds(seen, shapes, size)
-    choice, verdicts = _judged(look, lit, odds, size, palette, before)
+    choice, posteriors = _judged(observed, lit, odds, size, palette, before)
     for _ in range(_ROUNDS - 1):
-        odds = covered_odds(seen, _strangeness(verdicts) + shapes, size)
-        choice, verdicts = _judged(look, lit, odds, size, palette, before)
+        odds = covered_odds(seen, _strangeness(posteriors) + shapes, size)
+        choice, posteriors = _judged(observed, lit, odds, size, palette, before)
     colours = choice.colours
-    is_sure = choice.is_sure or (choice.is_likely and colours.palette == told)
-    odds = covered_odds(seen, _strangeness(verdicts) + shapes, size)
+    is_sure = choice.is_sure or (choice.is_likely and colours.palette == confirmed)
+    odds = covered_odds(seen, _strangeness(posteriors) + shapes, size)
     unlikely = ~near_large(odds > 0, size)
-    odds = np.where(unlikely, np.minimum(odds, verdicts.strange - _LONE), odds)
-    verdicts = _shaken(verdicts, odds)
-    if not is_sure or (is_grey(colours.palette) and _is_one_for_both(look, verdicts)):
-        verdicts = doubted(verdicts)
-    unseen = odds > 0 if look.relief.any() else look.hidden | (odds > 0)
+    odds = np.where(unlikely, np.minimum(odds, posteriors.strange - _LONE), odds)
+    posteriors = _mixed_with_cover(posteriors, odds)
+    if not is_sure or (is_grey(colours.palette) and _is_one_for_both(observed, posteriors)):
+        posteriors = doubted(posteriors)
+    unseen = odds > 0 if observed.relief.any() else observed.hidden | (odds > 0)
     covered = unseen & ~lit
-    return SingleFrameResult(colours, is_sure, verdicts, covered, choice.is_likely)
+    return SingleFrameResult(colours, is_sure, posteriors, covered, choice.is_likely)
 
 
 def judge_by_both(
-    look: SquareFeatures,
+    observed: SquareFeatures,
     shaped: SquareFeatures,
     lines: NDArray[np.intp],
     size: int,
     palette: tuple[str, ...] | None,
 ) -> tuple[SingleFrameResult, SquareFeatures]:
-    """What one picture tells by its colours and by shapes, and the look that it was told by.
+    """Judges one picture by colours and by shapes; also returns the features it was judged by.
 
-    They are two witnesses. In bad light colours can be explained in more than one way, and the
-    best explanation may be a wrong one, with which squares seem sure that are not; on a board
-    that is printed, drawn, or of a make of its own, shapes may mean nothing. So where they
-    contradict each other often, that explanation is taken which colours themselves fit better, or,
-    where they tell two editions, that of the shapes, if these see tiles at all; and single squares
-    that they are at odds about are left in doubt. Greys fit many explanations, mirrored lamps and
-    shadows among them, so there shapes decide wherever they see tiles at all.
+    Both may be wrong. In bad light colours can be explained in more than one way, and the best
+    explanation may be wrong and yet seem sure; on a board that is printed, drawn, or of an unusual
+    make, shapes may mean nothing. So if they often contradict each other, the result is used that
+    fits the colours themselves better, or, if they give two editions, that with shapes, provided
+    that these find tiles at all; and single squares on which they disagree are left in doubt.
+    Greys fit many explanations, mirrored lamps and shadows among them, so for greys shapes decide
+    wherever they find tiles at all.
 
     Args:
-        look: what was measured on each square, without shapes.
-        shaped: the same with what shapes tell.
-        lines: (n * n,) how many of the four lines around each square are seen.
+        observed: features of each square, without shapes.
+        shaped: the same with the likelihoods of shapes.
+        lines: (n * n,) number of the four lines around each square that are seen.
         size: squares along a side.
-        palette: names of the colours; None to tell by looking.
+        palette: names of the colours; None to detect them.
     """
-    alone = judge_alone(look, lines, size, palette)
+    alone = judge_alone(observed, lines, size, palette)
     surely = alone.colours.palette if alone.is_sure else None
-    both = judge_alone(shaped, lines, size, palette, told=surely)
-    # An LED may have the colour of a piece, and only shapes tell it from one.
+    both = judge_alone(shaped, lines, size, palette, confirmed=surely)
+    # An LED may have the colour of a piece, and only shapes distinguish it from one.
     settled = is_lit(shaped)
     if is_grey(both.colours.palette):
         settled |= plain(shaped)
@@ -165,50 +168,50 @@ def judge_by_both(
         return _less_sure(both, alone, settled), shaped
     if both.colours.palette != alone.colours.palette:
         likelier = both.is_likely or _share_of_tiles(alone, shaped) < _AGREEING
-        return (both, shaped) if likelier and _sees_tiles(shaped, alone) else (alone, look)
+        return (both, shaped) if likelier and _sees_tiles(shaped, alone) else (alone, observed)
     if is_grey(both.colours.palette) and _share_of_tiles(alone, shaped) > 0.5:
         return both, shaped
-    if explained(look, both.colours) - explained(look, alone.colours) > _BETTER:
+    if explained(observed, both.colours) - explained(observed, alone.colours) > _BETTER:
         return _less_sure(both, alone, settled), shaped
-    plastic = alone.verdicts.evidence.argmax(axis=1) > 0
+    plastic = alone.posteriors.evidence.argmax(axis=1) > 0
     agreeing = plastic == (tile_lead(shaped) > 0)
     relief = np.where(agreeing[:, None], shaped.relief, np.float32(0))
-    return _less_sure(alone, both, settled), replace(look, relief=relief)
+    return _less_sure(alone, both, settled), replace(observed, relief=relief)
 
 
-def _sees_tiles(look: SquareFeatures, judged: SingleFrameResult) -> bool:
-    """Tell if shapes see about as many tiles as colours, on these squares or on others.
-
-    Args:
-        look: with what shapes tell.
-        judged: what colours tell.
-    """
-    plastic = int(((judged.verdicts.evidence[:, 0] < 0.5) & ~judged.covered).sum())
-    return int((leads(look)[1] > 1).sum()) > _AS_MANY * plastic
-
-
-def _share_of_tiles(judged: SingleFrameResult, look: SquareFeatures) -> float:
-    """The share of what colours are sure is plastic that has the shape of a tile.
+def _sees_tiles(observed: SquareFeatures, judged: SingleFrameResult) -> bool:
+    """True if shapes find about as many tiles as colours, on these squares or on others.
 
     Args:
-        judged: what colours tell.
-        look: with what shapes tell.
+        observed: features with shapes.
+        judged: result by colours.
     """
-    plastic = (judged.verdicts.evidence[:, 0] < 0.5 - _SURELY_TOLD) & ~judged.covered
-    return float((plastic & (tile_lead(look) > 0)).sum() / max(1, plastic.sum()))
+    plastic = int(((judged.posteriors.evidence[:, 0] < 0.5) & ~judged.covered).sum())
+    return int((leads(observed)[1] > 1).sum()) > _AS_MANY * plastic
 
 
-def contradicted(judged: SingleFrameResult, look: SquareFeatures) -> bool:
-    """Whether shapes contradict what colours are sure of so often that one of them is wrong.
+def _share_of_tiles(judged: SingleFrameResult, observed: SquareFeatures) -> float:
+    """Share of the squares that are surely plastic by colour that have the shape of a tile.
 
     Args:
-        judged: what colours tell.
-        look: with what shapes tell.
+        judged: result by colours.
+        observed: features with shapes.
     """
-    empty = judged.verdicts.evidence[:, 0]
+    plastic = (judged.posteriors.evidence[:, 0] < 0.5 - _SURELY_TOLD) & ~judged.covered
+    return float((plastic & (tile_lead(observed) > 0)).sum() / max(1, plastic.sum()))
+
+
+def contradicted(judged: SingleFrameResult, observed: SquareFeatures) -> bool:
+    """True if shapes contradict sure colours so often that one of them is wrong.
+
+    Args:
+        judged: result by colours.
+        observed: features with shapes.
+    """
+    empty = judged.posteriors.evidence[:, 0]
     sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~judged.covered
-    lead = tile_lead(look)
-    other = np.isin(look.relief.argmax(axis=1), (UNDER, LIT))
+    lead = tile_lead(observed)
+    other = np.isin(observed.relief.argmax(axis=1), (UNDER, LIT))
     shaped = sure & ~other & (np.abs(lead) > 1)
     against = shaped & ((lead > 0) == (empty > 0.5))
     return bool(against.sum() > max(_FEW, _MOST_AGAINST * int(shaped.sum())))
@@ -217,94 +220,95 @@ def contradicted(judged: SingleFrameResult, look: SquareFeatures) -> bool:
 def _less_sure(
     judged: SingleFrameResult, other: SingleFrameResult, settled: NDArray[np.bool_]
 ) -> SingleFrameResult:
-    """What is told, in doubt where the other explanation is as sure of something else."""
+    """Averages squares on which the other result is as sure of another content."""
     if judged.colours.palette != other.colours.palette:
         return judged
-    said, held = judged.verdicts.evidence, other.verdicts.evidence
-    told = _SEEN_GREY if is_grey(judged.colours.palette) else _SEEN
-    surely = np.minimum(said.max(axis=1), held.max(axis=1)) > told
-    torn = surely & (said.argmax(axis=1) != held.argmax(axis=1))
-    torn |= (said[:, 0] > told) & (held[:, 0] < 1 - told)
+    own, rival = judged.posteriors.evidence, other.posteriors.evidence
+    known = _SEEN_GREY if is_grey(judged.colours.palette) else _SEEN
+    surely = np.minimum(own.max(axis=1), rival.max(axis=1)) > known
+    torn = surely & (own.argmax(axis=1) != rival.argmax(axis=1))
+    torn |= (own[:, 0] > known) & (rival[:, 0] < 1 - known)
     torn &= ~(other.covered | settled)
-    evidence = np.where(torn[:, None], (said + held) / 2, said)
-    return replace(judged, verdicts=replace(judged.verdicts, evidence=evidence))
+    evidence = np.where(torn[:, None], (own + rival) / 2, own)
+    return replace(judged, posteriors=replace(judged.posteriors, evidence=evidence))
 
 
-def agreed(verdicts: SquarePosteriors, look: SquareFeatures, *, smeared: bool) -> SquarePosteriors:
-    """What is told, in doubt where shapes tell the contrary.
+def agreed(
+    posteriors: SquarePosteriors, observed: SquareFeatures, *, smeared: bool
+) -> SquarePosteriors:
+    """Makes squares uncertain if their shapes contradict their colours.
 
-    Where colours run into one another, a square takes on those of its neighbours; under a
-    mirrored lamp a piece loses its colour. In a blurred picture only what shapes tell too is
-    believed.
+    In a blurred picture a square takes on the colours of its neighbours; under a mirrored lamp a
+    piece loses its colour. In a blurred picture any contradiction causes doubt.
 
     Args:
-        verdicts: what the squares hold.
-        look: what was measured on them, with shapes.
-        smeared: whether the picture is blurred.
+        posteriors: content of the squares.
+        observed: features of each square, with shapes.
+        smeared: True if the picture is blurred.
     """
     most = 0.0 if smeared else _MOST_CONTRARY
-    lead = tile_lead(look)
-    empty = verdicts.evidence.argmax(axis=1) == 0
+    lead = tile_lead(observed)
+    empty = posteriors.evidence.argmax(axis=1) == 0
     torn = np.where(empty, lead > most, lead < -most)[:, None]
-    even = 1.0 / verdicts.evidence.shape[1]
-    evidence = np.where(torn, (verdicts.evidence + even) / 2, verdicts.evidence)
-    return replace(verdicts, evidence=evidence)
+    even = 1.0 / posteriors.evidence.shape[1]
+    evidence = np.where(torn, (posteriors.evidence + even) / 2, posteriors.evidence)
+    return replace(posteriors, evidence=evidence)
 
 
-def _is_one_for_both(look: SquareFeatures, verdicts: SquarePosteriors) -> bool:
-    """Tell if tiles read as one grey may be of both: some are much lighter than the rest.
+def _is_one_for_both(observed: SquareFeatures, posteriors: SquarePosteriors) -> bool:
+    """True if tiles read as one grey may be of both: some are much lighter than the rest.
 
-    Under a lamp that it mirrors black is lighter than a dark board, as white is.
+    Under a mirrored lamp black is lighter than a dark board, like white.
     """
-    tiles = leads(look)[1] > 1
-    told = verdicts.evidence[tiles].argmax(axis=1)
-    if np.bincount(told, minlength=3)[1:].min() > _HARDLY or (told > 0).sum() <= _LARGEST:
+    tiles = leads(observed)[1] > 1
+    contents = posteriors.evidence[tiles].argmax(axis=1)
+    if np.bincount(contents, minlength=3)[1:].min() > _HARDLY or (contents > 0).sum() <= _LARGEST:
         return False
-    light = np.sort(np.where(look.hidden, _WHITEST, look.depth)[tiles][told > 0])
+    light = np.sort(np.where(observed.hidden, _WHITEST, observed.depth)[tiles][contents > 0])
     apart = np.diff(light)[_HARDLY:-_HARDLY]
     return bool(apart.size and apart.max() > _APART)
 
 
-def _shapes_over(look: SquareFeatures) -> NDArray[np.float64]:
-    """(n * n,) what shapes say of each square being under something, as log odds."""
-    bare, lit = look.relief[:, BARE], look.relief[:, LIT]
-    seen = np.logaddexp.reduce([bare, tiles(look.relief), lit]) - np.log(3)
-    return np.asarray(look.relief[:, UNDER] - seen, np.float64)
+def _shapes_over(observed: SquareFeatures) -> NDArray[np.float64]:
+    """(n * n,) log odds of being under something, by shapes."""
+    bare, lit = observed.relief[:, BARE], observed.relief[:, LIT]
+    seen = np.logaddexp.reduce([bare, tiles(observed.relief), lit]) - np.log(3)
+    return np.asarray(observed.relief[:, UNDER] - seen, np.float64)
 
 
 def _judged(
-    look: SquareFeatures,
+    observed: SquareFeatures,
     lit: NDArray[np.bool_],
     odds: NDArray[np.float64],
     size: int,
     palette: tuple[str, ...] | None,
     before: ColourModel | None,
 ) -> tuple[PaletteChoice, SquarePosteriors]:
-    """Colours learned where squares are free, and what they make of all."""
-    free = hiding(_free(look, odds), lit)
+    """Learns colours on the free squares and classifies all squares by them."""
+    free = hiding(_free(observed, odds), lit)
     if palette is not None:
         choice = PaletteChoice(fit(free, palette, before), is_sure=True)
-        return choice, judge(look, choice.colours)
+        return choice, judge(observed, choice.colours)
     choice = choose(free, size)
-    verdicts = judge(look, choice.colours)
+    posteriors = judge(observed, choice.colours)
     if choice.rival is not None:
-        verdicts = contested(verdicts, judge(look, choice.rival))
-    return choice, verdicts
+        posteriors = contested(posteriors, judge(observed, choice.rival))
+    return choice, posteriors
 
 
-def _strangeness(verdicts: SquarePosteriors) -> NDArray[np.float64]:
-    """What colour alone says of each square being covered, as log odds."""
-    return np.clip(verdicts.strange + _LIKE_SKIN, _MOST_FAMILIAR, _MOST_STRANGE)
+def _strangeness(posteriors: SquarePosteriors) -> NDArray[np.float64]:
+    """(n * n,) log odds of being covered, by colour alone."""
+    return np.clip(posteriors.strange + _LIKE_SKIN, _MOST_FAMILIAR, _MOST_STRANGE)
 
 
-def _free(look: SquareFeatures, odds: NDArray[np.float64]) -> SquareFeatures:
-    """The look with all hidden that may be covered, as far as enough is left."""
-    surely = hiding(look, odds > _SURELY_FREE)
-    return surely if (~surely.hidden).mean() > _FEWEST_FREE else hiding(look, odds > 0)
+def _free(observed: SquareFeatures, odds: NDArray[np.float64]) -> SquareFeatures:
+    """Hides all squares that may be covered, or only the likely ones if too few would remain."""
+    surely = hiding(observed, odds > _SURELY_FREE)
+    return surely if (~surely.hidden).mean() > _FEWEST_FREE else hiding(observed, odds > 0)
 
 
-def _shaken(verdicts: SquarePosteriors, odds: NDArray[np.float64]) -> SquarePosteriors:
-    """Verdicts that allow for each square being covered after all."""
+def _mixed_with_cover(posteriors: SquarePosteriors, odds: NDArray[np.float64]) -> SquarePosteriors:
+    """Mixes in uniform evidence by the probability of each square being covered."""
     covered = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))[:, None]
-    evidence = (1 - covered) * verdicts.evidence + covered / verdicts.evidence.shape[1]
-    return SquarePosteriors(evidence, verdicts.strange, verdicts.fit)
+    evidence = (1 - covered) * posteriors.evidence + covered / posteriors.evidence.shape[1]
+    return SquarePosteriors(evidence, posteriors.strange, posteriors.fit)

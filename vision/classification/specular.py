@@ -1,9 +1,9 @@
-"""Squares that may only look empty, or white, because a lamp is mirrored there.
+"""Detection of squares that may only look empty, or white, because a lamp is mirrored there.
 
-What mirrors a lamp adds its light to the light of a square, so that this gets lighter and its
+A mirrored lamp adds its light to that of a square, so that the square gets lighter and its
 tint shorter (the dichromatic reflection model of Shafer, "Using color to separate reflection
-components", Color Research and Application 10, 1985). Where a square is lighter than bare board
-is, and of no other tint than a piece under so much light would have, nobody can tell which it is.
+components", Color Research and Application 10, 1985). A square that is lighter than bare board,
+and has the tint of a piece under so much added light, may be either.
 """
 
 import math
@@ -34,71 +34,78 @@ from vision.features.square_features import (
 from vision.shape.network import MOST
 
 _SLIGHT, _PLAIN = 11.0, 22.0
-"""L above that of bare board between which a veil of light is the likelier the more there is."""
+"""L above that of bare board between which added light gets more and more likely."""
 
 _SPOT: Final = 5.0
+"""L by which a spot is lighter than the median around it."""
+
 _WIDE: Final = 7
-"""L by which a spot is lighter than most of so many squares across around it."""
+"""Squares along a side of the window of that median."""
 
 _PALE: Final = 0.25
 """Difference in tint from bare board below which a square may be bare."""
 
 _FEW_BARE: Final = 2 / 9
-"""Share of the squares around one that have to be bare for their light to be known."""
+"""Share of the 3x3 squares around one that have to be bare for a mean of their light."""
 
 _DARK: Final = -15.0
 """L above that of bare board below which no light can have been added to a square."""
 
 _BYTE: Final = 100.0
-"""Added to differences of L that are to be bytes."""
+"""Offset by which differences of L are stored as bytes."""
 
 _RATHER_A_TILE: Final = 2.5
-"""How much more a difference in light counts where shapes speak for a tile."""
+"""Factor on the difference in L if shapes favour a tile."""
 
 _MOST: Final = 0.5
-"""Share of the bare squares that no lamp is mirrored on."""
+"""Quantile of the L of bare squares up to which no lamp is mirrored."""
 
 _GRADIENT: Final = 1.2
-"""How many times the usual L + 16 of bare board a lamp makes of it somewhere, at most."""
+"""Largest ratio of the L + 16 of bare board anywhere to the usual one, in light without mirrors."""
 
 _STRAY: Final = 0.35
+"""Standard deviation of tints under added light, as a share of their length."""
+
 _FAR: Final = 2.0
-"""How far tints under a veil stray, as a share of their length; and how many strays are many."""
+"""Standard deviations up to which a tint fully agrees."""
 
 _OFF_HUE: Final = np.cos(np.radians(40))
+"""Cosine of the largest difference in hue: of 27,000 squares that were read correctly none was off
+by more than 23 degrees, of those that were read as another colour all by more than 100."""
+
 _VIVID: Final = 0.1
-"""Cosine of the angle by which a hue may be off: of 27,000 squares that were told rightly none was
-so by more than 23 degrees, of those that were taken for another colour all by more than 100. And
-the length of a tint below which it has none."""
+"""Length of a tint below which it has no hue."""
 
 _FEWEST: Final = 3
+"""Squares from which the lightness of a colour is known."""
+
 _DARKEST: Final = 20.0
-"""Squares from which it is known how light a colour is, and what it may be otherwise."""
+"""L that a colour may have otherwise."""
 
 _DOUBT: Final = 0.6
-"""How much of what is believed of a square is given up."""
+"""Share of uniform evidence mixed into a square under added light."""
 
 
-def doubting_veiled(
-    evidence: Values, look: SquareFeatures, colours: ColourModel, covered: NDArray[np.bool_]
+def doubting_mirrored(
+    evidence: Values, observed: SquareFeatures, colours: ColourModel, covered: NDArray[np.bool_]
 ) -> Values:
-    """The evidence with squares doubted whose colour a mirrored lamp may have taken away.
+    """Makes squares uncertain whose colour may be hidden by a mirrored lamp.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        look: what was measured on each square.
-        colours: how they look there.
+        observed: features of each square.
+        colours: appearance of the colours.
         covered: (n * n,) squares that cannot be seen.
     """
-    features = features_of(look, colours.palette)
+    features = features_of(observed, colours.palette)
     light = _without_mirrors(features, colours)
     called = np.where(covered, -1, evidence.argmax(axis=1))
     lighter = light - _bare(light, called, colours)
     tint = in_even_light(features, colours)[..., :2]
     alike = _washed_out(tint, light, colours)
-    veiled = np.where(called == 0, _hardly_bare(look, lighter, alike, called), 0.0)
+    veiled = np.where(called == 0, _hardly_bare(observed, lighter, alike, called), 0.0)
     if is_grey(colours.palette):
-        white = (called == 1 + colours.palette.index("white")) & ~plainly_light(look)
+        white = (called == 1 + colours.palette.index("white")) & ~plainly_light(observed)
         veiled = np.where(white, _hardly_white(lighter), veiled)
     else:
         veiled = np.maximum(veiled, _off_hue(called, tint[:, 1:], colours))
@@ -106,64 +113,64 @@ def doubting_veiled(
     return np.asarray((1 - doubt) * evidence + doubt / evidence.shape[1])
 
 
-def is_lamp_mirrored(look: SquareFeatures, colours: ColourModel) -> bool:
-    """Whether some board is lighter than what lies around it, as in the mirror image of a lamp.
+def is_lamp_mirrored(observed: SquareFeatures, colours: ColourModel) -> bool:
+    """True if some bare squares are lighter than those around them, as under a mirrored lamp.
 
     Args:
-        look: what was measured on each square.
-        colours: how they looked before.
+        observed: features of each square.
+        colours: appearance of the colours before.
     """
-    features = features_of(look, colours.palette)
+    features = features_of(observed, colours.palette)
     light = _without_mirrors(features, colours)
     tint = in_even_light(features, colours)[:, 0, :2] - colours.means[0, :2]
-    bare = (np.linalg.norm(tint, axis=1) < _PALE) & ~look.hidden
+    bare = (np.linalg.norm(tint, axis=1) < _PALE) & ~observed.hidden
     lighter = light - _bare(light, np.where(bare, 0, 1), colours)
-    return bool(look.hidden.any() or _spotted(lighter, bare).any())
+    return bool(observed.hidden.any() or _spotted(lighter, bare).any())
 
 
 def _without_mirrors(features: Values, colours: ColourModel) -> Values:
-    """(n * n,) L in even light, where no lamp makes one spot much lighter than all others."""
+    """(n * n,) L in even light; a spot much lighter than all others is not evened out."""
     usual = float(np.median(colours.light[:, 2]))
     fair = np.minimum(colours.light[:, 2], _GRADIENT * usual)
     return np.asarray((features[:, 2] + OFFSET) / fair - OFFSET)
 
 
 def _hardly_bare(
-    look: SquareFeatures, lighter: Values, alike: Values, called: NDArray[np.intp]
+    observed: SquareFeatures, lighter: Values, alike: Values, called: NDArray[np.intp]
 ) -> Values:
-    """(n * n,) how far what is called bare may be a piece under a veil, 0 to 1.
+    """(n * n,) degree to which a square read as bare may be a piece under added light, 0 to 1.
 
     Args:
-        look: what was measured on each square.
+        observed: features of each square.
         lighter: (n * n,) L above that of bare board.
-        alike: (n * n, k) as `_washed_out` has it.
-        called: (n * n,) what each square is taken for.
+        alike: (n * n, k) from `_washed_out`.
+        called: (n * n,) likeliest content of each square.
     """
-    # Where shapes would rather see a tile, less light is enough for doubt.
-    bright = np.where(tile_lead(look) > 0, _RATHER_A_TILE * lighter, lighter)
-    by_light = np.where(surely_empty(look), 0.0, _veiled(bright) * alike.max(axis=1))
-    # Black under a veil is no lighter than bare board, but what is bare beside it is.
+    # If shapes favour a tile, less light is enough for doubt.
+    bright = np.where(tile_lead(observed) > 0, _RATHER_A_TILE * lighter, lighter)
+    by_light = np.where(surely_empty(observed), 0.0, _veiled(bright) * alike.max(axis=1))
+    # Black under added light is no lighter than bare board, but bare squares beside it are.
     spotted = _spotted(lighter, called == 0) & (lighter > _DARK)
-    # Shapes are believed less in a blurred picture: none of them is sure then.
-    believed = float(-look.relief.min()) / MOST
-    shapeless = look.relief.any(axis=1) & (empty_lead(look) < SURELY * believed)
+    # In a blurred picture shapes have less weight, so the bound for sure ones is scaled, too.
+    believed = float(-observed.relief.min()) / MOST
+    shapeless = observed.relief.any(axis=1) & (empty_lead(observed) < SURELY * believed)
     return np.maximum(by_light, spotted & shapeless)
 
 
 def _hardly_white(lighter: Values) -> Values:
-    """(n * n,) how far what is called white may be something under a veil, 0 to 1."""
-    # White that is no lighter than bare board has nothing but its shape to speak for it.
+    """(n * n,) degree to which a square read as white may be another under added light, 0 to 1."""
+    # White that is no lighter than bare board is supported by nothing but its shape.
     hardly = np.clip(1 - lighter / _SLIGHT, 0, 1)
     return np.maximum(_veiled(_least_around(lighter)), hardly)
 
 
 def _off_hue(called: NDArray[np.intp], tint: Values, colours: ColourModel) -> NDArray[np.bool_]:
-    """(n * n,) pieces that have not the hue of their colour, though light leaves a hue as it is.
+    """(n * n,) pieces that do not have the hue of their colour, which added light does not change.
 
     Args:
-        called: (n * n,) what each square is taken for.
-        tint: (n * n, k, 2) of each in even light, for each colour.
-        colours: how they look.
+        called: (n * n,) likeliest content of each square.
+        tint: (n * n, k, 2) tint of each in even light, for each colour.
+        colours: appearance of the colours.
     """
     mine = np.maximum(called - 1, 0)
     own, usual = tint[np.arange(len(tint)), mine], colours.means[1 + mine, :2]
@@ -173,27 +180,27 @@ def _off_hue(called: NDArray[np.intp], tint: Values, colours: ColourModel) -> ND
 
 
 def _bare(light: Values, called: NDArray[np.intp], colours: ColourModel) -> float:
-    """L that bare board has without any lamp: boards may be patterned, but lamps are few."""
+    """L of bare board without mirrored lamps: boards may be patterned, but lamps are few."""
     empty = float(colours.means[0, 2])
     squares = light[called == 0]
     return max(empty, float(np.quantile(squares, _MOST))) if len(squares) else empty
 
 
 def _veiled(lighter: Values) -> Values:
-    """How likely there is a veil, 0 to 1, by L above that of bare board."""
+    """Degree of added light, 0 to 1, by L above that of bare board."""
     return np.asarray(np.clip((lighter - _SLIGHT) / (_PLAIN - _SLIGHT), 0, 1))
 
 
 def _washed_out(tint: Values, light: Values, colours: ColourModel) -> Values:
-    """(n * n, k) how far each square has the tint of each colour under a veil, 0 to 1.
+    """(n * n, k) degree to which each square has the tint of each colour under added light, 0 to 1.
 
     Args:
-        tint: (n * n, 1 + k, 2) of each square in even light, for each look.
+        tint: (n * n, 1 + k, 2) tint of each square in even light, for each component.
         light: (n * n,) L of each.
-        colours: how they look without a veil.
+        colours: appearance of the colours without added light.
     """
     usual = colours.means[:, 2]
-    # A colour that was hardly seen may be dark, so that little light washes it out.
+    # A colour with few squares may be dark, so that little light washes it out.
     usual = np.where(colours.members < _FEWEST, np.minimum(usual, _DARKEST), usual)
     own = np.clip((usual + OFFSET) / (light[:, None] + OFFSET), 0, 1) ** 3
     ratio = (1 + colours.means[:, :2] / PER) ** 3 - 1
@@ -204,13 +211,13 @@ def _washed_out(tint: Values, light: Values, colours: ColourModel) -> Values:
 
 
 def _spotted(lighter: Values, bare: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n * n,) squares in or beside a spot where board is lighter than most around it.
+    """(n * n,) squares in or beside a spot of bare board that is lighter than its surroundings.
 
-    The sun lights half a board alike; a mirrored lamp lights some squares of it.
+    The sun lights half a board evenly; a mirrored lamp lights some squares of it.
 
     Args:
         lighter: (n * n,) L above that of bare board.
-        bare: (n * n,) which squares are taken for bare.
+        bare: (n * n,) squares read as bare.
     """
     size = math.isqrt(len(lighter))
     known = np.where(bare, lighter, 0.0).reshape(size, size)
@@ -222,9 +229,9 @@ def _spotted(lighter: Values, bare: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _least_around(lighter: Values) -> Values:
-    """(n * n,) the least of each square and those around it.
+    """(n * n,) minimum over each square and its neighbours.
 
-    Pieces of one colour never lie side by side, so that not all of them are white.
+    Pieces of one colour never touch at a side, so that not all of these squares are white.
     """
     size = math.isqrt(len(lighter))
     least = cv2.erode(lighter.reshape(size, size), np.ones((3, 3), np.uint8))

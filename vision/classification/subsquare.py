@@ -1,8 +1,8 @@
-"""A closer look at the parts of squares: what merely reaches in, covers half, or mirrors the room.
+"""Analysis of the parts of squares: overhanging pieces, partial cover, mirrored surroundings.
 
-The median of a whole square cannot tell these. They are looked into only where the square or its
-neighbours give cause, and again only where something has changed since: what was found out is
-carried along from frame to frame, so that a still table costs next to nothing.
+The median of a whole square does not show these. Parts are analysed only if the square or its
+neighbours give cause, and again only if something has changed since: results are reused from
+frame to frame, so that a still table takes almost no time.
 """
 
 import math
@@ -20,58 +20,60 @@ from vision.features.blocks import CoarseView, blocks_of, unlike
 from vision.features.square_features import SquareFeatures, SquarePatches, tile_lead
 
 _EVEN: Final = 0.5
+"""Probability of being empty below which the bare part of a square is examined."""
 
 _SAME_LOOK: Final = (0.03, 0.03, 2.0)
-"""Changes in tint and lightness up to which colours look the same."""
+"""Changes in tint (two numbers) and lightness up to which colours are the same."""
 
 _LIKELY: Final = 1.0
-"""Log likelihood by which a square has rather the shape of a tile than a bare one's."""
+"""Log likelihood by which the shape of a square is that of a tile rather than a bare one's."""
 
 _SIDE_BITS: Final = np.array([1, 2, 4, 8])
+"""Weights by which the sides of a square are encoded in one number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubsquareAnalysis:
-    """What a closer look at each square found, and what it was that was looked at.
+    """Analysis of the parts of each square, and the input it was made from.
 
     Attributes:
-        question: (n * n,) what each square was taken for, and beside which sides it was asked
-            whether a neighbour's piece reaches in.
+        assumption: (n * n,) likeliest content of each square, and the sides at which a piece may
+            overhang it, encoded in one number.
         blocks: (n * n, 48) its brightness in blocks.
-        colours: how colours looked.
-        empty: (n * n,) the probability of being empty that it has at least.
-        seen: (n * n,) whether it is seen to be empty although something reaches in.
-        asked: (n * n,) whether it was asked how bare it is.
-        bare: (n * n,) whether it is barer than a piece leaves its own.
-        dark: (n * n,) whether its sides are those of shiny black.
+        colours: appearance of the colours.
+        empty: (n * n,) lower bound of its probability of being empty.
+        visibly_empty: (n * n,) True if it is surely empty although a piece overhangs it.
+        examined: (n * n,) True if its bare part was examined.
+        bare: (n * n,) True if it is barer than under a piece.
+        dark: (n * n,) True if its sides are those of shiny black.
     """
 
-    question: NDArray[np.intp]
+    assumption: NDArray[np.intp]
     blocks: NDArray[np.float32]
     colours: ColourModel
     empty: Values
-    seen: NDArray[np.bool_]
-    asked: NDArray[np.bool_]
+    visibly_empty: NDArray[np.bool_]
+    examined: NDArray[np.bool_]
     bare: NDArray[np.bool_]
     dark: NDArray[np.bool_]
 
     def without(
         self,
         fresh: NDArray[np.bool_],
-        question: NDArray[np.intp],
+        assumption: NDArray[np.intp],
         blocks: NDArray[np.float32],
     ) -> "SubsquareAnalysis":
-        """A copy of what still holds where some squares, (n * n,), are to be looked at anew."""
+        """Returns a copy in which the results of some squares, (n * n,), are cleared."""
         return SubsquareAnalysis(
-            question,
+            assumption,
             np.where(fresh[:, None], blocks, self.blocks),
             self.colours,
             np.where(fresh, 0.0, self.empty),
-            *(part & ~fresh for part in (self.seen, self.asked, self.bare, self.dark)),
+            *(part & ~fresh for part in (self.visibly_empty, self.examined, self.bare, self.dark)),
         )
 
 
-def scrutinised(
+def examined_parts(
     evidence: Values,
     squares: SquarePatches,
     scene: CoarseView,
@@ -79,69 +81,69 @@ def scrutinised(
     before: SubsquareAnalysis | None,
     whole: NDArray[np.bool_] | None = None,
 ) -> tuple[Values, SubsquareAnalysis]:
-    """The evidence as a closer look leaves it, and what that found.
+    """Corrects the evidence by the parts of squares, and returns their analysis.
 
     Args:
         evidence: (n * n, 1 + k) probabilities of empty and each colour.
-        squares: what they show.
-        scene: the same in blocks.
-        colours: how they look there.
-        before: what an earlier look at the same table found.
-        whole: (n * n,) squares that are filled by a tile for sure, if that is known.
+        squares: pixels of the squares.
+        scene: the view in blocks.
+        colours: appearance of the colours.
+        before: earlier analysis of the same table.
+        whole: (n * n,) squares that are surely filled by a tile, if that is known.
     """
     size = math.isqrt(len(evidence))
     sides, called = sides_alike(evidence, size), evidence.argmax(axis=1)
-    question, blocks = called * 16 + sides @ _SIDE_BITS, blocks_of(scene)
+    assumption, blocks = called * 16 + sides @ _SIDE_BITS, blocks_of(scene)
     if before is None or not _alike(colours, before.colours):
         fresh = np.ones(size**2, np.bool_)
-        told = _nothing(question, blocks, colours)
+        analysis = _nothing(assumption, blocks, colours)
     else:
-        fresh = (question != before.question) | unlike(blocks, before.blocks)
-        told = before.without(fresh, question, blocks)
+        fresh = (assumption != before.assumption) | unlike(blocks, before.blocks)
+        analysis = before.without(fresh, assumption, blocks)
     some = np.flatnonzero(fresh)
     here = replace(colours, light=colours.light[some])
     reached = reached_into(squares.lab[some], sides[some], called[some], here)
-    told.empty[some], told.seen[some] = reached
+    analysis.empty[some], analysis.visibly_empty[some] = reached
     parted = np.ones(size**2, np.bool_) if whole is None else ~whole
-    evidence = emptied(evidence, np.where(parted, told.empty, 0.0))
+    evidence = emptied(evidence, np.where(parted, analysis.empty, 0.0))
     # A shadow, or the mirror image of a lamp, is as dark or bright as a part of a square.
     if not is_grey(colours.palette):
-        asked = (evidence.argmax(axis=1) > 0) & (evidence[:, 0] < _EVEN)
-        some = np.flatnonzero(asked & ~told.asked)
+        plastic = (evidence.argmax(axis=1) > 0) & (evidence[:, 0] < _EVEN)
+        some = np.flatnonzero(plastic & ~analysis.examined)
         here = replace(colours, light=colours.light[some])
-        told.bare[some] = half_bare(squares.lab[some], here)
-        told.asked[some] = True
-        evidence = doubting_parts(evidence, told.bare & asked & parted)
+        analysis.bare[some] = half_bare(squares.lab[some], here)
+        analysis.examined[some] = True
+        evidence = doubting_parts(evidence, analysis.bare & plastic & parted)
     if "black" in colours.palette:
-        told.dark[fresh] = dark_rims(squares.lab[fresh])
-        evidence = doubting_rims(evidence, told.dark & parted, colours.palette)
-    return evidence, told
+        analysis.dark[fresh] = dark_rims(squares.lab[fresh])
+        evidence = doubting_rims(evidence, analysis.dark & parted, colours.palette)
+    return evidence, analysis
 
 
-def less_sure_of_tiles(evidence: Values, before: Values, look: SquareFeatures) -> Values:
-    """The evidence, in doubt where a closer look found tiles to be bare that have a tile's shape.
+def less_sure_of_tiles(evidence: Values, before: Values, observed: SquareFeatures) -> Values:
+    """Makes squares uncertain that are bare by their parts but have the shape of a tile.
 
-    In noise and blur parts of a square tell less than the whole.
+    In noise and blur parts of a square are less reliable than the whole.
 
     Args:
-        evidence: (n * n, 1 + k) what a closer look left.
-        before: (n * n, 1 + k) what whole squares told.
-        look: what was measured on each square, with shapes if they were asked.
+        evidence: (n * n, 1 + k) evidence corrected by parts.
+        before: (n * n, 1 + k) evidence of whole squares.
+        observed: features of each square, with shapes if the network was run.
     """
-    tile = tile_lead(look) > _LIKELY
+    tile = tile_lead(observed) > _LIKELY
     torn = tile & (before.argmax(axis=1) > 0) & (evidence.argmax(axis=1) == 0)
     return np.where(torn[:, None], (evidence + before) / 2, evidence)
 
 
 def _alike(colours: ColourModel, before: ColourModel) -> bool:
-    """Whether colours look as before, so that what was told by them still holds."""
+    """True if colours are as before, so that results based on them are valid."""
     same = colours.palette == before.palette and np.array_equal(colours.light, before.light)
     return same and bool((np.abs(colours.means - before.means) < _SAME_LOOK).all())
 
 
 def _nothing(
-    question: NDArray[np.intp], blocks: NDArray[np.float32], colours: ColourModel
+    assumption: NDArray[np.intp], blocks: NDArray[np.float32], colours: ColourModel
 ) -> SubsquareAnalysis:
-    """What is known before anything was looked at."""
-    no = [np.zeros(len(question), np.bool_) for _ in range(4)]
-    return SubsquareAnalysis(question, blocks, colours, np.zeros(len(question)), *no)
+    """Returns an empty analysis."""
+    no = [np.zeros(len(assumption), np.bool_) for _ in range(4)]
+    return SubsquareAnalysis(assumption, blocks, colours, np.zeros(len(assumption)), *no)

@@ -92,7 +92,7 @@ def locate_once(
         GeometryError: the lens is none for this picture.
     """
     fit = _seen_once(image, size, lens)
-    return fit if isinstance(fit, BoardNotFound) else exactly(image, fit, lens)
+    return fit if isinstance(fit, BoardNotFound) else refined_by_shapes(image, fit, lens)
 
 
 def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardNotFound:
@@ -168,7 +168,7 @@ def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:
     return fit if fit.is_sure else found
 
 
-def exactly(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
+def refined_by_shapes(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
     """A field where its shapes have it, looked at again from there if that is far.
 
     Args:

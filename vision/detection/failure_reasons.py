@@ -128,8 +128,8 @@ def is_painted(image: Image, grid: Grid) -> bool:
     places = np.round(grid.project(np.stack([x + u, y + v], axis=-1).reshape(-1, 2)))
     last = np.array(image.shape[1::-1]) - 1
     across, down = np.clip(places, 0, last).astype(np.intp).T
-    shown = image[down, across].reshape(n * n, -1, 3)
-    return bool((np.ptp(shown, axis=1).max(axis=1) <= 1).mean() > _PAINTED)
+    pixels = image[down, across].reshape(n * n, -1, 3)
+    return bool((np.ptp(pixels, axis=1).max(axis=1) <= 1).mean() > _PAINTED)
 
 
 def _has_squares(image: Image) -> bool:

@@ -232,7 +232,7 @@ def from_markers(
     fits = [
         fit
         for wanted in (SIZES if size is None else (size,))
-        if (fit := _combed(image, plane, middle, wanted, lens)) is not None
+        if (fit := _best_fit(image, plane, middle, wanted, lens)) is not None
     ]
     return max(fits, key=lambda fit: fit.support * fit.contrast, default=None)
 
@@ -247,7 +247,7 @@ def _middle(plane: MarkerPlane) -> NDArray[np.float64] | None:
     return np.mean(pairs, axis=0) if pairs else None
 
 
-def _combed(
+def _best_fit(
     image: Image,
     plane: MarkerPlane,
     middle: NDArray[np.float64],
@@ -264,7 +264,7 @@ def _combed(
     to_picture = plane.homography @ np.linalg.inv(shift @ zoom @ home)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = cv2.warpPerspective(image, to_picture, (2 * half + 1, 2 * half + 1), flags=flags)
-    best = _best_comb(np.asarray(view, np.uint8), half, size, reach * _PX_A_MARKER)
+    best = _best_lines(np.asarray(view, np.uint8), half, size, reach * _PX_A_MARKER)
     if best is None:
         return None
     pitch, x, y = best
@@ -272,7 +272,7 @@ def _combed(
     return refine(image, Grid.of(corners, size, image.shape, lens=lens))
 
 
-def _best_comb(
+def _best_lines(
     view: Image, half: int, size: int, reach: float
 ) -> tuple[float, float, float] | None:
     """Pitch and top left line of the best comb, in pixels of the view."""
@@ -289,7 +289,7 @@ def _best_comb(
     ]
     best, found = -np.inf, None
     for pitch in np.arange(low, high, 0.12):
-        scores = [_comb_score(profile, half, pitch, size) for profile in profiles]
+        scores = [_line_score(profile, half, pitch, size) for profile in profiles]
         score = scores[0][0] + scores[1][0]
         if score > best:
             best, found = score, (float(pitch), scores[0][1], scores[1][1])
@@ -305,7 +305,7 @@ def _flattened(profile: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(np.clip(flat / (flat.std() + 1e-9), -2, 2))
 
 
-def _comb_score(
+def _line_score(
     profile: NDArray[np.float64], middle: float, pitch: float, size: int
 ) -> tuple[float, float]:
     """How much more edge lies on the lines than between them, and the first line."""

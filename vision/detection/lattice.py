@@ -93,7 +93,7 @@ def fields(
         sizes: squares along a side of the boards to look for.
         pitches: pixels a square, at least and at most.
     """
-    found = sorted(_combed(edges, min(sizes), pitches), key=lambda hit: -hit.score)
+    found = sorted(_hits(edges, min(sizes), pitches), key=lambda hit: -hit.score)
     every = [field for hit in found[:_PITCHES] for field in _around(hit, edges, sizes)]
     return sorted(every, key=lambda field: -field.score)
 
@@ -105,7 +105,7 @@ def lattice_score(edges: tuple[Strength, Strength], size: int) -> float:
         edges: as `upright_edges` gives them.
         size: squares along a side of it.
     """
-    return max((hit.score for hit in _combed(edges, size)), default=0.0)
+    return max((hit.score for hit in _hits(edges, size)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class _Hit:
     y: int
 
 
-def _combed(
+def _hits(
     edges: tuple[Strength, Strength], size: int, pitches: tuple[float, float] = (0.0, np.inf)
 ) -> Iterator[_Hit]:
     """The best comb of `size` squares at each pitch."""

@@ -64,7 +64,7 @@ def _least_contrast(
             np.convolve((values * seen)[1:-1, part].sum(axis=1), np.ones(_TOGETHER), "valid")
             for values in (on, between, np.ones_like(on))
         ]
-        told = sums[2] >= _SEEN * _TOGETHER * len(part)
-        if told.any():
-            least = min(least, float((sums[0][told] / (sums[1][told] + 1e-6)).min()))
+        enough = sums[2] >= _SEEN * _TOGETHER * len(part)
+        if enough.any():
+            least = min(least, float((sums[0][enough] / (sums[1][enough] + 1e-6)).min()))
     return least

@@ -162,12 +162,12 @@ def _agree(one: Marker, other: Marker) -> bool:
         turned = second.corners[1] - second.corners[0]
         turn = np.degrees(np.angle(complex(*turned) / complex(*axis)))
         place = apply_homography(frame, second.corners.mean(axis=0))[0]
-        if abs(turn) > _TURN_LIMIT_DEG or not _lies_right(first.id, second.id, place):
+        if abs(turn) > _TURN_LIMIT_DEG or not _on_its_side(first.id, second.id, place):
             return False
     return True
 
 
-def _lies_right(origin: int, name: int, place: NDArray[np.float64]) -> bool:
+def _on_its_side(origin: int, name: int, place: NDArray[np.float64]) -> bool:
     """Whether marker `name` lies on the side of `origin` where its id belongs."""
     columns, rows = (0, 1, 1, 0), (0, 0, 1, 1)
     wanted = np.array([columns[name] - columns[origin], rows[name] - rows[origin]])

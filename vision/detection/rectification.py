@@ -184,11 +184,11 @@ def _rough(spectrum: _Spectrum) -> Iterator[_Lean]:
         for k in range(directions):
             angle = 2 * np.pi * k / directions
             across, down = tilt * np.cos(angle), tilt * np.sin(angle)
-            left = spectrum(across, down)
+            remaining = spectrum(across, down)
             for _ in range(_PEAKS):
-                peak = int(left.argmax())
-                yield _Lean(float(left[peak]), across, down, peak * 90 / _BINS)
-                left[np.arange(peak - 16, peak + 17) % _BINS] = 0
+                peak = int(remaining.argmax())
+                yield _Lean(float(remaining[peak]), across, down, peak * 90 / _BINS)
+                remaining[np.arange(peak - 16, peak + 17) % _BINS] = 0
 
 
 def _climb(lean: _Lean, spectrum: _Spectrum) -> _Lean:

@@ -3,8 +3,8 @@
 The layers, each knowing only those above it:
 
     square_features      tint, lightness and lines of each square
-    exposure_correction  a dark view as it would be if it had been exposed longer
+    exposure_correction  brightening of views from dark pictures
     blocks               a view in coarse blocks of light, to compare frames by
-    edge_phase           shifts of the board, by the rhythm of its edges
-    frame_features       measurements of a frame, kept of the last clear one
+    edge_phase           shifts of the board, by the phase of its edges
+    frame_features       all measurements of a frame
 """

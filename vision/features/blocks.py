@@ -11,13 +11,14 @@ from vision.camera import Image
 from vision.geometry.grid import WITHIN, Warp
 
 BLOCKS: Final = 4
-"""Blocks along a side of a square: how finely change is seen."""
+"""Blocks along a side of a square: the resolution of changes."""
 
 _SHADE: Final = 8.0
+"""Added to brightness, 0 to 255, before its logarithm, so that noise in shade counts little."""
 
 _SAME: Final = 0.12
-"""Change in the log of brightness up to which a block is the same: noise makes less, a twentieth
-of a square by which an edge has moved makes more."""
+"""Change in the log of brightness up to which a block is unchanged: noise causes less, an edge that
+moves by a twentieth of a square causes more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +27,7 @@ class CoarseView:
 
     Attributes:
         light: (m, m, 3) float32, log of brightness in each channel; m = 4 (n + 2) blocks.
-        inside: (m, m) bool, blocks that lie within the picture.
+        inside: (m, m) bool, blocks within the picture.
         sharpness: mean strength of edges relative to brightness.
         brightness: mean of the field, 0 to 255.
     """
@@ -38,12 +39,12 @@ class CoarseView:
 
 
 def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> CoarseView:
-    """A view with one square of margin, in blocks.
+    """Reduces a view with one square of margin to blocks.
 
     Args:
-        view: what `warp` made of a picture.
+        view: picture seen through `warp`.
         grey: its brightness.
-        warp: tells which parts of it lie within the picture.
+        warp: warp whose mask has the parts within the picture.
     """
     side = (warp.grid.size + 2) * BLOCKS
     inside = cv2.resize(warp.inside, (side, side), interpolation=cv2.INTER_AREA)
@@ -56,7 +57,7 @@ def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> CoarseView:
 
 
 def blocks_of(scene: CoarseView) -> NDArray[np.float32]:
-    """(n * n, 48) a scene's light in the blocks of each square of the field."""
+    """(n * n, 48) log brightness of a scene in the blocks of each square of the field."""
     field = scene.light[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
     size = len(field) // BLOCKS
     apart = field.reshape(size, BLOCKS, size, BLOCKS, 3).transpose(0, 2, 1, 3, 4)
@@ -64,5 +65,5 @@ def blocks_of(scene: CoarseView) -> NDArray[np.float32]:
 
 
 def unlike(blocks: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(n * n,) squares that have changed between two scenes' `blocks_of`, be it ever so little."""
+    """(n * n,) squares in which any block differs between two results of `blocks_of`."""
     return np.asarray(np.abs(blocks - before).max(axis=1) > _SAME)

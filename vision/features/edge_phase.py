@@ -1,8 +1,8 @@
-"""Whether the board still lies where it was, told cheaply from frame to frame.
+"""Fast measurement of a shift of the board between frames, by the phase of its edges.
 
-Seen from straight above, edges repeat with every square. The phase of that rhythm on each square,
-against the last clear frame, is how far the square has moved; the pieces laid in between change
-only their own squares, a hand only what it covers, and the median ignores both.
+In the view from above, edges repeat with every square. The change of their phase on each square
+since the last clear frame is the shift of that square; pieces laid meanwhile change only their
+own squares, a hand only those it covers, and the median ignores both.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,25 @@ from vision.camera import Image
 from vision.geometry.grid import Grid
 
 _CLOSE: Final = 0.06
+"""Squares from the median within which the shift of a square agrees with it."""
+
 _FEWEST_AGREEING: Final = 0.5
+"""Share of the squares that have to agree."""
+
 _MOST_COVERED: Final = 0.85
+"""Share of the squares above which too many are covered."""
+
 _THUMBNAIL: Final = (160, 120)
+"""Width and height of the reduced picture in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drift:
-    """How far the squares have moved since the last clear frame.
+    """Shift of the board since the last clear frame.
 
     Attributes:
-        squares: (2,) to the right and down, in squares, at most half a one; 0 if none agrees.
-        agreed: whether most of the board says the same, so that the figure can be believed.
+        squares: (2,) shift to the right and down, at most half a square; 0 if not `agreed`.
+        agreed: True if most squares agree, so that the shift is reliable.
     """
 
     squares: NDArray[np.float64]
@@ -35,10 +42,10 @@ class Drift:
 
 
 def rhythm_of(grey: NDArray[np.uint8], size: int, margin: int) -> NDArray[np.complex64]:
-    """(2, n * n) strength and phase with which edges repeat on each square, x then y.
+    """(2, n * n) amplitude and phase, as complex numbers, of the edges on each square, x then y.
 
     Args:
-        grey: brightness of a view straight down on the board, from `vision.geometry.grid.Warp`.
+        grey: brightness of the board seen from above, from `vision.geometry.grid.Warp`.
         size: squares along a side.
         margin: squares of surroundings on each side of the view.
     """
@@ -58,12 +65,12 @@ def rhythm_of(grey: NDArray[np.uint8], size: int, margin: int) -> NDArray[np.com
 def drift_between(
     now: NDArray[np.complex64], clear: NDArray[np.complex64], covered: NDArray[np.bool_]
 ) -> Drift:
-    """How far the rhythm has moved.
+    """Measures the shift between two frames.
 
     Args:
-        now: rhythm of a frame.
-        clear: rhythm of the last clear one.
-        covered: (n * n,) squares that are not to be asked.
+        now: `rhythm_of` a frame.
+        clear: `rhythm_of` the last clear frame.
+        covered: (n * n,) squares to ignore.
     """
     if covered.mean() > _MOST_COVERED:
         return Drift(np.zeros(2), agreed=False)
@@ -75,19 +82,19 @@ def drift_between(
 
 
 def thumbnail(image: Image) -> NDArray[np.float32]:
-    """The whole picture, small and grey, to find large movements by."""
+    """Reduces the whole picture to a small grey one, by which large movements are found."""
     small = cv2.resize(image, _THUMBNAIL, interpolation=cv2.INTER_NEAREST)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def jumped(now: NDArray[np.float32], clear: NDArray[np.float32], grid: Grid) -> NDArray[np.float64]:
-    """How the corners of the grid have slid with the whole picture, as two thumbnails tell.
+    """Measures the shift of the whole picture between two thumbnails.
 
     Returns:
         (2,) to the right and down, in pixels of the picture.
     """
     window = cv2.createHanningWindow(_THUMBNAIL, cv2.CV_32F)
-    # Where no border has to be added, OpenCV multiplies what it is given by the window in place.
+    # If no border has to be added, OpenCV multiplies its arguments by the window in place.
     (x, y), _ = cv2.phaseCorrelate(clear.copy(), now.copy(), window)
     zoom = (grid.middle * 2 + 1) / np.array(_THUMBNAIL)
     return np.asarray(np.array([x, y]) * zoom, np.float64)

@@ -1,10 +1,10 @@
-"""A dark view as it would be if it had been exposed longer.
+"""Brightens views from dark pictures.
 
-What a tint is hardly changes with brightness, but for CIE Lab's foot: below a hundredth of the
-light of white, L is proportional to the light and no longer to its cube root (CIE 15, 8.2.1.1),
-so that in the dark all tints shrink towards grey, purple first. How light white plastic usually
-is presumes a fair exposure too. So a view that is darker than any taken in a lit room is made
-brighter before colours are measured. That adds nothing to what is known: noise grows alike.
+A tint hardly depends on brightness, except near black: below a hundredth of the light of white,
+CIE Lab's L is proportional to the light and no longer to its cube root (CIE 15, 8.2.1.1), so that
+in the dark all tints shrink towards grey, purple first. The usual lightness of white plastic holds
+for a fair exposure only, too. So a view that is darker than any taken in a lit room is brightened
+before colours are measured. This adds no information: noise is amplified as well.
 """
 
 from typing import Final
@@ -15,22 +15,22 @@ import numpy as np
 from vision.camera import Image
 
 _WHITE: Final = 0.98
-"""Share of the pixels that are no lighter than what counts as white: mirrored lamps are few."""
+"""Quantile of brightness that counts as white: the few pixels above it may be mirrored lamps."""
 
 _FAIR: Final = 130.0
-"""Brightness of white, 0 to 255, from where a view is lit well enough."""
+"""Brightness of white, 0 to 255, from which a view is bright enough."""
 
 
 def exposed(view: Image) -> Image:
-    """The view with its whites as bright as in a lit room; the same if they are.
+    """Brightens a view until its whites are as bright as in a lit room; a bright one is unchanged.
 
     Args:
-        view: (side, side, 3) uint8, of a board with what lies around it.
+        view: (side, side, 3) uint8, of a board and its surroundings.
     """
     blue, green, red = cv2.split(view)
     counts = np.bincount(np.asarray(cv2.max(cv2.max(blue, green), red)).ravel(), minlength=256)
     white = int(np.searchsorted(counts.cumsum(), _WHITE * counts.sum()))
     if white >= _FAIR:
         return view
-    # Bytes go with about the square root of light, so that a factor of them is one of light.
+    # Pixel values grow about with the square root of light, so a factor on them is one on light.
     return np.asarray(cv2.convertScaleAbs(view, alpha=_FAIR / max(white, 1)), np.uint8)

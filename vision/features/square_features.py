@@ -1,4 +1,4 @@
-"""What is measured on each square of a view straight down on the board."""
+"""Measurements on each square of a view from above."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,37 +11,47 @@ from vision.camera import Image
 from vision.shape.network import BARE, COLUMNS, LIGHT, LIT, UNDER, tiles
 
 _INSET: Final = 0.15
+"""Width of the edge of a square that is not measured, in squares."""
+
 _COLOURFUL: Final = 0.4
+"""Share of the pixels of a square, the most colourful ones, by which its tint is measured."""
+
 _DARKER: Final = 0.1
+"""Quantile of L that is measured as depth."""
+
 _BURNT: Final = 250
+"""Value of the darkest channel, 0 to 255, from which a pixel is overexposed."""
+
 _GREY: Final = 128
+"""Value of a and b of a pixel without colour, in the bytes of OpenCV."""
+
 _BLACK_OFFSET: Final = 16.0
+"""Constant of CIE Lab that makes L + 16 proportional to the cube root of light."""
+
 SURELY, _PLAINLY = 3.0, 6.5
 """Log likelihood by which a shape leads if it is sure, and if it is beyond doubt: of 7,700 squares
-that the network had not seen and told by 5 or more, it told one wrongly."""
+that the network was not trained on and classified by 5 or more, one was wrong."""
 
 _LIGHTER, _BURNT_LIGHTER = 6.0, 3.5
-"""The same of a tile being lighter than the board: of 2,100 none was told wrongly; and of one that
-has burnt out: 100 of 154 squares of white had it, and none of 149 that mirrored lamps had burnt."""
+"""The same for a tile being lighter than the board: of 2,100 none was wrong; and for one that is
+overexposed: 100 of 154 white squares had it, and none of 149 overexposed by mirrored lamps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SquareFeatures:
-    """The look of each square, row by row.
+    """Features of each square, row by row.
 
     Attributes:
         tint: (n * n, 2) a / (L + 16) and b / (L + 16) of CIE Lab, the medians of the most
             colourful pixels. Since L, a and b are differences of cube roots, this hardly
             changes with brightness, in shadow or when a cloud passes.
         lightness: (n * n,) L of the same pixels, 0 to 100.
-        depth: (n * n,) L of the darker pixels, a tenth being darker still: black plastic is
-            black beside its highlights.
-        glare: (n * n,) share of the pixels that are so bright that their colour is lost, 0 to 1.
-        hidden: (n * n,) bool, squares that tell nothing: so bright throughout that colour is
+        depth: (n * n,) tenth percentile of L: black plastic is black beside its highlights.
+        glare: (n * n,) share of the pixels so bright that their colour is lost, 0 to 1.
+        hidden: (n * n,) bool, squares without information: so bright throughout that colour is
             lost, or known to be under something.
         relief: (n * n, 5) log likelihood of being bare, a dark or a light tile, under something
-            and lit from below, by the shapes in it; all 0 where nobody asked; see
-            `vision.shape.network`.
+            and lit from below, from `vision.shape.network`; all 0 where the network was not run.
     """
 
     tint: NDArray[np.float32]
@@ -54,7 +64,7 @@ class SquareFeatures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SquarePatches:
-    """What each square of a board shows, row by row, cut once from a view for all that look.
+    """Pixels of each square of a board, row by row, cut from a view.
 
     Attributes:
         lab: (n * n, scale, scale, 3) uint8, CIE Lab in the bytes of OpenCV.
@@ -66,11 +76,10 @@ class SquarePatches:
 
     @staticmethod
     def of(view: Image, size: int, margin: int) -> "SquarePatches":
-        """The squares in a view.
+        """Cuts a view into squares.
 
         Args:
-            view: a square picture straight down on the board, as `vision.geometry.grid.Warp` makes
-                it.
+            view: square picture of the board from above, from `vision.geometry.grid.Warp`.
             size: squares along a side of the board.
             margin: squares of surroundings on each side of the view.
         """
@@ -83,7 +92,7 @@ class SquarePatches:
 
 
 def measure_squares(view: Image, size: int, margin: int) -> SquareFeatures:
-    """Measures each square in a view; see `SquarePatches.of`."""
+    """Measures each square in a view; the arguments are those of `SquarePatches.of`."""
     return patch_features(SquarePatches.of(view, size, margin))
 
 
@@ -103,16 +112,16 @@ def measured(
     b: NDArray[np.uint8],
     colourful: float = _COLOURFUL,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Tint, lightness and depth of some patches; see `SquareFeatures`.
+    """Tint, lightness and depth of patches, as in `SquareFeatures`.
 
     Args:
         light: (k, pixels) L of CIE Lab of each patch, in the bytes of OpenCV.
-        a: its a.
-        b: its b.
-        colourful: share of the pixels that counts.
+        a: (k, pixels) a of CIE Lab.
+        b: (k, pixels) b of CIE Lab.
+        colourful: share of the pixels, the most colourful ones, that counts.
     """
-    # Two squares of up to 128 fit into 16 bits without a sign. One number holds a whole pixel,
-    # its colourfulness first, so that one partition finds the most colourful pixels.
+    # The sum of two squares of up to 128 fits into 16 bits without a sign. One number holds a
+    # whole pixel, its colourfulness first, so that one partition finds the most colourful pixels.
     away_a, away_b = a.astype(np.int16) - _GREY, b.astype(np.int16) - _GREY
     colour = (away_a * away_a).view(np.uint16) + (away_b * away_b).view(np.uint16)
     pixels = np.zeros((*colour.shape, 8), np.uint8)
@@ -134,83 +143,85 @@ def measured(
     return tint, lightness, depth
 
 
-def hiding(look: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
-    """The same look, some more squares known to be under something."""
-    return replace(look, hidden=look.hidden | squares)
+def hiding(observed: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
+    """Returns the features with some more squares hidden."""
+    return replace(observed, hidden=observed.hidden | squares)
 
 
-def surely_tiles(look: SquareFeatures) -> NDArray[np.bool_]:
-    """(n * n,) squares that by their shape can hardly be anything but a tile."""
-    return leads(look)[1] > SURELY
+def surely_tiles(observed: SquareFeatures) -> NDArray[np.bool_]:
+    """(n * n,) squares that are tiles by their shape, with a lead above `SURELY`."""
+    return leads(observed)[1] > SURELY
 
 
-def surely_empty(look: SquareFeatures) -> NDArray[np.bool_]:
-    """(n * n,) squares that by their shape can hardly be anything but empty, dark or lit."""
-    return np.asarray(empty_lead(look) > SURELY)
+def surely_empty(observed: SquareFeatures) -> NDArray[np.bool_]:
+    """(n * n,) squares that are empty, dark or lit, by their shape, with a lead above `SURELY`."""
+    return np.asarray(empty_lead(observed) > SURELY)
 
 
-def empty_lead(look: SquareFeatures) -> NDArray[np.float32]:
-    """(n * n,) log likelihood by which shapes would rather have a square empty, dark or lit."""
-    empty = look.relief[:, [BARE, LIT]].max(axis=1)
-    rest = np.maximum(tiles(look.relief), look.relief[:, UNDER])
+def empty_lead(observed: SquareFeatures) -> NDArray[np.float32]:
+    """(n * n,) lead of the shape of an empty square, dark or lit, as log likelihood."""
+    empty = observed.relief[:, [BARE, LIT]].max(axis=1)
+    rest = np.maximum(tiles(observed.relief), observed.relief[:, UNDER])
     return np.asarray(empty - rest, np.float32)
 
 
-def plain(look: SquareFeatures) -> NDArray[np.bool_]:
-    """(n * n,) squares that by their shape are bare, or are tiles, beyond doubt."""
-    return np.asarray(np.max(leads(look), axis=0) > _PLAINLY)
+def plain(observed: SquareFeatures) -> NDArray[np.bool_]:
+    """(n * n,) squares that are bare or tiles beyond doubt by their shape."""
+    return np.asarray(np.max(leads(observed), axis=0) > _PLAINLY)
 
 
-def plainly_light(look: SquareFeatures) -> NDArray[np.bool_]:
-    """(n * n,) squares that by their shape are tiles lighter than the board, beyond doubt."""
-    return np.asarray(_light_lead(look) > _LIGHTER)
+def plainly_light(observed: SquareFeatures) -> NDArray[np.bool_]:
+    """(n * n,) squares that are tiles lighter than the board beyond doubt by their shape."""
+    return np.asarray(_light_lead(observed) > _LIGHTER)
 
 
-def burnt_tiles(look: SquareFeatures) -> NDArray[np.bool_]:
-    """(n * n,) squares that have burnt out and have the shape of a tile lighter than the board."""
-    return np.asarray(look.hidden & (_light_lead(look) > _BURNT_LIGHTER))
+def burnt_tiles(observed: SquareFeatures) -> NDArray[np.bool_]:
+    """(n * n,) overexposed squares with the shape of a tile lighter than the board."""
+    return np.asarray(observed.hidden & (_light_lead(observed) > _BURNT_LIGHTER))
 
 
-def _light_lead(look: SquareFeatures) -> NDArray[np.float32]:
-    """(n * n,) log likelihood by which shapes would rather have a square a lighter tile."""
-    rest = np.delete(look.relief, LIGHT, axis=1).max(axis=1)
-    return np.asarray(look.relief[:, LIGHT] - rest, np.float32)
+def _light_lead(observed: SquareFeatures) -> NDArray[np.float32]:
+    """(n * n,) lead of the shape of a tile lighter than the board, as log likelihood."""
+    rest = np.delete(observed.relief, LIGHT, axis=1).max(axis=1)
+    return np.asarray(observed.relief[:, LIGHT] - rest, np.float32)
 
 
-def tile_lead(look: SquareFeatures) -> NDArray[np.float32]:
-    """(n * n,) log likelihood by which shapes would rather have a square a tile than empty."""
-    return np.asarray(tiles(look.relief) - look.relief[:, [BARE, LIT]].max(axis=1), np.float32)
+def tile_lead(observed: SquareFeatures) -> NDArray[np.float32]:
+    """(n * n,) lead of the shape of a tile over that of an empty square, as log likelihood."""
+    return np.asarray(
+        tiles(observed.relief) - observed.relief[:, [BARE, LIT]].max(axis=1), np.float32
+    )
 
 
-def leads(look: SquareFeatures) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(n * n,) each: by how much shapes would rather have a square bare, and a tile."""
-    bare, tile = look.relief[:, BARE], tiles(look.relief)
-    rest = look.relief[:, [UNDER, LIT]].max(axis=1)
+def leads(observed: SquareFeatures) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n * n,) each: lead of the shape of a bare square, and of a tile, over all others."""
+    bare, tile = observed.relief[:, BARE], tiles(observed.relief)
+    rest = observed.relief[:, [UNDER, LIT]].max(axis=1)
     return bare - np.maximum(tile, rest), tile - np.maximum(bare, rest)
 
 
-def without_pattern(look: SquareFeatures, empty: SquareFeatures) -> SquareFeatures:
-    """A look with what the board's own squares differ by taken out.
+def without_pattern(observed: SquareFeatures, empty: SquareFeatures) -> SquareFeatures:
+    """Removes the pattern of the bare board from the features.
 
     Args:
-        look: of the board as it stands.
-        empty: of the same board without pieces, in the same place.
+        observed: features of the board with its pieces.
+        empty: features of the same board without pieces, in the same place.
     """
-    tint = look.tint - (empty.tint - np.median(empty.tint, axis=0))
-    light = look.lightness - (empty.lightness - np.median(empty.lightness))
-    depth = look.depth - (empty.depth - np.median(empty.depth))
+    tint = observed.tint - (empty.tint - np.median(empty.tint, axis=0))
+    light = observed.lightness - (empty.lightness - np.median(empty.lightness))
+    depth = observed.depth - (empty.depth - np.median(empty.depth))
     return SquareFeatures(
         tint.astype(np.float32),
         light.astype(np.float32),
         depth.astype(np.float32),
-        look.glare,
-        look.hidden,
-        look.relief,
+        observed.glare,
+        observed.hidden,
+        observed.relief,
     )
 
 
 def _cut(view: Image, size: int, margin: int) -> Image:
-    """(n * n, scale, scale, channels) what each square shows, row by row."""
+    """(n * n, scale, scale, channels) pixels of each square, row by row."""
     scale = view.shape[0] // (size + 2 * margin)
     inner = slice(margin * scale, (margin + size) * scale)
     apart = view[inner, inner].reshape(size, scale, size, scale, -1).transpose(0, 2, 1, 3, 4)

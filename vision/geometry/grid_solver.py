@@ -45,16 +45,16 @@ def solved(
     prior[8] = _STRAIGHT * len(places)
     solution: NDArray[np.float64] = np.zeros(9)
     spread = 0.25
-    left = shifts
+    residual = shifts
     for _ in range(8):
-        robust = weights / (1 + (left / spread) ** 2) ** 2
+        robust = weights / (1 + (residual / spread) ** 2) ** 2
         normal = (slope * robust[:, None]).T @ slope + np.diag(prior) + 1e-9 * np.eye(9)
         right = -(slope * robust[:, None]).T @ shifts
         right[8] -= prior[8] * grid.bend
         solution = np.asarray(np.linalg.solve(normal, right), np.float64)
-        left = shifts + slope @ solution
+        residual = shifts + slope @ solution
         spread = max(0.04, 0.7 * spread)
-    good = (np.abs(left) < 0.12) & (weights > 0.1)
+    good = (np.abs(residual) < 0.12) & (weights > 0.1)
     support = float(good.mean())
-    slack = float(np.median(np.abs(left[good]))) if good.any() else 1.0
+    slack = float(np.median(np.abs(residual[good]))) if good.any() else 1.0
     return solution, support, slack

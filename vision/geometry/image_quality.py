@@ -121,12 +121,12 @@ def light_of(image: Image, where: Mask) -> ExposureQuality:
     Understanding 64 (1996).
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
-    left = np.abs(np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND)))
+    residual = np.abs(np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND)))
     brightest = image[where].max(axis=1)
     return ExposureQuality(
         white=float(np.percentile(grey, _WHITE)),
         clipped=float((brightest >= _CLIPPED).mean()) if len(brightest) else 0.0,
-        noise=float(np.median(left)) / (_QUARTILE * float(np.linalg.norm(_BLIND))),
+        noise=float(np.median(residual)) / (_QUARTILE * float(np.linalg.norm(_BLIND))),
     )
 
 

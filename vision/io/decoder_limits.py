@@ -75,7 +75,7 @@ def _silenced() -> Iterator[None]:
     """Leads standard error to nowhere; libraries write to it past Python."""
     sys.stderr.flush()
     try:
-        kept = os.dup(_STANDARD_ERROR)
+        duplicate = os.dup(_STANDARD_ERROR)
     except OSError:  # it is closed, so nothing is printed
         yield
         return
@@ -84,6 +84,6 @@ def _silenced() -> Iterator[None]:
         os.dup2(nowhere, _STANDARD_ERROR)
         yield
     finally:
-        os.dup2(kept, _STANDARD_ERROR)
-        os.close(kept)
+        os.dup2(duplicate, _STANDARD_ERROR)
+        os.close(duplicate)
         os.close(nowhere)

@@ -36,7 +36,7 @@ _MEMORY: Final = 180_000_000
 """Bytes that a file and its decoder may take by what the header tells: with the program and
 another picture, that of the bare board, it stays under 300 MB."""
 
-_UNTOLD: Final = 15_000_000
+_UNESTIMATED: Final = 15_000_000
 """Bytes more that the decoder is allowed, for what the estimate leaves out."""
 
 _MOST_WORK: Final = 2_000_000_000
@@ -84,7 +84,7 @@ def open_picture(path: Path) -> LoadedImage:
     """
     data = read_bounded(path, _LARGEST, "picture")
     try:
-        with decoder_limits(_MEMORY + _UNTOLD - len(data)):
+        with decoder_limits(_MEMORY + _UNESTIMATED - len(data)):
             header = header_of(data)
             if header is None:
                 raise SourceError(f"{path} is not a picture; give a JPEG, PNG, WebP or HEIC file")

@@ -190,16 +190,16 @@ def _robust(found: Sequence[GridCrossings], method: _Method) -> _Fit:
 
 
 def _bend_alone(
-    found: Sequence[GridCrossings], kept: Sequence[NDArray[np.bool_]], size: tuple[int, int]
+    found: Sequence[GridCrossings], used: Sequence[NDArray[np.bool_]], size: tuple[int, int]
 ) -> _Fit:
     """The k1 that makes lines straightest: between it and the board lies any homography."""
 
     def away(k1: float) -> list[NDArray[np.float64]]:
         lens = Lens(_supposed(size), np.array([k1, 0, 0, 0, 0]), size)
-        return [_crooked(one, use, lens) for one, use in zip(found, kept, strict=True)]
+        return [_crooked(one, use, lens) for one, use in zip(found, used, strict=True)]
 
     def misfit(k1: float) -> float:
-        return float(sum((a[use] ** 2).sum() for a, use in zip(away(k1), kept, strict=True)))
+        return float(sum((a[use] ** 2).sum() for a, use in zip(away(k1), used, strict=True)))
 
     low, high = _BENDS
     for _ in range(_HALVINGS):
@@ -209,7 +209,7 @@ def _bend_alone(
         else:
             low += third
     k1 = (low + high) / 2
-    count = sum(int(use.sum()) for use in kept)
+    count = sum(int(use.sum()) for use in used)
     lens = Lens(_supposed(size), np.array([k1, 0, 0, 0, 0]), size)
     return _Fit(lens, away(k1), float(np.sqrt(misfit(k1) / count)))
 
@@ -231,7 +231,7 @@ def _supposed(size: tuple[int, int]) -> NDArray[np.float64]:
 
 def _whole_lens(
     found: Sequence[GridCrossings],
-    kept: Sequence[NDArray[np.bool_]],
+    used: Sequence[NDArray[np.bool_]],
     size: tuple[int, int],
     flags: int,
 ) -> _Fit:
@@ -239,8 +239,8 @@ def _whole_lens(
     solid = [np.insert(one.squares, 2, 0.0, axis=1).astype(np.float32) for one in found]
     seen = [one.pixels.astype(np.float32) for one in found]
     residual, matrix, dist, turns, ways, strays, _, _ = cv2.calibrateCameraExtended(
-        [places[use] for places, use in zip(solid, kept, strict=True)],
-        [places[use] for places, use in zip(seen, kept, strict=True)],
+        [places[use] for places, use in zip(solid, used, strict=True)],
+        [places[use] for places, use in zip(seen, used, strict=True)],
         size,
         _supposed(size),
         np.zeros(5),

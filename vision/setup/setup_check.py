@@ -302,10 +302,12 @@ def _glare(view: Image, size: int) -> SetupFinding:
 def _colours(view: Image, reading: Reading | BoardNotFound) -> SetupFinding:
     if isinstance(reading, BoardNotFound):
         return SetupFinding("colours", None)
-    look = measure_squares(view, reading.size, _MARGIN)
+    observed = measure_squares(view, reading.size, _MARGIN)
     labels = reading.probabilities.argmax(axis=1)
     plain = (reading.probabilities.max(axis=1) > _SURE) & ~reading.covered
-    features = np.concatenate([look.tint, look.lightness[:, None]], axis=1).astype(np.float64)
+    features = np.concatenate([observed.tint, observed.lightness[:, None]], axis=1).astype(
+        np.float64
+    )
     apart = separation(features[plain], labels[plain], len(reading.palette) + 1)
     names = ("empty", *reading.palette)
     figures = {

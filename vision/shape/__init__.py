@@ -1,4 +1,4 @@
-"""Tiles told by their shape alone: bevels, grooves and ridges.
+"""Recognition of tiles by their shape alone: bevels, grooves and ridges.
 
 network  a small convolutional network and its weights
 """

@@ -1,13 +1,13 @@
-"""What lies on each square by its shape alone: bevels, grooves and ridges, whatever their colour.
+"""Classifies each square by its shape alone: bevels, grooves and ridges, in any colour.
 
-Black plastic on a black board, white under a lamp, a shadow or an LED from below: light and
-colour cannot tell them from one another, but a person sees at once which squares are tiles. So
-does a small convolutional network. It was taught on boards that were made up for it and drawn by
-a path tracer, in any colours and lights and under made-up hands, then on thirty boards rendered
-by another hand, and on no photograph. It knows no colour, only whether a tile is darker or
-lighter than the board; it tells where the squares lie, too, to a part of a square. It is a second
-witness beside `vision.classification.colour_classifier`, which knows no shapes. How it is taught,
-and what it makes of boards that it was not taught on, is told by `tests.training.shapes`.
+Black plastic on a black board, white under a lamp, a shadow or an LED from below cannot be told
+apart by light and colour, but a person sees at once which squares are tiles. So does a small
+convolutional network. It was trained on generated boards drawn by a path tracer, in random
+colours and lights and under random hands, then on thirty boards rendered by another program, and
+on no photograph. It ignores colour except that it tells if a tile is darker or lighter than the
+board; it also measures the offset of each square. It is independent of
+`vision.classification.colour_classifier`, which ignores shapes. Its training, and its results on
+boards that it was not trained on, are in `tests.training.shapes`.
 """
 
 from functools import cache
@@ -24,33 +24,45 @@ from vision.geometry.grid_solver import solved
 from vision.geometry.image_scale import zoomed
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Weights, (kernel * kernel * channels in, channels out), and what is added, (channels out,)."""
+"""Weights, (kernel * kernel * channels in, channels out), and biases, (channels out,)."""
 
 BARE, DARK, LIGHT, UNDER, LIT, OUTSIDE = range(6)
-"""What the network tells: an empty square, a tile that is dark or light beside the board, something
-over it, empty and lit from below; and none of the board's squares at all."""
+"""Classes of the network: an empty square, a tile darker or lighter than the board, a square under
+something, a square empty and lit from below; and a place that is no square of the board."""
 
 COLUMNS: Final = 5
-"""What `reliefs` has of them: all that a square of the board may be."""
+"""Classes in `reliefs`: those that a square of the board may have."""
 
 KINDS: Final = 6
+"""Number of classes."""
 
 SCALE: Final = 16
+"""Pixels per square in the view of the network."""
+
 MARGIN: Final = 1
+"""Squares around the field in that view."""
+
 SHAPES: Final = (*[(4, 2, 1)] * 4, *[(3, 1, 1)] * 3, (1, 1, 0))
-"""Kernel, stride and padding of each layer: four halve the view down to a place a square."""
+"""Kernel, stride and padding of each layer: four layers halve the view, down to one per square."""
 
 _WEIGHTS: Final = Path(__file__).with_suffix(".npz")
 _LEAK: Final = 0.1
+"""Slope of the leaky rectifier below 0."""
+
 _FLAT: Final = 0.06
+"""Added to the spread of grey, so that a view without contrast is not amplified."""
+
 _HALF_SEEN: Final = 0.5
+"""Share of a square that has to be in the picture for its odds to count."""
+
 _FEWEST: Final = 40
+"""Fewest squares by which a grid is corrected."""
+
 _FARTHEST: Final = 0.3
-"""Squares to settle a grid by, and how far off, in squares, one may be told to lie and still be
-believed."""
+"""Largest offset of a square that is used, in squares."""
 
 MOST: Final = 7.0
-"""Log odds of its word at most: of what it claimed more surely, none was wrong, but few were."""
+"""Bound of the log odds: of the few squares classified with more, none was wrong."""
 
 
 def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
@@ -58,81 +70,81 @@ def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
 
     Args:
         image: (height, width, 3) uint8.
-        grid: where the board lies.
+        grid: place of the board.
     """
-    said = _outputs(image, grid, sides=4)[:, :COLUMNS]
-    said = said - said.max(axis=1, keepdims=True)
-    return np.asarray(np.maximum(said, -MOST), np.float32)
+    outputs = _outputs(image, grid, sides=4)[:, :COLUMNS]
+    outputs = outputs - outputs.max(axis=1, keepdims=True)
+    return np.asarray(np.maximum(outputs, -MOST), np.float32)
 
 
 def squares_under(image: Image, grid: Grid) -> NDArray[np.bool_]:
-    """(n, n) squares that something lies over, row by row.
+    """(n, n) squares under a hand or an object, row by row.
 
     Args:
         image: (height, width, 3) uint8.
-        grid: where the board lies.
+        grid: place of the board.
     """
-    said = _outputs(image, grid, sides=1)[:, :KINDS]
-    return np.asarray(said.argmax(axis=1) == UNDER).reshape(grid.size, grid.size)
+    outputs = _outputs(image, grid, sides=1)[:, :KINDS]
+    return np.asarray(outputs.argmax(axis=1) == UNDER).reshape(grid.size, grid.size)
 
 
 def settled(image: Image, grid: Grid) -> Grid:
-    """The grid moved, and bent, to where shapes have the squares.
+    """Corrects the corners and the bend of a grid by the offsets that the network measures.
 
     Ridges are lit from one side and pieces hide them, so edges alone may be off by a tenth of a
-    square; what is seen of each square as a whole tells its place too.
+    square; each square as a whole shows its place too.
 
     Args:
         image: (height, width, 3) uint8.
-        grid: where the board lies, to about 0.2 square.
+        grid: place of the board, to about 0.2 square.
     """
     n = grid.size
     middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2).reshape(-1, 2)
-    said = _outputs(image, grid, sides=1)
-    there = said[:, :COLUMNS].argmax(axis=1) != UNDER
+    outputs = _outputs(image, grid, sides=1)
+    there = outputs[:, :COLUMNS].argmax(axis=1) != UNDER
     if there.sum() < _FEWEST:
         return grid
-    away = np.clip(said[there, KINDS:].astype(np.float64), -_FARTHEST, _FARTHEST)
+    away = np.clip(outputs[there, KINDS:].astype(np.float64), -_FARTHEST, _FARTHEST)
     places = np.tile(middles[there], (2, 1))
     step, _, _ = solved(grid, places, away.T.ravel(), np.ones(len(places)))
     return grid.with_corners(grid.corners + step[:8].reshape(4, 2), grid.bend + float(step[8]))
 
 
-def tiles(told: NDArray[np.float32]) -> NDArray[np.float32]:
+def tiles(likelihoods: NDArray[np.float32]) -> NDArray[np.float32]:
     """(k,) log likelihood of a tile of either shade.
 
     Args:
-        told: (k, 5) as `reliefs` has it, or 0 where nobody asked.
+        likelihoods: (k, 5) from `reliefs`, or 0 where the network was not run.
     """
-    either = np.logaddexp(told[:, DARK], told[:, LIGHT])
-    return np.asarray(np.where(told.any(axis=1), either, 0), np.float32)
+    either = np.logaddexp(likelihoods[:, DARK], likelihoods[:, LIGHT])
+    return np.asarray(np.where(likelihoods.any(axis=1), either, 0), np.float32)
 
 
 def belonging(image: Image, grid: Grid, margin: int) -> NDArray[np.float32]:
-    """(n + 2 margin, n + 2 margin) log odds of each square being one of a board's.
+    """(n + 2 margin, n + 2 margin) log odds that each square belongs to a board.
 
-    They are even where the picture has ended.
+    They are 0 outside the picture.
 
     Args:
         image: (height, width, 3) uint8.
-        grid: lines on which a board's squares lie, be it some rows further.
-        margin: how many squares beyond it are looked at, 1 at least.
+        grid: grid on the lines of a board, possibly off by some rows.
+        margin: squares around the grid to classify as well, at least 1.
     """
     image, warp = _from_above(image, grid, margin)
-    said = network(levelled(warp(image), margin - MARGIN)[None], weights())[0]
-    odds = np.logaddexp.reduce(said[..., :COLUMNS], axis=2) - said[..., OUTSIDE]
+    outputs = network(levelled(warp(image), margin - MARGIN)[None], weights())[0]
+    odds = np.logaddexp.reduce(outputs[..., :COLUMNS], axis=2) - outputs[..., OUTSIDE]
     seen = cv2.resize(warp.inside, odds.shape, interpolation=cv2.INTER_AREA)
     return np.where(np.asarray(seen) > _HALF_SEEN * WITHIN, odds, np.float32(0))
 
 
 def view_of(image: Image, grid: Grid) -> Image:
-    """What the network looks at: the board from above, without what is too fine for it."""
+    """Returns the input view of the network: the board from above, at `SCALE` pixels per square."""
     image, warp = _from_above(image, grid, MARGIN)
     return warp(image)
 
 
 def _from_above(image: Image, grid: Grid, margin: int) -> tuple[Image, Warp]:
-    """A picture without what is too fine for the network, and the view that it looks at."""
+    """Returns the picture reduced to about the network's scale, and the warp to its view."""
     finer = int(grid.square_px / SCALE)
     if finer > 1:
         part = 1 / finer
@@ -142,29 +154,29 @@ def _from_above(image: Image, grid: Grid, margin: int) -> tuple[Image, Warp]:
 
 
 def _outputs(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
-    """(n * n, 8) what the network says of each square: log chances, and how far off it lies.
+    """(n * n, 8) log probabilities of the classes of each square, and its offset in squares.
 
-    The mean of what it says of the view from one or more sides; of four it errs less than of one.
+    They are the mean over the view from one or more sides; four give fewer errors than one.
     """
     view = levelled(view_of(image, grid))
     views = np.stack([np.ascontiguousarray(np.rot90(view, quarters)) for quarters in range(sides)])
-    said = network(views, weights())[:, 1:-1, 1:-1]
-    chances = said[..., :KINDS]
+    outputs = network(views, weights())[:, 1:-1, 1:-1]
+    chances = outputs[..., :KINDS]
     chances = chances - np.logaddexp.reduce(chances, axis=3, keepdims=True)
-    right, down = said[..., KINDS], said[..., KINDS + 1]
+    right, down = outputs[..., KINDS], outputs[..., KINDS + 1]
     away = [(right, down), (-down, right), (-right, -down), (down, -right)]
-    told = [
+    upright = [
         np.rot90(np.dstack([chances[k], away[k][0][k], away[k][1][k]]), -k) for k in range(sides)
     ]
-    return np.asarray(np.mean(told, axis=0), np.float32).reshape(grid.size**2, -1)
+    return np.asarray(np.mean(upright, axis=0), np.float32).reshape(grid.size**2, -1)
 
 
 def levelled(view: Image, beyond: int = 0) -> NDArray[np.float32]:
-    """A view, each channel about its mean, the spread of grey taken as the unit.
+    """Normalises a view: subtracts each channel's mean and divides by the spread of grey.
 
     Args:
         view: (side, side, 3) uint8.
-        beyond: how many squares at each edge are not asked for the mean and the spread.
+        beyond: squares at each edge that are left out of the mean and the spread.
     """
     light = view.astype(np.float32) / 255
     inner = slice(beyond * SCALE, len(view) - beyond * SCALE)
@@ -176,22 +188,22 @@ def levelled(view: Image, beyond: int = 0) -> NDArray[np.float32]:
 
 @cache
 def weights(path: Path = _WEIGHTS) -> tuple[Layer, ...]:
-    """What the network was taught."""
-    with np.load(path) as kept:
+    """Loads the layers of the network from a file."""
+    with np.load(path) as stored:
         return tuple(
-            (kept[f"w{k}"].astype(np.float32), kept[f"b{k}"].astype(np.float32))
+            (stored[f"w{k}"].astype(np.float32), stored[f"b{k}"].astype(np.float32))
             for k in range(len(SHAPES))
         )
 
 
 def network(views: NDArray[np.float32], layers: tuple[Layer, ...]) -> NDArray[np.float32]:
-    """(k, n + 2, n + 2, 8) what the network says of each square, the margin's included.
+    """(k, n + 2, n + 2, 8) outputs of the network for each square, the margin included.
 
-    The last two are how many squares to the right and down it lies from where the view has it.
+    The last two are the offset of the square to the right and down, in squares.
 
     Args:
-        views: (k, side, side, 3) as `levelled` makes them, `SCALE` pixels a square.
-        layers: as `weights` gives them.
+        views: (k, side, side, 3) from `levelled`, `SCALE` pixels per square.
+        layers: layers from `weights`.
     """
     values = views
     for number, (shape, (weight, offset)) in enumerate(zip(SHAPES, layers, strict=True)):
@@ -205,7 +217,7 @@ def network(views: NDArray[np.float32], layers: tuple[Layer, ...]) -> NDArray[np
 def patches_of(
     values: NDArray[np.float32], kernel: int, stride: int, padding: int
 ) -> NDArray[np.float32]:
-    """(k, rows, columns, kernel * kernel * channels) what a convolution looks at."""
+    """(k, rows, columns, kernel * kernel * channels) inputs of a convolution at each place."""
     count, height, width, channels = values.shape
     edge = (padding, padding)
     wide = np.pad(values, ((0, 0), edge, edge, (0, 0)))
@@ -214,7 +226,7 @@ def patches_of(
     steps = wide.strides
     patches = np.empty((count, rows, columns, kernel, kernel * channels), np.float32)
     for down in range(kernel):
-        # Pixels of a row that lie beside each other in the picture do so in memory.
+        # Neighbouring pixels of a row are also neighbours in memory.
         patches[:, :, :, down] = np.lib.stride_tricks.as_strided(
             wide[:, down:],
             (count, rows, columns, kernel * channels),

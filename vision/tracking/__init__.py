@@ -1,9 +1,9 @@
-"""A board that is watched: where it lies now, and what has changed.
+"""Tracking of a board and of changes on it, from frame to frame.
 
-change_detection  hands and things over the board, told against the last clear frame
+change_detection  hands and objects over the board, by comparison with the last clear frame
 lit_change        changes while LEDs glow
-stillness         a thing that lies still over the board
-shape_cache       readings of shapes, kept while nothing changes
+stillness         an object that is still over the board
+shape_cache       results of the network of shapes, reused while nothing changes
 board_pose        the place of a board that was found or has moved
-tracking          the place of a watched board from frame to frame
+tracking          the place of the board from frame to frame
 """

@@ -1,8 +1,8 @@
-"""Where a watched board lies: its lines are followed, its shapes say how far these are off.
+"""Place of a tracked board: its lines are tracked, and corrected by its shapes.
 
-A ridge is lit from one side, so that its edge is seen beside its middle, by up to a tenth of a
-square. Shapes are asked for the place when a board has been found or has moved, in a frame that
-shows it plainly; for following it from frame to frame its lines are enough.
+A ridge is lit from one side, so that its edge appears beside its middle, by up to a tenth of a
+square. The network of shapes corrects the place when a board was found or has moved, in a frame
+that shows it plainly; from frame to frame its lines are enough.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.camera import Image
-from vision.detection.board_detector import TRUSTED, exactly, squares_between
+from vision.detection.board_detector import TRUSTED, refined_by_shapes, squares_between
 from vision.detection.grid_fit import GridFit
 from vision.features.frame_features import MARGIN, SCALE
 from vision.geometry.grid import Warp
@@ -19,12 +19,12 @@ from vision.geometry.lens import Lens
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardPose:
-    """Where a board lies.
+    """Place of a board.
 
     Attributes:
-        lines: where its lines are seen.
-        warp: to a view of its squares from above.
-        is_exact: whether shapes have been asked since it was found there.
+        lines: fit of its lines.
+        warp: warp to a view of its squares from above.
+        is_exact: True if shapes have corrected the place since it was found there.
     """
 
     lines: GridFit
@@ -33,29 +33,29 @@ class BoardPose:
 
     @staticmethod
     def of(lines: GridFit) -> "BoardPose":
-        """Where a board lies whose lines have been found."""
+        """Returns the place of a board whose lines have been found."""
         return BoardPose(lines, Warp.of(lines.grid, SCALE, MARGIN), is_exact=False)
 
-    def put_right(self, image: Image, lens: Lens | None) -> "BoardPose":
-        """The same where shapes have it, as far as that can be.
+    def corrected(self, image: Image, lens: Lens | None) -> "BoardPose":
+        """Returns the place corrected by shapes, if that is within `TRUSTED` of the lines.
 
         Args:
             image: (height, width, 3) uint8.
-            lens: of the camera, if it was measured.
+            lens: lens of the camera, if it was measured.
         """
-        exact = exactly(image, self.lines, lens).grid
+        exact = refined_by_shapes(image, self.lines, lens).grid
         near = squares_between(self.lines.grid, exact) < TRUSTED
         warp = Warp.of(exact, SCALE, MARGIN) if near else self.warp
         return BoardPose(self.lines, warp, is_exact=True)
 
     def at(self, lines: GridFit) -> "BoardPose":
-        """Where the same board may lie when its lines are seen elsewhere."""
+        """Moves the board with its lines; the correction by shapes is carried over."""
         here = self.lines.grid
         corners = lines.grid.project(here.unproject(self.warp.grid.corners))
         warp = Warp.of(lines.grid.with_corners(corners), SCALE, MARGIN)
         return BoardPose(lines, warp, is_exact=False)
 
     def away_px(self, before: "BoardPose") -> float:
-        """How far its corners are from where they were, at most, in pixels, as its lines tell."""
+        """Largest distance in pixels of its corners from those of `before`, by its lines."""
         away = self.lines.grid.corners - before.lines.grid.corners
         return float(np.linalg.norm(away, axis=1).max())

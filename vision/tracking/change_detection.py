@@ -1,8 +1,8 @@
-"""Hands and things over the board, told against the last clear frame.
+"""Detection of hands and objects over the board, by comparison with the last clear frame.
 
-A hand comes in over the edge. So the rim around the field tells first: nothing is laid there,
-and what changes there is somebody reaching in. What has changed on the field and hangs together
-with it is under the hand. See `vision.classification.occlusion` for what one picture alone tells.
+A hand comes in over the edge. So the rim around the field is checked first: no piece is laid there,
+so a change there is somebody reaching in. Changes on the field that are connected with it are
+under the hand. `vision.classification.occlusion` does the same from one picture alone.
 """
 
 from dataclasses import dataclass
@@ -15,23 +15,33 @@ from numpy.typing import NDArray
 from vision.features.blocks import BLOCKS, CoarseView
 
 _CHANGE: Final = 0.22
+"""Difference in the log of brightness from which a block has changed."""
 
 _RIM_BLOCKS: Final = 2
+"""Width of the rim in blocks."""
+
 _FEWEST_RIM: Final = 4
+"""Changed blocks from which something is over the rim, or anything has moved in the view."""
+
 _COVERED_SHARE: Final = 0.2
+"""Share of the blocks of a square from which it counts as covered or changed."""
+
 _FEWEST_STRANGE: Final = 4
+"""Connected foreign squares from which they are a hand."""
+
 _BLUR: Final = 0.45
+"""Sharpness relative to the clear frame below which a frame is blurred."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """What is different from a clear scene.
+    """Difference from a clear scene.
 
     Attributes:
-        covered: (n * n,) bool, squares under what came in over the rim.
-        hand: whether anything came in over the squares.
+        covered: (n * n,) bool, squares under something that came in over the rim.
+        hand: True if anything came in over the squares.
         moved: share of the rim that changed, 0 to 1; near 1 the camera has moved.
-        blurred: whether edges have gone soft all over.
+        blurred: True if edges are soft everywhere.
     """
 
     covered: NDArray[np.bool_]
@@ -41,10 +51,7 @@ class Change:
 
 
 def compare(scene: CoarseView, clear: CoarseView) -> Change:
-    """What has come between a clear scene and this one.
-
-    Light that changes evenly is no change.
-    """
+    """Compares a scene with a clear one; an even change of light is no difference."""
     changed = _difference(scene, clear) > _CHANGE
     side = len(changed)
     rim = np.ones((side, side), bool)
@@ -59,12 +66,12 @@ def compare(scene: CoarseView, clear: CoarseView) -> Change:
 
 
 def has_moved(scene: CoarseView, before: CoarseView, lit: NDArray[np.bool_] | None = None) -> bool:
-    """Whether anything at all has moved between two frames.
+    """True if anything has moved between two frames.
 
     Args:
         scene: the later one.
         before: the earlier one.
-        lit: (n * n,) squares on which light of LEDs fell in either; they are not compared.
+        lit: (n * n,) squares lit by LEDs in either; they are not compared.
     """
     changed = _difference(scene, before) > _CHANGE
     if lit is not None and lit.any():
@@ -75,17 +82,17 @@ def has_moved(scene: CoarseView, before: CoarseView, lit: NDArray[np.bool_] | No
 
 
 def changed_squares(scene: CoarseView, before: CoarseView) -> NDArray[np.bool_]:
-    """(n * n,) squares of the field that look different, light that changes evenly left out."""
+    """(n * n,) squares of the field that differ, after removing an even change of light."""
     return _squares(_difference(scene, before) > _CHANGE)
 
 
 def _difference(scene: CoarseView, other: CoarseView) -> NDArray[np.float32]:
-    """How much each block differs, light that changes evenly left out."""
+    """(m, m) difference of each block, after removing an even change of light."""
     change = scene.light - other.light
     some = np.ascontiguousarray(change[::2, ::2].transpose(2, 0, 1)).reshape(3, -1)
     gain = np.median(some, axis=1)
     light = scene.light - gain
-    # A block may look like any between its neighbours: a hair's breadth of shift is no change.
+    # A block may have any value between its neighbours', so that a tiny shift is no change.
     kernel = np.ones((3, 3), np.uint8)
     above = light - np.asarray(cv2.dilate(other.light, kernel))
     below = np.asarray(cv2.erode(other.light, kernel)) - light
@@ -95,24 +102,24 @@ def _difference(scene: CoarseView, other: CoarseView) -> NDArray[np.float32]:
 
 
 def _grown_from(mask: NDArray[np.bool_], seeds: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The connected parts of a mask that hold a seed."""
+    """Returns the connected parts of a mask that contain a seed."""
     count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
     places = np.asarray(labels)
-    kept = np.zeros(count, np.bool_)
-    kept[places[seeds & mask]] = True
-    return np.asarray(kept[places])
+    reached = np.zeros(count, np.bool_)
+    reached[places[seeds & mask]] = True
+    return np.asarray(reached[places])
 
 
 def _squares(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n * n,) squares of the field of which a mask of blocks covers some."""
+    """(n * n,) squares of the field with more than `_COVERED_SHARE` of their blocks in a mask."""
     field = mask[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
     size = len(field) // BLOCKS
     share = field.reshape(size, BLOCKS, size, BLOCKS).mean(axis=(1, 3))
     return np.asarray(share.ravel() > _COVERED_SHARE)
 
 
-def lying_over(strange: NDArray[np.bool_], size: int) -> bool:
-    """Whether strange squares hang together and reach the edge of the field, as under a hand.
+def reaches_edge(strange: NDArray[np.bool_], size: int) -> bool:
+    """True if foreign squares are connected to the edge of the field, as under a hand.
 
     Args:
         strange: (n * n,) squares that show neither board nor piece.

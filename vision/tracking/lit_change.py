@@ -1,9 +1,9 @@
 """Changes on a lit board, found by comparing frames in which the same LEDs glow.
 
-The light of an LED hides what lies on its square and disturbs its neighbours, so these squares
-are not read; and where a piece lies badly, reading alone may not be sure that anything changed.
-So squares are compared as well: while the same LEDs glow, one looks different only if something
-came, went or moved there. What it is, a frame exposed in the dark has to show.
+The light of an LED hides the content of its square and disturbs its neighbours, so these squares
+are not read; and if a piece is badly placed, reading alone may not be sure that anything changed.
+So squares are compared as well: while the same LEDs glow, a square changes only if something
+came, went or moved there. Its content has to be read in a frame with all LEDs dark.
 """
 
 from collections import OrderedDict
@@ -18,7 +18,7 @@ from vision.tracking.change_detection import changed_squares
 
 LASTS_S: Final = 2.1
 """Seconds for which a square has to look different. A blinking light is on or off for at most
-2 s, and a camera that does not say when it exposed a frame mixes the two."""
+2 s, and a camera that does not report its exposure times mixes the two."""
 
 _MOST_PATTERNS: Final = 8
 """Patterns of lit squares that are remembered; the lights of one state show at most six."""
@@ -29,9 +29,10 @@ class _Pattern:
     """One set of lit squares.
 
     Attributes:
-        reference: the scene that frames with this pattern are compared with; None until the
-            second such frame in a row, because an exposure may begin before the lights change.
-        since_s: (n * n,) when each square began to look different; infinity where it does not.
+        reference: scene with which frames of this pattern are compared; None until the second
+            such frame in a row, because an exposure may begin before the lights change.
+        since_s: (n * n,) time at which each square began to look different, in seconds; infinity
+            if it does not.
     """
 
     reference: CoarseView | None
@@ -47,7 +48,7 @@ class LitChange:
         self._dark: CoarseView | None = None
 
     def forget(self) -> None:
-        """Drops all references: the view has moved."""
+        """Drops all references, because the view has moved."""
         self._patterns.clear()
         self._newest, self._dark = b"", None
 
@@ -67,7 +68,7 @@ class LitChange:
         Args:
             scene: the frame in coarse blocks.
             lit: (n * n,) squares whose LEDs may glow in it.
-            now_s: when it was taken, in seconds.
+            now_s: time at which it was taken, in seconds.
 
         Returns:
             (n * n,) squares that have looked different for `LASTS_S`.

@@ -1,4 +1,4 @@
-"""What shapes tell of a table that is watched: asked once, kept for as long as nothing changes."""
+"""Cache of the results of the network of shapes, valid while a square does not change."""
 
 from dataclasses import dataclass, replace
 
@@ -12,29 +12,29 @@ from vision.geometry.grid import Grid
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapeCache:
-    """What the network of shapes told, and of what.
+    """Result of the network of shapes on one frame.
 
     Attributes:
-        grid: where the board lay.
-        blocks: (n * n, 48) what it looked at, as `vision.features.blocks.blocks_of` has it.
-        reliefs: (n * n, 5) what is believed of `vision.shape.network.reliefs`; 0 where nothing is.
+        grid: place of the board.
+        blocks: (n * n, 48) the frame in blocks, from `vision.features.blocks.blocks_of`.
+        reliefs: (n * n, 5) trusted part of `vision.shape.network.reliefs`, 0 elsewhere.
     """
 
     grid: Grid
     blocks: NDArray[np.float32]
     reliefs: NDArray[np.float32]
 
-    def hold(self, grid: Grid, scene: CoarseView) -> NDArray[np.bool_]:
-        """(n * n,) squares of which it still holds, since they look as they did.
+    def valid(self, grid: Grid, scene: CoarseView) -> NDArray[np.bool_]:
+        """(n * n,) squares that are unchanged, so that the result is valid for them.
 
         Args:
-            grid: where the board lies now.
-            scene: what is seen now, in coarse blocks.
+            grid: current place of the board.
+            scene: current frame in coarse blocks.
         """
         if grid is not self.grid:
             return np.zeros(len(self.reliefs), np.bool_)
         return ~unlike(blocks_of(scene), self.blocks)
 
-    def on(self, look: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
-        """A look with what is told of some squares, (n * n,), and nothing of the others."""
-        return replace(look, relief=np.where(squares[:, None], self.reliefs, np.float32(0)))
+    def applied_to(self, observed: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
+        """Returns features with the stored likelihoods on some squares, (n * n,), 0 on others."""
+        return replace(observed, relief=np.where(squares[:, None], self.reliefs, np.float32(0)))

@@ -1,4 +1,4 @@
-"""A thing that lies still over the board: how long it has, and what the rest was judged to hold."""
+"""Object that is still over the board: its duration, and the judgement of the free squares."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,21 +11,23 @@ from vision.features.blocks import CoarseView, blocks_of, unlike
 from vision.tracking.change_detection import has_moved
 
 _LONG_S: Final = 3.0
+"""Seconds without movement after which an object counts as still."""
+
 _TIMES: Final = 2
-"""Frames that are judged each by itself before it is taken that the next will say the same."""
+"""Frames that are judged each by itself before their result is reused."""
 
 
 @dataclass(slots=True)
 class Stillness:
-    """How long something over the board has lain still.
+    """Duration for which an object over the board has been still, and the last judgement.
 
     Attributes:
-        since_s: when it last stirred.
-        scene: what was seen then.
-        lit: (n * n,) squares on which light of LEDs fell then.
-        judgement: what the newest frame that was judged holds.
-        blocks: what was seen in it, as `vision.features.blocks.blocks_of` has it.
-        times: how many frames were judged.
+        since_s: time of its last movement, in seconds.
+        scene: scene at that time.
+        lit: (n * n,) squares lit by LEDs at that time.
+        judgement: result of the newest frame that was judged.
+        blocks: that frame in blocks, from `vision.features.blocks.blocks_of`.
+        times: number of frames judged.
     """
 
     since_s: float | None = None
@@ -36,12 +38,12 @@ class Stillness:
     times: int = 0
 
     def is_over(self, now_s: float, scene: CoarseView, lit: NDArray[np.bool_]) -> bool:
-        """Whether nothing has stirred for long; to be asked once a frame.
+        """True if nothing has moved for 3 s; to be called once per frame.
 
         Args:
-            now_s: when the frame was taken, in seconds.
-            scene: what is seen.
-            lit: (n * n,) squares on which light of LEDs falls.
+            now_s: time at which the frame was taken, in seconds.
+            scene: the frame in coarse blocks.
+            lit: (n * n,) squares lit by LEDs.
         """
         before = lit if self.lit is None else self.lit
         if self.scene is None or self.since_s is None or has_moved(scene, self.scene, lit | before):
@@ -50,11 +52,11 @@ class Stillness:
         return now_s - self.since_s >= _LONG_S
 
     def judged(self, scene: CoarseView, lit: NDArray[np.bool_]) -> SingleFrameResult | None:
-        """What frames that showed just this were judged to hold; None to judge anew.
+        """Returns the last judgement if nothing has changed since, else None.
 
         Args:
-            scene: what is seen.
-            lit: (n * n,) squares on which LEDs shine, which are not to be asked.
+            scene: the frame in coarse blocks.
+            lit: (n * n,) squares lit by LEDs, which are not compared.
         """
         if self.judgement is None or self.blocks is None or self.times < _TIMES:
             return None
@@ -62,6 +64,6 @@ class Stillness:
         return None if changed.any() else self.judgement
 
     def keep(self, judgement: SingleFrameResult, scene: CoarseView) -> None:
-        """Keeps what a frame without lights was judged to hold."""
+        """Stores the judgement of a frame without lights."""
         self.judgement, self.blocks = judgement, blocks_of(scene)
         self.times += 1

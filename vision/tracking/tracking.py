@@ -1,7 +1,7 @@
-"""Whether a watched board lies where it did, and where it lies if it, or the camera, has moved.
+"""Tracks the place of a board, and finds it again if it, or the camera, has moved.
 
-No frame is searched for a board as long as the rhythm of its lines, or the picture as a whole, says
-that it lies still.
+No frame is searched for a board while the phase of its lines, or the picture as a whole, shows
+that it has not moved.
 """
 
 from typing import Final
@@ -23,45 +23,47 @@ _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
 
 _MOSTLY_CHANGED: Final = 0.5
+"""Share of the rim above which the board or the camera has moved."""
+
 _ALIKE: Final = 0.2
-"""Shares of the rim that differ: where all has moved, and at most where it is found again."""
+"""Share of the rim that may differ at the place where the board is found again."""
 
 _BETTER: Final = 0.05
-"""Share of the lines by which more have to be seen where a grid is moved to: faint ones stray."""
+"""Share of the lines by which a moved grid has to have more support: faint lines are inexact."""
 
 _JUMP: Final = 0.3
-"""Squares by which a picture has to have slid for the board to be looked for."""
+"""Shift of the picture, in squares, above which the board is searched."""
 
 
 def followed(
     image: Image,
     place: BoardPose,
-    sight: FrameFeatures,
+    features: FrameFeatures,
     change: Change,
     clear: FrameFeatures,
     lit: NDArray[np.bool_],
     lens: Lens | None,
 ) -> BoardPose | None:
-    """Where the board lies now; None where it, or the camera, has moved and it is not found again.
+    """Returns the place of the board; None if it, or the camera, has moved and it is not found.
 
     Args:
         image: (height, width, 3) uint8.
-        place: where it lay.
-        sight: what is measured there now.
-        change: what is different from the last clear frame.
-        clear: what was measured in that.
+        place: previous place.
+        features: measurements of the frame at that place.
+        change: difference from the last clear frame.
+        clear: measurements of the last clear frame.
         lit: (n * n,) squares whose LEDs glow.
-        lens: of the camera, if it was measured.
+        lens: lens of the camera, if it was measured.
     """
-    drift = drift_between(sight.rhythm, clear.rhythm, change.covered | lit)
+    drift = drift_between(features.rhythm, clear.rhythm, change.covered | lit)
     off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
     off = off or change.moved > _MOSTLY_CHANGED
     if not (off or change.hand):
         return place
     square_px = place.warp.grid.square_px
-    slide = jumped(sight.small, clear.small, place.warp.grid)
+    slide = jumped(features.small, clear.small, place.warp.grid)
     if not drift.agreed and change.moved < _ALIKE:
-        # Faint lines have no rhythm; then the picture as a whole tells.
+        # Faint lines have no clear phase; then the picture as a whole is used.
         off = bool(np.hypot(*slide) > _MOVED * square_px)
     if not (off or np.hypot(*slide) > _JUMP * square_px):
         return place
@@ -75,7 +77,7 @@ def followed(
 def _found_again(
     image: Image, place: BoardPose, slide: Points, clear: FrameFeatures, lens: Lens | None
 ) -> GridFit | None:
-    """Its lines after the board, or the camera, has moved; None where that is not sure."""
+    """Finds the lines after the board, or the camera, has moved; None if that is not sure."""
     lines = place.lines.grid
     _, fit = locate_between_markers(image, lines.size, lens)
     if fit is not None:

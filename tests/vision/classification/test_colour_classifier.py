@@ -29,10 +29,10 @@ def view(rows: list[str]) -> Image:
     return flat_board(rows, markers=False)[cut:-cut, cut:-cut]
 
 
-def read(look: SquareFeatures, palette: tuple[str, ...]) -> list[str]:
-    verdicts = judge(look, fit(look, palette))
+def read(observed: SquareFeatures, palette: tuple[str, ...]) -> list[str]:
+    posteriors = judge(observed, fit(observed, palette))
     marks = np.array(["."] + [LETTERS[name] for name in palette])
-    letters = marks[verdicts.evidence.argmax(axis=1)].reshape(14, 14)
+    letters = marks[posteriors.evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in letters]
 
 
@@ -69,15 +69,15 @@ def test_glare_on_the_flat_middle_does_not_hide_a_colour() -> None:
 def test_a_burnt_out_square_is_hidden_and_not_empty() -> None:
     burnt = view(board())
     burnt[6 * SCALE : 7 * SCALE, 6 * SCALE : 7 * SCALE] = 255
-    look = measure_squares(burnt, 14, 1)
-    assert look.hidden.nonzero()[0].tolist() == [5 * 14 + 5]
+    observed = measure_squares(burnt, 14, 1)
+    assert observed.hidden.nonzero()[0].tolist() == [5 * 14 + 5]
 
 
 def test_what_is_neither_board_nor_piece_is_strange() -> None:
     odd = view(board())
     odd[3 * SCALE : 4 * SCALE, 3 * SCALE : 4 * SCALE] = (200, 250, 190)
-    look = measure_squares(odd, 14, 1)
-    strange = judge(look, fit(look, PURPLE_ORANGE)).strange
+    observed = measure_squares(odd, 14, 1)
+    strange = judge(observed, fit(observed, PURPLE_ORANGE)).strange
     assert np.flatnonzero(strange > 0).tolist() == [2 * 14 + 2]
 
 
@@ -93,13 +93,13 @@ def test_the_edition_is_told_from_the_board(letters: str, palette: tuple[str, ..
 
 
 def test_black_and_white_are_told_by_lightness() -> None:
-    look = measure_squares(view(board("K", "W")), 14, 1)
-    choice = choose(look, 14)
+    observed = measure_squares(view(board("K", "W")), 14, 1)
+    choice = choose(observed, 14)
     colours, sure = choice.colours, choice.is_sure
     assert colours.palette == ("black", "white")
     assert sure
-    assert read(look, ("black", "white")) == board("K", "W")
-    assert judge(look, colours).evidence.max(axis=1).min() > 0.9
+    assert read(observed, ("black", "white")) == board("K", "W")
+    assert judge(observed, colours).evidence.max(axis=1).min() > 0.9
 
 
 @pytest.mark.parametrize("ends", [(0.6, 1.6), (0.4, 2.4)], ids=str)
@@ -108,9 +108,9 @@ def test_black_and_white_are_told_where_a_lamp_falls_off(
 ) -> None:
     rows = np.linspace(*ends, 16 * SCALE)[:, None, None]
     lit = np.clip(view(board("K", "W")) * rows, 0, 255).astype(np.uint8)
-    look = measure_squares(lit, 14, 1)
-    verdicts = judge(look, fit(look, ("black", "white")))
-    letters = np.array([".", "K", "W"])[verdicts.evidence.argmax(axis=1)]
+    observed = measure_squares(lit, 14, 1)
+    posteriors = judge(observed, fit(observed, ("black", "white")))
+    letters = np.array([".", "K", "W"])[posteriors.evidence.argmax(axis=1)]
     assert "".join(letters) == "".join(board("K", "W"))
 
 
@@ -119,11 +119,11 @@ def test_a_shadow_on_a_board_of_black_and_white_is_no_black_piece() -> None:
     shade = np.clip(0.35 + across, 0.35, 1)[:, None, None] * np.ones((1, 16 * SCALE, 1))
     shade[:, : 8 * SCALE] = 1
     lit = (view(board("K", "W")) * cv2.GaussianBlur(shade, (0, 0), 60)[..., None]).astype(np.uint8)
-    look = measure_squares(lit, 14, 1)
-    verdicts = judge(look, fit(look, ("black", "white")))
-    letters = np.array([".", "K", "W"])[verdicts.evidence.argmax(axis=1)]
+    observed = measure_squares(lit, 14, 1)
+    posteriors = judge(observed, fit(observed, ("black", "white")))
+    letters = np.array([".", "K", "W"])[posteriors.evidence.argmax(axis=1)]
     wrong = letters != np.array(list("".join(board("K", "W"))))
-    assert not (verdicts.evidence.max(axis=1)[wrong] > 0.9).any()
+    assert not (posteriors.evidence.max(axis=1)[wrong] > 0.9).any()
 
 
 def test_an_empty_board_tells_no_edition() -> None:
@@ -132,10 +132,10 @@ def test_an_empty_board_tells_no_edition() -> None:
 
 
 def test_hidden_squares_teach_nothing() -> None:
-    look = measure_squares(view(board()), 14, 1)
+    observed = measure_squares(view(board()), 14, 1)
     hidden = np.array([mark != "." for mark in "".join(board())])
-    assert fit(look, PURPLE_ORANGE).members[1:].min() > 2
-    assert fit(hiding(look, hidden), PURPLE_ORANGE).members[1:].max() < 0.1
+    assert fit(observed, PURPLE_ORANGE).members[1:].min() > 2
+    assert fit(hiding(observed, hidden), PURPLE_ORANGE).members[1:].max() < 0.1
 
 
 def test_colours_follow_the_light() -> None:
@@ -143,9 +143,9 @@ def test_colours_follow_the_light() -> None:
     lamp = (view(board()) * 0.6).astype(np.uint8)
     dark = measure_squares(lamp, 14, 1)
     gain = float(np.median((dark.lightness + 16) / (bright.lightness + 16)))
-    verdicts = judge(dark, in_light(fit(bright, PURPLE_ORANGE), gain))
-    assert verdicts.strange.max() < 0
-    assert (verdicts.evidence.max(axis=1) > 0.9).all()
+    posteriors = judge(dark, in_light(fit(bright, PURPLE_ORANGE), gain))
+    assert posteriors.strange.max() < 0
+    assert (posteriors.evidence.max(axis=1) > 0.9).all()
 
 
 def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
@@ -153,9 +153,9 @@ def test_a_chequered_board_is_read_with_its_empty_picture() -> None:
     plain = measure_squares(view(board()), 14, 1)
     bare = measure_squares(view(EMPTY_ROWS), 14, 1)
 
-    def inlaid(look: SquareFeatures) -> SquareFeatures:
-        tint = look.tint + (chequer[:, None] * np.array([0.22, 0.3])).astype(np.float32)
-        return replace(look, tint=tint)
+    def inlaid(observed: SquareFeatures) -> SquareFeatures:
+        tint = observed.tint + (chequer[:, None] * np.array([0.22, 0.3])).astype(np.float32)
+        return replace(observed, tint=tint)
 
     freed = without_pattern(inlaid(plain), inlaid(bare))
     assert read(freed, PURPLE_ORANGE) == board()

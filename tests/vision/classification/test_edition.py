@@ -53,9 +53,9 @@ def test_tiles_with_a_hue_are_not_black_and_white_however_many_others_are_grey()
 
 def test_colours_alone_make_up_for_what_the_lead_of_an_edition_lacks() -> None:
     shaped = board((0.55, -0.8), (0.15, 0.6))
-    look = replace(shaped, relief=np.zeros_like(shaped.relief))
+    observed = replace(shaped, relief=np.zeros_like(shaped.relief))
     assert not choose(shaped, 14).is_sure
-    judged, _ = judge_by_both(look, shaped, np.full(196, 4), 14, None)
+    judged, _ = judge_by_both(observed, shaped, np.full(196, 4), 14, None)
     assert judged.colours.palette == ("purple", "orange")
     assert judged.is_sure
 

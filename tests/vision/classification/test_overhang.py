@@ -30,9 +30,9 @@ def drawn() -> Image:
 
 
 def letters(view: Image, *, rid: bool) -> list[str]:
-    look = measure_squares(view, 14, 1)
-    colours = fit(look, PALETTE)
-    evidence = judge(look, colours).evidence
+    observed = measure_squares(view, 14, 1)
+    colours = fit(observed, PALETTE)
+    evidence = judge(observed, colours).evidence
     if rid:
         sides, called = sides_alike(evidence, 14), evidence.argmax(axis=1)
         empty, _ = reached_into(SquarePatches.of(view, 14, 1).lab, sides, called, colours)
@@ -72,14 +72,14 @@ def test_glare_on_half_of_a_square_is_not_taken_for_empty() -> None:
 
 @pytest.mark.parametrize("cast", [(1.06, 0.85), (0.95, 1.1)])
 def test_colours_follow_a_lamp_of_another_colour(cast: tuple[float, float]) -> None:
-    look = measure_squares(drawn(), 14, 1)
-    colours = fit(look, PALETTE)
+    observed = measure_squares(drawn(), 14, 1)
+    colours = fit(observed, PALETTE)
     scale = np.array([500 / 116, -200 / 116])
-    lit = (scale * (np.array(cast) * (1 + look.tint / scale) - 1)).astype(np.float32)
-    changed = replace(look, tint=lit)
-    found = cast_between(changed, look, np.ones(196, bool))
+    lit = (scale * (np.array(cast) * (1 + observed.tint / scale) - 1)).astype(np.float32)
+    changed = replace(observed, tint=lit)
+    found = cast_between(changed, observed, np.ones(196, bool))
     assert found == pytest.approx(cast, rel=1e-4)
     evidence = judge(changed, in_light(colours, 1.0, found)).evidence
-    assert (evidence.argmax(axis=1) == judge(look, colours).evidence.argmax(axis=1)).all()
+    assert (evidence.argmax(axis=1) == judge(observed, colours).evidence.argmax(axis=1)).all()
     blind = judge(changed, colours)
-    assert np.median(blind.strange) > np.median(judge(look, colours).strange) + 1
+    assert np.median(blind.strange) > np.median(judge(observed, colours).strange) + 1

@@ -32,26 +32,26 @@ def dim_board(white: float) -> tuple[SquareFeatures, SquareFeatures, np.ndarray]
     relief[:, [BARE, DARK, LIGHT]] = np.where((held == EMPTY)[:, None], [0, -4, -4], [-4, 0, 0])
     deep, none = light.astype(np.float32), np.zeros(196, np.float32)
     tint = chance.normal(0, 0.02, (196, 2)).astype(np.float32)
-    look = SquareFeatures(tint, deep, deep, none, none > 0, np.zeros_like(relief))
-    return look, SquareFeatures(tint, deep, deep, none, none > 0, relief), held
+    observed = SquareFeatures(tint, deep, deep, none, none > 0, np.zeros_like(relief))
+    return observed, SquareFeatures(tint, deep, deep, none, none > 0, relief), held
 
 
 @pytest.mark.parametrize("white", [25.0, 36.0])
 def test_what_neither_light_nor_shape_can_tell_is_in_doubt(white: float) -> None:
-    look, shaped, held = dim_board(white)
-    judged, _ = judge_by_both(look, shaped, LINES, 14, PALETTE)
-    evidence = judged.verdicts.evidence
+    observed, shaped, held = dim_board(white)
+    judged, _ = judge_by_both(observed, shaped, LINES, 14, PALETTE)
+    evidence = judged.posteriors.evidence
     sure = evidence.max(axis=1) >= 0.9
     assert (evidence.argmax(axis=1) == held)[sure].all()
 
 
 def test_right_shapes_outdo_an_explanation_that_colours_fit_no_better() -> None:
-    look, shaped, held = dim_board(36.0)
-    alone = judge_alone(look, LINES, 14, PALETTE)
-    evidence = alone.verdicts.evidence
+    observed, shaped, held = dim_board(36.0)
+    alone = judge_alone(observed, LINES, 14, PALETTE)
+    evidence = alone.posteriors.evidence
     assert contradicted(alone, shaped)
     assert ((evidence.max(axis=1) >= 0.9) & (evidence.argmax(axis=1) != held)).sum() > 100
-    _, told_by = judge_by_both(look, shaped, LINES, 14, PALETTE)
+    _, told_by = judge_by_both(observed, shaped, LINES, 14, PALETTE)
     assert told_by is shaped
 
 
@@ -65,21 +65,21 @@ def grey_board(*lights: float) -> tuple[SquareFeatures, SquareFeatures]:
     relief = np.full((196, COLUMNS), -7.0, np.float32)
     relief[tile, LIGHT], relief[~tile, BARE] = 0, 0
     tint, none = chance.normal(0, 0.02, (196, 2)).astype(np.float32), np.zeros(196, np.float32)
-    look = SquareFeatures(tint, deep, deep, none, none > 0, np.zeros_like(relief))
-    return look, SquareFeatures(tint, deep, deep, none, none > 0, relief)
+    observed = SquareFeatures(tint, deep, deep, none, none > 0, np.zeros_like(relief))
+    return observed, SquareFeatures(tint, deep, deep, none, none > 0, relief)
 
 
 def test_black_that_is_lighter_than_the_board_is_not_white_beside_white() -> None:
-    look, shaped = grey_board(45.0, 75.0)
-    judged, _ = judge_by_both(look, shaped, LINES, 14, PALETTE)
-    assert (judged.verdicts.evidence[:20].max(axis=1) < 0.9).all()
-    assert (judged.verdicts.evidence[20:, EMPTY] > 0.9).all()
+    observed, shaped = grey_board(45.0, 75.0)
+    judged, _ = judge_by_both(observed, shaped, LINES, 14, PALETTE)
+    assert (judged.posteriors.evidence[:20].max(axis=1) < 0.9).all()
+    assert (judged.posteriors.evidence[20:, EMPTY] > 0.9).all()
 
 
 def test_white_of_one_lightness_is_white_though_there_is_no_black() -> None:
-    look, shaped = grey_board(75.0, 76.0)
-    judged, _ = judge_by_both(look, shaped, LINES, 14, PALETTE)
-    assert (judged.verdicts.evidence[:20, WHITE] > 0.9).all()
+    observed, shaped = grey_board(75.0, 76.0)
+    judged, _ = judge_by_both(observed, shaped, LINES, 14, PALETTE)
+    assert (judged.posteriors.evidence[:20, WHITE] > 0.9).all()
 
 
 def test_a_small_dark_board_is_not_told_in_black_and_white(samples: Path) -> None:

@@ -10,7 +10,7 @@ from tests.support.degraded_pictures import WORSENINGS
 from tests.support.reading_scores import named, score
 from vision.camera import Frame, Image
 from vision.classification.colour_model import ColourModel
-from vision.classification.specular import doubting_veiled, is_lamp_mirrored
+from vision.classification.specular import doubting_mirrored, is_lamp_mirrored
 from vision.features.square_features import SquareFeatures
 from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
@@ -48,7 +48,7 @@ def colours() -> ColourModel:
     )
 
 
-def look(tint: tuple[float, float], light: float) -> SquareFeatures:
+def observed(tint: tuple[float, float], light: float) -> SquareFeatures:
     """A bare board with one other square, which nobody asked shapes of."""
     tints, lightness = np.zeros((196, 2), np.float32), np.full(196, 30, np.float32)
     tints[100], lightness[100] = tint, light
@@ -66,7 +66,7 @@ def test_a_piece_with_the_hue_of_another_colour_is_doubted(
 ) -> None:
     evidence = np.tile([1.0, 0, 0], (196, 1))
     evidence[100] = [0, 0, 1]
-    seen = doubting_veiled(evidence, look(tint, 55), colours(), np.zeros(196, bool))
+    seen = doubting_mirrored(evidence, observed(tint, 55), colours(), np.zeros(196, bool))
     assert (seen[100, 2] > 0.9) == believed
     assert (np.delete(seen, 100, axis=0)[:, 0] > 0.9).all()
 
@@ -76,7 +76,7 @@ def test_a_spot_of_light_is_a_mirrored_lamp_and_light_from_a_window_is_none() ->
     window = 25 + 1.5 * across + 0 * across[:, None]
     bump = 30 + 25 * np.exp(-((across - 6) ** 2 + (across[:, None] - 4) ** 2) / 4)
     for field, mirrored in ((np.full((14, 14), 30.0), False), (window, False), (bump, True)):
-        seen = look((0, 0), 30)
+        seen = observed((0, 0), 30)
         seen.lightness[:] = np.asarray(field, np.float32).ravel()
         assert is_lamp_mirrored(seen, colours()) == mirrored
 

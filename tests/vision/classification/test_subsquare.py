@@ -10,7 +10,7 @@ from vision.camera import Image
 from vision.classification.colour_classifier import judge
 from vision.classification.colour_fit import fit
 from vision.classification.colour_model import ColourModel, Values
-from vision.classification.subsquare import SubsquareAnalysis, scrutinised
+from vision.classification.subsquare import SubsquareAnalysis, examined_parts
 from vision.features.blocks import CoarseView, scene_of
 from vision.features.square_features import SquarePatches, patch_features
 from vision.geometry.grid import Grid, Warp
@@ -34,21 +34,21 @@ def seen(
     view: Image, palette: tuple[str, ...] = ("purple", "orange")
 ) -> tuple[Values, SquarePatches, CoarseView, ColourModel]:
     squares = SquarePatches.of(view, 14, 1)
-    look = patch_features(squares)
-    colours = fit(look, palette)
+    observed = patch_features(squares)
+    colours = fit(observed, palette)
     corners = SCALE * np.array([[1, 1], [15, 1], [15, 15], [1, 15]]) - 0.5
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     scene = scene_of(view, grey, Warp.of(Grid.of(corners, 14, view.shape), SCALE, 1))
-    return judge(look, colours).evidence, squares, scene, colours
+    return judge(observed, colours).evidence, squares, scene, colours
 
 
 def test_what_was_found_holds_while_nothing_changes() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
-    first, told = scrutinised(evidence, squares, scene, colours, None)
+    first, told = examined_parts(evidence, squares, scene, colours, None)
     assert evidence[HALF].max() > 0.9
     assert first[HALF].max() < 0.9
     blind = replace(squares, lab=np.zeros_like(squares.lab))
-    again, _ = scrutinised(evidence, blind, scene, colours, told)
+    again, _ = examined_parts(evidence, blind, scene, colours, told)
     assert np.array_equal(again, first)
 
 
@@ -57,21 +57,21 @@ def test_still_greys_stay_what_they_are() -> None:
     cut = (MARGIN - 1) * SCALE
     view = flat_board(rows, markers=False)[cut:-cut, cut:-cut]
     evidence, squares, scene, colours = seen(view, ("black", "white"))
-    first, told = scrutinised(evidence, squares, scene, colours, None)
-    again, _ = scrutinised(evidence, squares, scene, colours, told)
+    first, told = examined_parts(evidence, squares, scene, colours, None)
+    again, _ = examined_parts(evidence, squares, scene, colours, told)
     assert np.array_equal(again, first)
 
 
 def test_a_piece_put_straight_is_looked_at_anew() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
-    told: SubsquareAnalysis | None = scrutinised(evidence, squares, scene, colours, None)[1]
+    told: SubsquareAnalysis | None = examined_parts(evidence, squares, scene, colours, None)[1]
     after = seen(drawn(half=False))
-    assert np.array_equal(scrutinised(*after, told)[0], scrutinised(*after, None)[0])
+    assert np.array_equal(examined_parts(*after, told)[0], examined_parts(*after, None)[0])
 
 
 def test_other_colours_are_looked_at_anew() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
     means = colours.means + np.array([0.0, 0.0, 30.0])
-    told = scrutinised(evidence, squares, scene, replace(colours, means=means), None)[1]
-    again, _ = scrutinised(evidence, squares, scene, colours, told)
-    assert np.array_equal(again, scrutinised(evidence, squares, scene, colours, None)[0])
+    told = examined_parts(evidence, squares, scene, replace(colours, means=means), None)[1]
+    again, _ = examined_parts(evidence, squares, scene, colours, told)
+    assert np.array_equal(again, examined_parts(evidence, squares, scene, colours, None)[0])

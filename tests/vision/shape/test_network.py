@@ -82,6 +82,6 @@ def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(
 ) -> None:
     image, grid = pictured(samples, truth, "markers_005")
     off = np.array([[0.15, 0.1], [0.1, -0.1], [0.15, 0.1], [0.2, 0.05]]) * grid.square_px
-    put_right = settled(image, grid.with_corners(grid.corners + off))
-    away = np.linalg.norm(put_right.corners - grid.corners, axis=1) / grid.square_px
+    corrected = settled(image, grid.with_corners(grid.corners + off))
+    away = np.linalg.norm(corrected.corners - grid.corners, axis=1) / grid.square_px
     assert away.max() < 0.1

@@ -21,9 +21,9 @@ def judgement() -> SingleFrameResult:
     covered = np.zeros(SIZE**2, bool)
     covered[CUP] = True
     looks = np.zeros((2, 3)), np.zeros((2, 3, 3)), np.zeros(2), np.zeros((SIZE**2, 3))
-    verdicts = SquarePosteriors(np.full((SIZE**2, 2), 0.5), np.zeros(SIZE**2), 0.0)
+    posteriors = SquarePosteriors(np.full((SIZE**2, 2), 0.5), np.zeros(SIZE**2), 0.0)
     return SingleFrameResult(
-        ColourModel(("purple",), *looks), is_sure=True, verdicts=verdicts, covered=covered
+        ColourModel(("purple",), *looks), is_sure=True, posteriors=posteriors, covered=covered
     )
 
 
