@@ -345,8 +345,10 @@ def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
 
 
 def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Values, Values]:
-    """(n * n, 2 + k) share of each component in each square, the foreign one last; and the
-    (n * n, 1 + k) weights of the t densities, larger for typical squares.
+    """Shares of the components in each square, the foreign one last, and weights of typicality.
+
+    Returns:
+        (n * n, 2 + k) shares; (n * n, 1 + k) weights of the t densities, larger if typical.
     """
     density, distance = log_density(features, colours)
     total = np.column_stack([density, foreign_density(features, colours)]) + prior

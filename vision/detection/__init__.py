@@ -2,13 +2,13 @@
 
 The layers, each knowing only those above it:
 
-    markers          the four printed markers: the way up, and the rough place
-    lattice          fields of squares in an upright view, by the lines between squares
+    markers          the four printed markers: the orientation, and the rough place
+    lattice          fields of squares in a rectified view, by the lines between squares
     grid_fit         the exact place of a grid, by the lines between squares
-    line_check       a check that the lines of a grid lie on those of the board
-    board_extent     the end of a field of squares
-    rectification    views in which a board may stand upright
+    line_check       a check that the lines of a grid are on those of the board
+    board_extent     the border of a field of squares
+    rectification    views in which the sides of a board may be upright and level
     markerless       a board in any picture, without markers
     failure_reasons  reasons that a single picture shows no board
-    board_detector   the board, by corners given, by its markers, or by its squares
+    board_detector   the board, by given corners, by its markers, or by its squares
 """

@@ -1,4 +1,4 @@
-"""Where the board lies in a picture: where it is said to lie, by its markers, or by its squares."""
+"""Finds the board in a picture: by given corners, by its markers, or by its squares."""
 
 from dataclasses import replace
 from typing import Final
@@ -27,10 +27,10 @@ from vision.reading import BoardNotFound
 from vision.shape.network import settled
 
 TRUSTED: Final = 0.25
-"""Squares by which a place may be put right."""
+"""Largest correction of a place, in squares."""
 
 _LOOKS, _FAR = 3, 0.1
-"""How often shapes are asked for a place at most, and squares by which it is asked again."""
+"""Most corrections of a place by shapes, and the step in squares after which one more is made."""
 
 _NO_BOARD: Final = (
     "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
@@ -50,20 +50,20 @@ def locate(
     search: bool = True,
     lens: Lens | None = None,
 ) -> GridFit | BoardNotFound:
-    """Where the board lies in a picture.
+    """Finds the board in a picture.
 
-    Which corner comes first is told by the corners given or by any marker that is seen;
-    otherwise it is the one nearest to the top left of the picture.
+    The first corner is that of the given corners or of any marker that is seen; otherwise it is
+    the one nearest to the top left of the picture.
 
     Args:
         image: (height, width, 3) uint8.
-        size: squares along a side; None to tell by looking.
+        size: squares along a side; None to detect it.
         corners: (4, 2) outer corners of the field in pixels, if they are known.
-        search: whether to look for its squares where markers do not tell; takes a second or more.
-        lens: of the camera, if it was measured.
+        search: True to search for squares if markers do not suffice; takes a second or more.
+        lens: lens of the camera, if it was measured.
 
     Raises:
-        GeometryError: the corners go around nothing, or the lens is none for this picture.
+        GeometryError: the corners form no convex shape, or the lens does not fit the picture.
     """
     sizes = SIZES if size is None else (size,)
     if corners is not None:
@@ -78,25 +78,25 @@ def locate(
 def locate_once(
     image: Image, size: int | None, lens: Lens | None = None
 ) -> GridFit | BoardNotFound:
-    """Where the board lies in a picture that somebody took: the only one, without help.
+    """Finds the board in a single picture, for which there are neither corners nor other frames.
 
-    What is wrong with it is said as far as it can be told; two boards and a drawing are refused
-    if there are no markers.
+    If none is found, the reason is given as far as it is known; two boards and a drawing are
+    refused if there are no markers.
 
     Args:
         image: (height, width, 3) uint8.
-        size: squares along a side; None to tell by looking.
-        lens: of the camera, if it was measured.
+        size: squares along a side; None to detect it.
+        lens: lens of the camera, if it was measured.
 
     Raises:
-        GeometryError: the lens is none for this picture.
+        GeometryError: the lens does not fit the picture.
     """
     fit = _seen_once(image, size, lens)
     return fit if isinstance(fit, BoardNotFound) else refined_by_shapes(image, fit, lens)
 
 
 def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardNotFound:
-    """What is found of a board by its lines, or what is wrong with the picture."""
+    """Finds a board by its lines, or the fault of the picture."""
     markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
@@ -114,15 +114,15 @@ def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | B
 def locate_between_markers(
     image: Image, size: int | None, lens: Lens | None
 ) -> tuple[list[Marker], GridFit | None]:
-    """The markers in a picture, and the board amid them if that is sure.
+    """Finds the markers in a picture, and the board between them if that is sure.
 
     Args:
         image: (height, width, 3) uint8.
-        size: squares along a side; None to tell by looking.
-        lens: of the camera, if it was measured.
+        size: squares along a side; None to detect it.
+        lens: lens of the camera, if it was measured.
 
     Raises:
-        GeometryError: the lens is none for this picture.
+        GeometryError: the lens does not fit the picture.
     """
     markers = find_markers(image)
     fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
@@ -130,9 +130,9 @@ def locate_between_markers(
 
 
 def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
-    """A field amid markers where it ends, if its lines run through all of it; None otherwise.
+    """Moves a field between markers to its border; None if its lines do not continue throughout.
 
-    Markers that were stuck down unevenly have it a row off, and a cloth has lines as well.
+    Unevenly placed markers may shift it by a row, and a cloth has lines as well.
     """
     if not fit.is_sure:
         return None
@@ -144,7 +144,7 @@ def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
 
 
 def _unfit(image: Image, grid: Grid) -> str | None:
-    """Why a board that was found is not the one that was meant, or no real one."""
+    """Reason to refuse a board that was found: it is a drawing, or one of two; else None."""
     if is_painted(image, grid) and is_drawn(image):
         return DRAWN
     return TWO if find_another(image, grid) else None
@@ -153,14 +153,14 @@ def _unfit(image: Image, grid: Grid) -> str | None:
 def _as_marked(
     image: Image, found: GridFit | None, markers: list[Marker], lens: Lens | None
 ) -> GridFit | BoardNotFound:
-    """A field that was found by its squares, through the lens, turned as its markers tell."""
+    """Refits a field found by its squares through the lens, and turns it by its markers."""
     if found is None:
         return BoardNotFound(_COVERED if markers else _NO_BOARD)
     return _turned(_through(lens, image, found), markers)
 
 
 def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:
-    """A field that was found without knowing the lens, on the lines that are seen through it."""
+    """Refits a field, found without the lens, to the lines seen through the lens."""
     if lens is None:
         return found
     straight = Grid.of(found.grid.corners, found.grid.size, image.shape, lens=lens)
@@ -169,13 +169,13 @@ def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:
 
 
 def refined_by_shapes(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
-    """A field where its shapes have it, looked at again from there if that is far.
+    """Corrects the place of a field by its shapes, repeatedly if the step is large.
 
     Args:
         image: (height, width, 3) uint8.
-        fit: of its lines.
-        lens: of the camera; where it is known, lines tell the place to a few hundredths of a
-            square.
+        fit: fit of its lines.
+        lens: lens of the camera; if it is known, nothing is corrected, because lines give the
+            place to a few hundredths of a square.
     """
     grid = fit.grid
     for _ in range(_LOOKS if lens is None else 0):
@@ -186,7 +186,7 @@ def refined_by_shapes(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
 
 
 def _anchored(image: Image, given: Grid) -> GridFit:
-    """Given corners, put right by the lines that are seen, if those are plain and near."""
+    """Corrects given corners by the lines that are seen, if those are clear and near."""
     fit = refine(image, given)
     if fit.is_sure and squares_between(given, fit.grid) < TRUSTED:
         return fit
@@ -194,12 +194,12 @@ def _anchored(image: Image, given: Grid) -> GridFit:
 
 
 def squares_between(before: Grid, after: Grid) -> float:
-    """How far a corner has moved at most, across or down, in squares."""
+    """Largest shift of a corner, across or down, in squares."""
     return float(np.abs(before.unproject(after.corners) - before.unproject(before.corners)).max())
 
 
 def _turned(fit: GridFit, markers: list[Marker]) -> GridFit:
-    """The same field, its corners in the order that most of the markers tell."""
+    """Reorders the corners of a field as most of the markers indicate."""
     square = fit.grid.size * OUTLINE
     votes = np.zeros(4, np.intp)
     for marker in markers:

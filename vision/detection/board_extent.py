@@ -1,7 +1,7 @@
-"""Where a field of squares ends, by what its squares look like: a frame and a table have none.
+"""Finds the border of a field of squares by their shapes, which a frame and a table do not have.
 
-The lines between squares tell where they lie, but not where they end: a frame has edges of its own
-that may pass for a row of squares more.
+The lines between squares give the grid, but not its border: a frame has edges of its own that may
+look like another row of squares.
 """
 
 from dataclasses import dataclass
@@ -18,27 +18,28 @@ _AROUND: Final = 3
 """Rows by which a field may be off."""
 
 _MOST: Final = 5.0
-"""Log odds of a square at most."""
+"""Bound of the log odds of a square."""
 
 _OWN, _BEYOND, _LEAD = -0.06, -1.2, 10.0
-"""Least mean log probability of the squares being a board's, and of those around it being none;
-and by how much the sum of all has to lead that of the next. Boards had -0.03, -0.9 and 43 at the
-worst, 14 of the 20 squares of a larger one -2.3 around it."""
+"""Least mean log probability that the squares belong to a board, and that those around do not; and
+least lead of the sum of all over the next best. Boards had -0.03, -0.9 and 43 at the worst; 14 of
+the 20 squares of a larger board had -2.3 around them."""
 
 _SIDE: Final = -3.0
-"""The same of the squares along the worst side: -2.4 of boards, -4 where the field goes on."""
+"""Least mean log probability, along the worst side, that the squares outside do not belong to a
+board: boards had -2.4, fields that continue beyond the side -4."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardExtent:
-    """Where a field ends.
+    """Extent of a field.
 
     Attributes:
         size: squares along a side.
-        row: of its first square, counted from the grid's first.
-        column: of its first square, likewise.
-        own: mean log probability of its squares being a board's.
-        beyond: mean log probability of the squares around it being none of a board's.
+        row: row of its first square, counted from the grid's first.
+        column: column of its first square, likewise.
+        own: mean log probability that its squares belong to a board.
+        beyond: mean log probability that the squares around it do not.
     """
 
     size: int
@@ -49,25 +50,25 @@ class BoardExtent:
 
     @property
     def likely(self) -> float:
-        """How likely it is, 0 at most."""
+        """Log likelihood of the extent, at most 0."""
         return self.own + self.beyond
 
     def is_of(self, grid: Grid) -> bool:
-        """Whether the grid ends there too."""
+        """True if the grid has the same extent."""
         return (self.size, self.row, self.column) == (grid.size, 0, 0)
 
     def corners(self, grid: Grid) -> Points:
-        """(4, 2) its outer corners in pixels, if it was found on a grid."""
+        """(4, 2) outer corners in pixels of an extent found on a grid."""
         return grid.project(np.array([self.column, self.row]) + self.size * OUTLINE)
 
 
 def find_extent(image: Image, grid: Grid, sizes: tuple[int, ...]) -> BoardExtent | None:
-    """Where the field on the lines of a grid ends; None if that is not sure.
+    """Finds the extent of the field on the lines of a grid; None if that is not sure.
 
     Args:
         image: (height, width, 3) uint8.
-        grid: lines on which the squares lie, be it some rows off.
-        sizes: squares along a side of the boards there may be.
+        grid: grid on the lines of the squares, possibly off by some rows.
+        sizes: squares along a side of the possible boards.
     """
     for size in sorted(sizes, key=lambda one: one != grid.size):
         margin = max(_AROUND, size - grid.size + 1)
@@ -79,7 +80,7 @@ def find_extent(image: Image, grid: Grid, sizes: tuple[int, ...]) -> BoardExtent
 
 
 def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | None:
-    """The likeliest field among squares of which the log odds of belonging to one are known."""
+    """Finds the likeliest field of a size from the log odds that each square belongs to one."""
     inside, outside = -np.logaddexp(0, -odds), -np.logaddexp(0, odds)
     starts = range(1, len(odds) - size)
     sums = np.full((len(odds), len(odds)), -np.inf)
@@ -95,7 +96,7 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | No
 
 
 def _worst_side(outside: NDArray[np.float32], size: int, row: int, column: int) -> float:
-    """Mean log probability of the squares along a side of a field being none, the least of four."""
+    """Mean log probability that the squares outside a side belong to no board; least of four."""
     rows, columns = slice(row, row + size), slice(column, column + size)
     sides = (
         outside[row - 1, columns],
@@ -109,7 +110,7 @@ def _worst_side(outside: NDArray[np.float32], size: int, row: int, column: int) 
 def _parts(
     inside: NDArray[np.float32], outside: NDArray[np.float32], size: int, row: int, column: int
 ) -> tuple[float, float]:
-    """Log probability of a field's squares being a board's, and of those around it not."""
+    """Log probabilities that a field's squares belong to a board, and that those around do not."""
     field = slice(row, row + size), slice(column, column + size)
     wider = slice(row - 1, row + size + 1), slice(column - 1, column + size + 1)
     return float(inside[field].sum()), float(outside[wider].sum() - outside[field].sum())

@@ -1,4 +1,4 @@
-"""Why a single picture shows no board: one sentence with the cause and what to do about it."""
+"""Reasons that a single picture shows no board: one sentence with the cause and the remedy."""
 
 from typing import Final
 
@@ -13,34 +13,50 @@ from vision.geometry.image_quality import blur_px, light_of
 from vision.geometry.image_scale import shrunk
 
 _FEWEST_PX: Final = 100
+"""Shortest side of a picture in pixels."""
+
 _WHITE: Final = 99.0
+"""Percentile of brightness that counts as white."""
+
 _BLACK, _DARKEST = 20.0, 40.0
-"""Brightness of the lightest hundredth, 0 to 255: where nothing can be told, and where little."""
+"""Brightness of white, 0 to 255, below which nothing can be read, and below which darkness is
+named as the reason."""
 
 _BURNT: Final = 90.0
+"""Percentage of the pixels that have to be overexposed for the picture to be refused."""
+
 _CLIPPED: Final = 250
-"""Percentage of a picture, and from where it is burnt out."""
+"""Brightness from which a pixel is overexposed."""
 
 _BLURRED: Final = 4.0
 """Blur, in thousandths of the picture's longer side, at which lines between squares vanish."""
 
 _LOOKED_AT_PX: Final = 1600
+"""Longer side in pixels of the picture that is analysed."""
+
 _SEARCHED_PX, _VIEW_PX = 800, 640
+"""Longer side in pixels of the picture, and of the view, in which squares are searched."""
 
 _BLOCK: Final = 12
+"""Pixels along a side of a block."""
+
 _DRAWN: Final = 0.1
-"""Share of blocks of one single colour: photographs have at most a twentieth of them."""
+"""Share of blocks of one single colour in a drawing: photographs have at most a twentieth."""
 
 _INNER: Final = np.linspace(0.25, 0.75, 6)
+"""Places in a square, along each side, at which its colour is sampled."""
+
 _PAINTED: Final = 0.9
-"""Where a square is looked at, and the share of them that a drawing has of a single colour."""
+"""Share of squares of one single colour in a drawing."""
 
 _HARD: Final = 60
-"""Grey levels from one pixel to the next."""
+"""Grey levels between neighbouring pixels at a hard edge."""
 
 _PART: Final = 8
+"""Squares along a side of the lattice that is searched if there is no whole board."""
+
 _LATTICE: Final = 0.2
-"""Squares along a side of what is looked for where there is no whole board, and its score."""
+"""Score of that lattice from which squares are seen."""
 
 DRAWN: Final = (
     "this is a screenshot or a drawing, no photograph of a board; "
@@ -62,11 +78,11 @@ _PARTIAL: Final = (
 )
 
 REASONS: Final = (DRAWN, TWO, _SMALL, _DARK, _BRIGHT, _SOFT, _PARTIAL)
-"""Everything that is said here."""
+"""All reasons of this module."""
 
 
 def hopeless(image: Image) -> str | None:
-    """What is so wrong with a picture that nothing read from it could be believed, if anything is.
+    """Finds a fault because of which nothing could be read reliably: size, darkness, overexposure.
 
     Args:
         image: (height, width, 3) uint8.
@@ -80,10 +96,10 @@ def hopeless(image: Image) -> str | None:
 
 
 def failure_reason(image: Image) -> str | None:
-    """What keeps a board from being found, if it can be told.
+    """Finds the reason that no board was found; None if it is unknown.
 
     Args:
-        image: (height, width, 3) uint8, in which none was found, though not hopeless.
+        image: (height, width, 3) uint8, not `hopeless`, in which no board was found.
     """
     small, _ = shrunk(image, _LOOKED_AT_PX)
     everywhere = np.ones(small.shape[:2], np.bool_)
@@ -98,9 +114,9 @@ def failure_reason(image: Image) -> str | None:
 
 
 def is_drawn(image: Image) -> bool:
-    """Whether a picture may be drawn by a computer: parts without any noise, and hard edges.
+    """True if a picture may be computer graphics: parts without any noise, and hard edges.
 
-    A photograph that was packed very small, or smoothed, may have them too.
+    A photograph that was strongly compressed, or smoothed, may have them too.
     """
     step = -(-max(image.shape[:2]) // _LOOKED_AT_PX)
     few = image[::step, ::step]
@@ -109,7 +125,7 @@ def is_drawn(image: Image) -> bool:
         return False
     cut = few[: rows * _BLOCK, : columns * _BLOCK].reshape(rows, _BLOCK, columns, _BLOCK, 3)
     highest, lowest = cut.max(axis=(1, 3)), cut.min(axis=(1, 3))
-    # What is burnt out or black is even in photographs too.
+    # Overexposed and black parts are even in photographs too.
     fair = (highest.max(axis=2) > 8) & (lowest.min(axis=2) < 247)
     even = (highest - lowest).max(axis=2) <= 1
     hard = np.abs(np.diff(few.max(axis=2).astype(np.int16), axis=1)).max() > _HARD
@@ -117,11 +133,11 @@ def is_drawn(image: Image) -> bool:
 
 
 def is_painted(image: Image, grid: Grid) -> bool:
-    """Whether the squares of a board are of one single colour each, as in no photograph.
+    """True if each square of a board has a single colour, as in no photograph.
 
     Args:
         image: (height, width, 3) uint8.
-        grid: where the board lies.
+        grid: place of the board.
     """
     n = grid.size
     y, x, v, u = np.meshgrid(np.arange(n), np.arange(n), _INNER, _INNER, indexing="ij")
@@ -133,7 +149,7 @@ def is_painted(image: Image, grid: Grid) -> bool:
 
 
 def _has_squares(image: Image) -> bool:
-    """Whether a part of a board's lattice is there."""
+    """True if a part of a board's lattice is seen."""
     small, _ = shrunk(image, _SEARCHED_PX)
     views = uprights(small, _VIEW_PX, 1)
     return bool(views) and lattice_score(upright_edges(*views[0].seen_in(small)), _PART) > _LATTICE

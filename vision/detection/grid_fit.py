@@ -1,9 +1,9 @@
-"""The exact place of the field of squares, from a rough one: by the grid lines of the board.
+"""Refines a rough place of the field of squares by the grid lines of the board.
 
 Raised ridges, edges of pieces and the grooves between a piece's squares all run along the lines
-between squares. Markers tell the axes and about the middle, so pitch and place are found by a comb
-of lines for each axis by itself, where `vision.detection.lattice` has to search the plane; then
-each line segment pulls the corners, and the bend of the lens, to where it is seen.
+between squares. Markers give the axes and the approximate middle, so pitch and place are found by
+matching equidistant lines on each axis separately, while `vision.detection.lattice` has to search
+the plane; then the corners, and the bend of the lens, are fitted to all line segments.
 """
 
 from collections.abc import Iterator
@@ -22,28 +22,40 @@ from vision.geometry.grid_solver import solved
 from vision.geometry.lens import Lens
 
 _PX_A_MARKER: Final = 40
+"""Pixels per side of a marker in the view that is searched."""
+
 _PITCHES: Final = (0.45, 1.05)
 """Pitch of the squares in sides of a marker: markers of 17 to 36 mm beside squares of 16 mm."""
 
 _SCALE: Final = 24
+"""Pixels per square in the view in which lines are measured."""
+
 _MARGIN: Final = 1
+"""Squares around the field in that view."""
+
 _REACHES: Final = (0.42, 0.3, 0.22, 0.18, 0.15)
+"""Squares within which a line is searched, in each iteration."""
+
 _FEWEST_SEGMENTS: Final = 0.2
+"""Share of the line segments that has to be seen."""
+
 _SLACK: Final = 0.06
+"""Largest typical distance of segments from their line, in squares."""
 
 _ON, _BETWEEN = 0.12, 0.3
-"""Squares from a line within which an edge lies on it, and from which it lies between lines."""
+"""Squares from a line within which an edge is on it, and from which it is between lines."""
 
 _LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
+"""Squares within which a line of a square is searched, and may be off; and its least weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridFit:
-    """A grid and how well the picture bears it out.
+    """Grid and measures of its fit to the picture.
 
     Attributes:
-        grid: where the board lies.
-        support: share of the line segments that are seen where they should be, 0 to 1.
+        grid: place of the board.
+        support: share of the line segments that are seen at their places, 0 to 1.
         slack: typical distance of those from their line, in squares.
         contrast: mean strength of edges on the lines over that in the middle of squares.
     """
@@ -55,15 +67,15 @@ class GridFit:
 
     @property
     def is_sure(self) -> bool:
-        """Whether a board is there, and the grid on it to about a tenth of a square."""
+        """True if there is a board, and the grid is on it to about a tenth of a square."""
         return self.support > _FEWEST_SEGMENTS and self.slack < _SLACK and self.contrast > 1.15
 
 
 def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Strength of vertical and of horizontal edges, each like the view but one channel.
+    """Strength of vertical and of horizontal edges, (height, width) each.
 
-    The strongest of the three channels counts, because purple on black hardly shows in grey;
-    strong edges are bent towards weak ones, because a ridge is as good as a piece.
+    The strongest of the three channels counts, because purple on black hardly shows in grey; the
+    square root is taken so that a weak ridge counts almost as much as the edge of a piece.
     """
     smooth = cv2.GaussianBlur(view, (3, 3), 0)
     pair = []
@@ -75,11 +87,11 @@ def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def refine(image: Image, rough: Grid) -> GridFit:
-    """The grid pulled to the lines that are seen; the rough one lies within 0.4 square.
+    """Fits a grid to the lines that are seen.
 
     Args:
         image: (height, width, 3) uint8.
-        rough: about where the board lies.
+        rough: place of the board to within 0.4 square.
     """
     grid = rough
     fit = GridFit(rough, 0.0, 1.0, 0.0)
@@ -95,17 +107,17 @@ def refine(image: Image, rough: Grid) -> GridFit:
 
 
 def check(image: Image, grid: Grid) -> GridFit:
-    """How well a picture bears out a grid that is taken as it is."""
+    """Measures the fit of a grid to a picture without changing the grid."""
     places, shifts, weights, contrast = segments(image, grid, _REACHES[-1])
     _, support, slack = solved(grid, places, shifts, weights)
     return GridFit(grid, support, slack, contrast)
 
 
 def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
-    """(n * n,) how many of the four lines around each square are seen, 0 to 4.
+    """(n * n,) number of the four lines around each square that are seen, 0 to 4.
 
-    On a bare square they are ridges, around and within a piece its edges and grooves. Where
-    fewer than two are seen, something lies over the board.
+    On a bare square they are ridges, around and within a piece its edges and grooves. If fewer
+    than two are seen, something is over the board.
     """
     n = grid.size
     _, shifts, weights, _ = segments(image, grid, _LINE_REACH)
@@ -119,10 +131,10 @@ def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
 def segments(
     image: Image, grid: Grid, reach: float
 ) -> tuple[Points, NDArray[np.float64], NDArray[np.float64], float]:
-    """Each line segment's middle, how far off it is seen in squares, and how plainly.
+    """Measures each line segment of a grid: its middle, its shift and its weight; and the contrast.
 
     The first half are the segments of vertical lines, (n + 1) lines by n rows; the second of
-    horizontal ones.
+    horizontal ones. Middles and shifts are in squares.
     """
     n = grid.size
     line, along = np.meshgrid(np.arange(n + 1.0), np.arange(n) + 0.5, indexing="ij")
@@ -146,7 +158,7 @@ def line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDArr
 
     Args:
         image: (height, width, 3) uint8.
-        grid: where the board is taken to lie.
+        grid: assumed place of the board.
 
     Returns:
         Two arrays, each (2, n + 1, n): upright lines from the left by the rows they cross, then
@@ -158,17 +170,17 @@ def line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDArr
 
 
 def _profiled(image: Image, grid: Grid) -> Iterator[NDArray[np.float64]]:
-    """Profiles of the upright lines of a grid, then of the level ones; see `_profiles`."""
+    """Yields `_profiles` of the upright lines of a grid, then of the level ones."""
     view = cv2.GaussianBlur(Warp.of(grid, _SCALE, _MARGIN)(image), (3, 3), 0)
     for turned in (view, view.transpose(1, 0, 2)):
         yield _profiles(np.ascontiguousarray(turned), grid.size)
 
 
 def _profiles(view: Image, size: int) -> NDArray[np.float64]:
-    """(n + 1, n, scale) edge strength across each segment, a square wide, the line midmost.
+    """(n + 1, n, scale) edge strength across each segment, a square wide, the line in the middle.
 
-    Slopes are averaged along the segment before their sign is dropped: what runs along it adds
-    up, noise and whatever crosses it cancels. The strongest of the three channels counts.
+    Slopes are averaged along the segment before their sign is dropped: edges along it add up,
+    noise and edges across it cancel. The strongest of the three channels counts.
     """
     n, scale = size, _SCALE
     margin = _MARGIN * scale
@@ -185,7 +197,7 @@ def _profiles(view: Image, size: int) -> NDArray[np.float64]:
 def _peaks(
     profiles: NDArray[np.float64], reach: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Where the edges around each line have their centre, in squares, and their contrast."""
+    """Finds the centre of the edges around each line, in squares, its weight, and the contrast."""
     scale = profiles.shape[2]
     offsets = (np.arange(scale) + 0.5) / scale - 0.5
     width = max(1, round(0.14 * scale))
@@ -196,7 +208,7 @@ def _peaks(
     near = np.abs(offsets) <= reach
     floor = np.quantile(smooth, 0.25, axis=2)
     middle = offsets[near][np.argmax(smooth[:, :, near], axis=2)]
-    # The centre of what stands out around the peak: a ridge's two flanks count as one.
+    # The centre of mass around the peak: a ridge's two flanks count as one line.
     close = np.abs(offsets - middle[:, :, None]) <= 0.2
     mass = np.clip(profiles - floor[:, :, None], 0, None) * close
     total = mass.sum(axis=2)
@@ -215,13 +227,13 @@ def _peaks(
 def from_markers(
     image: Image, markers: list[Marker], size: int | None, lens: Lens | None = None
 ) -> GridFit | None:
-    """The board that some markers stand around; None where they do not tell.
+    """Finds the board between markers; None if they do not determine it.
 
     Args:
         image: (height, width, 3) uint8.
         markers: two or more, of which two are at opposite corners.
         size: squares along a side, if known.
-        lens: of the camera, if it was measured.
+        lens: lens of the camera, if it was measured.
     """
     plane = plane_of(markers)
     if plane is None:
@@ -238,7 +250,7 @@ def from_markers(
 
 
 def _middle(plane: MarkerPlane) -> NDArray[np.float64] | None:
-    """The middle of the board on the plane: that of each pair of opposite markers."""
+    """Middle of the board on the plane: the mean of the middles of opposite markers."""
     pairs = [
         (plane.centres[a] + plane.centres[b]) / 2
         for a, b in ((0, 2), (1, 3))
@@ -254,7 +266,7 @@ def _best_fit(
     size: int,
     lens: Lens | None,
 ) -> GridFit | None:
-    """The best comb of size + 1 lines each way whose middle is near the markers' middle."""
+    """Fits size + 1 lines in each direction, with a middle near that of the markers."""
     reach = max(float(np.abs(c - middle).max()) for c in plane.centres.values())
     half = round((reach + 1) * _PX_A_MARKER)
     shift = np.array([[1, 0, half], [0, 1, half], [0, 0, 1.0]])
@@ -275,7 +287,7 @@ def _best_fit(
 def _best_lines(
     view: Image, half: int, size: int, reach: float
 ) -> tuple[float, float, float] | None:
-    """Pitch and top left line of the best comb, in pixels of the view."""
+    """Finds pitch, left line and top line of the best equidistant lines, in pixels of the view."""
     low, high = (bound * _PX_A_MARKER for bound in _PITCHES)
     high = min(high, 2.0 * reach / size)
     if high <= low:
@@ -297,7 +309,7 @@ def _best_lines(
 
 
 def _flattened(profile: NDArray[np.float32]) -> NDArray[np.float64]:
-    """A profile without its slow changes, softened by about the width of a line."""
+    """Removes slow changes from a profile and blurs it by about the width of a line."""
     line = profile.astype(np.float64).reshape(1, -1)
     soft = cv2.GaussianBlur(line, (0, 0), 1.5, borderType=cv2.BORDER_REPLICATE)
     slow = cv2.GaussianBlur(line, (0, 0), 10, borderType=cv2.BORDER_REPLICATE)
@@ -308,7 +320,7 @@ def _flattened(profile: NDArray[np.float32]) -> NDArray[np.float64]:
 def _line_score(
     profile: NDArray[np.float64], middle: float, pitch: float, size: int
 ) -> tuple[float, float]:
-    """How much more edge lies on the lines than between them, and the first line."""
+    """Returns how much more edge is on the best lines than between them, and the first line."""
     shifts = np.arange(-0.5, 0.5, 0.05) * pitch
     start = middle - size * pitch / 2
     places = start + shifts[:, None] + np.arange(size + 1) * pitch

@@ -1,8 +1,8 @@
-"""Fields of squares in a view where they stand upright, by the lines between their squares.
+"""Finds fields of squares in a rectified view by the lines between their squares.
 
-Ridges, edges of pieces and grooves within them all lie on the lines of one lattice. A comb of
-lines is laid over the view at every pitch and place; where it fits, the edges of the field are
-where the lines across them end: a frame has none.
+Ridges, edges of pieces and grooves within them are all on the lines of one lattice. A lattice
+of the size of a board is compared with the view at every pitch and place; where it fits, the
+borders of the field are where the lines across them end, because a frame has none.
 """
 
 from collections.abc import Iterator
@@ -19,38 +19,52 @@ from vision.geometry.grid import OUTLINE, Points
 Strength = NDArray[np.float32]
 
 SIZES: Final = (14, 20)
-"""Squares along a side of the boards there are."""
+"""Squares along a side of the existing boards."""
 
 _PITCH: Final = 8
-"""Pixels a square in the view that is searched; it is shrunk until the squares have them."""
+"""Pixels per square in the searched view, which is shrunk for each pitch."""
 
 _FINEST: Final = 10.0
-"""Pixels a square that a board has in the view at least: 14 of them are a seventh of its side."""
+"""Fewest pixels per square of a board in the view: 14 of them are a seventh of its side."""
 
 _STEP: Final = 1.03
-"""From one pitch to the next: 14 squares end within a quarter of one at the worst."""
+"""Ratio of one pitch to the next: 14 squares end within a quarter of one at the worst."""
 
 _SOFT: Final = np.exp(-0.5 * np.arange(-3, 4) ** 2.0)
+"""Bell curve with a standard deviation of one pixel."""
+
 _ALONG: Final = _SOFT / _SOFT.sum()
+"""Filter along a line."""
+
 _ACROSS: Final = np.convolve(_ALONG, [-0.5, 0, 0, 0, 1, 0, 0, 0, -0.5])
-"""A soft line, along and across: how much more there is than half a square beside it."""
+"""Filter across a line: the line minus the mean of half a square on either side."""
 
 _COARSE: Final = 0.45
-"""Zoom from which pixels between those that a linear one looks at would be passed over."""
+"""Zoom below which linear interpolation would skip pixels."""
 
 _NORMAL_PX, _FLOOR, _STRONGEST = 51, 6.0, 4.0
+"""Side in pixels of the area whose mean edge normalises edges, the value added to it, and the bound
+of the ratio."""
+
 _CLIP: Final = 0.6
+"""Bound of the strength of a line."""
+
 _PITCHES: Final = 4
+"""Best pitches at which fields are searched."""
+
 _LEAST: Final = 0.1
+"""Least mean strength of the lines inside a field."""
+
 _BORDER_WEIGHT, _WORST_WEIGHT = 0.3, 0.5
+"""Weights of the ends of lines at all borders, and at the worst border."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LatticeField:
-    """A field of squares that may be there.
+    """Candidate for a field of squares.
 
     Attributes:
-        score: how well it fits; a plain board has 0.4 to 0.8, chance 0.2 to 0.35.
+        score: measure of its fit; a clear board has 0.4 to 0.8, chance 0.2 to 0.35.
         size: squares along a side.
         corners: (4, 2) its outer corners in pixels of the view, clockwise from the top left.
     """
@@ -61,11 +75,13 @@ class LatticeField:
 
 
 def upright_edges(view: Image, within: NDArray[np.uint8]) -> tuple[Strength, Strength]:
-    """Upright and level edges, each (height, width), where they prevail; measured locally.
+    """Strength of upright and level edges, each (height, width), minus the other direction.
+
+    It is relative to the edges nearby.
 
     Args:
         view: (height, width, 3) uint8.
-        within: (height, width), 0 where the view shows nothing.
+        within: (height, width), 0 outside the picture.
     """
     smooth = cv2.GaussianBlur(view, (0, 0), 0.8)
     upright, level = (
@@ -86,12 +102,12 @@ def fields(
     sizes: tuple[int, ...] = SIZES,
     pitches: tuple[float, float] = (0.0, np.inf),
 ) -> list[LatticeField]:
-    """The fields of squares that fit best, best first; some of them overlap.
+    """Finds the fields of squares that fit best, best first; some of them overlap.
 
     Args:
-        edges: as `upright_edges` gives them.
-        sizes: squares along a side of the boards to look for.
-        pitches: pixels a square, at least and at most.
+        edges: edges from `upright_edges`.
+        sizes: squares along a side of the boards to search.
+        pitches: fewest and most pixels per square.
     """
     found = sorted(_hits(edges, min(sizes), pitches), key=lambda hit: -hit.score)
     every = [field for hit in found[:_PITCHES] for field in _around(hit, edges, sizes)]
@@ -99,10 +115,10 @@ def fields(
 
 
 def lattice_score(edges: tuple[Strength, Strength], size: int) -> float:
-    """How well a lattice of some squares fits, whatever is around it.
+    """Score of the best lattice of a size, ignoring its surroundings.
 
     Args:
-        edges: as `upright_edges` gives them.
+        edges: edges from `upright_edges`.
         size: squares along a side of it.
     """
     return max((hit.score for hit in _hits(edges, size)), default=0.0)
@@ -110,7 +126,7 @@ def lattice_score(edges: tuple[Strength, Strength], size: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A comb that fits at a pitch, in pixels of the view, with a line through (x, y)."""
+    """Best lattice at a pitch, in pixels of the view, with a corner at (x, y) at `_PITCH`."""
 
     score: float
     pitch: float
@@ -121,7 +137,7 @@ class _Hit:
 def _hits(
     edges: tuple[Strength, Strength], size: int, pitches: tuple[float, float] = (0.0, np.inf)
 ) -> Iterator[_Hit]:
-    """The best comb of `size` squares at each pitch."""
+    """Yields the best lattice of `size` squares at each pitch."""
     widest = min(pitches[1], min(edges[0].shape) / (size + 0.5))
     finest = max(_FINEST, pitches[0])
     smaller, shrunk = edges, 1.0
@@ -140,7 +156,7 @@ def _halved(edges: tuple[Strength, Strength]) -> tuple[Strength, Strength]:
 
 
 def _lines(edges: tuple[Strength, Strength], pitch: float) -> tuple[Strength, Strength]:
-    """How much more edge there is than half a square beside it, with `_PITCH` pixels a square."""
+    """Strength of edges minus that half a square beside them, at `_PITCH` pixels per square."""
     zoom = _PITCH / pitch
     way = cv2.INTER_AREA if zoom < _COARSE else cv2.INTER_LINEAR
     pair = []
@@ -152,7 +168,7 @@ def _lines(edges: tuple[Strength, Strength], pitch: float) -> tuple[Strength, St
 
 
 def _scores(lines: tuple[Strength, Strength], size: int) -> Strength:
-    """(y, x) mean along a comb's lines, by the place of its top left corner."""
+    """(y, x) mean strength along the lines of a lattice, by the place of its top left corner."""
     upright, level = lines
     span = size * _PITCH
     height, width = upright.shape
@@ -177,7 +193,7 @@ def _summed(values: Strength, box: tuple[int, int]) -> Strength:
 def _around(
     hit: _Hit, edges: tuple[Strength, Strength], sizes: tuple[int, ...]
 ) -> Iterator[LatticeField]:
-    """The fields on the lattice of a comb."""
+    """Yields the fields on a lattice."""
     zoom = hit.pitch / _PITCH
     first = np.array([hit.x % _PITCH, hit.y % _PITCH])
     lattice = _segments(_lines(edges, hit.pitch), first)
@@ -188,7 +204,7 @@ def _around(
 
 @dataclass(frozen=True, slots=True)
 class LatticeWindow:
-    """A field on a lattice: how well it fits and the row and column of its first square."""
+    """Field on a lattice: its score, its size, and the row and column of its first square."""
 
     score: float
     size: int
@@ -212,12 +228,12 @@ def _segments(
 
 
 def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[LatticeWindow]:
-    """The best fields on a lattice: lines inside, and none across the line beyond each side.
+    """Finds the best fields on a lattice: lines inside, and none across beyond each side.
 
     Args:
         lattice: strength of each upright segment (rows, columns + 1) and of each level one
             (rows + 1, columns).
-        sizes: squares along a side of the boards to look for.
+        sizes: squares along a side of the boards to search.
     """
     upright, level = lattice
     found = []
@@ -240,7 +256,7 @@ def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[
 
 
 def _falls(across: Strength, rows: int, size: int) -> list[Strength]:
-    """By how much lines across fall off from the first row to the one before, and at the end."""
+    """Drop in the strength of lines across, beyond the first row and beyond the last one."""
     beyond = np.pad(across, ((1, 1), (0, 0)))
     first = across[:rows] - beyond[:rows]
     last = across[size - 1 : size - 1 + rows] - beyond[size + 1 : size + 1 + rows]

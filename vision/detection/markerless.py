@@ -1,7 +1,7 @@
-"""A board in any picture, without markers: views in which it would stand upright, then its squares.
+"""Finds a board without markers: by its squares, in rectified views of the picture.
 
-A field that was found roughly is pulled to the lines that are seen, and then moved by whole rows
-to where its squares end.
+A field that was found roughly is fitted to the lines that are seen, and then moved by whole rows
+to its border.
 """
 
 from dataclasses import dataclass
@@ -22,41 +22,54 @@ from vision.geometry.grid import OUTLINE, WITHIN, Grid, Points, apply_homography
 from vision.geometry.image_scale import shrunk
 
 _LONGEST_PX: Final = 800
+"""Longer side in pixels of the picture that is searched."""
+
 _VIEW_PX: Final = 960
+"""Longer side of a view in pixels."""
+
 _VIEWS: Final = 4
+"""Views that are searched."""
+
 _NEARER: Final = 2
-"""How many views are searched, and how many of them from nearer too."""
+"""Views that are searched a second time, enlarged."""
 
 _STRETCHES: Final = (0.92, 1.08, 0.85, 1.17)
-"""A lens of unknown focal length leaves open how wide a leaning board is."""
+"""Tried ratios of width to height: with an unknown focal length that of a tilted board is open."""
 
 _LEANING: Final = 10.0
-"""Degrees from which that matters."""
+"""Tilt in degrees from which they are tried."""
 
 _HINT: Final = 0.35
+"""Score of a field from which these ratios are tried. Chance has 0.2 to 0.35."""
+
 _PLAIN: Final = 0.75
+"""Score of a field from which no other view is searched."""
+
 _HOPEFUL: Final = 0.4
-"""Scores of a field: that may come of a view drawn too wide, that needs no other view, and that is
-worth a closer look. Chance has 0.2 to 0.35."""
+"""Score of a field from which it is refined."""
 
 _CERTAIN: Final = -1.0
-"""How likely a border is from which no other field is looked at."""
+"""Log likelihood of a border from which no other field is refined."""
 
 _FRAME: Final = 0.06
+"""Width of a board's frame, in sides of the field."""
+
 _ALIKE: Final = 1.35
-"""How wide a board's frame is, in boards, and by how much the squares of one are larger than those
-of another beside it at most."""
+"""Largest ratio of the squares of one board to those of another in the same picture."""
 
 _FINEST_PX: Final = 6.0
-"""Pixels a square in the picture, below which nobody could say what lies there."""
+"""Fewest pixels per square in the picture at which contents can be recognised."""
 
 _TRIALS: Final = 3
+"""Most fits of a field while it is moved to its border."""
+
 _PROPOSALS: Final = 6
+"""Most fields that are refined."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Proposal:
-    """A field of squares that may be there, its corners in pixels of the picture."""
+    """Candidate for a field of squares, its corners in pixels of the picture."""
 
     score: float
     size: int
@@ -64,20 +77,20 @@ class _Proposal:
 
     @staticmethod
     def of(view: RectifiedView, field: LatticeField, zoom: float) -> "_Proposal":
-        """A field in a view of a picture that was shrunk to `zoom`."""
+        """Converts a field in a view of a picture that was shrunk to `zoom`."""
         corners = apply_homography(np.linalg.inv(view.homography), field.corners)
         return _Proposal(field.score, field.size, _from_top_left(corners / zoom))
 
 
 def find(image: Image, sizes: tuple[int, ...] = SIZES) -> GridFit | None:
-    """The board in a picture; None where none is sure.
+    """Finds the board in a picture; None if none is sure.
 
-    Which of its corners comes first is not known: the top left one as the picture stands. Of
-    two boards it is one; see `find_another`.
+    The first corner is the top left one in the picture, because the orientation is unknown. Of
+    two boards one is found; `find_another` detects this.
 
     Args:
         image: (height, width, 3) uint8.
-        sizes: squares along a side of the boards to look for.
+        sizes: squares along a side of the boards to search.
     """
     best: tuple[float, GridFit] | None = None
     for proposal in _proposals(image, sizes)[:_PROPOSALS]:
@@ -92,11 +105,11 @@ def find(image: Image, sizes: tuple[int, ...] = SIZES) -> GridFit | None:
 
 
 def find_another(image: Image, first: Grid) -> bool:
-    """Whether a picture shows one more board, about as large, beside one that was found.
+    """True if a picture shows another board, about as large, beside one that was found.
 
     Args:
         image: (height, width, 3) uint8.
-        first: where that lies.
+        first: place of the board that was found.
     """
     small, zoom = shrunk(image, _LONGEST_PX)
     outline = first.shrunk(zoom, small.shape)
@@ -120,13 +133,13 @@ def find_another(image: Image, first: Grid) -> bool:
 
 
 def _widest(some: NDArray[np.bool_]) -> float:
-    """Radius of the largest disc among some pixels of a picture."""
+    """Radius of the largest disc inside a mask, in pixels."""
     framed = np.pad(some.astype(np.uint8), 1)
     return float(cv2.distanceTransform(framed, cv2.DIST_L2, 3).max())
 
 
 def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
-    """The likeliest fields, best first, each of them once."""
+    """Finds the likeliest fields, best first, without duplicates."""
     small, zoom = shrunk(image, _LONGEST_PX)
     found: list[tuple[RectifiedView, LatticeField]] = []
 
@@ -134,7 +147,7 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
         return max((field.score for _, field in found), default=0.0) > _PLAIN
 
     for place, upright in enumerate(uprights(small, _VIEW_PX, _VIEWS)):
-        # A board that is small in the picture is looked for once more where most of the lines are.
+        # A board that is small in the picture is searched again where most of the lines are.
         nearer = [upright.nearer(_VIEW_PX)] if place < _NEARER else []
         for view in (upright, *nearer):
             if not is_plain():
@@ -149,7 +162,7 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
 
 
 def _each_once(found: list[_Proposal]) -> list[_Proposal]:
-    """Proposals, best first, but those that come to the same."""
+    """Sorts proposals, best first, and removes duplicates."""
     chosen: list[_Proposal] = []
     for one in sorted(found, key=lambda one: -one.score):
         if not any(_same(one, other) for other in chosen):
@@ -167,12 +180,12 @@ def _fields(
 
 
 def _from_top_left(corners: Points) -> Points:
-    """The corners, clockwise as before, from the one nearest to the top left of the picture."""
+    """Rotates the order of corners to begin with the one nearest to the picture's top left."""
     return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
 
 
 def _same(one: _Proposal, other: _Proposal) -> bool:
-    """Whether two proposals will be pulled to the same lines."""
+    """True if two proposals will be fitted to the same lines."""
     side = float(np.linalg.norm(one.corners[0] - one.corners[1]))
     apart = np.abs(one.corners - other.corners).max()
     return one.size == other.size and bool(apart < 0.4 * side / one.size)
@@ -181,9 +194,9 @@ def _same(one: _Proposal, other: _Proposal) -> bool:
 def _settled(
     image: Image, proposal: _Proposal, sizes: tuple[int, ...]
 ) -> tuple[float, GridFit] | None:
-    """A proposal on the exact lines, moved by whole rows to where its border is; with its score.
+    """Fits a proposal to the lines and moves it by whole rows to its border; with its likelihood.
 
-    None where its border is not sure, or its lines do not lie on those of the board.
+    Returns None if its border is not sure, or its lines are not on those of the board.
     """
     size, corners, bend = proposal.size, proposal.corners, 0.0
     for _ in range(_TRIALS):

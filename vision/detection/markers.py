@@ -1,8 +1,8 @@
 """The four printed markers at a board's corners: ArUco 4x4_50, ids 0 to 3, clockwise.
 
-Markers are stuck on by hand, beside the board or on the table, at a distance nobody tells us.
-So they say which way is up, how the board's plane lies, and about where its middle is; the
-exact place of the squares comes from the board itself, see `vision.detection.grid_fit`.
+Markers are stuck on by hand, beside the board or on the table, at an unknown distance. So they
+give the orientation, the plane of the board, and its approximate middle; the exact place of the
+squares is found on the board itself, by `vision.detection.grid_fit`.
 """
 
 from dataclasses import dataclass
@@ -20,32 +20,42 @@ IDS: Final = (0, 1, 2, 3)
 """Top left, top right, bottom right, bottom left of the board's frame."""
 
 _LONG_SIDE_PX: Final = 1920
+"""Longer side in pixels of the picture that is searched."""
+
 _LEAST_OUTLINE: Final = 0.02
-"""Length of a marker's outline at least, in long sides of the picture."""
+"""Shortest outline of a marker, in long sides of the picture."""
 
 _MOST_SHAPES: Final = 1500
-"""Shapes that are looked at. The time grows with their square: it is 1 s for so many, and 30 s for
-a checkered cloth of 5,000. The fullest board of Classic had 770."""
+"""Most shapes that are examined. The time grows with their square: it is 1 s for so many, and 30 s
+for a checkered cloth of 5,000. The fullest board of Classic had 770."""
 
 _BANDS: Final = 6
 """Parts of a picture in which shapes are counted."""
 
 _WINDOW_PX, _DARKER, _ROUNDED = 13, 7, 0.03
-"""Of OpenCV's detector: side of the middle of its three windows, how much darker than their mean a
-marker is, and how far an outline may be from straight lines, in its length."""
+"""Parameters of OpenCV's detector: side of the middle one of its three windows, grey levels by
+which a marker is darker than their mean, and largest distance of an outline from straight lines,
+in its length."""
 
 _TURN_LIMIT_DEG: Final = 30.0
+"""Largest angle in degrees between two markers."""
+
 _SIZE_RATIO: Final = 1.9
+"""Largest ratio of the sides of two markers."""
+
 _UNIT: Final = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+"""Corners of a marker about its middle, in sides."""
+
 _ROUNDS: Final = 25
+"""Iterations of the fit of a plane."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marker:
-    """One marker that was seen.
+    """One detected marker.
 
     Attributes:
-        id: 0 to 3.
+        id: number of the marker, 0 to 3.
         corners: (4, 2) in pixels, clockwise from its own top left.
     """
 
@@ -55,11 +65,11 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkerPlane:
-    """The plane of the markers, measured in sides of a marker, axes along the board's.
+    """Plane of the markers, measured in sides of a marker, with axes along the board's.
 
     Attributes:
-        homography: (3, 3) from the plane to pixels.
-        centres: the middle of each marker seen, by id, on the plane.
+        homography: (3, 3) homography from the plane to pixels.
+        centres: middle of each detected marker on the plane, by id.
     """
 
     homography: NDArray[np.float64]
@@ -67,7 +77,7 @@ class MarkerPlane:
 
 
 def find_markers(image: Image) -> list[Marker]:
-    """The board's markers in a picture; those that contradict the others are left out.
+    """Finds the board's markers in a picture; those that contradict the others are left out.
 
     Args:
         image: (height, width, 3) uint8.
@@ -84,7 +94,7 @@ def find_markers(image: Image) -> list[Marker]:
 
 
 def _seen_in(grey: NDArray[np.uint8]) -> list[Marker]:
-    """The markers in a picture, which is shrunk until it has few enough shapes to look at."""
+    """Finds the markers in a picture, shrunk until it has at most `_MOST_SHAPES`."""
     small, zoom = grey, 1.0
     while _quadrilaterals(small) > _MOST_SHAPES:
         small, zoom = shrunk(grey, max(small.shape) // 2)
@@ -92,17 +102,17 @@ def _seen_in(grey: NDArray[np.uint8]) -> list[Marker]:
 
 
 def _quadrilaterals(grey: NDArray[np.uint8]) -> int:
-    """About how many shapes of four corners a detector of markers has to look at."""
+    """Approximate number of shapes with four corners that a detector of markers has to examine."""
     mean, inverse = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV
     dark = cv2.adaptiveThreshold(grey, 255, mean, inverse, _WINDOW_PX, _DARKER)
     fewest = _LEAST_OUTLINE * max(grey.shape)
-    # The outlines of noise take much memory, so no more than a band's are held.
+    # The outlines of noise take much memory, so only those of one band are held at a time.
     bands = np.array_split(dark, _BANDS)
     return sum(_with_four_corners(np.asarray(band, np.uint8), fewest) for band in bands)
 
 
 def _with_four_corners(dark: NDArray[np.uint8], fewest: float) -> int:
-    """How many outlines of some length or more have four corners."""
+    """Number of outlines with at least a given length that have four corners."""
     outlines, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     long = (outline for outline in outlines if len(outline) >= fewest)
     corners = (cv2.approxPolyDP(one, _ROUNDED * len(one), closed=True) for one in long)
@@ -113,7 +123,7 @@ def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.minMarkerPerimeterRate = _LEAST_OUTLINE
-    # A marker on a white card is one square in another, and both have to be tried.
+    # A marker on a white card is a square within a square, and both have to be tried.
     parameters.minMarkerDistanceRate = 0.04
     # Twice the default resolution for reading bits: finds markers in glare and at a slant.
     parameters.perspectiveRemovePixelPerCell = 8
@@ -132,12 +142,12 @@ def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
 
 
 def _levelled(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The picture with shadows and glare evened out."""
+    """Evens out shadows and glare."""
     return np.asarray(cv2.createCLAHE(3.0, (8, 8)).apply(grey), np.uint8)
 
 
 def _agreeing(found: list[Marker]) -> list[Marker]:
-    """The largest set of markers of which each two agree, one for each id."""
+    """Returns the largest set of markers that agree in pairs, one for each id."""
     best: list[Marker] = []
     for pivot in found:
         group: dict[int, Marker] = {pivot.id: pivot}
@@ -150,7 +160,7 @@ def _agreeing(found: list[Marker]) -> list[Marker]:
 
 
 def _agree(one: Marker, other: Marker) -> bool:
-    """Whether two markers look alike in size and turn and lie as their ids say."""
+    """True if two markers have similar sizes and angles, and relative places that fit their ids."""
     sizes = [np.sqrt(cv2.contourArea(np.asarray(m.corners, np.float32))) for m in (one, other)]
     if max(sizes) > _SIZE_RATIO * min(sizes):
         return False
@@ -168,17 +178,17 @@ def _agree(one: Marker, other: Marker) -> bool:
 
 
 def _on_its_side(origin: int, name: int, place: NDArray[np.float64]) -> bool:
-    """Whether marker `name` lies on the side of `origin` where its id belongs."""
+    """True if marker `name` is on the side of marker `origin` where its id belongs."""
     columns, rows = (0, 1, 1, 0), (0, 0, 1, 1)
     wanted = np.array([columns[name] - columns[origin], rows[name] - rows[origin]])
     return bool((place[wanted != 0] * wanted[wanted != 0] > 1).all())
 
 
 def plane_of(markers: list[Marker]) -> MarkerPlane | None:
-    """The plane in which all markers are squares of one size, aligned with the board.
+    """Fits the plane in which all markers are squares of one size, aligned with the board.
 
-    Fitted to all corners of the markers at once, their places on the plane unknown. Two markers
-    or more determine it; with one, None.
+    All corners are fitted at once, with unknown places of the markers on the plane. At least two
+    markers are needed; otherwise None is returned.
     """
     if len(markers) < 2:
         return None
@@ -195,7 +205,7 @@ def plane_of(markers: list[Marker]) -> MarkerPlane | None:
 
 
 def _first_guess(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """An affine plane from the mean look of all markers."""
+    """Estimates an affine plane from the mean sides of all markers."""
     across = (pixels[:, 1] + pixels[:, 2] - pixels[:, 0] - pixels[:, 3]).mean(axis=0) / 2
     down = (pixels[:, 2] + pixels[:, 3] - pixels[:, 0] - pixels[:, 1]).mean(axis=0) / 2
     affine = np.stack([across, down], axis=1)
@@ -205,7 +215,7 @@ def _first_guess(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _fitted(values: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Levenberg's method; what the corners leave open stays where it was."""
+    """Minimises by Levenberg's method; undetermined values do not change."""
 
     def miss(guess: NDArray[np.float64]) -> NDArray[np.float64]:
         squares = guess[8:].reshape(-1, 1, 2) + _UNIT

@@ -1,13 +1,13 @@
-"""Views in which a board may stand upright, from the straight edges in a picture alone.
+"""Finds views in which the sides of a board may be upright and level, by straight edges alone.
 
-Lines on a table meet in two points at infinity, one for each side of the board. A plane seen at
-a tilt is turned back to face the viewer as a camera would be turned (Hartley and Zisserman,
-Multiple View Geometry, 2nd ed., section 8.6): the right turn makes the most segments run along two
-directions at right angles. Stripes of a cloth or planks may do so as well, so the best few views
-are given; the squares tell which holds a board.
+Lines on a table meet in two points at infinity, one for each side of the board. A tilted plane
+is rectified by a rotation of the camera (Hartley and Zisserman, Multiple View Geometry, 2nd ed.,
+section 8.6): the right rotation makes the most segments run along two directions at right angles.
+Stripes of a cloth or planks may do so as well, so the best few views are returned; squares decide
+which has a board.
 
-A lens has no centre any more once its picture was cropped, and then no turn is quite right. So
-each view is straightened by what runs along it, each side of the board by itself.
+In a cropped picture the optical centre is unknown, and no rotation is exact. So each view is
+straightened by the segments along its axes, for each axis separately.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,49 +25,66 @@ FOCAL: Final = 0.9
 """Focal length in long sides of the picture: phones have 0.7 to 0.8, cropped pictures more."""
 
 _BINS: Final = 360
-"""Of directions, over a quarter turn."""
+"""Bins of directions over a quarter turn."""
 
 _SHORTEST_PX, _LONGEST_PX, _MOST = 8.0, 60.0, 2500
+"""Shortest segment, length from which its weight is constant, and most segments."""
+
 _STEEPEST: Final = 48.0
+"""Largest tilt in degrees."""
+
 _TILTS: Final = ((0.0, 1), (10.0, 8), (20.0, 12), (30.0, 12), (40.0, 12))
-"""Tilts in degrees that are tried first, and in how many directions."""
+"""Tilts in degrees that are tried first, and the number of directions of each."""
 
 _STEPS: Final = (6.0, 3.0, 1.5)
+"""Steps in degrees by which a tilt is refined."""
+
 _PEAKS: Final = 3
+"""Directions of the sides that are tried for each tilt."""
+
 _APART: Final = 7.0
-"""Degrees by which the sides of two views differ at least."""
+"""Least angle in degrees between the sides of two views before refinement."""
 
 _SAME: Final = 3.0
+"""Angle in degrees up to which two refined views are the same."""
 
 _SOFT: Final = np.hanning(13) / np.hanning(13).sum()
+"""Smoothing of the bins of directions."""
 
 _STRAYS: Final = (0.06, 0.03, 0.015, 0.015)
-"""Slopes by which a segment may miss a side of the board and count, narrower time after time."""
+"""Slopes relative to a side of the board up to which a segment counts, in each round."""
 
 _FEWEST: Final = 8
+"""Fewest segments by which a view is straightened."""
+
 _MOST_SLANT: Final = 0.3
-"""Segments from which a view is straightened, and by how much at most: of its whole length."""
+"""Largest change of scale by straightening, over the whole view."""
 
 _FITS: Final = 5
+"""Iterations of a fit."""
+
 _STIFF: Final = 0.001
-"""Rounds of a fit, and how much it holds to a view as it is."""
+"""Weight of the prior that a view needs no straightening."""
 
 _BUSY: Final = (0.02, 0.98)
+"""Quantiles of the places of segments along the axes between which the busy part is."""
+
 _AROUND: Final = 0.3
+"""Margin around the busy part in the enlarged view, in its longer side."""
+
 _LARGER: Final = 1.6
-"""Quantiles of what runs along a view between which its busy part lies, how much around that is
-shown, in its width, and how many times as large as in the picture."""
+"""Largest enlargement of a view."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RectifiedView:
-    """A view of a picture.
+    """View of a picture.
 
     Attributes:
         homography: (3, 3) from pixels of the picture to pixels of the view.
         size: (width, height) of the view.
-        tilt: by which the table leans away, in degrees.
-        busy: (2, 2) first and last corner of the part in which most of what runs along it lies.
+        tilt: tilt of the table in degrees.
+        busy: (2, 2) first and last corner of the part with most segments along the axes.
     """
 
     homography: NDArray[np.float64]
@@ -76,14 +93,14 @@ class RectifiedView:
     busy: Points
 
     def seen_in(self, image: Image) -> tuple[Image, NDArray[np.uint8]]:
-        """What it shows of a picture, (height, width, 3) uint8, and where.
+        """Warps a picture to the view.
 
         Args:
             image: (height, width, 3) uint8.
 
         Returns:
-            The view, what is beyond the picture filled with its edge, and (height, width)
-            uint8, `WITHIN` where the picture reaches and 0 beyond it.
+            The view, (height, width, 3) uint8, filled with the edge of the picture outside it;
+            and a mask, (height, width) uint8, `WITHIN` inside the picture and 0 outside.
         """
         everywhere = np.full(image.shape[:2], WITHIN, np.uint8)
         within = cv2.warpPerspective(everywhere, self.homography, self.size)
@@ -93,13 +110,13 @@ class RectifiedView:
         return np.asarray(seen, np.uint8), np.asarray(within, np.uint8)
 
     def stretched(self, factor: float) -> "RectifiedView":
-        """The view drawn wider: a lens of unknown focal length leaves that open."""
+        """Returns the view with its width multiplied by `factor`."""
         wider = np.diag([factor, 1.0, 1.0]) @ self.homography
         busy = self.busy * [factor, 1.0]
         return RectifiedView(wider, (round(self.size[0] * factor), self.size[1]), self.tilt, busy)
 
     def nearer(self, longest_px: int) -> "RectifiedView":
-        """The view of its busy part alone, as large as it may be."""
+        """Returns an enlarged view of the busy part, with sides of at most `longest_px`."""
         first, last = self.busy
         around = _AROUND * float((last - first).max())
         first = np.maximum(first - around, 0)
@@ -114,7 +131,7 @@ class RectifiedView:
 
 @dataclass(frozen=True, slots=True)
 class _Lean:
-    """How a table leans, in degrees across and down, and the direction of the board's side."""
+    """Tilt of a table in degrees across and down, and direction of the board's side in degrees."""
 
     score: float
     across: float
@@ -126,12 +143,12 @@ _Spectrum = Callable[[float, float], NDArray[np.float64]]
 
 
 def uprights(image: Image, longest_px: int, most: int) -> list[RectifiedView]:
-    """The likeliest views, best first.
+    """Finds the likeliest views, best first.
 
     Args:
         image: (height, width, 3) uint8.
-        longest_px: length of a view's longer side at most.
-        most: how many views.
+        longest_px: largest length of a view's longer side in pixels.
+        most: largest number of views.
     """
     segments = _segments(image)
     if not len(segments):
@@ -141,7 +158,7 @@ def uprights(image: Image, longest_px: int, most: int) -> list[RectifiedView]:
 
 
 def _segments(image: Image) -> NDArray[np.float64]:
-    """(k, 4) straight edges x, y, x, y: of lightness, and of how colourful the picture is."""
+    """(k, 4) straight edges x, y, x, y, of lightness and of saturation."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     colourful = np.ascontiguousarray(cv2.cvtColor(image, cv2.COLOR_BGR2HSV)[:, :, 1])
     found = []
@@ -205,7 +222,7 @@ def _climb(lean: _Lean, spectrum: _Spectrum) -> _Lean:
 
 
 def _near(lean: _Lean, across: float, down: float, spectrum: _Spectrum) -> _Lean | None:
-    """The same side of a board under another lean."""
+    """Finds the same side of a board under another tilt; None if that is too steep."""
     if np.hypot(across, down) > _STEEPEST:
         return None
     scores = spectrum(across, down)
@@ -216,12 +233,12 @@ def _near(lean: _Lean, across: float, down: float, spectrum: _Spectrum) -> _Lean
 
 
 def _between(one: float, other: float) -> float:
-    """Degrees between two sides, of which each stands for four."""
+    """Angle in degrees between two directions, modulo a quarter turn."""
     return abs((one - other + 45) % 90 - 45)
 
 
 def _turned(across: float, down: float, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """The homography of a camera turned by a lean, in degrees about the picture's axes."""
+    """Homography of a rotation of the camera, in degrees about the picture's axes."""
     height, width = shape[:2]
     focal = FOCAL * max(height, width)
     lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
@@ -232,7 +249,7 @@ def _turned(across: float, down: float, shape: tuple[int, ...]) -> NDArray[np.fl
 def _spectrum(
     homography: NDArray[np.float64], segments: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """(bins,) for each direction, how much runs along it and, as much, across it."""
+    """(bins,) geometric mean of the weights of segments along and across each direction."""
     begin = apply_homography(homography, segments[:, :2])
     along = apply_homography(homography, segments[:, 2:]) - begin
     bins = (np.arctan2(along[:, 1], along[:, 0]) % np.pi * (2 * _BINS / np.pi)).astype(np.intp)
@@ -266,10 +283,9 @@ def _view(
 def _straightened(
     upright: NDArray[np.float64], segments: NDArray[np.float64], picture: Points
 ) -> NDArray[np.float64]:
-    """A view in which what nearly runs along its sides does.
+    """Makes segments that run nearly along the axes of a view parallel to them.
 
-    Lines that meet in a point far up or down slope the more the further they are to one side,
-    and so do level ones.
+    The slope of lines that meet in a far point is proportional to their place across it.
     """
     outline = apply_homography(upright, picture)
     middle, unit = outline.mean(axis=0), float(np.ptp(outline, axis=0).max())
@@ -288,7 +304,7 @@ def _straightened(
 def _sloping(
     upright: NDArray[np.float64], segments: NDArray[np.float64], axis: int, stray: float
 ) -> tuple[float, float]:
-    """By how much segments that run along one axis slope more from place to place, and at 0."""
+    """Fits the slope of segments along one axis as a line over their place: gradient, offset."""
     begin = apply_homography(upright, segments[:, :2])
     along = apply_homography(upright, segments[:, 2:]) - begin
     place, length = (begin + along / 2)[:, axis], np.hypot(*along.T)
@@ -308,7 +324,7 @@ def _sloping(
 def _busy(
     view: NDArray[np.float64], segments: NDArray[np.float64], size: tuple[int, int]
 ) -> Points:
-    """(2, 2) first and last corner of the part of a view in which most runs along it."""
+    """(2, 2) first and last corner of the part of a view with most segments along its axes."""
     begin = apply_homography(view, segments[:, :2])
     end = apply_homography(view, segments[:, 2:])
     along = np.abs(end - begin)

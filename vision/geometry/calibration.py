@@ -1,6 +1,6 @@
-"""What was measured of a camera once and holds until it is moved: its lens, and the corners.
+"""Calibration of a camera, valid until it is moved: its lens, and the corners of the board.
 
-A small JSON file keeps it. How a lens is measured is told in `vision.setup.lens_calibration`.
+It is stored in a small JSON file. `vision.setup.lens_calibration` measures a lens.
 """
 
 import json
@@ -16,28 +16,31 @@ from vision.geometry.lens import SAME_SHAPE, Lens
 from vision.io.bounded_file import read_bounded
 
 _VERSION: Final = 1
+"""Version of the file format."""
+
 _LARGEST: Final = 100_000
-"""Bytes of the largest file; those that are written have 700."""
+"""Bytes of the largest file that is read; written files have 700."""
 
 _COEFFICIENTS: Final = 5
+"""Distortion coefficients of a lens."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """What is known of a set-up.
+    """Lens of a camera and place of the board.
 
     Attributes:
-        lens: of the camera; None if it was not measured.
-        focal_known: whether the focal length in it was measured, not supposed. A single
-            picture of a flat board from above cannot tell it from the distance; the
-            straightness of lines does not depend on it.
-        residual_px: root mean square distance between where grid points were seen and where
-            the lens puts them, in pixels; 0 without a lens.
-        pictures: how many the lens was measured on.
+        lens: lens of the camera; None if it was not measured.
+        focal_known: True if its focal length was measured, not assumed. A single picture of a
+            flat board from above cannot distinguish it from the distance; the straightness of
+            lines does not depend on it.
+        residual_px: root mean square distance in pixels between grid points as seen and as
+            projected through the lens; 0 without a lens.
+        pictures: number of pictures the lens was measured on.
         board: squares along a side; None if it is not fixed.
-        corners: (4, 2) outer corners of the field in pixels of the pictures, where the board
-            has no markers; None where it is to be looked for.
-        size: width and height in pixels of the pictures that the corners lie in.
+        corners: (4, 2) outer corners of the field in pixels of the pictures, for a board without
+            markers; None if the board is to be searched.
+        size: width and height in pixels of the pictures of the corners.
     """
 
     lens: Lens | None = None
@@ -49,10 +52,10 @@ class Calibration:
     size: tuple[int, int] | None = None
 
     def corners_in(self, width: int, height: int) -> Points | None:
-        """The corners, (4, 2), in pictures of another resolution; None if none are kept.
+        """Returns the corners, (4, 2), in pictures of another resolution; None if there are none.
 
         Raises:
-            GeometryError: such pictures show another section, so nothing is known of them.
+            GeometryError: such pictures have another aspect ratio, so they show another section.
         """
         if self.corners is None or self.size is None:
             return None
@@ -65,7 +68,7 @@ class Calibration:
         return rescaled(self.corners, zoom)
 
     def to_json(self) -> dict[str, Any]:
-        """The form in which it is kept and printed."""
+        """Returns the calibration as JSON, as it is stored and printed."""
         lens = None
         if self.lens is not None:
             lens = {
@@ -101,10 +104,10 @@ def save(calibration: Calibration, path: Path) -> None:
 
 
 def load(path: Path) -> Calibration:
-    """The calibration in a file that `save` wrote.
+    """Loads a calibration from a file written by `save`.
 
     Raises:
-        SourceError: there is no such file, or it is none of ours.
+        SourceError: there is no such file, or it is no calibration.
     """
     text = read_bounded(path, _LARGEST, "calibration")
     try:

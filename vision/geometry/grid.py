@@ -1,10 +1,10 @@
-"""Where squares lie in a picture: a homography, and the slight bend that a lens adds. Pure.
+"""Places of squares in a picture: a homography, and the slight distortion of a lens. Pure.
 
-The bend is that of the lens where one was measured, and otherwise one number that is estimated.
+The distortion ("bend") is that of the lens if it was measured, else one estimated number.
 
 Places on the board are measured in squares, x to the right and y down from the top left outer
 corner of the field, so that square (row, column) has its middle at (column + 0.5, row + 0.5).
-Pixels count from the centre of the first one.
+The centre of the first pixel is (0, 0).
 """
 
 from dataclasses import dataclass
@@ -19,25 +19,27 @@ from vision.errors import GeometryError
 from vision.geometry.lens import Lens
 
 Points = NDArray[np.float64]
-"""(k, 2) float64, one place a row: x, y."""
+"""(k, 2) float64, one place per row: x, y."""
 
 WITHIN: Final = 255
-"""Mark of the parts of a view that lie within the picture."""
+"""Value of a mask at the parts of a view within the picture."""
 
 _BEND_STEPS: Final = 8
-_SMALLEST_SQUARE_PX: Final = 4.0
+"""Iterations that invert the bend."""
 
+_SMALLEST_SQUARE_PX: Final = 4.0
+"""Shortest mean side of a square along any side of the board, in pixels."""
 
 OUTLINE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """Corners of a single square in their order, in squares; times n those of a field of n."""
 
 
 def corners_of(values: ArrayLike) -> Points:
-    """Four corners as (4, 2) float64, checked.
+    """Converts four corners to (4, 2) float64 and checks them.
 
     Raises:
-        GeometryError: they are not four finite places that go around a board once, clockwise
-            as seen in the picture or, in a mirrored picture, the other way.
+        GeometryError: they are not four finite corners of a convex shape in order, clockwise in
+            the picture or, in a mirrored picture, anticlockwise.
     """
     corners = np.asarray(values, np.float64)
     if corners.size != 8 or not np.isfinite(corners).all():
@@ -52,7 +54,7 @@ def corners_of(values: ArrayLike) -> Points:
 
 
 def is_convex(corners: Points) -> bool:
-    """Whether (4, 2) corners go around something once, one way or the other."""
+    """True if (4, 2) corners in their order form a convex shape, clockwise or anticlockwise."""
     return bool(cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)))
 
 
@@ -62,7 +64,7 @@ def sides_of(corners: Points) -> NDArray[np.float64]:
 
 
 def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
-    """Places in a picture whose sides are `zoom` times as long.
+    """Converts places to a picture whose sides are `zoom` times as long.
 
     Args:
         places: (k, 2) in pixels.
@@ -73,17 +75,17 @@ def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Where the field of squares lies in a picture.
+    """Place of the field of squares in a picture.
 
     Attributes:
         size: squares along a side.
         corners: (4, 2) its outer corners in pixels: top left, top right, bottom right,
             bottom left of the board's frame.
-        middle: (2,) the optical middle of the picture in pixels.
+        middle: (2,) optical middle of the picture in pixels.
         radius: half the picture's diagonal in pixels.
-        bend: how much further out than a homography has it a place at `radius` lies, as a
-            share; negative for the barrel look of a wide lens. Nothing where a lens is known.
-        lens: of the camera, for pictures of this size; None if it was not measured.
+        bend: radial distortion at `radius`, as a share of the distance from the middle; negative
+            for the barrel distortion of a wide lens. 0 if a lens is known.
+        lens: lens of the camera, for pictures of this size; None if it was not measured.
     """
 
     size: int
@@ -101,11 +103,11 @@ class Grid:
         bend: float = 0.0,
         lens: Lens | None = None,
     ) -> "Grid":
-        """A grid from its corners in a picture of a given shape (height, width, ...).
+        """Makes a grid from its corners in a picture of a given shape (height, width, ...).
 
         Raises:
-            GeometryError: the corners go around nothing, the squares are too small to see, or
-                the lens was measured on pictures of another shape.
+            GeometryError: the corners form no convex shape, the squares are too small, or the lens
+                was measured on pictures of another shape.
         """
         places = corners_of(corners)
         height, width = image_shape[:2]
@@ -119,7 +121,7 @@ class Grid:
 
     @property
     def homography(self) -> NDArray[np.float64]:
-        """(3, 3) from squares to pixels before the bend of the lens."""
+        """(3, 3) homography from squares to pixels, before the distortion of the lens."""
         squares = np.asarray(self.size * OUTLINE, np.float32)
         straight = np.asarray(self._straightened(self.corners), np.float32)
         return np.asarray(cv2.getPerspectiveTransform(squares, straight), np.float64)
@@ -130,31 +132,31 @@ class Grid:
         return float(sides_of(self.corners).mean() / self.size)
 
     def with_corners(self, corners: Points, bend: float | None = None) -> "Grid":
-        """The same board elsewhere in the picture."""
+        """Returns the grid of the same board at another place in the picture."""
         used = self.bend if bend is None or self.lens is not None else bend
         return Grid(self.size, corners, self.middle, self.radius, used, self.lens)
 
     def shrunk(self, zoom: float, image_shape: tuple[int, ...]) -> "Grid":
-        """The same board in the same picture shrunk.
+        """Returns the grid of the same board in the same picture shrunk.
 
         Args:
-            zoom: how long the picture's sides are now, as a share.
-            image_shape: of the shrunk picture: height, width, ...
+            zoom: length of the shrunk picture's sides, as a share.
+            image_shape: shape of the shrunk picture: height, width, ...
 
         Raises:
-            GeometryError: its squares are too small to see.
+            GeometryError: its squares are too small.
         """
         return Grid.of(rescaled(self.corners, zoom), self.size, image_shape, self.bend, self.lens)
 
     @property
     def crossings(self) -> NDArray[np.float64]:
-        """(n + 1, n + 1, 2) pixels in which the lines around the squares cross."""
+        """(n + 1, n + 1, 2) pixels at which the lines around the squares cross."""
         lines = np.arange(self.size + 1.0)
         places = np.stack(np.meshgrid(lines, lines), axis=2)
         return self.project(places.reshape(-1, 2)).reshape(places.shape)
 
     def project(self, squares: ArrayLike) -> Points:
-        """Pixels of places on the board, (k, 2) from (k, 2) in squares."""
+        """Converts places on the board, (k, 2) in squares, to pixels, (k, 2)."""
         straight = apply_homography(self.homography, squares)
         if self.lens is not None:
             return self.lens.bend(straight)
@@ -163,7 +165,7 @@ class Grid:
         return np.asarray(self.middle + straight * (1 + self.bend * reach))
 
     def unproject(self, pixels: ArrayLike) -> Points:
-        """Places on the board in squares, (k, 2) from (k, 2) in pixels."""
+        """Converts pixels, (k, 2), to places on the board, (k, 2) in squares."""
         straight = self._straightened(np.asarray(pixels, np.float64).reshape(-1, 2))
         return apply_homography(np.linalg.inv(self.homography), straight)
 
@@ -179,12 +181,12 @@ class Grid:
 
 
 def _squared(points: Points) -> Points:
-    """(k, 1) squared lengths; a sum along an axis of two would take many times as long."""
+    """(k, 1) squared lengths; `sum` along an axis of length two is many times slower."""
     return np.asarray(points[:, :1] ** 2 + points[:, 1:] ** 2)
 
 
 def apply_homography(homography: ArrayLike, points: ArrayLike) -> Points:
-    """(k, 2) places through a (3, 3) homography."""
+    """Maps (k, 2) places by a (3, 3) homography."""
     places = np.asarray(points, np.float64).reshape(-1, 1, 2)
     mapped = cv2.perspectiveTransform(places, np.asarray(homography, np.float64))
     return np.asarray(mapped, np.float64).reshape(-1, 2)
@@ -192,15 +194,15 @@ def apply_homography(homography: ArrayLike, points: ArrayLike) -> Points:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Warp:
-    """A view straight down on a board, worked out once and used for many pictures.
+    """Mapping to a view of a board from above, computed once and used for many pictures.
 
     Attributes:
-        grid: where the board lies.
-        scale: pixels a square in the view.
-        margin: squares shown around the field on each side.
+        grid: place of the board.
+        scale: pixels per square in the view.
+        margin: squares around the field on each side of the view.
         maps: the two maps of `cv2.remap` in its fast form.
-        inside: uint8 like the view, `WITHIN` where the picture reaches, 0 beyond it.
-        crossings: see `Grid.crossings`.
+        inside: uint8, shape of the view, `WITHIN` inside the picture, 0 outside.
+        crossings: (n + 1, n + 1, 2) from `Grid.crossings`.
     """
 
     grid: Grid
@@ -212,7 +214,7 @@ class Warp:
 
     @staticmethod
     def of(grid: Grid, scale: int, margin: int) -> "Warp":
-        """The view of a board at `scale` pixels a square, with `margin` squares around it."""
+        """Computes the view at `scale` pixels per square, with `margin` squares around it."""
         side = (grid.size + 2 * margin) * scale
         steps = (np.arange(side) + 0.5) / scale - margin
         across, down = np.meshgrid(steps, steps)
@@ -227,6 +229,6 @@ class Warp:
         return Warp(grid, scale, margin, fixed, inside, grid.crossings)
 
     def __call__(self, image: Image) -> Image:
-        """The view, ((n + 2 margin) scale,) * 2 + (3,) uint8; black beyond the picture."""
+        """Returns the view, ((n + 2 margin) scale,) * 2 + (3,) uint8; black outside the picture."""
         view = cv2.remap(image, self.maps[0], self.maps[1], cv2.INTER_LINEAR)
         return np.asarray(view, np.uint8)

@@ -1,4 +1,4 @@
-"""The step of a grid's corners and bend that puts its lines where they are seen. Pure."""
+"""Correction of a grid's corners and bend to the lines that are seen. Pure."""
 
 from typing import Final
 
@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 from vision.geometry.grid import Grid, Points
 
 _STRAIGHT: Final = 0.01
-"""Weight of knowing that lenses bend little, for each place that is seen."""
+"""Weight of the prior that lenses have little distortion, per place."""
 
 
 def solved(
     grid: Grid, places: Points, shifts: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float, float]:
-    """The step of eight corner coordinates and the bend that puts places where they are seen.
+    """Solves for the step of eight corner coordinates and the bend that fits the measured shifts.
 
     Args:
-        grid: where the board is taken to lie.
-        places: (2 m, 2) on it, in squares.
-        shifts: (2 m,) how far off each is seen, in squares: to the right for the first half of the
+        grid: assumed place of the board.
+        places: (2 m, 2) places on it, in squares.
+        shifts: (2 m,) measured shift of each, in squares: to the right for the first half of the
             places, down for the second.
-        weights: (2 m,) how plainly, 0 to 1.
+        weights: (2 m,) reliability of each, 0 to 1.
 
     Returns:
         The step, the share of segments that support it, and their typical distance in squares.
@@ -40,7 +40,7 @@ def solved(
             bend += size
         moved = grid.with_corners(grid.corners + step.reshape(4, 2), bend)
         slope[:, k] = (moved.unproject(pixels) - places)[index, across] / size
-    # A ridge of prior on the bend: a picture that shows little cannot fix it.
+    # A prior on the bend: a picture with few visible lines does not determine it.
     prior = np.zeros(9)
     prior[8] = _STRAIGHT * len(places)
     solution: NDArray[np.float64] = np.zeros(9)

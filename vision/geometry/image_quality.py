@@ -1,4 +1,4 @@
-"""How good a picture of a board is, in units that a person can do something about. Pure."""
+"""Quality of a picture of a board: blur, exposure, noise, colours, flicker. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,74 +11,96 @@ from numpy.typing import NDArray
 from vision.camera import Image
 
 Mask = NDArray[np.bool_]
+"""(height, width) bool, a part of a picture."""
 
 _REBLURS_PX: Final = (1.2, 2.4, 4.8)
+"""Standard deviations in pixels by which a picture is blurred again."""
+
 _PLAINLY: Final = 1.25
+"""Ratio of the measured blur to the added one from which a stronger one is tried."""
+
 _STRONGEST: Final = 90.0
-"""Percentile of edges that counts as plain: shadows and gloss have soft edges at best focus."""
+"""Percentile of edges that counts as clear: shadows and gloss have soft edges at best focus."""
 
 _FAINTEST: Final = 4.0
+"""Weakest clear edge, in grey levels per pixel."""
+
 _SLOPE: Final = 8.0
-"""What a 3x3 Sobel filter multiplies the slope by."""
+"""Factor of a 3x3 Sobel filter on the slope."""
 
 _BURNT: Final = 250
+"""Value of the darkest channel, 0 to 255, from which a pixel is overexposed."""
+
 _CLIPPED: Final = 255
+"""Value of the brightest channel from which it is clipped."""
+
 _WHITE: Final = 99.0
+"""Percentile of brightness that counts as white."""
+
 _BLIND: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+"""Filter that is blind to even slopes."""
+
 _QUARTILE: Final = 0.6745
-"""Half of normal values lie within so many standard deviations."""
+"""Standard deviations within which half of normally distributed values are."""
 
 _SMEARED: Final = 0.085
-"""Squares from which blur counts; pictures of 7 pixels a square have 0.07."""
+"""Blur, in squares, from which a picture is smeared; pictures of 7 pixels per square have 0.07."""
 
 _STRIPES: Final = 48
+"""Stripes of a frame in which flicker is measured."""
+
 _COLUMNS: Final = 32
+"""Columns of each stripe."""
+
 _DARK: Final = 6.0
+"""Added to brightness before its logarithm, so that noise in the dark counts little."""
 
 _FEWEST_SQUARES: Final = 3
+"""Squares of a kind from which its noise is measured."""
+
 _FLOOR: Final = np.array([0.012, 0.012, 1.0])
-"""Noise of tint and lightness that even the best picture is taken to have."""
+"""Least noise of tint (two numbers) and lightness that is assumed."""
 
 
 def blur_px(image: Image, where: Mask) -> float | None:
-    """How far edges are smeared: the standard deviation of the blur in pixels.
+    """Measures the standard deviation of the blur of edges in pixels.
 
     The picture is blurred once more, by a known amount: the sharper an edge was, the more of
-    its slope it loses. Unlike the strength of edges this depends neither on light nor on what
-    lies there. Source: Zhuo and Sim, "Defocus map estimation from a single image", Pattern
+    its slope it loses. Unlike the strength of edges this depends neither on light nor on the
+    content. Source: Zhuo and Sim, "Defocus map estimation from a single image", Pattern
     Recognition 44 (2011).
 
     Args:
         image: (height, width, 3) uint8.
-        where: (height, width) bool, the part of it to look at.
+        where: (height, width) bool, part of it to measure.
 
     Returns:
-        About 0.6 to 1.1 for a good lens in focus; of blurs of several pixels about four
-        fifths, for lines lie close together. None where there is no plain edge.
+        About 0.6 to 1.1 for a good lens in focus; about four fifths of blurs of several pixels,
+        because lines are close together. None if there is no clear edge.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
     found = None
     for known_px in _REBLURS_PX:
         found = _lost_to(known_px, grey, where)
-        # A little more blur hardly shows on what is much more blurred, and then noise does.
+        # A weak added blur hardly changes a much stronger one, so that noise would decide.
         if found is None or found < _PLAINLY * known_px:
             break
     return found
 
 
 def is_smeared(view: Image, scale: int) -> bool:
-    """Whether edges are smeared over so much of a square that it takes on its neighbours' colours.
+    """True if blur is so strong that squares take on the colours of their neighbours.
 
     Args:
-        view: a picture straight down on the board, `scale` pixels a square.
-        scale: those.
+        view: picture of the board from above.
+        scale: pixels per square in it.
     """
     blur = blur_px(view, np.ones(view.shape[:2], np.bool_))
     return blur is not None and blur > _SMEARED * scale
 
 
 def _lost_to(known_px: float, grey: NDArray[np.float32], where: Mask) -> float | None:
-    """The blur as it is told by one more of a known strength."""
+    """Measures the blur in pixels by adding one of a known strength."""
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), known_px), np.float32)
     slope, less = _slope(grey), _slope(soft)
     around = np.ones((2 * round(2 * known_px) + 1,) * 2, np.uint8)
@@ -100,11 +122,11 @@ def _slope(grey: NDArray[np.float32]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class ExposureQuality:
-    """How a picture is exposed.
+    """Exposure and noise of a picture.
 
     Attributes:
         white: brightness of its lightest hundredth, 0 to 255.
-        clipped: share of it in which a channel is at its end, so that hues are lost.
+        clipped: share of its pixels with a channel at the maximum, so that hues are lost.
         noise: standard deviation of the noise in grey levels, of which JPEG hides a part.
     """
 
@@ -114,9 +136,9 @@ class ExposureQuality:
 
 
 def light_of(image: Image, where: Mask) -> ExposureQuality:
-    """How a part of a picture is exposed; white and noise are looked for in all of it.
+    """Measures the clipping of a part of a picture, and white and noise of all of it.
 
-    Noise is what a filter leaves that is blind to even slopes, its median so that edges do not
+    Noise is the median response of a filter that is blind to even slopes, so that edges do not
     count. Source: Immerkær, "Fast noise variance estimation", Computer Vision and Image
     Understanding 64 (1996).
     """
@@ -131,10 +153,10 @@ def light_of(image: Image, where: Mask) -> ExposureQuality:
 
 
 def burnt_shares(view: Image, size: int, margin: int) -> NDArray[np.float64]:
-    """(n * n,) which share of each square is so bright that its colour is lost.
+    """(n * n,) share of each square that is so bright that its colour is lost.
 
     Args:
-        view: straight down on the board, from `vision.geometry.grid.Warp`.
+        view: view of the board from above, from `vision.geometry.grid.Warp`.
         size: squares along a side.
         margin: squares of surroundings on each side of the view.
     """
@@ -147,13 +169,13 @@ def burnt_shares(view: Image, size: int, margin: int) -> NDArray[np.float64]:
 def separation(
     features: NDArray[np.float64], labels: NDArray[np.intp], kinds: int
 ) -> NDArray[np.float64]:
-    """How far kinds of squares lie apart, in standard deviations of their own noise.
+    """Measures the distance between kinds of squares, in standard deviations of their own noise.
 
     Args:
-        features: (k, 3) tint and lightness of squares, see
+        features: (k, 3) tint and lightness of squares, as in
             `vision.features.square_features.SquareFeatures`.
-        labels: (k,) which kind each is of, from 0.
-        kinds: how many there are.
+        labels: (k,) kind of each, from 0.
+        kinds: number of kinds.
 
     Returns:
         (kinds, kinds) Mahalanobis distances, symmetric; NaN for kinds with too few squares.
@@ -174,23 +196,23 @@ def separation(
 
 
 def _stray(members: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Covariance of the nearer three quarters, so that a square read wrong does not count."""
+    """Covariance of the nearest three quarters, so that a misread square does not count."""
     middle = np.median(members, axis=0)
     scale = np.maximum(1.4826 * np.median(np.abs(members - middle), axis=0), _FLOOR)
     far = (((members - middle) / scale) ** 2).sum(axis=1)
     near = members[far <= np.quantile(far, 0.75)]
-    # Three quarters of a normal distribution spread 0.73 times as far as all of it.
+    # The inner three quarters of a normal distribution have 0.73 times its standard deviation.
     return np.asarray(np.cov(near.T) / 0.73**2 + np.diag(_FLOOR**2), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Flicker:
-    """How the light varies over frames of a scene that stands still.
+    """Variation of light over frames of a still scene.
 
     Attributes:
         whole: standard deviation of the brightness of whole frames, as a share.
-        bands: standard deviation of stripes along the rows beyond that, as a share: lamps on
-            mains current make such bands with a rolling shutter.
+        bands: standard deviation of stripes along the rows, relative to whole frames, as a share:
+            lamps on mains current cause such bands with a rolling shutter.
     """
 
     whole: float
@@ -198,10 +220,10 @@ class Flicker:
 
 
 def flicker_of(images: Sequence[Image]) -> Flicker:
-    """How the light varies over two frames or more, all of one size.
+    """Measures the variation of light over two or more frames of one size.
 
-    Something that moves through the scene counts little: for each stripe the median of its
-    columns is taken.
+    An object that moves through the scene counts little, because the median of the columns of
+    each stripe is used.
     """
     shape = (_COLUMNS, _STRIPES)
     logs = []

@@ -1,6 +1,6 @@
-"""A picture at another size, and where its places lie then. Pure.
+"""Resizing of pictures. Pure.
 
-Pixels count from the centre of the first one, which is 0, 0 at every scale.
+The centre of the first pixel is (0, 0) at every scale.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ _HALF: Final = 0.5
 
 
 def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
-    """A picture of which neither side is longer than that, and its size in that of the first.
+    """Reduces a picture to sides of at most `longest_px`; also returns the ratio of the sides.
 
     Args:
         image: (height, width) or (height, width, 3) uint8.
@@ -25,8 +25,8 @@ def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
 
 
 def zoomed(image: Image, zoom: float) -> Image:
-    """A picture whose sides are `zoom` times as long, at most 1; itself where that is 1."""
-    # Halves are ten times as fast, and what they leave is small.
+    """Returns a picture with sides `zoom` times as long, at most 1; the same picture for 1."""
+    # Halving is ten times as fast, and leaves a small picture for the general method.
     while zoom <= _HALF and not (image.shape[0] % 2 or image.shape[1] % 2):
         image, zoom = _shrunk_by_area(image, _HALF), zoom / _HALF
     return image if zoom == 1 else _shrunk_by_area(image, zoom)

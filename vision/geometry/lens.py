@@ -1,4 +1,4 @@
-"""How a camera maps directions to pixels, and how its lens bends straight lines. Pure."""
+"""Camera model: mapping of directions to pixels, with the distortion of the lens. Pure."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from vision.errors import GeometryError
 
 SAME_SHAPE: Final = 0.01
-"""Relative difference in shape up to which two pictures show the same section."""
+"""Relative difference in aspect ratio up to which two pictures show the same section."""
 
 _ROUNDS: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-6)
+"""End of OpenCV's iterations: 40 rounds, or steps of less than 1e-6."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lens:
-    """How a camera maps directions to pixels, as OpenCV's pinhole model has it.
+    """Pinhole model of a camera with distortion, as in OpenCV.
 
     Source: OpenCV, "Camera Calibration and 3D Reconstruction"; the five coefficients are
     Brown's k1, k2, p1, p2, k3.
@@ -25,7 +26,7 @@ class Lens:
     Attributes:
         K: (3, 3) float64, focal lengths and optical middle in pixels.
         dist: (5,) float64, k1, k2, p1, p2, k3.
-        size: width and height in pixels of the pictures that they are true of.
+        size: width and height in pixels of the pictures for which they hold.
     """
 
     K: NDArray[np.float64]
@@ -33,10 +34,10 @@ class Lens:
     size: tuple[int, int]
 
     def for_size(self, width: int, height: int) -> "Lens":
-        """The same lens for pictures of another resolution.
+        """Returns the same lens for pictures of another resolution.
 
         Raises:
-            GeometryError: such pictures show another section, so nothing is known of them.
+            GeometryError: such pictures have another aspect ratio, so they show another section.
         """
         across, down = width / self.size[0], height / self.size[1]
         if abs(across / down - 1) > SAME_SHAPE:
@@ -50,7 +51,7 @@ class Lens:
         return Lens(matrix, self.dist, (width, height))
 
     def straighten(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where a pinhole with the same K would see what is seen at some pixels, (k, 2)."""
+        """Removes the distortion from pixels, (k, 2)."""
         places = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
         if not len(places):
             return places.reshape(-1, 2)
@@ -59,7 +60,7 @@ class Lens:
         return np.asarray(straight, np.float64).reshape(-1, 2)
 
     def bend(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The inverse of `straighten`: where this lens puts a pinhole's pixels, (k, 2)."""
+        """Adds the distortion to pixels, (k, 2), of a pinhole camera; inverse of `straighten`."""
         places = np.asarray(pixels, np.float64).reshape(-1, 2)
         if not len(places):
             return places
