@@ -91,7 +91,7 @@ def read_picture(
         lens: lens of the camera, if it was measured; otherwise its distortion is estimated.
 
     Raises:
-        GeometryError: the corners go around nothing, the palette has an unknown colour, or the
+        GeometryError: the corners form no convex shape, the palette has an unknown colour, or the
             lens was measured on pictures of another shape.
     """
     known = corners is not None

@@ -1,4 +1,4 @@
-"""Files from outside, read up to a length."""
+"""Reading of files from outside, up to a length."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ from vision.errors import SourceError
 
 
 def read_bounded(path: Path, longest: int, what: str) -> bytes:
-    """The content of a file.
+    """Reads a file.
 
     Args:
-        path: of the file; a device or a pipe is read no further than a file.
-        longest: bytes that it may have.
-        what: to call it in a sentence, as `picture`.
+        path: path of the file; the limit holds for a device or a pipe, too.
+        longest: largest length in bytes.
+        what: name of its kind in error messages, for example `picture`.
 
     Raises:
         SourceError: it cannot be read, or is longer.

@@ -1,8 +1,8 @@
-"""Limits around code that decodes a file from outside.
+"""Limits for code that decodes a file from outside.
 
-The header of a file tells how much memory it takes, but not for sure: a WebP of one million pixels
-can name 65,536 code tables and take 360 MB. So while a decoder runs, the kernel refuses it more
-than it is allowed (`setrlimit(2)`, RLIMIT_DATA); decoders then say that memory ran out.
+The header of a file gives only an estimate of the memory it takes: a WebP of one million pixels
+can name 65,536 code tables and take 360 MB. So while a decoder runs, the kernel limits its memory
+(`setrlimit(2)`, RLIMIT_DATA); beyond it decoders report that memory ran out.
 """
 
 import os
@@ -17,9 +17,10 @@ from typing import Final
 import cv2
 
 _ONE_AT_A_TIME: Final = Lock()
-"""The limit and what is printed belong to the process, so two decoders would undo each other's."""
+"""Lock of the limit and of standard error: both belong to the process, not to a thread."""
 
 _STATM: Final = Path("/proc/self/statm")
+"""File with the memory of this process, on Linux (proc(5))."""
 
 _STANDARD_ERROR: Final = 2
 """File descriptor of standard error (POSIX, stdio.h)."""
@@ -27,14 +28,14 @@ _STANDARD_ERROR: Final = 2
 
 @contextmanager
 def decoder_limits(memory: int) -> Iterator[None]:
-    """Runs what it encloses in one thread, with little memory, and in silence.
+    """Runs its body in one thread, with limited memory, and without output on standard error.
 
-    Other threads of the process share the limit meanwhile. Libraries print what is wrong with a
-    file on standard error; whoever asked for it is told in one sentence instead.
+    Other threads of the process share the limit meanwhile. Libraries print errors of a file on
+    standard error; the caller reports them in one sentence instead.
 
     Args:
-        memory: bytes that the process may take in addition to those it has. Not limited where
-            the system does not tell how many it has, that is, beyond Linux.
+        memory: bytes that the process may take in addition to those it has. Unlimited where the
+            system does not report them, that is, except on Linux.
     """
     with _ONE_AT_A_TIME, _single_threaded(), _silenced():
         soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -48,12 +49,12 @@ def decoder_limits(memory: int) -> Iterator[None]:
 
 
 def resident_bytes() -> int:
-    """Bytes of memory that this process has now; 0 where the system does not tell."""
+    """Bytes of memory that this process has; 0 if the system does not report it."""
     return _statm(1)
 
 
 def _statm(field: int) -> int:
-    """Bytes told in a field of `/proc/self/statm` (proc(5)): 1 is resident, 5 is data and stack."""
+    """Bytes in a field of `/proc/self/statm` (proc(5)): 1 is resident, 5 is data and stack."""
     if not _STATM.exists():
         return 0
     return int(_STATM.read_text(encoding="ascii").split()[field]) * resource.getpagesize()
@@ -61,7 +62,7 @@ def _statm(field: int) -> int:
 
 @contextmanager
 def _single_threaded() -> Iterator[None]:
-    """Keeps OpenCV from starting threads, whose stacks count as data."""
+    """Prevents OpenCV from starting threads, whose stacks count as data."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
@@ -72,7 +73,7 @@ def _single_threaded() -> Iterator[None]:
 
 @contextmanager
 def _silenced() -> Iterator[None]:
-    """Leads standard error to nowhere; libraries write to it past Python."""
+    """Discards standard error at the file descriptor, which libraries use without Python."""
     sys.stderr.flush()
     try:
         duplicate = os.dup(_STANDARD_ERROR)

@@ -1,4 +1,4 @@
-"""HEIC pictures, as iPhones take them, decoded by libheif through pi-heif."""
+"""Decoding of HEIC pictures, the format of iPhones, by libheif through pi-heif."""
 
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ _DAMAGE: Final = (ValueError, EOFError, SyntaxError, RuntimeError, OSError, Inde
 
 
 def is_heic(data: bytes) -> bool:
-    """Whether a file says that it is one.
+    """True if a file has the signature of a HEIC picture.
 
     Args:
         data: the file, or its first 12 bytes.
@@ -31,21 +31,21 @@ def size_of(data: bytes) -> tuple[int, int]:
         data: the whole file.
 
     Raises:
-        ValueError: the file is damaged; a short phrase that says so.
+        ValueError: the file is damaged; the message is a short phrase.
     """
     width, height = _opened(data).size
     return width, height
 
 
 def decoded(data: bytes, reduced: int) -> Image:
-    """(height, width, 3) uint8, turned upright, and made smaller.
+    """(height, width, 3) uint8 picture, turned upright and reduced.
 
     Args:
         data: the whole file.
-        reduced: pixels of the file for one of the result, across and down.
+        reduced: factor of the reduction along each side.
 
     Raises:
-        ValueError: the file is damaged; a short phrase that says so.
+        ValueError: the file is damaged; the message is a short phrase.
         MemoryError: there is not enough memory for it.
     """
     picture = _opened(data)
@@ -57,7 +57,7 @@ def decoded(data: bytes, reduced: int) -> Image:
         part = 1 / reduced
         image = cv2.resize(whole, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
     else:
-        # What pi-heif gives is gone together with its picture.
+        # The pixels of pi-heif are freed together with its picture.
         image = whole.copy()
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
@@ -65,7 +65,7 @@ def decoded(data: bytes, reduced: int) -> Image:
 
 
 def _opened(data: bytes) -> Any:
-    """The main picture of a file, its header read and nothing decoded."""
+    """Opens the main picture of a file: reads its header and decodes nothing."""
     options = pi_heif.options
     options.DECODE_THREADS = 1
     options.THUMBNAILS = options.DEPTH_IMAGES = options.AUX_IMAGES = False

@@ -1,7 +1,7 @@
-"""A picture in a file: read within bounds, upright, and with one sentence where it is none.
+"""Reads a picture from a file: within bounds, upright, with one sentence if it is no picture.
 
-Every picture from outside comes in here. Whatever the file holds, decoding takes at most 200 MB
-and a few seconds, because the header is looked at first and the decoder is limited besides.
+Every picture from outside is read here. Whatever the file contains, decoding takes at most 200 MB
+and a few seconds, because the header is checked first and the decoder is limited.
 """
 
 from dataclasses import dataclass
@@ -19,28 +19,30 @@ from vision.io.decoder_limits import decoder_limits
 from vision.io.image_header import ImageFormat, ImageHeader, header_of
 
 _FEWEST_PX: Final = 32
+"""Shortest side of a picture in pixels."""
+
 _LONGEST: Final = 16
-"""Long sides in short sides; the widest panoramas of phones have ten."""
+"""Largest ratio of the long side to the short one; the widest panoramas of phones have ten."""
 
 _MOST: Final = 16_500_000
-"""Pixels of the largest picture that is read as it is: phones have 12 or 16 million."""
+"""Pixels of the largest picture that is read without reduction: phones have 12 or 16 million."""
 
 _LIMIT: Final = 200_000_000
-"""Pixels of the largest picture that is read at all: the largest of any phone. Only of a baseline
-JPEG are that many within the other bounds."""
+"""Pixels of the largest picture that is read: the largest of any phone. Only a baseline JPEG of
+that size is within the other bounds."""
 
 _LARGEST: Final = 80_000_000
 """Bytes of the largest file: a photograph of 200 million pixels has up to 60 million."""
 
 _MEMORY: Final = 180_000_000
-"""Bytes that a file and its decoder may take by what the header tells: with the program and
-another picture, that of the bare board, it stays under 300 MB."""
+"""Bytes that a file and its decoder may take, estimated from the header: with the program and
+another picture, that of the bare board, the total is under 300 MB."""
 
 _UNESTIMATED: Final = 15_000_000
-"""Bytes more that the decoder is allowed, for what the estimate leaves out."""
+"""Additional bytes for the decoder, which the estimate does not include."""
 
 _MOST_WORK: Final = 2_000_000_000
-"""Pixels times scans. A progressive JPEG has about 10 scans, and 2 seconds go by until this."""
+"""Most pixels times scans. A progressive JPEG has about 10 scans, which takes 2 s."""
 
 _REDUCED: Final = {
     1: cv2.IMREAD_COLOR,
@@ -48,20 +50,21 @@ _REDUCED: Final = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+"""Flags of OpenCV by the factor of the reduction along each side."""
 
 _REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
 
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
-"""Endings of files that are taken for pictures."""
+"""Suffixes of the names of pictures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedImage:
-    """What was in a file.
+    """Picture from a file.
 
     Attributes:
-        image: (height, width, 3) uint8, turned upright as its EXIF orientation says.
-        reduced: how many pixels of the file one pixel of the image is wide.
+        image: (height, width, 3) uint8, turned upright by its EXIF orientation.
+        reduced: factor by which it was reduced along each side.
     """
 
     image: Image
@@ -69,15 +72,15 @@ class LoadedImage:
 
 
 def load_picture(path: Path) -> Image:
-    """The picture in a file, a very large one reduced; see `open_picture`."""
+    """Reads only the pixels of the picture that `open_picture` reads."""
     return open_picture(path).image
 
 
 def open_picture(path: Path) -> LoadedImage:
-    """The picture in a file, a very large one reduced.
+    """Reads the picture in a file; a very large one is reduced.
 
     Args:
-        path: a JPEG, PNG, WebP or HEIC file.
+        path: path of a JPEG, PNG, WebP or HEIC file.
 
     Raises:
         SourceError: there is no such file, or it is no complete picture, or it is too large.
@@ -97,7 +100,7 @@ def open_picture(path: Path) -> LoadedImage:
 
 
 def _reduced(path: Path, header: ImageHeader, length: int) -> int:
-    """By how much a picture is reduced.
+    """Chooses the factor by which a picture is reduced.
 
     Raises:
         SourceError: no board can be seen in it, or decoding it takes too much memory or time.
@@ -123,10 +126,10 @@ def _reduced(path: Path, header: ImageHeader, length: int) -> int:
 
 
 def _decoded(data: bytes, header: ImageHeader, reduced: int) -> Image:
-    """The pixels.
+    """Decodes the pixels.
 
     Raises:
-        ValueError: the file is damaged; a short phrase that says so.
+        ValueError: the file is damaged; the message is a short phrase.
     """
     if header.format is ImageFormat.HEIC:
         return heic.decoded(data, reduced)

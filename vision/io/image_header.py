@@ -1,6 +1,6 @@
-"""The size of a picture and the memory that decoding it takes, from its file, before it is decoded.
+"""Reads the header of a picture: its size, and the memory that decoding it takes.
 
-Only formats that cameras, phones and browsers write are known: JPEG (ITU T.81), PNG (W3C, Third
+Only formats that cameras, phones and browsers write are supported: JPEG (ITU T.81), PNG (W3C, Third
 Edition), WebP (RFC 9649) and HEIC (ISO/IEC 23008-12). Decoders read much more, and a kilobyte of
 BMP or TIFF can name a picture of gigabytes.
 """
@@ -14,22 +14,22 @@ from typing import Final
 from vision.io import heic
 
 _BYTES_A_PIXEL: Final = 3
-"""Of the picture in memory: blue, green, red."""
+"""Bytes per pixel of the picture in memory: blue, green, red."""
 
 _LOSSLESS, _ANIMATED, _HEIC = 7, 12, 7
-"""Bytes a pixel that decoders take, with the result: libwebp for a lossless picture, libwebp and
-OpenCV for an animated one, libheif. Measured on pictures of 3 to 27 million pixels: 7.0, 11.4 and
-12.0, 6.5."""
+"""Bytes per pixel that decoders take, including the result: libwebp for a lossless picture, libwebp
+and OpenCV for an animated one, libheif. Measured on pictures of 3 to 27 million pixels: 7.0, 11.4
+and 12.0, 6.5."""
 
 _COEFFICIENT_BYTES: Final = 2 * 64
-"""Of a block of 8x8 pixels, which a JPEG decoder holds until the last scan of a picture."""
+"""Bytes of a block of 8x8 pixels that a JPEG decoder holds until the last scan of a picture."""
 
 _MOST_SEGMENTS: Final = 10_000
-"""Segments of a JPEG before its first scan; phones write 20 to 300."""
+"""Most segments of a JPEG before its first scan; phones write 20 to 300."""
 
 
 class ImageFormat(Enum):
-    """The formats that are decoded, each with its name in messages."""
+    """Formats that are decoded, each with its name in messages."""
 
     JPEG = "JPEG"
     PNG = "PNG"
@@ -39,15 +39,15 @@ class ImageFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ImageHeader:
-    """The properties of a picture in a file.
+    """Properties of a picture in a file.
 
     Attributes:
-        format: of the file.
-        width: in pixels, before any EXIF orientation.
-        height: in pixels.
+        format: format of the file.
+        width: width in pixels, before any EXIF orientation.
+        height: height in pixels.
         held: bytes that the decoder needs at least: for the coefficients of a JPEG, or for all of
-            another picture.
-        scans: how many times the decoder goes over the picture.
+            a picture in another format.
+        scans: number of passes of the decoder over the picture.
     """
 
     format: ImageFormat
@@ -58,21 +58,21 @@ class ImageHeader:
 
     @property
     def pixels(self) -> int:
-        """How many there are in the file."""
+        """Number of pixels in the file."""
         return self.width * self.height
 
     @property
     def kind(self) -> str:
-        """The format in words, and what makes it costly to decode."""
+        """Format in words, with the property that makes it costly to decode."""
         costly = {ImageFormat.JPEG: "progressive ", ImageFormat.PNG: "animated "}
         return (costly.get(self.format, "") if self.held else "") + self.format.value
 
     def memory(self, reduced: int) -> int:
-        """Bytes that decoding takes at the most, the file not counted.
+        """Most bytes that decoding takes, without the file.
 
         Args:
-            reduced: pixels of the file for one of the result, across and down. A JPEG is decoded
-                at that size; others are decoded whole and then made smaller.
+            reduced: factor of the reduction along each side. A JPEG is decoded at the reduced
+                size; others are decoded whole and then reduced.
         """
         result = _BYTES_A_PIXEL * self.pixels // reduced**2
         if self.format is ImageFormat.JPEG:
@@ -81,13 +81,13 @@ class ImageHeader:
 
 
 def header_of(data: bytes) -> ImageHeader | None:
-    """The header of a picture; None where it is in none of the formats.
+    """Reads the header of a picture; None if it has none of the formats.
 
     Args:
         data: the whole file.
 
     Raises:
-        ValueError: the file is damaged; a short phrase that says so.
+        ValueError: the file is damaged; the message is a short phrase.
     """
     if data.startswith(b"\xff\xd8\xff"):
         return _jpeg(data)
@@ -104,21 +104,34 @@ def header_of(data: bytes) -> ImageHeader | None:
 # JPEG
 
 _START_OF_SCAN: Final = b"\xff\xda"
+"""Marker that begins a scan."""
+
 _END: Final = b"\xff\xd9"
+"""Marker that ends a picture."""
+
 _MARKER: Final = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
+"""Pattern of a marker, with fill bytes before it."""
+
 _FRAMES: Final = {0xC0, 0xC1, 0xC2}
-"""Frame headers of baseline, extended and progressive pictures, the ones that people have."""
+"""Frame headers of baseline, extended and progressive pictures, the usual ones."""
 
 _OTHER_FRAMES: Final = {0xC3, *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)}
+"""Frame headers of rare kinds, which are refused."""
+
 _WITH_LENGTH: Final = {0xC4, 0xCC, *range(0xDB, 0xDE), *range(0xE0, 0xF0), 0xFE}
+"""Other markers of segments, which begin with their length."""
+
 _WITHOUT_LENGTH: Final = {0x01, *range(0xD0, 0xD8)}
+"""Markers that stand alone."""
+
 _SCAN: Final = 0xDA
+"""Second byte of the marker of a scan."""
 
 
 def _jpeg(data: bytes) -> ImageHeader:
-    """The header of a JPEG, its segments found as libjpeg finds them.
+    """Reads the header of a JPEG; finds its segments like libjpeg.
 
-    Like libjpeg it passes over any bytes before a marker, and over fill bytes (B.1.1.2).
+    Like libjpeg it skips any bytes before a marker, and fill bytes (B.1.1.2).
     """
     if data.rfind(_END) < data.rfind(_START_OF_SCAN):
         raise ValueError("is cut short")
@@ -144,7 +157,7 @@ def _jpeg(data: bytes) -> ImageHeader:
 
 
 def _scanned(mark: int, frame: bytes, data: bytes, place: int) -> ImageHeader:
-    """The header of a JPEG from its frame header (B.2.2) and its first scan (B.2.3) at a place."""
+    """Reads a JPEG's frame header (B.2.2) and the header of its first scan (B.2.3) at a place."""
     if len(frame) < 6 or len(frame) != 6 + 3 * frame[5] or place + 2 >= len(data):
         raise ValueError("is damaged")
     depth, height, width, count = struct.unpack(">BHHB", frame[:6])
@@ -164,9 +177,12 @@ def _scanned(mark: int, frame: bytes, data: bytes, place: int) -> ImageHeader:
 
 # PNG
 
+_FIRST_CHUNKS: Final = 1 << 20
+"""Bytes at the start of a PNG that are searched for the chunk of an animation."""
+
 
 def _png(data: bytes) -> ImageHeader:
-    """The header of a PNG (11.2.1), which comes first in the file."""
+    """Reads the header of a PNG (11.2.1), which is first in the file."""
     if b"IEND" not in data[-64:]:
         raise ValueError("is cut short")
     if data[12:16] != b"IHDR":
@@ -178,10 +194,6 @@ def _png(data: bytes) -> ImageHeader:
     )
 
 
-_FIRST_CHUNKS: Final = 1 << 20
-"""Bytes in which the chunk stands that makes a PNG an animated one."""
-
-
 # WebP
 
 _ANIMATION: Final = 0x02
@@ -189,7 +201,7 @@ _ANIMATION: Final = 0x02
 
 
 def _webp(data: bytes) -> ImageHeader:
-    """The header of a WebP, from the first chunk in it (RFC 9649, 2.5 to 2.7)."""
+    """Reads the header of a WebP from its first chunk (RFC 9649, 2.5 to 2.7)."""
     if len(data) < 8 + int.from_bytes(data[4:8], "little") or len(data) < 30:
         raise ValueError("is cut short")
     kind, first = data[12:16], data[20:30]

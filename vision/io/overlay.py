@@ -1,4 +1,4 @@
-"""What was read, drawn over the picture it was read from."""
+"""Draws a reading over its picture."""
 
 from typing import Final
 
@@ -19,24 +19,33 @@ _PAINT: Final = {
     "red": (50, 45, 225),
     "green": (80, 180, 50),
 }
+"""Colour of each plastic, blue green red."""
+
 _LINE: Final = (255, 255, 255)
+"""Colour of the grid, blue green red."""
+
 _DOUBT: Final = (60, 220, 255)
+"""Colour of marks of doubt, blue green red."""
+
 _SHIFT: Final = 4
-"""Bits behind the binary point of drawn coordinates."""
+"""Fractional bits of drawn coordinates."""
 
 _DOUBTFUL: Final = 0.9
+"""Probability below which a square is in doubt."""
+
 _CHIP: Final = 0.3
+"""Radius of a chip, in sides of a square."""
 
 
 def draw(image: Image, reading: Reading) -> Image:
-    """The picture with the grid, a chip in each piece's colour, and marks of doubt.
+    """Draws the grid, a chip in each piece's colour, and marks of doubt on a copy of a picture.
 
     A square that cannot be seen is hatched; one that is in doubt has a yellow ring. Lines
-    bend as the lens bends them.
+    follow the distortion of the lens.
 
     Args:
-        image: the picture that was read, (height, width, 3) uint8; it is left as it is.
-        reading: what was read from it.
+        image: the picture that was read, (height, width, 3) uint8; it is not changed.
+        reading: its reading.
     """
     crossings = reading.crossings
     dimmed = cv2.addWeighted(image, 0.82, np.zeros_like(image), 0, 0)
@@ -73,7 +82,7 @@ def _draw_lines(canvas: Image, crossings: NDArray[np.float64], thick: int) -> No
 def _chip(
     canvas: Image, around: NDArray[np.float64], paint: tuple[int, int, int], thick: int
 ) -> None:
-    """A disc in the colour of the piece, rimmed so that it shows on the piece itself."""
+    """Draws a disc in the colour of the piece, with a rim so that it is visible on the piece."""
     outline = _circle(around, _CHIP)
     cv2.fillPoly(canvas, [outline], paint, cv2.LINE_AA, _SHIFT)
     rim = _LINE if sum(paint) < 3 * 200 else (60, 60, 60)
@@ -99,11 +108,11 @@ def _circle(around: NDArray[np.float64], radius: float) -> NDArray[np.int32]:
 
 
 def _within(around: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pixels of places in a square, (k, 2) in sides from its middle.
+    """Converts places in a square to pixels, (k, 2).
 
     Args:
         around: (2, 2, 2) pixels of its corners, upper ones first, from left to right.
-        places: to the right and down.
+        places: (k, 2) offsets from its middle to the right and down, in sides.
     """
     x, y = (part[:, None] for part in (places + 0.5).T)
     upper, lower = ((1 - x) * left + x * right for left, right in around)
@@ -122,5 +131,5 @@ def _polyline(
 
 
 def _fixed(pixels: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Pixels as OpenCV draws them: whole numbers with bits behind the point, (k, 1, 2)."""
+    """(k, 1, 2) pixels as fixed-point numbers with `_SHIFT` fractional bits, for OpenCV."""
     return np.round(pixels * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)

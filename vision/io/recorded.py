@@ -1,4 +1,4 @@
-"""A camera that plays what was recorded: a folder of pictures in name order, or a video file."""
+"""Cameras that play a recording: a folder of pictures in name order, or a video file."""
 
 from math import isfinite
 from pathlib import Path
@@ -14,28 +14,30 @@ from vision.io.decoder_limits import decoder_limits, resident_bytes
 from vision.io.image_file import SUFFIXES, open_picture
 
 TIMES: Final = "times.txt"
-"""File beside the pictures that may say when each was taken: a name and seconds on each line."""
+"""Optional file beside the pictures with their times: a name and seconds on each line."""
 
 LIT: Final = "lit.txt"
-"""File beside the pictures that may say where LEDs glow: a name and squares on each line."""
+"""Optional file beside the pictures with lit squares: a name and squares on each line."""
 
 USUAL_FPS: Final = 2.0
+"""Pictures per second of a recording without times."""
 
 _FPS: Final = (0.001, 1000.0)
-"""Pictures a second at which a recording may be played, at least and at most."""
+"""Fewest and most pictures per second at which a recording may be played."""
 
 _LARGEST_LIST: Final = 16_000_000
-"""Bytes of a list of times or of lit squares: ten hours at two pictures a second have 5 million."""
+"""Most bytes of a list of times or of lit squares: ten hours at two pictures per second have 5
+million."""
 
 _LARGEST_FRAME: Final = 4096 * 2304
-"""Pixels of a video's frame: phones film in 4K. A decoder holds up to ten frames."""
+"""Most pixels of a video's frame: phones film in 4K. A decoder holds up to ten frames."""
 
 _FRAME_MEMORY: Final = 190_000_000
 """Bytes that opening a video, or decoding a frame, may take. 4K in MPEG-4 took 128 million."""
 
 _MOST_RESIDENT: Final = 240_000_000
-"""Bytes by which the process may grow while it plays a video; 180 million at 4K. A stream can make
-its decoder hold 36 frames."""
+"""Bytes by which the process may grow while it plays a video; 4K needs 180 million. A stream can
+make its decoder hold 36 frames."""
 
 _CONTAINERS: Final = (
     (4, b"ftyp"),  # MP4 and MOV
@@ -44,21 +46,21 @@ _CONTAINERS: Final = (
     (8, b"AVI "),
     (0, b"\x1a\x45\xdf\xa3"),  # MKV and WebM
 )
-"""Files that are given to FFmpeg, by what stands where. It reads much more: lists that name other
-files, and pictures that are bounded nowhere."""
+"""Offset and bytes of the signatures of files that are passed to FFmpeg. It reads more formats:
+lists that name other files, and pictures without any bounds."""
 
 
 class FolderCamera:
-    """The pictures of a folder in name order, as if taken at an even pace.
+    """Camera that plays the pictures of a folder in name order.
 
     Args:
-        folder: where the pictures lie; other files in it are passed over.
-        fps: pictures a second, 0.001 to 1000; None for the times in the folder's `times.txt`, or
-            two a second where it has none.
+        folder: folder of the pictures; other files in it are ignored.
+        fps: pictures per second, 0.001 to 1000; None for the times in the folder's `times.txt`, or
+            two per second if it has none.
 
     Raises:
-        SourceError: the folder is missing or holds no picture, the pace is out of bounds, its
-            times cannot be read or go backwards, or what glowed cannot be read.
+        SourceError: the folder is missing or has no picture, the pace is out of bounds, its
+            times cannot be read or are not in order, or its lit squares cannot be read.
     """
 
     def __init__(self, folder: Path, fps: float | None = None) -> None:
@@ -86,10 +88,10 @@ class FolderCamera:
         return len(self._paths)
 
     def read(self) -> Frame | None:
-        """The next picture; None after the last.
+        """Reads the next picture; None after the last.
 
         Raises:
-            SourceError: the picture cannot be read; the next call goes on behind it.
+            SourceError: the picture cannot be read; the next call reads the one after it.
         """
         if self._number >= len(self._paths):
             return None
@@ -118,7 +120,7 @@ def _check_pace(fps: float | None) -> None:
 
 
 def _times(path: Path) -> dict[str, float]:
-    """When each picture was taken, by name; empty if nobody wrote it down."""
+    """Reads the time of each picture in seconds, by name; empty if there is no such file."""
     if not path.exists():
         return {}
     try:
@@ -131,7 +133,7 @@ def _times(path: Path) -> dict[str, float]:
 
 
 def _lit(path: Path) -> dict[str, frozenset[int]]:
-    """The squares that glow in each picture, by name; empty if nobody wrote it down."""
+    """Reads the lit squares of each picture, by name; empty if there is no such file."""
     if not path.exists():
         return {}
     try:
@@ -143,7 +145,7 @@ def _lit(path: Path) -> dict[str, frozenset[int]]:
 
 
 def _rows(path: Path) -> list[list[str]]:
-    """The words of each line of a list beside the pictures.
+    """Reads the words of each line of a list beside the pictures.
 
     Raises:
         SourceError: it cannot be read.
@@ -154,11 +156,11 @@ def _rows(path: Path) -> list[list[str]]:
 
 
 class VideoCamera:
-    """The frames of a video file.
+    """Camera that plays a video file.
 
     Args:
-        path: the file.
-        fps: how many frames of a second of video to give, 0.001 to 1000; all of them by default.
+        path: path of the file.
+        fps: frames to return per second of video, 0.001 to 1000; all of them by default.
 
     Raises:
         SourceError: the file is missing or no video, its frames are too large, or the pace is
@@ -173,7 +175,7 @@ class VideoCamera:
             raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
         self._before = resident_bytes()
         with decoder_limits(_FRAME_MEMORY):
-            # More threads would hold a frame each.
+            # Each further thread would hold a frame.
             alone = [cv2.CAP_PROP_N_THREADS, 1]
             self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, alone)
         if not self._capture.isOpened():
@@ -194,7 +196,7 @@ class VideoCamera:
         return [float(self._capture.get(name)) for name in names]
 
     def read(self) -> Frame | None:
-        """The next frame of those asked for; None at the end of the video."""
+        """Reads the next frame at the requested pace; None at the end of the video."""
         wanted = round((self._number + 1) * self._step)
         with decoder_limits(_FRAME_MEMORY):
             image = self._decoded(wanted)
@@ -209,7 +211,7 @@ class VideoCamera:
         return Frame(image, self._grabbed / self._own_fps, self._number)
 
     def _decoded(self, wanted: int) -> Image | None:
-        """A frame by its number, counted from 1; None where the video ends before it."""
+        """Decodes a frame by its number, counted from 1; None if the video ends before it."""
         while self._grabbed < wanted:
             if not self._capture.grab():
                 return None
@@ -223,7 +225,7 @@ class VideoCamera:
 
 
 def _is_video(path: Path) -> bool:
-    """Whether a file begins like one of the videos that people have."""
+    """True if a file begins with one of the signatures `_CONTAINERS`."""
     try:
         with path.open("rb") as file:
             begin = file.read(16)
@@ -233,15 +235,15 @@ def _is_video(path: Path) -> bool:
 
 
 def open_recording(source: Path, fps: float | None = None) -> Camera:
-    """A camera that plays a folder of pictures or a video file.
+    """Opens a camera that plays a folder of pictures or a video file.
 
     Args:
-        source: the folder or file.
-        fps: pictures a second: the pace of a folder, and how many of a video's to look at. None
-            for the times in the folder, or two a second.
+        source: path of the folder or file.
+        fps: pictures per second: the pace of a folder, or the number of frames to return per
+            second of video. None for the times in the folder, or two per second.
 
     Raises:
-        SourceError: there is no such thing, or nothing in it to look at.
+        SourceError: there is no such folder or file, or it cannot be played.
     """
     if source.is_dir():
         return FolderCamera(source, fps)

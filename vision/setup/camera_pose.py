@@ -1,4 +1,4 @@
-"""Where a camera stands to a board, as a grid in its picture tells. Pure."""
+"""Estimates the place of a camera relative to a board from the grid in its picture. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,21 +12,26 @@ from vision.geometry.lens import Lens
 from vision.setup.lens_calibration import USUAL_FOCAL
 
 _WIDEST_RIM: Final = 2.0
+"""Largest rim that is measured, in squares."""
+
 _STEP: Final = 0.05
+"""Resolution of the rim, in squares."""
+
 _RIM_POINTS: Final = 9
+"""Points on each side of the rim that are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class EstimatedCameraPose:
-    """How a board lies in a picture.
+    """Place of a board in a picture.
 
     Attributes:
-        rim_squares: how much is seen around the field on each side, in squares, at most 2;
-            negative where the field itself is cut off.
-        off_centre: how far the board's middle is from the picture's, 0 to 1 at its edge.
-        slant_deg: angle between the upright on the board's middle and the way to the camera.
-            Without a measured lens good to a few degrees.
-        square_px: length of the side of the smallest square.
+        rim_squares: width visible around the field on each side, in squares, at most 2;
+            negative if the field itself is cut off.
+        off_centre: distance of the board's middle from the picture's, 0 to 1 at its edge.
+        slant_deg: angle in degrees, at the board's middle, between the normal and the direction
+            of the camera. Without a measured lens exact to a few degrees.
+        square_px: length of the side of the smallest square in pixels.
     """
 
     rim_squares: float
@@ -36,11 +41,11 @@ class EstimatedCameraPose:
 
 
 def estimate_camera_pose(grid: Grid, lens: Lens | None = None) -> EstimatedCameraPose:
-    """Where the camera stands.
+    """Estimates the pose from a grid.
 
     Args:
-        grid: where the board lies in the picture.
-        lens: of the camera, for this size of picture; None to suppose a usual one.
+        grid: place of the board in the picture.
+        lens: lens of the camera, for this size of picture; None to assume a usual one.
     """
     n = grid.size
     whole = grid.middle + 0.5
@@ -78,7 +83,7 @@ def _rim(grid: Grid) -> float:
 
 
 def _slant(grid: Grid, lens: Lens | None) -> float:
-    """The board's pose from its homography (Zhang, PAMI 2000, section 3.1), then the angle."""
+    """Angle from the board's pose, which its homography gives (Zhang, PAMI 2000, section 3.1)."""
     if lens is None:
         focal = USUAL_FOCAL * 2 * float(grid.middle.max() + 0.5)
         matrix = np.array([[focal, 0, grid.middle[0]], [0, focal, grid.middle[1]], [0, 0, 1.0]])
@@ -95,12 +100,12 @@ def _slant(grid: Grid, lens: Lens | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MarkerDisagreement:
-    """How roughly the markers are stuck on, compared with the board.
+    """Inaccuracy of the markers, compared with the board.
 
     Attributes:
-        turn_deg: the largest angle between a marker's edges and the board's lines.
-        size_ratio: the side of the largest marker over that of the smallest, as seen from
-            the board.
+        turn_deg: largest angle in degrees between a marker's edges and the board's lines.
+        size_ratio: ratio of the sides of the largest and the smallest marker, measured in
+            squares of the board.
     """
 
     turn_deg: float
@@ -108,12 +113,12 @@ class MarkerDisagreement:
 
 
 def marker_disagreement(markers: Sequence[Marker], grid: Grid) -> MarkerDisagreement:
-    """How far markers, at least one, disagree with the board and each other."""
+    """Measures the disagreement of one or more markers with the board and each other."""
     turns, sides = [], []
     for marker in markers:
         places = grid.unproject(marker.corners)
         edges = np.roll(places, -1, axis=0) - places
-        # Each edge of an upright marker points a quarter turn further than the one before.
+        # Each edge of an aligned marker is a quarter turn from the one before.
         upright = edges @ np.array([1, 1j]) * np.array([1, -1j, -1, 1j])
         turns.append(abs(float(np.degrees(np.angle(upright.mean())))))
         sides.append(float(np.abs(upright).mean()))

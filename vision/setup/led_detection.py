@@ -1,4 +1,4 @@
-"""Which square glows: what a light from below has changed between two frames."""
+"""Detects the square that is lit from below, by the difference of two frames."""
 
 from typing import Final
 
@@ -9,26 +9,28 @@ from vision.camera import Image
 from vision.geometry.grid import Grid, Warp
 
 _SCALE: Final = 12
+"""Pixels per square in the view."""
+
 _CORE: Final = 3
-"""Pixels at each side of a square, of `_SCALE`, in which its neighbours' light may lie."""
+"""Pixels at each side of a square on which its neighbours' light may fall."""
 
 _FAINTEST: Final = 6.0
-"""Grey levels by which a square has to be brighter: thrice the noise of a fair sensor."""
+"""Grey levels by which a square has to get brighter: three times the noise of a usual sensor."""
 
 _AHEAD: Final = 1.5
-"""How many times as much as any other square."""
+"""Least ratio of its gain to that of any other square."""
 
 
 def lit_leds(dark: Image, lit: Image, grid: Grid) -> int | None:
-    """The square under which one LED was lit.
+    """Finds the square under which one LED is lit.
 
     Args:
         dark: (height, width, 3) uint8, a frame with all LEDs dark.
-        lit: the same a moment later with one LED lit.
-        grid: where the board lies in both.
+        lit: (height, width, 3) uint8, a frame a moment later with one LED lit.
+        grid: place of the board in both.
 
     Returns:
-        Its number, row by row from the top left of the grid; None where no square stands out,
+        Its number, row by row from the top left of the grid; None if no square stands out,
         because the LED is dead, beside the board or covered.
     """
     warp = Warp.of(grid, _SCALE, 0)

@@ -1,10 +1,10 @@
-"""The lens of a camera, measured on the lines between the squares of a board.
+"""Measures the lens of a camera on the lines between the squares of a board.
 
-The crossings of a board's lines lie on a flat square grid. Where they are seen tells how the lens
-bends the picture; from several pictures at different slants also how long it is (Zhang, "A
-flexible new technique for camera calibration", PAMI 2000, in OpenCV's `calibrateCamera`). A
-single view from above fits any focal length, so there only the bend is measured, the focal
-length being supposed; the straightness of lines does not depend on it.
+The crossings of a board's lines are on a flat square grid. Their pixels give the distortion of the
+lens; several pictures at different slants also give its focal length (Zhang, "A flexible new
+technique for camera calibration", PAMI 2000, in OpenCV's `calibrateCamera`). A single view from
+above fits any focal length, so only the distortion ("bend") is measured from it, with an assumed
+focal length; the straightness of lines does not depend on it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,25 +27,44 @@ USUAL_FOCAL: Final = 0.85
 """Focal length in widths of the picture: cameras for the Pi have 0.6 (wide) to 1.1."""
 
 _REACH: Final = 0.15
+"""Squares within which a line segment is searched."""
+
 _PLAIN: Final = 0.1
+"""Least weight of a line segment."""
+
 _CLOSE: Final = 0.12
+"""Largest shift of a line segment, in squares."""
+
 _FEWEST: Final = 0.6
-"""Share of a board's crossings that must be seen: with fewer, bends were measured that were not
-there."""
+"""Share of a board's crossings that must be seen: with fewer, false distortions were measured."""
 
 _MOST_STRAY: Final = 0.045
-"""Squares by which crossings may stray from where the lens puts them, root mean square."""
+"""Largest root mean square distance, in squares, of crossings from their projection."""
 
 _STRAY: Final = 3.0
+"""Standard deviations from which a crossing is an outlier."""
+
 _SURE_FOCAL: Final = 0.04
 """Relative standard deviation up to which a focal length counts as measured."""
 
 _SURE_BEND: Final = 0.35
+"""Relative standard deviation up to which k2 counts as measured."""
+
 _APART_DEG: Final = 15.0
+"""Least angle in degrees between two of the views."""
+
 _ROUNDS: Final = 3
+"""Rounds of a fit without outliers."""
+
 _BENDS: Final = (-0.5, 0.5)
+"""Range in which k1 is searched."""
+
 _HALVINGS: Final = 24
+"""Steps of the golden section search."""
+
 _GOLDEN: Final = 0.382
+"""Share of an interval at which it is divided."""
+
 _STILL: Final = (
     cv2.CALIB_USE_INTRINSIC_GUESS
     | cv2.CALIB_FIX_PRINCIPAL_POINT
@@ -53,6 +72,7 @@ _STILL: Final = (
     | cv2.CALIB_ZERO_TANGENT_DIST
     | cv2.CALIB_FIX_K3
 )
+"""Flags of OpenCV: only the focal length, k1 and k2 are fitted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +80,8 @@ class GridCrossings:
     """Crossings of lines that were seen in a picture.
 
     Attributes:
-        squares: (k, 2) where they are on the board, in squares.
-        pixels: (k, 2) where they are seen.
+        squares: (k, 2) places on the board, in squares.
+        pixels: (k, 2) places in the picture, in pixels.
     """
 
     squares: Points
@@ -69,13 +89,13 @@ class GridCrossings:
 
 
 def crossings(image: Image, grid: Grid, bare: NDArray[np.bool_] | None = None) -> GridCrossings:
-    """Where the lines of a board cross, each looked for near where the grid has it.
+    """Measures the crossings of the lines of a board, each near its place on the grid.
 
     Args:
         image: (height, width, 3) uint8.
-        grid: where the board lies, to a tenth of a square.
-        bare: (n * n,) squares without a piece: pieces are higher than the lines and show
-            their edges elsewhere, so only lines between bare squares count. All by default.
+        grid: place of the board, to a tenth of a square.
+        bare: (n * n,) squares without a piece, all by default. Only lines between bare squares
+            count, because pieces are higher than the lines, so that their edges are displaced.
     """
     n = grid.size
     _, shifts, weights, _ = segments(image, grid, _REACH)
@@ -93,7 +113,7 @@ def crossings(image: Image, grid: Grid, bare: NDArray[np.bool_] | None = None) -
 
 
 def _between(bare: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which segments have no piece on either side, in the order of `segments`."""
+    """Mask of segments without a piece on either side, in the order of `segments`."""
     around = np.pad(bare, 1, constant_values=True)
     across = (around[1:-1, :-1] & around[1:-1, 1:]).T
     down = around[:-1, 1:-1] & around[1:, 1:-1]
@@ -110,17 +130,17 @@ def _beside(shifts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def measure(pictures: Iterable[tuple[Image, Grid, NDArray[np.bool_]]]) -> Calibration:
-    """The lens that took some pictures of a board.
+    """Measures the lens on pictures of a board.
 
-    Best are five or more of an empty board, seen from different slants and in all parts of the
-    picture; one gives the bend alone.
+    Best are five or more of an empty board, at different slants and in all parts of the picture;
+    one gives the distortion alone.
 
     Args:
-        pictures: each with where the board lies in it, and (n * n,) which of its squares are
-            bare; all of one camera and resolution. No more than one is held at a time.
+        pictures: pictures, each with the place of the board in it, and (n * n,) its bare squares;
+            all of one camera and resolution. They are read one at a time.
 
     Raises:
-        GeometryError: too little of the board's lines is seen, or not plainly enough, or the
+        GeometryError: too few of the board's lines are seen, or not clearly enough, or the
             pictures differ in size.
     """
     sizes = set()
@@ -149,10 +169,10 @@ def measure(pictures: Iterable[tuple[Image, Grid, NDArray[np.bool_]]]) -> Calibr
 
 
 def fitted(found: Sequence[GridCrossings], size: tuple[int, int]) -> Calibration:
-    """The lens under which crossings were seen.
+    """Fits a lens to crossings.
 
     Args:
-        found: for each picture most of the crossings.
+        found: crossings of each picture, most of those on the board.
         size: width and height of the pictures in pixels.
     """
     attempts = (0, cv2.CALIB_FIX_K2) if len(found) > 1 else ()
@@ -169,7 +189,7 @@ def fitted(found: Sequence[GridCrossings], size: tuple[int, int]) -> Calibration
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """A lens, and how far from where it puts them all crossings of each picture are seen."""
+    """Fitted lens, with the distances in pixels of all crossings from their projection."""
 
     lens: Lens
     away: list[NDArray[np.float64]]
@@ -181,7 +201,7 @@ _Method = Callable[[Sequence[GridCrossings], Sequence[NDArray[np.bool_]]], _Fit]
 
 
 def _robust(found: Sequence[GridCrossings], method: _Method) -> _Fit:
-    """A fit without the crossings that stray."""
+    """Fits repeatedly, without the outliers."""
     fit = method(found, [np.ones(len(one.squares), bool) for one in found])
     for _ in range(_ROUNDS):
         typical = 1.4826 * float(np.median(np.concatenate(fit.away)))
@@ -192,7 +212,7 @@ def _robust(found: Sequence[GridCrossings], method: _Method) -> _Fit:
 def _bend_alone(
     found: Sequence[GridCrossings], used: Sequence[NDArray[np.bool_]], size: tuple[int, int]
 ) -> _Fit:
-    """The k1 that makes lines straightest: between it and the board lies any homography."""
+    """Finds the k1 that makes lines straightest, with a free homography for each picture."""
 
     def away(k1: float) -> list[NDArray[np.float64]]:
         lens = Lens(_supposed(size), np.array([k1, 0, 0, 0, 0]), size)
@@ -215,7 +235,7 @@ def _bend_alone(
 
 
 def _crooked(one: GridCrossings, use: NDArray[np.bool_], lens: Lens) -> NDArray[np.float64]:
-    """How far crossings are seen from a square grid in perspective before that lens, in px."""
+    """Distances in pixels of undistorted crossings from a square grid in perspective."""
     straight = lens.straighten(one.pixels)
     matrix, _ = cv2.findHomography(one.squares[use], straight[use])
     return np.asarray(
@@ -235,7 +255,7 @@ def _whole_lens(
     size: tuple[int, int],
     flags: int,
 ) -> _Fit:
-    """Focal length and bend by Zhang's method; sure only where the slants differ enough."""
+    """Fits focal length and distortion by Zhang's method; sure only if the slants differ enough."""
     solid = [np.insert(one.squares, 2, 0.0, axis=1).astype(np.float32) for one in found]
     seen = [one.pixels.astype(np.float32) for one in found]
     residual, matrix, dist, turns, ways, strays, _, _ = cv2.calibrateCameraExtended(
@@ -260,6 +280,6 @@ def _whole_lens(
 
 
 def _differ(upright: Sequence[NDArray[np.float64]]) -> bool:
-    """Whether two of some boards' normals, (3,) each, are at an angle to one another."""
+    """True if two of the boards' normals, (3,) each, are more than `_APART_DEG` apart."""
     between = np.clip(np.stack(upright) @ np.stack(upright).T, -1, 1)
     return float(np.degrees(np.arccos(between)).max()) > _APART_DEG

@@ -1,4 +1,4 @@
-"""Faults of a set-up in codes that stay: the word of `vision.setup.setup_check` to a page."""
+"""Report of `vision.setup.setup_check`: findings with stable codes, for a page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Rating(StrEnum):
-    """What a score means."""
+    """Meaning of a score."""
 
     FINE = "fine"
     FAIR = "fair"
@@ -20,16 +20,16 @@ class Rating(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SetupFinding:
-    """One thing that was looked at.
+    """Result of one check.
 
     Attributes:
-        code: its name, which stays: board, markers, framing, resolution, focus, exposure,
+        code: stable name of the check: board, markers, framing, resolution, focus, exposure,
             glare, colours or flicker.
-        score: 1 where nothing is left to wish, 0 where a game would suffer; None if unmeasured.
-        fault: a code of what is wrong, which stays too; "" if nothing is.
-        remedy: one sentence for whoever sets the table up; "" if there is nothing to do.
-        figures: what was measured, by name with its unit.
-        squares: which squares it is about, numbered row by row; empty if about none or all.
+        score: 1 if nothing has to be improved, 0 if a game would suffer; None if unmeasured.
+        fault: stable code of the fault; "" if there is none.
+        remedy: one sentence for the person who sets the table up; "" if there is nothing to do.
+        figures: measured values, by name with unit.
+        squares: squares with the fault, numbered row by row; empty if it concerns none or all.
     """
 
     code: str
@@ -41,7 +41,7 @@ class SetupFinding:
 
     @property
     def level(self) -> Rating:
-        """What the score means."""
+        """Rating by the score."""
         if self.score is None:
             return Rating.UNMEASURED
         if self.score >= 1:
@@ -51,10 +51,10 @@ class SetupFinding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetupReport:
-    """What was found of a set-up.
+    """Result of all checks of a set-up.
 
     Attributes:
-        points: what was looked at, always the same codes in the same order.
+        points: findings, always the same codes in the same order.
         size: squares along a side of the board; None if none was found.
         corners: (4, 2) outer corners of its field in pixels; None if none was found.
     """
@@ -65,14 +65,15 @@ class SetupReport:
 
     @property
     def is_fine(self) -> bool:
-        """Whether nothing has to be mended before a game."""
+        """True if nothing has to be mended before a game."""
         return all(point.level is not Rating.MEND for point in self.points)
 
     def to_json(self, name_of: Callable[[int, int], str]) -> dict[str, Any]:
-        """The report as JSON.
+        """Converts the report to JSON.
 
         Args:
-            name_of: the name of a square from its number and the squares along a side.
+            name_of: function that returns the name of a square from its number and the squares
+                along a side.
         """
         size = self.size
         corners = None if self.corners is None else np.round(self.corners, 1).tolist()

@@ -1,8 +1,8 @@
-"""Is this set-up good enough to referee a game, and what would make it better?
+"""Checks that a set-up is good enough to referee a game, and names remedies.
 
-A pure function of frames, so that a page can show its report live while somebody moves lamp and
-camera. Each point has a code that stays, a score, what was measured, and one sentence of remedy;
-where the bounds come from is told beside them.
+It is a pure function of frames, so that a page can show its report live while somebody moves lamp
+and camera. Each finding has a stable code, a score, measured values, and one sentence of remedy;
+the origin of the bounds is stated at the constants.
 """
 
 from collections.abc import Sequence
@@ -34,36 +34,61 @@ from vision.setup.camera_pose import estimate_camera_pose, marker_disagreement
 from vision.setup.report import SetupFinding, SetupReport
 
 _SCALE: Final = 24
+"""Pixels per square in the view."""
+
 _MARGIN: Final = 1
+"""Squares around the field in the view."""
+
 _SURE: Final = 0.9
+"""Probability from which a square is surely read."""
 
 _RIM: Final = (1.0, 0.0)
-"""Squares of table seen around the field, good and bad: a hand is first noticed there."""
+"""Squares of table visible around the field, good and bad: a hand is first noticed there."""
 
 _OFF_CENTRE: Final = (0.3, 1.0)
+"""Distance of the board's middle from the picture's, 1 at its edge, good and bad."""
+
 _SLANT_DEG: Final = (22.0, 40.0)
-"""At 34 degrees the tops of tiles are seen up to a quarter of a square aside, at 50 half."""
+"""Slant in degrees, good and bad: at 34 degrees the tops of tiles are displaced by up to a quarter
+of a square, at 50 by half."""
 
 _SQUARE_PX: Final = (20.0, 13.0)
+"""Side of a square in pixels, good and bad."""
+
 _BLUR_SQUARES: Final = (0.06, 0.13)
-"""Beyond a tenth of a square first squares were left open, beyond a fifth some read wrong."""
+"""Blur in squares, good and bad: beyond a tenth of a square the first squares were left open,
+beyond a fifth some were wrong."""
 
 _NOISE: Final = (8.0, 25.0)
-"""At 20 grey levels one square in twenty was left open, at 30 one in six."""
+"""Noise in grey levels, good and bad: at 20 one square in 20 was open, at 30 one in 6."""
 
 _WHITE: Final = (110.0, 50.0)
+"""Brightness of white, 0 to 255, good and bad."""
+
 _CLIPPED: Final = (0.12, 0.5)
+"""Share of clipped pixels, good and bad."""
+
 _TOUCHED: Final = 0.15
+"""Overexposed share of a square from which it has glare."""
+
 _APART: Final = (12.0, 5.0)
-"""Standard deviations between colours: below 5 squares were read wrong under lamps of tests."""
+"""Standard deviations between colours, good and bad: below 5 squares were read wrong under lamps
+of tests."""
 
 _FLICKER: Final = (0.03, 0.12)
+"""Relative standard deviation of brightness, good and bad."""
+
 _TURN_DEG: Final = (3.0, 15.0)
+"""Angle of a marker in degrees, good and bad."""
+
 _SIZES: Final = (1.12, 1.6)
+"""Ratio of the sides of markers, good and bad."""
+
 _LOOKS: Final = 3
-"""Frames in which the board is looked for: in a picture of anything else that takes 3 s each."""
+"""Frames in which the board is searched, which takes 3 s each if there is no board."""
 
 _MARKER_SCORES: Final = (0.0, 0.0, 0.3, 0.6, 1.0)
+"""Score by the number of markers seen."""
 
 
 def check_setup(
@@ -73,18 +98,18 @@ def check_setup(
     corners: ArrayLike | None = None,
     lens: Lens | None = None,
 ) -> SetupReport:
-    """Looks at a set-up.
+    """Checks a set-up.
 
     Args:
         images: frames of one camera, oldest first; the newest in which the board is found is
-            looked at, all of them for flicker.
-        size: squares along a side, 14 or 20; None to tell by looking.
-        palette: names of the colours of plastic; None to tell by looking.
+            checked, all of them for flicker.
+        size: squares along a side, 14 or 20; None to detect it.
+        palette: names of the colours of plastic; None to detect them.
         corners: (4, 2) outer corners of the field in pixels, for a board without markers.
-        lens: of the camera, for this size of picture, if it was measured.
+        lens: lens of the camera, for this size of picture, if it was measured.
 
     Raises:
-        GeometryError: there is no frame, they differ in size, the corners go around nothing, or
+        GeometryError: there is no frame, they differ in size, the corners form no convex shape, or
             the palette has an unknown colour.
     """
     if not images or len({image.shape for image in images}) > 1:
@@ -113,7 +138,7 @@ def check_setup(
 def _newest(
     images: Sequence[Image], size: int | None, corners: ArrayLike | None
 ) -> tuple[Image, GridFit | BoardNotFound]:
-    """The newest frame in which the board is found, and where; the last looked at if in none."""
+    """Finds the newest frame with a board, and the board; otherwise the last one searched."""
     image, found = images[-1], locate(images[-1], size, corners)
     for earlier in images[-2 : -1 - _LOOKS : -1]:
         if not isinstance(found, BoardNotFound):
@@ -125,7 +150,7 @@ def _newest(
 def _without_board(
     image: Image, lost: BoardNotFound, images: Sequence[Image]
 ) -> tuple[SetupFinding, ...]:
-    """What can be told of a set-up in which no board is found."""
+    """Returns the findings of a set-up in which no board is found."""
     where = np.ones(image.shape[:2], bool)
     return (
         SetupFinding("board", 0.0, "not-found", _sentence(lost.reason)),
@@ -141,7 +166,7 @@ def _without_board(
 
 
 def _graded(value: float, bounds: tuple[float, float]) -> float:
-    """1 at the good bound and beyond, 0 at the bad one and beyond, a line between."""
+    """Score: 1 at the good bound and beyond, 0 at the bad one and beyond, linear between."""
     good, bad = bounds
     return float(np.clip((value - bad) / (good - bad), 0, 1))
 
@@ -153,13 +178,13 @@ def _sentence(text: str) -> str:
 def _worst(
     code: str, scored: Sequence[tuple[float, str, str]], figures: dict[str, float]
 ) -> SetupFinding:
-    """A point as bad as the worst of several (score, fault, remedy)."""
+    """Returns a finding with the worst of several (score, fault, remedy)."""
     score, fault, remedy = min(scored, key=lambda one: one[0])
     return SetupFinding(code, score, *(("", "") if score >= 1 else (fault, remedy)), figures)
 
 
 def _field(image: Image, grid: Grid) -> Mask:
-    """(height, width) the part of a picture in which the field lies."""
+    """(height, width) mask of the field in a picture."""
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(grid.corners).astype(np.int32), 1)
     return np.asarray(mask, bool)

@@ -1,15 +1,15 @@
-"""Pictures of a table that does not exist: for us to see and to test by.
+"""Rendered pictures of a table, for demonstration and tests.
 
     scene     a table in millimetres, as frozen values
     backdrop  the cloth, the markers and the empty board, which never move
     tiles     pieces with walls, bevels and gloss
     hand      a hand with a sleeve
-    cup       a cup that somebody put down
-    renderer  all of it as one frame, fast because it draws only what changed
+    cup       a cup on the table or the board
+    renderer  all of it as one frame, fast because it draws only changes
 
 Lengths are in millimetres of the board's frame: origin in the middle of the field of squares, x
-to the right, y towards the top row, z up from the floor of the squares. Pictures are never the
-measure of the reader: whoever drew them knew too well what it looks for.
+to the right, y towards the top row, z up from the floor of the squares. The accuracy of the reader
+is never measured on these pictures, because they were drawn with knowledge of its method.
 """
 
 from vision.synthetic.renderer import Renderer

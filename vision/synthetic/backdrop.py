@@ -1,4 +1,4 @@
-"""What never moves: the cloth, the markers on it, and the empty board. Slow, and drawn once."""
+"""Drawing of the static parts: the cloth, the markers and the empty board. Slow, so done once."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,26 +22,41 @@ from vision.synthetic.scene import (
 Canvas = NDArray[np.uint8]
 
 _CLOTH_FINENESS: Final = 1.4
+"""Pixels of the cloth's texture per pixel of the picture, along each side."""
+
 _BOARD_FINENESS: Final = 2.0
-"""Pixels of a texture for a pixel of the picture."""
+"""Pixels of the board's textures per pixel of the picture, along each side."""
 
 _RIM_HEIGHT_MM: Final = 2.4
+"""Height of the frame above the floor of the squares."""
+
 _ROUND_MM: Final = 9.0
+"""Radius of the board's corners."""
+
 _PAPER_MM: Final = 5.0
+"""Width of the white paper around a marker."""
+
 _RIDGE_MM: Final = 1.0
+"""Width of a ridge between squares."""
+
 _THREAD_MM: Final = 1.1
+"""Half the width of a thin stripe of the cloth."""
+
 _SPARE_MM: Final = 20.0
+"""Width of the cloth beyond the picture."""
+
 _STEP_MM: Final = 40.0
+"""Step to which the edges of the cloth are rounded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Texture:
-    """A flat picture, to be laid somewhere.
+    """Flat picture that lies in a plane.
 
     Attributes:
         image: (height, width, 3) uint8.
         x_mm, y_mm: its top left corner.
-        px_a_mm: its resolution.
+        px_a_mm: its resolution in pixels per millimetre.
     """
 
     image: Canvas
@@ -51,7 +66,7 @@ class _Texture:
 
 
 def backdrop(look: TableLook, seed: int) -> Canvas:
-    """The table without pieces, hand and light, (height, width, 3) uint8 blue green red."""
+    """Draws the table without pieces, hand and light, (height, width, 3) uint8 blue green red."""
     camera, board, lamp = look.camera, look.board, look.lamp
     low = -board.thickness_mm
     px_a_mm = camera.focal_px / camera.z_mm
@@ -78,9 +93,9 @@ def _bgr(colour: tuple[int, int, int], shade: float = 1.0) -> tuple[float, float
 def _laid(
     canvas: Canvas, texture: _Texture, camera: CameraPose, z_mm: float, radius_mm: float = 0.0
 ) -> Canvas:
-    """The canvas with a texture laid over it at a height, its corners rounded."""
+    """Draws a texture on the canvas at a height, with rounded corners."""
     fine = texture.px_a_mm
-    # The middle of the texture's first pixel is half a pixel in from its corner.
+    # The centre of the texture's first pixel is half a pixel inside its corner.
     left, top = texture.x_mm + 0.5 / fine, texture.y_mm - 0.5 / fine
     to_mm = np.array([[1 / fine, 0, left], [0, -1 / fine, top], [0, 0, 1]])
     warp = camera.plane(z_mm) @ to_mm
@@ -97,7 +112,7 @@ def _laid(
     size = (x1 - x0, y1 - y0)
     if min(size) <= 0:
         return canvas  # out of the picture
-    # Twice the size and back again: a plain warp would make fine lines crawl.
+    # Drawn at twice the size and reduced: a plain warp would make fine lines flicker.
     shift = np.array([[1, 0, 0.25 - x0], [0, 1, 0.25 - y0], [0, 0, 1]])
     double = np.diag([2.0, 2.0, 1.0]) @ shift @ warp
     seen = cv2.warpPerspective(texture.image, double, (size[0] * 2, size[1] * 2))
@@ -111,7 +126,7 @@ def _laid(
 
 
 def _window(warp: Values, size: tuple[int, int], camera: CameraPose) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of what a warped texture covers of the picture, and a bit more."""
+    """Left, top, right, bottom of the part of the picture under a warped texture, and 2 more."""
     corners = np.array([[0, 0, 1], [size[0], 0, 1], [*size, 1], [0, size[1], 1.0]]) @ warp.T
     places = corners[:, :2] / corners[:, 2:]
     limit = [camera.width, camera.height]
@@ -121,7 +136,7 @@ def _window(warp: Values, size: tuple[int, int], camera: CameraPose) -> tuple[in
 
 
 def _grain(shape: tuple[int, int], noise: np.random.Generator, width: float) -> Values:
-    """Smooth random values about 0 with spread 1."""
+    """Smooth random values with mean 0 and standard deviation about 1."""
     rough = noise.standard_normal((int(shape[0] / width) + 2, int(shape[1] / width) + 2))
     return np.asarray(
         cv2.resize(rough, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float64
@@ -129,9 +144,9 @@ def _grain(shape: tuple[int, int], noise: np.random.Generator, width: float) -> 
 
 
 def _seen_mm(camera: CameraPose, z_mm: float) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of what the camera sees at a height, and some more.
+    """Left, bottom, right and top of the camera's view at a height, with a margin.
 
-    In coarse steps, so that a camera that was bumped sees a part of the same cloth.
+    They are in coarse steps, so that a camera that was bumped sees a part of the same cloth.
     """
     frame = np.array(
         [[0, 0, 1], [camera.width, 0, 1], [camera.width, camera.height, 1], [0, camera.height, 1.0]]
@@ -147,7 +162,7 @@ def _seen_mm(camera: CameraPose, z_mm: float) -> tuple[float, float, float, floa
 def _cloth(
     seen_mm: tuple[float, float, float, float], look: ClothLook, px_a_mm: float, seed: int
 ) -> _Texture:
-    """The part of the cloth that the camera sees."""
+    """Draws the part of the cloth that the camera sees."""
     noise = np.random.default_rng(seed)
     left, bottom, right, top = seen_mm
     width, height = int((right - left) * px_a_mm), int((top - bottom) * px_a_mm)
@@ -167,14 +182,14 @@ def _cloth(
 
 
 def _stripe(places: NDArray[np.floating], check_mm: float) -> Values:
-    """How much of the stripe's colour is at a place: a broad pale band beside a thin line."""
+    """Share of the stripe's colour at each place: a broad pale band beside a thin line."""
     phase = places % check_mm
     thin = np.abs(phase - check_mm * 0.68) < _THREAD_MM
     return np.asarray(0.55 * (phase < check_mm * 0.36) + 0.9 * thin, np.float64)
 
 
 def _stick(cloth: _Texture, marker: MarkerLook) -> None:
-    """Lays a printed marker on the cloth."""
+    """Draws a printed marker on the cloth."""
     modules, margin = 6, 20
     side = modules * margin
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -199,7 +214,7 @@ def _square(half: float, z_mm: float) -> Values:
 
 
 def _shade(canvas: Canvas, camera: CameraPose, outer: float, look: TableLook) -> None:
-    """The board's shadow on the cloth."""
+    """Draws the board's shadow on the cloth."""
     low = -look.board.thickness_mm
     shadow = np.zeros(canvas.shape[:2], np.float32)
     away = look.lamp.direction()
@@ -212,7 +227,7 @@ def _shade(canvas: Canvas, camera: CameraPose, outer: float, look: TableLook) ->
 
 
 def _sides(canvas: Canvas, look: TableLook, outer: float) -> None:
-    """The outer walls of the board: its outline from the table up to the frame."""
+    """Draws the outer walls of the board: its outline from the table up to the frame."""
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     around = np.stack([np.cos(turn), np.sin(turn)], axis=1)
     outline = np.sign(around) * (outer - _ROUND_MM) + around * _ROUND_MM
@@ -225,7 +240,7 @@ def _sides(canvas: Canvas, look: TableLook, outer: float) -> None:
 
 @lru_cache(maxsize=4)
 def _rim(board: BoardLook, from_where: tuple[float, float], px_a_mm: float, seed: int) -> _Texture:
-    """The frame around the squares, with its edges rounded off towards the light."""
+    """Draws the frame around the squares, its edges shaded by the light."""
     noise = np.random.default_rng((seed, 1))
     outer = board.field_mm / 2 + board.rim_mm
     side = round(2 * outer * px_a_mm)
@@ -251,7 +266,7 @@ def _rim(board: BoardLook, from_where: tuple[float, float], px_a_mm: float, seed
 
 
 def _step_down(tone: Values, rim_px: int, deep: int, light: Values) -> None:
-    """The inner wall of the frame: bright where it faces the lamp, dark where it does not."""
+    """Draws the inner wall of the frame: bright on sides that face the lamp, dark on others."""
     side = len(tone)
     low, high = rim_px - deep, side - rim_px + deep
     tone[low:high, low : low + deep] *= 1 + 0.5 * light[0]
@@ -264,7 +279,7 @@ def _step_down(tone: Values, rim_px: int, deep: int, light: Values) -> None:
 def _floor(
     board: BoardLook, from_where: tuple[float, float], px_a_mm: float, seed: int
 ) -> _Texture:
-    """The field of squares, with ridges between them and the starting points."""
+    """Draws the field of squares, with ridges between them and the starting points."""
     noise = np.random.default_rng((seed, 2))
     side = round(board.field_mm * px_a_mm)
     px_a_mm = side / board.field_mm
@@ -295,8 +310,8 @@ def _ridge(offset: Values, half_px: float, light: float) -> Values:
 
     Args:
         offset: distance from the middle of the nearest ridge in pixels.
-        half_px: half the width of a ridge.
-        light: how much the lamp stands on the side of positive offsets, -1 to 1.
+        half_px: half the width of a ridge in pixels.
+        light: component of the lamp's direction towards positive offsets, -1 to 1.
     """
     distance = np.abs(offset)
     flank = 0.34 * light * np.sign(offset)
@@ -306,7 +321,7 @@ def _ridge(offset: Values, half_px: float, light: float) -> Values:
 
 
 def _marks(tone: Values, board: BoardLook, px_a_mm: float, light: Values) -> None:
-    """Starting points: a ring and a dot, printed in white."""
+    """Draws the starting points: a ring and a dot, printed in white."""
     half = board.field_mm / 2
     layer = np.zeros(tone.shape, np.float32)
     for x, y in board.marks_mm:

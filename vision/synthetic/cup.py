@@ -1,4 +1,4 @@
-"""A cup that somebody has put down on the table or the board."""
+"""Drawing of a cup on the table or the board."""
 
 from typing import Final
 
@@ -9,11 +9,22 @@ from numpy.typing import NDArray
 from vision.synthetic.scene import CameraPose, CupLook, LampLook, Values
 
 _SHIFT: Final = 4
+"""Fractional bits of drawn coordinates."""
+
 _SHADOW: Final = 0.5
+"""Share of the light that a shadow takes away."""
+
 _COFFEE: Final = (46, 28, 18)
+"""Colour of coffee, red green blue."""
+
 _INNER: Final = 0.88
+"""Inner radius, in outer radii."""
+
 _FULL: Final = 0.75
+"""Height of the coffee, in heights of the cup."""
+
 _CORNERS: Final = 48
+"""Corners of a drawn circle."""
 
 
 def draw_cup(canvas: NDArray[np.uint8], cup: CupLook, camera: CameraPose, lamp: LampLook) -> None:

@@ -1,4 +1,4 @@
-"""A hand with a sleeve: a relief of rounded limbs, shaded once and then moved about."""
+"""Drawing of a hand with a sleeve: a relief of rounded limbs, shaded once and then moved."""
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -18,15 +18,26 @@ from vision.synthetic.scene import (
 )
 
 _PX_A_MM: Final = 2.5
+"""Pixels of the sprite per millimetre."""
+
 _LEFT_MM, _AHEAD_MM = 75.0, 40.0
+"""Extent of the sprite to the left of the pinch point, and ahead of it."""
+
 _WIDTH_MM, _LENGTH_MM = 170.0, 520.0
+"""Size of the sprite."""
+
 _SKIN: Final = (214, 164, 138)
+"""Colour of skin, red green blue."""
+
 _NAIL: Final = (232, 186, 170)
+"""Colour of nails, red green blue."""
+
 _AMBIENT: Final = 0.5
+"""Share of light from all sides."""
 
 _LIMBS: Final = (
-    # x, y, z, radius at one end; at the other; whether it is the sleeve. The hand reaches
-    # towards -y and closes on 0, 0.
+    # x, y, z, radius at one end; the same at the other; True for the sleeve. The hand reaches
+    # towards -y, and its pinch point is 0, 0.
     (5, 3, 0, 6.5, 13, 32, 14, 7.5, False),
     (13, 32, 14, 7.5, 17, 72, 8, 9.5, False),
     (20, 1, 0, 6.8, 30, 32, 15, 7.8, False),
@@ -50,7 +61,7 @@ _LIMBS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandSprite:
-    """A hand seen from above, the point between finger and thumb at a known pixel.
+    """Hand from above, with the point between finger and thumb at a known pixel.
 
     Attributes:
         image: (height, width, 3) uint8 blue green red.
@@ -63,18 +74,18 @@ class HandSprite:
 
 @lru_cache(maxsize=24)
 def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) -> HandSprite:
-    """A hand shaded for the direction in which it reaches.
+    """Draws a hand, shaded for the direction in which it reaches.
 
     Args:
-        reach_deg: that direction, anticlockwise from the x axis.
-        sleeve: its colour.
+        reach_deg: that direction in degrees, anticlockwise from the x axis.
+        sleeve: colour of the sleeve.
         lamp: azimuth and elevation of the light in degrees.
-        seed: of skin and cloth.
+        seed: seed of the texture of skin and cloth.
     """
     height, cloth, covered = _relief()
     noise = np.random.default_rng(seed)
     height = height + np.where(cloth, _wrinkles(height.shape, noise), 0.0)
-    # Skin is drawn tight over joints: blurring the relief rounds off where limbs meet.
+    # Skin is tight over joints: blurring the relief rounds off the joins of limbs.
     tight = np.where(covered, height, -6.0)
     tight = np.asarray(cv2.GaussianBlur(tight, (0, 0), 1.4 * _PX_A_MM), np.float64)
     tight = 0.5 * tight + 0.5 * np.asarray(cv2.GaussianBlur(height, (0, 0), 2.0), np.float64)
@@ -92,7 +103,7 @@ def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) ->
         ]
     )
     matt = _AMBIENT + (1 - _AMBIENT) / light[2] * np.clip(normals @ light, 0, None)
-    # Creases between fingers see little of the room.
+    # Creases between fingers get little light.
     hollow = np.asarray(cv2.GaussianBlur(height, (0, 0), 9)) - height
     matt *= np.clip(1.0 - 0.035 * np.clip(hollow, 0, None), 0.6, 1.0)
     skin, woven = np.array(_SKIN[::-1], np.float64), np.array(sleeve[::-1], np.float64)
@@ -110,7 +121,7 @@ def sprite(reach_deg: int, sleeve: Rgb, lamp: tuple[float, float], seed: int) ->
 
 
 def placement(look: HandLook, camera: CameraPose) -> Values:
-    """(2, 3) from pixels of the sprite to pixels of the frame."""
+    """(2, 3) affine map from pixels of the sprite to pixels of the frame."""
     base = np.array([look.x_mm, look.y_mm, look.z_mm])
     turn = np.radians(look.reach_deg)
     ahead = np.array([np.cos(turn), np.sin(turn), 0.0])
@@ -123,7 +134,7 @@ def placement(look: HandLook, camera: CameraPose) -> Values:
 
 @cache
 def _relief() -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Height of the hand in millimetres, where it is sleeve, and where there is any of it."""
+    """Height of the hand in millimetres, mask of the sleeve, and mask of the whole hand."""
     width, length = round(_WIDTH_MM * _PX_A_MM), round(_LENGTH_MM * _PX_A_MM)
     x = (np.arange(width) / _PX_A_MM - _LEFT_MM)[None, :]
     y = (np.arange(length) / _PX_A_MM - _AHEAD_MM)[:, None]
@@ -143,7 +154,7 @@ def _relief() -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def _pores(shape: tuple[int, ...], noise: np.random.Generator) -> Values:
-    """The unevenness of skin, in millimetres."""
+    """Unevenness of skin in millimetres."""
     rough = noise.standard_normal(shape)
     fine, coarse = (np.asarray(cv2.GaussianBlur(rough, (0, 0), size)) for size in (1.2, 6.0))
     return np.asarray(0.10 * fine + 1.6 * coarse, np.float64)
@@ -157,7 +168,7 @@ def _wrinkles(shape: tuple[int, ...], noise: np.random.Generator) -> Values:
 
 
 def _nails(tone: Values) -> None:
-    """Finger nails, a little paler."""
+    """Draws finger nails, a little paler than skin."""
     layer = np.zeros(tone.shape[:2], np.float32)
     for x, y, angle in ((6, 4, 15), (21.5, 2, 15), (37, 14, 15), (50.5, 29.5, 15), (-8, 9, -28)):
         place = (round((x + _LEFT_MM) * _PX_A_MM), round((y + _AHEAD_MM) * _PX_A_MM))

@@ -1,4 +1,4 @@
-"""One frame of a table, at ten a second and more: what did not change is not drawn again."""
+"""Renders frames of a table, ten per second and more, because only changes are drawn."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,26 +21,38 @@ from vision.synthetic.scene import (
 from vision.synthetic.tiles import draw_shadows, draw_tiles, extent
 
 _SHADOW_PART: Final = 2
+"""Reduction of the picture in which shadows of pieces are drawn."""
+
 _SHADOW: Final = 0.6
+"""Share of the light that a piece's shadow takes away."""
+
 _HAND_SHADOW: Final = 0.5
+"""Share of the light that a hand's shadow takes away."""
+
 _GLOW_PART: Final = 2
+"""Reduction of the picture in which lit squares are drawn."""
+
 _DULLING: Final = 0.3
+"""Share of the strength of a glow that is subtracted from the grey of the board."""
+
 _NOISE_SPARE: Final = 64
+"""Pixels by which the stored noise is larger than a frame; each frame uses another section."""
+
 _FEW_TILES: Final = 8
-"""From how many pieces that come and go at once all of the table is drawn anew."""
+"""Most pieces that change at once without a redraw of the whole table."""
 
 _SOFT_PX: Final = 16
-"""How far the blur of a shadow reaches, and more."""
+"""Pixels beyond which the blur of a shadow has no effect."""
 
 
 class Renderer:
-    """Draws frames; the same looks, seed and numbers give the same pictures.
+    """Draws frames; the same tables, seed and numbers give the same pictures.
 
-    It keeps the last backdrop and the last lit table, so frames in which only a hand moves cost
-    a few milliseconds.
+    It stores the last backdrop and the last lit table, so that frames in which only a hand moves
+    take a few milliseconds.
 
     Args:
-        seed: of cloth, skin and noise.
+        seed: seed of cloth, skin and noise.
         noise: standard deviation of the sensor's noise in grey levels.
     """
 
@@ -54,11 +66,11 @@ class Renderer:
         self._grain: tuple[Canvas, Canvas] | None = None
 
     def render(self, look: TableLook, number: int = 0) -> Canvas:
-        """A frame, (height, width, 3) uint8 blue green red.
+        """Draws a frame, (height, width, 3) uint8 blue green red.
 
         Args:
-            look: what there is to see.
-            number: which frame it is; only the noise depends on it.
+            look: everything visible on the table.
+            number: number of the frame; only the noise depends on it.
         """
         canvas = self._table(look).copy()
         if look.cup is not None:
@@ -68,7 +80,7 @@ class Renderer:
         return self._exposed(canvas, number)
 
     def _table(self, look: TableLook) -> Canvas:
-        """The table with its pieces in its light, without the hand."""
+        """Draws the table with its pieces in its light, without the hand."""
         place = (look.camera, look.board, look.cloth, look.markers, look.lamp, look.opacity)
         key = (place, look.tiles)
         if self._laid is None or self._laid.place != place:
@@ -84,7 +96,7 @@ class Renderer:
         return self._lit[1]
 
     def _empty(self, look: TableLook) -> Canvas:
-        """The table in its light, without pieces and hand."""
+        """Draws the table in its light, without pieces and hand."""
         place = (look.camera, look.board, look.cloth, look.markers)
         key = (place, look.lamp.azimuth_deg, look.lamp.elevation_deg)
         if self._backdrop is None or self._backdrop[0] != key:
@@ -94,7 +106,7 @@ class Renderer:
         return np.asarray(lit, np.uint8)
 
     def _brightness(self, look: TableLook) -> NDArray[np.float32]:
-        """(height, width, 3) what the lamp and the lens multiply each pixel by."""
+        """(height, width, 3) factor of the lamp and the lens on each pixel."""
         key = (look.camera, look.lamp)
         if self._field is None or self._field[0] != key:
             self._field = key, _field(look.camera, look.lamp)
@@ -119,7 +131,7 @@ class Renderer:
         _paste(canvas, shape, place, gain)
 
     def _exposed(self, canvas: Canvas, number: int) -> Canvas:
-        """The frame with the sensor's noise on it."""
+        """Adds the sensor's noise to the frame."""
         if self._noise <= 0:
             return canvas
         height, width = canvas.shape[:2]
@@ -127,7 +139,7 @@ class Renderer:
         if self._grain is None or self._grain[0].shape != wide:
             source = np.random.default_rng(self._seed)
             grain = np.round(source.normal(0, self._noise, wide))
-            # Apart what is brighter and what is darker: bytes are added many times faster.
+            # Positive and negative noise are stored as bytes, which are added many times faster.
             apart = np.clip(grain, 0, 255), np.clip(-grain, 0, 255)
             self._grain = apart[0].astype(np.uint8), apart[1].astype(np.uint8)
         spot = np.random.default_rng((self._seed, number)).integers(0, _NOISE_SPARE, 2)
@@ -141,14 +153,14 @@ class Renderer:
 
 @dataclass(slots=True, eq=False)
 class _Laid:
-    """The table with its pieces, LEDs dark; drawn anew only where pieces come and go.
+    """The table with its pieces, LEDs dark; redrawn only where pieces come and go.
 
     Attributes:
-        place: all that it depends on but the pieces.
-        empty: the table in its light without them.
+        place: everything that it depends on, except the pieces.
+        empty: the table in its light without pieces.
         tiles: the pieces.
         canvas: the table with them.
-        free: 255 where light from below can be seen.
+        free: (height, width) uint8, 255 where light from below is visible.
     """
 
     place: object
@@ -159,11 +171,11 @@ class _Laid:
 
     @staticmethod
     def bare(place: object, empty: Canvas) -> "_Laid":
-        """The table without a piece."""
+        """Makes the table without a piece."""
         return _Laid(place, empty, (), empty.copy(), np.full(empty.shape[:2], 255, np.uint8))
 
     def lay(self, look: TableLook, brightness: NDArray[np.float32]) -> None:
-        """Draws what has changed."""
+        """Draws the changed pieces."""
         before, after = set(self.tiles), set(look.tiles)
         changed = before ^ after
         self.tiles = look.tiles
@@ -176,7 +188,7 @@ class _Laid:
     def _draw(
         self, look: TableLook, brightness: NDArray[np.float32], window: tuple[int, int, int, int]
     ) -> None:
-        """Draws a window, and so much around it that nothing is cut off within."""
+        """Draws a window, with enough around it that nothing in it is cut off."""
         camera = look.camera
         square = camera.focal_px / camera.z_mm * look.board.cell_mm
         inner = _inside(window, _SOFT_PX, camera)
@@ -201,7 +213,7 @@ class _Laid:
 def _inside(
     window: tuple[int, int, int, int], more: int, camera: CameraPose
 ) -> tuple[int, int, int, int]:
-    """A window made larger on each side, its edges even numbers within the picture."""
+    """Enlarges a window on each side; its edges are even numbers within the picture."""
     left, top, right, bottom = window
     width, height = camera.width, camera.height
     return (
@@ -234,7 +246,7 @@ def _darken(canvas: Canvas, shadow: NDArray[np.uint8], depth: float, blur: float
 
 
 def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
-    """Light from below: each lit square shines, and a little beyond; pieces dim or keep it in."""
+    """Draws light from below: each lit square and a halo; pieces dim or block it."""
     height, width = canvas.shape[:2]
     layer = np.zeros((height // _GLOW_PART, width // _GLOW_PART, 3), np.uint8)
     for glow in look.glows:
@@ -247,7 +259,7 @@ def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
     core = cv2.GaussianBlur(layer, (0, 0), reach * 0.09)
     halo = cv2.GaussianBlur(layer, (0, 0), reach * 0.42)
     both = cv2.resize(cv2.addWeighted(core, 0.8, halo, 0.65, 0), (width, height))
-    # The glow is what the eye sees of a lit square: grey of the board would wash out its colour.
+    # The grey of the board is reduced, because it would wash out the colour of the light.
     strength = cv2.merge([np.asarray(both).max(axis=2)] * 3)
     through = cv2.multiply(canvas, both, scale=look.passing / 255)
     cv2.subtract(canvas, cv2.convertScaleAbs(strength, alpha=_DULLING), canvas, mask=free)
@@ -257,7 +269,7 @@ def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
 
 
 def _window(place: Values, shape: HandSprite, canvas: Canvas) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of what a sprite covers of the canvas."""
+    """Left, top, right, bottom of the part of the canvas that a sprite covers."""
     height, width = shape.alpha.shape
     corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1.0]]) @ place.T
     low = np.clip(np.floor(corners.min(axis=0)), 0, [canvas.shape[1], canvas.shape[0]])
@@ -280,7 +292,7 @@ def _paste(canvas: Canvas, shape: HandSprite, place: Values, gain: Values) -> No
 
 
 def _cast(canvas: Canvas, shape: HandSprite, place: Values, throw: Values) -> None:
-    """The soft shadow of a hand."""
+    """Draws the soft shadow of a hand."""
     part, blur = 4, 4.0
     thrown = place + np.array([[0, 0, throw[0]], [0, 0, throw[1]]])
     left, top, right, bottom = _window(thrown, shape, canvas)

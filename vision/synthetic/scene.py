@@ -1,4 +1,4 @@
-"""What there is to see on a table: plain values in millimetres and degrees."""
+"""Description of a table as plain values in millimetres and degrees."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,7 @@ Rgb = tuple[int, int, int]
 Values = NDArray[np.float64]
 
 NEUTRAL_KELVIN: Final = 4500.0
-"""The colour of light at which the camera shows white as white."""
+"""Colour temperature of light under which the camera shows white as white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class CameraPose:
     """A pinhole camera that looks down on the board.
 
     Attributes:
-        x_mm, y_mm, z_mm: where it is.
-        look_x_mm, look_y_mm: the point of the plane z = 0 in the middle of its picture.
-        roll_deg: how far it is turned about its axis; positive turns the picture clockwise.
+        x_mm, y_mm, z_mm: its place.
+        look_x_mm, look_y_mm: point of the plane z = 0 in the middle of its picture.
+        roll_deg: rotation about its axis in degrees; positive turns the picture clockwise.
         focal_px: focal length in pixels.
-        width, height: of its picture in pixels.
+        width, height: size of its picture in pixels.
     """
 
     x_mm: float
@@ -39,16 +39,16 @@ class CameraPose:
     height: int = 960
 
     def matrix(self) -> Values:
-        """(3, 4) from homogeneous millimetres to homogeneous pixels."""
+        """(3, 4) matrix from homogeneous millimetres to homogeneous pixels."""
         return _matrix(self)
 
     def plane(self, z_mm: float = 0.0) -> Values:
-        """(3, 3) from homogeneous x, y at a height to homogeneous pixels."""
+        """(3, 3) matrix from homogeneous x, y at a height to homogeneous pixels."""
         matrix = self.matrix()
         return np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * z_mm + matrix[:, 3]])
 
     def project(self, points_mm: Values) -> Values:
-        """Pixels, (..., 2), of points in space, (..., 3), centre of the first pixel 0, 0."""
+        """Converts points in space, (..., 3), to pixels, (..., 2)."""
         matrix = self.matrix()
         seen = points_mm @ matrix[:, :3].T + matrix[:, 3]
         return np.asarray(seen[..., :2] / seen[..., 2:], np.float64)
@@ -56,7 +56,7 @@ class CameraPose:
 
 @lru_cache(maxsize=8)
 def _matrix(pose: CameraPose) -> Values:
-    """See `CameraPose.matrix`; many points are projected by one pose."""
+    """Computes `CameraPose.matrix` once for the many points that one pose projects."""
     place = np.array([pose.x_mm, pose.y_mm, pose.z_mm])
     ahead = np.array([pose.look_x_mm, pose.look_y_mm, 0.0]) - place
     ahead /= np.linalg.norm(ahead)
@@ -64,7 +64,7 @@ def _matrix(pose: CameraPose) -> Values:
     right /= np.linalg.norm(right)
     down = np.cross(ahead, right)
     turn = np.radians(pose.roll_deg)
-    # A picture turned clockwise is what a camera sees that is turned the other way.
+    # The picture turns clockwise if the camera turns anticlockwise.
     axes = np.stack(
         [
             np.cos(turn) * right - np.sin(turn) * down,
@@ -89,10 +89,10 @@ class BoardLook:
     Attributes:
         size: squares along a side.
         cell_mm: distance from square to square.
-        marks_mm: where starting points are printed, as x, y.
+        marks_mm: places of the printed starting points, as x, y.
         floor, rim: colours of the squares and of the frame around them.
         rim_mm: width of that frame.
-        thickness_mm: from the floor of the squares down to the table.
+        thickness_mm: height of the floor of the squares above the table.
     """
 
     size: int
@@ -111,7 +111,7 @@ class BoardLook:
 
 @dataclass(frozen=True, slots=True)
 class ClothLook:
-    """The cloth on the table: woven, with a check of thin stripes."""
+    """The woven cloth on the table, with checks of thin stripes."""
 
     colour: Rgb = (148, 166, 160)
     stripe: Rgb = (206, 205, 190)
@@ -125,8 +125,8 @@ class MarkerLook:
     Attributes:
         name: its id.
         x_mm, y_mm: its middle.
-        size_mm: side of its black square; white paper goes 5 mm beyond.
-        angle_deg: how it is turned, anticlockwise seen from above.
+        size_mm: side of its black square; the white paper extends 5 mm beyond.
+        angle_deg: its rotation, anticlockwise from above.
     """
 
     name: int
@@ -141,13 +141,13 @@ class Tile:
     """A piece: squares joined along their sides.
 
     Attributes:
-        colour: of its plastic.
+        colour: colour of its plastic.
         cells: middles of its squares in squares from its own middle, x to the right, y up.
-        x_mm, y_mm: where its middle is.
-        angle_deg: how it is turned about its middle, anticlockwise seen from above.
+        x_mm, y_mm: place of its middle.
+        angle_deg: its rotation about its middle, anticlockwise from above.
         z_mm: height of its underside.
         cell_mm: distance from square to square.
-        height_mm: how thick it is.
+        height_mm: its thickness.
     """
 
     colour: Rgb
@@ -175,10 +175,10 @@ class LampLook:
     """The light on the table.
 
     Attributes:
-        brightness: 1 is what the camera is set for.
-        kelvin: its colour, 2500 (warm) to 9000 (blue sky).
-        azimuth_deg: where it stands, anticlockwise from the x axis.
-        elevation_deg: how high it stands, 20 to 85.
+        brightness: its brightness; 1 matches the exposure of the camera.
+        kelvin: its colour temperature, 2500 (warm) to 9000 (blue sky).
+        azimuth_deg: its direction, anticlockwise from the x axis.
+        elevation_deg: its elevation, 20 to 85.
     """
 
     brightness: float = 1.0
@@ -194,7 +194,7 @@ class LampLook:
         )
 
     def gain(self) -> Values:
-        """(3,) what it multiplies blue, green and red by."""
+        """(3,) factors on blue, green and red."""
         warmth = np.log2(NEUTRAL_KELVIN / self.kelvin)
         tint = np.array([2.0 ** (-0.55 * warmth), 1.0, 2.0 ** (0.42 * warmth)])
         return np.asarray(self.brightness * tint, np.float64)
@@ -205,11 +205,11 @@ class HandLook:
     """A hand that reaches over the board, fingers and thumb closed on a point.
 
     Attributes:
-        x_mm, y_mm: the point between finger and thumb.
+        x_mm, y_mm: point between finger and thumb.
         z_mm: height of that point.
         reach_deg: direction in which it reaches, anticlockwise from the x axis.
         sleeve: colour of the sleeve.
-        holding: the piece it carries.
+        holding: piece that it carries; None if it has none.
     """
 
     x_mm: float
@@ -225,9 +225,9 @@ class CupLook:
     """A cup with coffee in it.
 
     Attributes:
-        x_mm, y_mm: where its middle is.
+        x_mm, y_mm: place of its middle.
         radius_mm, height_mm: its size.
-        colour: of the china.
+        colour: colour of the china.
     """
 
     x_mm: float
@@ -239,20 +239,20 @@ class CupLook:
 
 @dataclass(frozen=True, slots=True)
 class TableLook:
-    """All there is to see at one moment.
+    """Everything visible at one moment.
 
     Attributes:
-        camera: who looks.
+        camera: camera that takes the picture.
         board: the empty board.
         tiles: the pieces.
         markers: printed markers on the table.
         glows: lit squares.
         lamp: the light.
         hand: the hand over the board, if there is one.
-        cloth: what lies on the table.
-        cup: a cup on it, if there is one.
-        opacity: of the plastic, 0 to 1; less than 1 lets the board shine through.
-        passing: share of the light of LEDs below that the plastic lets through, in its colour.
+        cloth: the cloth on the table.
+        cup: cup on the table, if there is one.
+        opacity: opacity of the plastic, 0 to 1; below 1 the board is visible through it.
+        passing: share of the light of LEDs that passes through the plastic, in its colour.
     """
 
     camera: CameraPose

@@ -1,4 +1,4 @@
-"""Pieces: walls, a bevel around each square, and the lamp's gloss on shiny plastic."""
+"""Drawing of pieces: walls, a bevel around each square, and the lamp's gloss on shiny plastic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,18 +12,31 @@ from numpy.typing import NDArray
 from vision.synthetic.scene import CameraPose, LampLook, Tile, Values
 
 _SHIFT: Final = 4
-"""Bits of a pixel's fraction that OpenCV's drawing is given."""
+"""Fractional bits of drawn coordinates."""
 
 _BEVEL_MM: Final = 2.1
+"""Width of a bevel."""
+
 _BEVEL_DROP_MM: Final = 1.1
+"""Height of a bevel."""
+
 _GAP_MM: Final = 0.4
+"""Gap between neighbouring squares."""
+
 _AMBIENT: Final = 0.58
+"""Share of light from all sides."""
+
 _UNIT: Final = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1.0]]) / 2
+"""Corners of a square of side 1 about its middle."""
+
 _OUTWARD: Final = np.array([[0, 1], [1, 0], [0, -1], [-1, 0.0]])
-"""Which way the four sides of a square face, in the order of its corners."""
+"""Normals of the four sides of a square, in the order of its corners."""
 
 _WALL: Final = 0.62
+"""Factor on the light of walls."""
+
 _LEAN: Final = 0.02
+"""Largest slope of the top of a piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,10 +44,10 @@ class _Cells:
     """All squares of some pieces, those far from the camera first; in pixels times 2 ** _SHIFT.
 
     Attributes:
-        foot, rim: (n, 4, 2) int32, corners on the ground and where the bevel begins.
+        foot, rim: (n, 4, 2) int32, corners on the ground and at the lower edge of the bevel.
         faces: (n, 9, 4, 2) int32, four walls, four bevels and the flat middle.
         colour: (n, 9, 3) blue green red of each.
-        seen: (n, 9) whether it faces the camera and lies in the picture.
+        seen: (n, 9) True if it faces the camera and is in the picture.
     """
 
     foot: NDArray[np.int32]
@@ -57,12 +70,12 @@ def draw_tiles(
 
     Args:
         canvas: (height, width, 3) uint8, drawn into.
-        tiles: the pieces.
-        camera: who looks.
-        lamp: the light, for shade and gloss.
-        brightness: (height, width, 3) what the light multiplies colours by, pixel by pixel.
+        tiles: pieces to draw.
+        camera: camera that takes the picture.
+        lamp: light, for shade and gloss.
+        brightness: (height, width, 3) factor of the light on the colours of each pixel.
         mask: (height, width) uint8, set to 255 where there is a piece.
-        origin: the pixel of the frame, x and y, where the canvas begins.
+        origin: pixel of the frame, x and y, at the top left of the canvas.
     """
     if not tiles:
         return
@@ -103,15 +116,15 @@ def draw_shadows(
     part: int,
     origin: tuple[int, int] = (0, 0),
 ) -> None:
-    """Draws what pieces keep the lamp from.
+    """Draws the shadows of pieces.
 
     Args:
         shadow: (height / part, width / part) uint8, set to 255 in shade.
-        tiles: the pieces.
-        camera: who looks.
-        lamp: the light.
-        part: pixels of the frame along a side of one of the shadow.
-        origin: the pixel of the frame where the shadow begins; multiples of `part`.
+        tiles: pieces that cast shadows.
+        camera: camera that takes the picture.
+        lamp: light.
+        part: pixels of the frame per pixel of the shadow, along each side.
+        origin: pixel of the frame at the top left of the shadow; multiples of `part`.
     """
     if not tiles:
         return
@@ -122,7 +135,7 @@ def draw_shadows(
     ground = plan.corners(plan.side - 2 * _GAP_MM)
     for far in (0.5, 1.0):
         flat = ground + throw * far
-        # The cloth is lower than the board: there a piece's shadow starts at its own foot.
+        # The cloth is lower than the board: a shadow starts at the foot of its piece.
         pixels = camera.project(_raised(flat, plan.low))
         for square in np.round(pixels / part * 2**_SHIFT).astype(np.int32) - begin:
             cv2.fillConvexPoly(shadow, square, 255, cv2.LINE_8, _SHIFT)
@@ -134,10 +147,10 @@ class _Plan:
 
     Attributes:
         middle: (n, 2) in millimetres.
-        turn: (n, 2, 2) of the piece.
-        side, low, height: of the piece, in millimetres.
-        plastic: (n, 3) blue green red.
-        lean: (n, 3) how far its top is from level.
+        turn: (n, 2, 2) rotation of the piece.
+        side, low, height: side of a square, height of the underside, and thickness, in millimetres.
+        plastic: (n, 3) colour, blue green red.
+        lean: (n, 3) deviation of the normal of its top from the vertical.
     """
 
     middle: Values
@@ -166,7 +179,7 @@ def _plan(tiles: Sequence[Tile]) -> _Plan:
     side = each([tile.cell_mm for tile in tiles])
     cells = np.array([cell for tile in tiles for cell in tile.cells]) * side[:, None]
     place = each([(tile.x_mm, tile.y_mm) for tile in tiles])
-    # No plastic is quite flat: each piece catches the lamp a little differently.
+    # No plastic is quite flat: each piece reflects the lamp a little differently.
     wave = np.stack([place[:, 0] * 1.7 + place[:, 1], place[:, 1] * 2.3 - place[:, 0]], axis=1)
     return _Plan(
         place + np.einsum("nij,nj->ni", turn, cells),
@@ -206,20 +219,20 @@ def _cells(
 
 
 def _facing(faces: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Whether faces, (n, k, 4, 2), show their outside: their corners run clockwise."""
+    """(n, k) True for faces, (n, k, 4, 2), seen from outside: their corners run clockwise."""
     one, two = (faces[:, :, i + 2] - faces[:, :, i] for i in range(2))
     return np.asarray(one[..., 0] * two[..., 1] - one[..., 1] * two[..., 0] > 0, np.bool_)
 
 
 def _inside(corners: NDArray[np.int32], camera: CameraPose) -> NDArray[np.bool_]:
-    """Whether squares, (n, 4, 2), lie at least in part in the picture."""
+    """(n,) True for squares, (n, 4, 2), that are at least partly in the picture."""
     size = np.array([camera.width, camera.height]) * 2**_SHIFT
     within = (corners.max(axis=1) >= 0) & (corners.min(axis=1) < size)
     return np.asarray(within.all(axis=1), np.bool_)
 
 
 def _between(lower: NDArray[np.int32], upper: NDArray[np.int32]) -> list[NDArray[np.int32]]:
-    """The four faces that join two squares, each (n, 4, 2)."""
+    """Returns the four faces that join two squares, each (n, 4, 2)."""
     lower_next, upper_next = np.roll(lower, -1, axis=1), np.roll(upper, -1, axis=1)
     return [
         np.stack([lower[:, i], lower_next[:, i], upper_next[:, i], upper[:, i]], axis=1)
@@ -228,7 +241,7 @@ def _between(lower: NDArray[np.int32], upper: NDArray[np.int32]) -> list[NDArray
 
 
 def _raised(flat: Values, z_mm: Values) -> Values:
-    """(n, 4, 3) from (n, 4, 2) and a height for each square."""
+    """(n, 4, 3) corners in space from corners, (n, 4, 2), and the height of each square."""
     height = np.broadcast_to(z_mm[:, None, None], (*flat.shape[:2], 1))
     return np.concatenate([flat, height], axis=2)
 
@@ -244,7 +257,7 @@ def _shaded(plan: _Plan, eye: Values, lamp: LampLook) -> Values:
     level = (plan.lean + np.array([0, 0, 1.0]))[:, None]
     normals = np.concatenate([outward, bevels, level], axis=1)
     matt = _AMBIENT + (1 - _AMBIENT) / light[2] * np.clip(normals @ light, 0, None)
-    # Walls look down on the board and see little light.
+    # Walls get little light.
     matt[:, :4] *= _WALL
     towards = eye - np.column_stack([plan.middle, plan.low])
     towards /= np.linalg.norm(towards, axis=1, keepdims=True)
