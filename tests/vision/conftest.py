@@ -1,4 +1,4 @@
-"""Where the pictures lie that the eyes are tested on."""
+"""Fixtures with the pictures that `vision` is tested on."""
 
 import json
 from pathlib import Path
@@ -14,12 +14,12 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="session")
 def samples() -> Path:
-    """The few pictures that come with the tests."""
+    """Folder of the few pictures that come with the tests."""
     return HERE / "data"
 
 
 @pytest.fixture(scope="session")
 def truth(samples: Path) -> dict[str, Any]:
-    """What is true of each of them: corners, cells, and whether a hand is there."""
+    """True corners, cells, and presence of a hand, for each of them."""
     loaded: dict[str, Any] = json.loads((samples / "truth.json").read_text(encoding="utf-8"))
     return loaded

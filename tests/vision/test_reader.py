@@ -102,9 +102,9 @@ def test_a_board_that_is_taken_away_is_lost_and_found_again() -> None:
     table = photograph(np.full((800, 800, 3), (70, 95, 120), np.uint8))
     reader = Reader(14)
     follow(reader, picture)
-    gone = reader.read(Frame(table, 1.0, 2))
-    assert isinstance(gone, BoardNotFound)
-    assert "moved" in gone.reason
+    lost = reader.read(Frame(table, 1.0, 2))
+    assert isinstance(lost, BoardNotFound)
+    assert "moved" in lost.reason
     (back,) = follow(reader, picture)
     assert rows(back) == ONE
 
@@ -247,12 +247,12 @@ def test_an_edition_that_was_confirmed_is_doubted_no_longer() -> None:
 
 def test_an_overlay_marks_pieces_and_leaves_the_picture_alone() -> None:
     picture = with_hand(photograph(flat_board(ONE)))
-    kept = picture.copy()
+    original = picture.copy()
     reading = read_picture(picture, corners=CORNERS)
     assert isinstance(reading, Reading)
     drawn = draw(picture, reading)
     assert drawn.shape == picture.shape
-    assert np.array_equal(picture, kept)
+    assert np.array_equal(picture, original)
     assert np.abs(drawn.astype(int) - picture).max() > 60
 
 

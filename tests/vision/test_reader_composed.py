@@ -1,4 +1,4 @@
-"""Boards of path-traced crops, as nobody drew them, are read without a fault."""
+"""Boards composed of path-traced crops are read without a fault."""
 
 import random
 from dataclasses import replace
@@ -33,7 +33,7 @@ CROPS = from_sheet(SHEET)
     [
         (replace(BASE, light="gradient"), "edition", 4),
         (replace(BASE, light="dim", square_px=20), "corners", 0),
-        # Crops that the sun lit, half of them in a shadow more: spots of light that may be lamps.
+        # Sunlit crops, half of them darkened by a shadow: spots of light that may be lamps.
         (ComposedSetup(CLASSIC, "half in shadow", 15, 26), "edition", 31),
         (ComposedSetup(("red", "yellow"), "corner lamp", 10, 24), "edition", 3),
         (replace(BASE, square_px=13), "edition", 3),
@@ -57,11 +57,11 @@ def test_composed_boards_are_read_without_a_fault(
 def test_grey_plastic_is_read_right_or_left_in_doubt() -> None:
     setting = replace(BASE, edition=("black", "white"))
     tally = SquareTally()
-    # The board of the last is as light as white plastic.
+    # The board of the last one is as light as white plastic.
     for seed in (0, 2, 3):
         read(tally, compose(CROPS[seed], setting, seed), setting, "edition")
     assert tally.phantom == tally.missed == tally.swapped == 0
-    # Plastic that was painted another colour has not the shape that goes with it.
+    # Recoloured plastic does not have the shape that belongs to its colour.
     assert tally.right > 0.6 * tally.unknown
 
 

@@ -1,4 +1,4 @@
-"""Black and white plastic on a dark board, watched: light alone does not tell it, shapes do."""
+"""Black and white plastic on a dark board over time, recognised by shapes, not by light alone."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ WHITE = [*BLACK[:7], ".........W....", "........WWW...", ".........W....", *EMPT
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """A line for each time that shapes are asked."""
+    """List with an entry for each run of the network of shapes."""
     times: list[int] = []
 
     def counted(image: Image, grid: Grid) -> NDArray[np.float32]:

@@ -185,12 +185,12 @@ def refined_by_shapes(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
     return fit
 
 
-def _anchored(image: Image, given: Grid) -> GridFit:
+def _anchored(image: Image, entered: Grid) -> GridFit:
     """Corrects given corners by the lines that are seen, if those are clear and near."""
-    fit = refine(image, given)
-    if fit.is_sure and squares_between(given, fit.grid) < TRUSTED:
+    fit = refine(image, entered)
+    if fit.is_sure and squares_between(entered, fit.grid) < TRUSTED:
         return fit
-    return GridFit(given, fit.support, fit.slack, fit.contrast)
+    return GridFit(entered, fit.support, fit.slack, fit.contrast)
 
 
 def squares_between(before: Grid, after: Grid) -> float:

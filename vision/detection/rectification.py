@@ -123,10 +123,10 @@ class RectifiedView:
         last = np.minimum(last + around, self.size)
         extent = np.maximum(last - first, 1)
         zoom = min(_LARGER, longest_px / float(extent.max()))
-        shown = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
+        enlarge = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
         size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)
         busy = (self.busy - first) * zoom
-        return RectifiedView(shown @ self.homography, size, self.tilt, busy)
+        return RectifiedView(enlarge @ self.homography, size, self.tilt, busy)
 
 
 @dataclass(frozen=True, slots=True)

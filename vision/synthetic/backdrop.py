@@ -1,4 +1,4 @@
-"""Drawing of the static parts: the cloth, the markers and the empty board. Slow, so done once."""
+"""Drawing of the static parts: the cloth, the markers on it, the empty board. Slow, done once."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Shiny black is told from a bare board by its bevels."""
+"""Shiny black is distinguished from a bare board by its bevels."""
 
 import numpy as np
 import pytest

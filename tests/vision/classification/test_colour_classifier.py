@@ -50,7 +50,7 @@ def test_colours_are_told_in_any_light(light: float, cast: tuple[float, ...]) ->
 
 
 def test_tint_hardly_changes_with_brightness() -> None:
-    """In linear light: what a shadow, a cloud or the exposure do."""
+    """Multiplies light linearly, as a shadow, a cloud or the exposure do."""
     bright = view(board())
     dark = (255 * ((bright / 255) ** 2.2 * 0.4) ** (1 / 2.2)).round().astype(np.uint8)
     one, other = measure_squares(bright, 14, 1), measure_squares(dark, 14, 1)
@@ -170,7 +170,7 @@ def test_yellow_under_a_cold_lamp_is_not_what_green_was_before() -> None:
     four = ("blue", "yellow", "red", "green")
     held = np.repeat([0, 1, 2, 3, 4], [200, 50, 50, 50, 50])
     warm = np.array([[0.16, 0.42], [0.02, -0.53], [0.28, 0.83], [1.04, 0.77], [-0.64, 0.54]])
-    # As a camera whose channels had reached their ends saw the same board by another lamp.
+    # The same board under another lamp, by a camera with clipped channels.
     cold = np.array([[-0.01, -0.19], [0.61, -1.3], [-0.17, 0.76], [0.94, 0.37], [-0.62, 0.27]])
     noise = np.random.default_rng(1).normal(0, 0.02, (400, 2))
     before = fit(plain_look(warm[held] + noise), four)

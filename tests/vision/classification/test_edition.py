@@ -1,4 +1,4 @@
-"""The edition that the tints of tiles tell, and tints that tell none for sure."""
+"""Editions detected by the tints of tiles, and tints that are not sure."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ EACH = 20
 
 
 def board(*tints: tuple[float, float], each: int = EACH, stray: float = 0.03) -> SquareFeatures:
-    """A board on which shapes see so many tiles of each tint, and bare squares of none."""
+    """Makes a board with tiles of each tint by shapes, and bare squares without tint."""
     chance = np.random.default_rng(1)
     tint = np.zeros((196, 2))
     for place, one in enumerate(tints):

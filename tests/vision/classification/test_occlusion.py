@@ -17,7 +17,7 @@ ALL_SEEN = np.full(196, 4)
 
 
 def reached_over(picture: Image) -> tuple[Image, np.ndarray]:
-    """An arm from the left over the lower rows, and the squares of which it hides anything."""
+    """Draws an arm from the left over the lower rows; also returns the squares that it touches."""
     arm = picture.copy()
     cv2.line(arm, (0, 470), (420, 440), SKIN, 90)
     changed = np.abs(arm.astype(int) - picture).max(axis=2).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What hangs over a square does not lie on it; another lamp changes all tints alike."""
+"""A piece that overhangs a square is not on it; another lamp changes all tints alike."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a piece covers in part is doubtful; what glare takes from it is not."""
+"""A square that a piece covers in part is doubtful; a piece with glare is not."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What two witnesses, colour and shape, make of a black board in the dark."""
+"""A black board in the dark, judged by colours and by shapes."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ LINES = np.full(196, 4)
 
 
 def dim_board(white: float) -> tuple[SquareFeatures, SquareFeatures, np.ndarray]:
-    """Its look without shapes and with them, and what lies there; only white can be told by light.
+    """Makes features without shapes and with them, and the content; only white differs in light.
 
     Args:
         white: L of white plastic; that of the board and of black is 10.
@@ -51,12 +51,12 @@ def test_right_shapes_outdo_an_explanation_that_colours_fit_no_better() -> None:
     evidence = alone.posteriors.evidence
     assert contradicted(alone, shaped)
     assert ((evidence.max(axis=1) >= 0.9) & (evidence.argmax(axis=1) != held)).sum() > 100
-    _, told_by = judge_by_both(observed, shaped, LINES, 14, PALETTE)
-    assert told_by is shaped
+    _, used = judge_by_both(observed, shaped, LINES, 14, PALETTE)
+    assert used is shaped
 
 
 def grey_board(*lights: float) -> tuple[SquareFeatures, SquareFeatures]:
-    """A dark board whose tiles, ten of each, are so light and look lighter than it to shapes."""
+    """Makes a dark board with ten tiles of each L, which are lighter than the board by shapes."""
     chance = np.random.default_rng(1)
     tile = np.arange(196) < 10 * len(lights)
     light = np.full(196, 18.0)
@@ -83,8 +83,8 @@ def test_white_of_one_lightness_is_white_though_there_is_no_black() -> None:
 
 
 def test_a_small_dark_board_is_not_told_in_black_and_white(samples: Path) -> None:
-    """Red and yellow, of which colours alone made black, white and board for sure."""
-    told = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))["small_dark.jpg"]
-    reading = read_picture(load_picture(samples / "small_dark.jpg"), 14, corners=told["corners"])
+    """Red and yellow, which colours alone classified surely as black, white and board."""
+    truth = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))["small_dark.jpg"]
+    reading = read_picture(load_picture(samples / "small_dark.jpg"), 14, corners=truth["corners"])
     assert isinstance(reading, Reading)
-    assert score(reading, told["cells"], sure=NAMED).wrong == 0
+    assert score(reading, truth["cells"], sure=NAMED).wrong == 0

@@ -1,4 +1,4 @@
-"""Where a lamp is mirrored a colour may be lost, but none is taken for another one."""
+"""Under a mirrored lamp a colour may be lost, but is never read as another one."""
 
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def colours() -> ColourModel:
 
 
 def observed(tint: tuple[float, float], light: float) -> SquareFeatures:
-    """A bare board with one other square, which nobody asked shapes of."""
+    """Makes a bare board with one other square, without shapes."""
     tints, lightness = np.zeros((196, 2), np.float32), np.full(196, 30, np.float32)
     tints[100], lightness[100] = tint, light
     none = np.zeros(196, np.float32)

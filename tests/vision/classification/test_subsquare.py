@@ -1,4 +1,4 @@
-"""A closer look is taken where something has changed, and what it found is carried along."""
+"""Parts of squares are analysed only after a change; results are reused otherwise."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from vision.geometry.grid import Grid, Warp
 
 ROWS = [*EMPTY_ROWS[:2], "..PPPPP....OO.", "...........OO.", *EMPTY_ROWS[:10]]
 HALF = 3 * 14 + 4
-"""A square below the five that a piece half covers."""
+"""Square below the five that a piece covers by half."""
 
 
 def drawn(*, half: bool) -> Image:
@@ -44,11 +44,11 @@ def seen(
 
 def test_what_was_found_holds_while_nothing_changes() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
-    first, told = examined_parts(evidence, squares, scene, colours, None)
+    first, analysis = examined_parts(evidence, squares, scene, colours, None)
     assert evidence[HALF].max() > 0.9
     assert first[HALF].max() < 0.9
     blind = replace(squares, lab=np.zeros_like(squares.lab))
-    again, _ = examined_parts(evidence, blind, scene, colours, told)
+    again, _ = examined_parts(evidence, blind, scene, colours, analysis)
     assert np.array_equal(again, first)
 
 
@@ -57,21 +57,21 @@ def test_still_greys_stay_what_they_are() -> None:
     cut = (MARGIN - 1) * SCALE
     view = flat_board(rows, markers=False)[cut:-cut, cut:-cut]
     evidence, squares, scene, colours = seen(view, ("black", "white"))
-    first, told = examined_parts(evidence, squares, scene, colours, None)
-    again, _ = examined_parts(evidence, squares, scene, colours, told)
+    first, analysis = examined_parts(evidence, squares, scene, colours, None)
+    again, _ = examined_parts(evidence, squares, scene, colours, analysis)
     assert np.array_equal(again, first)
 
 
 def test_a_piece_put_straight_is_looked_at_anew() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
-    told: SubsquareAnalysis | None = examined_parts(evidence, squares, scene, colours, None)[1]
+    analysis: SubsquareAnalysis | None = examined_parts(evidence, squares, scene, colours, None)[1]
     after = seen(drawn(half=False))
-    assert np.array_equal(examined_parts(*after, told)[0], examined_parts(*after, None)[0])
+    assert np.array_equal(examined_parts(*after, analysis)[0], examined_parts(*after, None)[0])
 
 
 def test_other_colours_are_looked_at_anew() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
     means = colours.means + np.array([0.0, 0.0, 30.0])
-    told = examined_parts(evidence, squares, scene, replace(colours, means=means), None)[1]
-    again, _ = examined_parts(evidence, squares, scene, colours, told)
+    analysis = examined_parts(evidence, squares, scene, replace(colours, means=means), None)[1]
+    again, _ = examined_parts(evidence, squares, scene, colours, analysis)
     assert np.array_equal(again, examined_parts(evidence, squares, scene, colours, None)[0])

@@ -1,4 +1,4 @@
-"""Where a field of squares ends."""
+"""The border of a field of squares."""
 
 from pathlib import Path
 from typing import Any

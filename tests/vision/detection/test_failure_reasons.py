@@ -1,4 +1,4 @@
-"""What keeps a board from being found in a single picture is said, with the remedy."""
+"""The reason that no board is found in a single picture is named, with the remedy."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ def beside(image: Image) -> Image:
 
 
 def below(image: Image) -> Image:
-    """A second board further down, turned by 20 degrees."""
+    """Draws a second board further down, turned by 20 degrees."""
     height, width = image.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), 20, 0.9)
     other = cv2.warpAffine(image, turn, (width, height), borderMode=cv2.BORDER_REPLICATE)
@@ -53,7 +53,7 @@ def tiny(image: Image) -> Image:
 
 
 @pytest.mark.parametrize(
-    ("worse", "said"),
+    ("worse", "reason_part"),
     [
         (beside, "two boards are in the picture"),
         (below, "two boards are in the picture"),
@@ -65,11 +65,11 @@ def tiny(image: Image) -> Image:
     ],
 )
 def test_what_is_wrong_with_a_picture_is_said(
-    samples: Path, worse: Callable[[Image], Image], said: str
+    samples: Path, worse: Callable[[Image], Image], reason_part: str
 ) -> None:
     found = locate_once(worse(without_markers(load(samples, "markers_005"))), None)
     assert isinstance(found, BoardNotFound)
-    assert said in found.reason
+    assert reason_part in found.reason
 
 
 def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:

@@ -11,7 +11,7 @@ ROWS = [*EMPTY_ROWS[:5], ".....PP.......", "......PP.OO...", "......P..OOO..", *
 
 
 def away(grid: Grid, corners: Points = CORNERS) -> float:
-    """How far a grid is off at its corners, in squares."""
+    """Error of a grid at its corners, in squares."""
     true = Grid.of(corners, grid.size, (720, 960))
     n = grid.size
     square = np.array([[0, 0], [n, 0], [n, n], [0, n]], float)
@@ -27,10 +27,10 @@ def test_a_board_is_found_by_its_four_markers() -> None:
     assert away(fit.grid) < 0.08
 
 
-@pytest.mark.parametrize("gone", [(0,), (3,), (1, 3), (0, 2)], ids=str)
-def test_any_two_opposite_markers_will_do(gone: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("missing", [(0,), (3,), (1, 3), (0, 2)], ids=str)
+def test_any_two_opposite_markers_will_do(missing: tuple[int, ...]) -> None:
     picture = photograph(flat_board(ROWS))
-    markers = [marker for marker in find_markers(picture) if marker.id not in gone]
+    markers = [marker for marker in find_markers(picture) if marker.id not in missing]
     fit = from_markers(picture, markers, 14)
     assert fit is not None
     assert away(fit.grid) < 0.08
@@ -53,7 +53,7 @@ def test_a_marker_with_a_wrong_id_is_left_out() -> None:
     stray = flat_board(ROWS)
     side = 76
     corner = sheet[8 : 8 + side, 8 : 8 + side]
-    # A second marker 0 lies where none belongs, at the middle of the right edge.
+    # A second marker 0 is at a wrong place, at the middle of the right edge.
     stray[400 : 400 + side, -side - 4 : -4] = corner
     picture = photograph(stray)
     again = find_markers(picture)
@@ -76,7 +76,7 @@ def test_a_rough_grid_is_pulled_to_the_lines(shift: tuple[float, float]) -> None
 
 
 def test_a_lens_that_bends_lines_is_allowed_for() -> None:
-    """Lines of a bent picture are found where they are, not where a homography has them."""
+    """Lines of a distorted picture are found at their true places, not at a homography's."""
     flat = photograph(flat_board(ROWS))
     bent = Grid.of(CORNERS, 14, flat.shape, -0.06)
     y, x = np.mgrid[0:720, 0:960].astype(float)

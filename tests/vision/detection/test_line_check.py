@@ -1,4 +1,4 @@
-"""Grids whose lines do not lie on those of the board."""
+"""Grids with lines that are not on those of the board."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_squares_too_wide_or_too_narrow_are_noticed(
     first, last = np.transpose([across, down])
     wrong = grid.with_corners(grid.project(first + (last - first) * OUTLINE))
     assert not lines_continue(image, wrong)
-    # Pulled to the edges it comes to lie right, or is noticed still.
+    # The fit to the edges corrects it, or the fault is still detected.
     fit = refine(image, wrong)
     assert away(fit.grid, grid.corners) < 0.2 or not lines_continue(image, fit.grid)
 
@@ -66,9 +66,9 @@ def test_what_a_hand_hides_does_not_count() -> None:
 def test_a_board_whose_lines_were_taken_for_its_cloths_is_not_found_half_beside_itself(
     samples: Path,
 ) -> None:
-    told = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))
+    truth = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))
     fit = locate_once(load_picture(samples / "beside_itself.png"), None)
-    corners = np.array(told["beside_itself.png"]["corners"])
+    corners = np.array(truth["beside_itself.png"]["corners"])
     assert isinstance(fit, BoardNotFound) or away(fit.grid, corners) < 0.25
 
 
@@ -87,7 +87,7 @@ def test_markers_stuck_down_unevenly_do_not_have_a_board_a_row_off(
     fit = locate(moved, 14, None)
     assert not isinstance(fit, BoardNotFound)
     assert np.abs(fit.grid.corners - grid.corners).max() < 0.2 * grid.square_px
-    # Nor do they after somebody has pushed the camera.
+    # The same holds after a push of the camera.
     push = (-20, 12)
     pushed = np.roll(moved, push, axis=(1, 0))
     reader = Reader(14)

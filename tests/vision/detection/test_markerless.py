@@ -1,4 +1,4 @@
-"""Boards that no marker stands beside."""
+"""Boards without markers."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def load(samples: Path, name: str) -> Image:
 
 
 def away(grid: Grid, corners: Points) -> float:
-    """How far the nearest turn of a grid is off at its corners, in squares."""
+    """Error of a grid at its corners, in squares, least over its quarter turns."""
     turns = [np.abs(np.roll(grid.corners, k, axis=0) - corners).max() for k in range(4)]
     return float(min(turns) / grid.square_px)
 
@@ -76,7 +76,7 @@ def test_a_small_board_leaning_aside_in_a_cropped_picture_is_found() -> None:
 
 
 def chequered(squares: int) -> Image:
-    """A cloth that fills the picture."""
+    """Draws a cloth that fills the picture."""
     odd = np.indices((squares, squares)).sum(axis=0) % 2
     cloth = cv2.resize((90 + 120 * odd).astype(np.uint8), (900, 700), interpolation=0)
     return np.asarray(cv2.cvtColor(cloth, cv2.COLOR_GRAY2BGR), np.uint8)

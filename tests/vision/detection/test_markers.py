@@ -1,4 +1,4 @@
-"""Markers where there is much else to look at."""
+"""Markers in pictures with many other shapes."""
 
 import time
 
@@ -11,7 +11,7 @@ from vision.detection.markers import find_markers
 
 
 def checkered(width: int, height: int, side: int) -> Image:
-    """A checkered cloth."""
+    """Draws a checkered cloth."""
     down, across = np.mgrid[:height, :width]
     squares = (across // side + down // side) % 2
     return np.asarray(np.repeat((squares * 200 + 20)[:, :, None], 3, axis=2), np.uint8)

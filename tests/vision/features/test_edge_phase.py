@@ -1,4 +1,4 @@
-"""How far a whole picture has slid, told however often it is asked."""
+"""The shift of a whole picture, measured repeatedly."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""In the dark, in too much light and under a mirrored lamp squares are right, or left in doubt."""
+"""In the dark, in bright light and under a mirrored lamp squares are right, or left in doubt."""
 
 from pathlib import Path
 from typing import Any
@@ -52,9 +52,9 @@ def test_pieces_that_a_lamp_washes_out_are_not_taken_for_bare_board(
     lit, _ = WAYS["glare"](image, corners, 0.7, np.random.default_rng(3))
     reading = read_picture(lit, 14, PURPLE_ORANGE, corners)
     assert isinstance(reading, Reading)
-    told = score(reading, named(known["cells"], *PURPLE_ORANGE))
-    assert told.wrong == 0
-    assert told.unsure < 20
+    result = score(reading, named(known["cells"], *PURPLE_ORANGE))
+    assert result.wrong == 0
+    assert result.unsure < 20
 
 
 def test_a_game_that_turns_dark_is_followed(samples: Path, truth: dict[str, Any]) -> None:

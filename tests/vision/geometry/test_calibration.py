@@ -32,7 +32,7 @@ LINES = np.stack(np.meshgrid(np.arange(15.0), np.arange(15.0)), axis=2).reshape(
 
 
 def seen_through(lens: Lens, slant: tuple[float, float], noise: float = 0.2) -> GridCrossings:
-    """The crossings of an empty Duo board before a lens, the board turned about two axes."""
+    """Projects the crossings of an empty Duo board, turned about two axes, through a lens."""
     turn = np.radians(np.array([*slant, 5.0]))
     way = cv2.Rodrigues(turn)[0] @ np.array([-7.0, -7.0, 0]) + np.array([0, 0, 21.0])
     solid = np.insert(LINES, 2, 0.0, axis=1)
@@ -42,7 +42,7 @@ def seen_through(lens: Lens, slant: tuple[float, float], noise: float = 0.2) -> 
 
 
 def bent(picture: Image, lens: Lens) -> Image:
-    """A picture as that lens would have taken it."""
+    """Distorts a picture by a lens."""
     height, width = picture.shape[:2]
     across, down = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
     straight = lens.straighten(np.stack([across.ravel(), down.ravel()], axis=1))
@@ -51,7 +51,7 @@ def bent(picture: Image, lens: Lens) -> Image:
 
 
 def curve_left(lens: Lens) -> float:
-    """How far, in pixels, lines stay from straight once a picture through WIDE is straightened."""
+    """Remaining curvature, in pixels, of lines of a picture through WIDE after correction."""
     seen = seen_through(WIDE, (0, 0), noise=0)
     straight = lens.straighten(seen.pixels)
     matrix, _ = cv2.findHomography(seen.squares, straight)
@@ -74,13 +74,13 @@ def test_a_lens_holds_at_every_resolution_of_its_shape() -> None:
 
 
 def test_corners_hold_at_every_resolution_of_their_shape() -> None:
-    kept = Calibration(corners=CORNERS, size=SIZE)
-    half = kept.corners_in(480, 360)
+    calibration = Calibration(corners=CORNERS, size=SIZE)
+    half = calibration.corners_in(480, 360)
     assert half is not None
     assert np.allclose((half + 0.5) * 2 - 0.5, CORNERS)
     assert Calibration().corners_in(480, 360) is None
     with pytest.raises(GeometryError, match="another shape"):
-        kept.corners_in(1280, 720)
+        calibration.corners_in(1280, 720)
 
 
 def test_several_slants_tell_bend_and_focal_length() -> None:

@@ -1,4 +1,4 @@
-"""What a decoder may take, and what it prints."""
+"""Limits of a decoder's memory and output."""
 
 import os
 import resource

@@ -39,13 +39,13 @@ def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:
     assert load_picture(path).shape == (80, 40, 3)
 
 
-@pytest.mark.parametrize("kept", [0.3, 0.9])
+@pytest.mark.parametrize("share", [0.3, 0.9])
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
-def test_a_picture_that_is_cut_short_is_refused(tmp_path: Path, ending: str, kept: float) -> None:
+def test_a_picture_that_is_cut_short_is_refused(tmp_path: Path, ending: str, share: float) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (64, 64, 3)).astype(np.uint8)
     data = cv2.imencode(ending, noise)[1].tobytes()
     path = tmp_path / f"cut{ending}"
-    path.write_bytes(data[: round(len(data) * kept)])
+    path.write_bytes(data[: round(len(data) * share)])
     with pytest.raises(SourceError, match="cut short"):
         load_picture(path)
 
@@ -93,10 +93,10 @@ def test_a_head_without_a_picture_is_refused(tmp_path: Path, damage: bytes) -> N
         load_picture(path)
 
 
-# Pictures that people have
+# Usual pictures
 
 
-def kept(folder: Path, data: bytes) -> Path:
+def stored(folder: Path, data: bytes) -> Path:
     path = folder / "picture"
     path.write_bytes(data)
     return path
@@ -110,7 +110,7 @@ def test_a_phones_jpeg_of_any_resolution_is_read(
     tmp_path: Path, width: int, height: int, reduced: int
 ) -> None:
     small = packed(shaded(64, 64), "JPEG")
-    picture = open_picture(kept(tmp_path, jpeg_of_size(small, width, height)))
+    picture = open_picture(stored(tmp_path, jpeg_of_size(small, width, height)))
     assert picture.reduced == reduced
     assert picture.image.shape == (-(-height // reduced), -(-width // reduced), 3)
 
@@ -142,7 +142,7 @@ def test_a_phones_jpeg_of_any_resolution_is_read(
     ids=["progressive", "CMYK", "PNG", "alpha", "lossless", "WebP", "animated WebP", "APNG"],
 )
 def test_every_kind_that_people_have_is_read(tmp_path: Path, data: bytes, within: int) -> None:
-    image = load_picture(kept(tmp_path, data))
+    image = load_picture(stored(tmp_path, data))
     expected = np.asarray(shaded(320, 240))[:, :, ::-1]
     assert np.abs(image.astype(int) - expected).max() <= within
 
@@ -150,9 +150,11 @@ def test_every_kind_that_people_have_is_read(tmp_path: Path, data: bytes, within
 def test_greys_and_sixteen_bits_are_read_as_eight(tmp_path: Path) -> None:
     levels = np.arange(64 * 64, dtype=np.uint16).reshape(64, 64) * 16
     deep = cv2.imencode(".png", levels)[1].tobytes()
-    assert (load_picture(kept(tmp_path, deep))[:, :, 1] == levels >> 8).all()
+    assert (load_picture(stored(tmp_path, deep))[:, :, 1] == levels >> 8).all()
     grey = packed(Image.fromarray((levels >> 8).astype(np.uint8)), "JPEG", quality=100)
-    assert np.abs(load_picture(kept(tmp_path, grey))[:, :, 0].astype(int) - (levels >> 8)).max() < 3
+    assert (
+        np.abs(load_picture(stored(tmp_path, grey))[:, :, 0].astype(int) - (levels >> 8)).max() < 3
+    )
 
 
 def test_a_heic_is_read_and_a_large_one_reduced(samples: Path) -> None:
@@ -162,7 +164,7 @@ def test_a_heic_is_read_and_a_large_one_reduced(samples: Path) -> None:
     assert np.abs(image.astype(int) - jpeg).mean() < 4
 
 
-# Pictures that ask for too much
+# Pictures that need too much memory or time
 
 
 SMALL = packed(shaded(64, 64), "JPEG")
@@ -171,7 +173,7 @@ SLOW = packed(plain(2000, 2000, "L"), "JPEG", progressive=True)
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (bmp_of_size(20_000, 20_000), "give a JPEG, PNG, WebP or HEIC"),
         (packed(plain(64, 64), "TIFF"), "give a JPEG, PNG, WebP or HEIC"),
@@ -193,11 +195,11 @@ SLOW = packed(plain(2000, 2000, "L"), "JPEG", progressive=True)
     ],
 )  # fmt: skip
 def test_what_would_take_too_much_is_refused_by_its_header(
-    tmp_path: Path, data: bytes, said: str
+    tmp_path: Path, data: bytes, message: str
 ) -> None:
-    path = kept(tmp_path, data)
+    path = stored(tmp_path, data)
     begun = time.process_time()
-    with pytest.raises(SourceError, match=said):
+    with pytest.raises(SourceError, match=message):
         load_picture(path)
     assert time.process_time() - begun < 1.0
 
@@ -211,7 +213,7 @@ def running() -> Iterator[Runner]:
 def test_memory_that_the_header_does_not_tell_of_is_refused_too(
     tmp_path: Path, running: Runner
 ) -> None:
-    run = running.run(["read", kept(tmp_path, webp_of_code_tables())])
+    run = running.run(["read", stored(tmp_path, webp_of_code_tables())])
     assert run.status == 2
     assert "is damaged" in run.err
     assert run.peak < MOST_BYTES
@@ -223,7 +225,7 @@ def test_a_heic_that_tells_another_size_is_refused(
 ) -> None:
     data = (samples / "game_30.heic").read_bytes()
     for side in (64, 20_000):
-        run = running.run(["read", kept(tmp_path, heic_of_size(data, side, side))])
+        run = running.run(["read", stored(tmp_path, heic_of_size(data, side, side))])
         assert (run.status, run.fault) == (2, "")
 
 
@@ -236,6 +238,6 @@ def test_no_more_of_a_file_is_read_than_any_picture_has(running: Runner) -> None
 def test_damage_that_a_decoder_passes_over_is_not_printed(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    # The picture is ten times as high as its data: libjpeg prints a warning and goes on.
-    load_picture(kept(tmp_path, jpeg_of_size(SMALL, 64, 640)))
+    # The picture is ten times as high as its data: libjpeg prints a warning and continues.
+    load_picture(stored(tmp_path, jpeg_of_size(SMALL, 64, 640)))
     assert capfd.readouterr().err == ""

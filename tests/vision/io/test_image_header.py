@@ -1,4 +1,4 @@
-"""What the header of a picture tells, beside what decoders make of the file."""
+"""Headers of pictures, compared with the results of decoders."""
 
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def test_what_a_decoder_holds_until_the_last_scan_is_told() -> None:
 
 
 def test_a_baseline_jpeg_of_a_scan_for_each_colour_is_held_too() -> None:
-    # The first scan of a progressive picture, taken for the first of a baseline one.
+    # The first scan of a progressive picture, read as the first of a baseline one.
     one_colour = jpeg_with_one_colour_a_scan()
     assert known(one_colour).held > 0
 
@@ -105,7 +105,7 @@ def jpeg_with_one_colour_a_scan() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (JPEG[:-2], "cut short"),
         (b"\xff\xd8\xff\xd9", "damaged"),
@@ -119,8 +119,8 @@ def jpeg_with_one_colour_a_scan() -> bytes:
         (packed(plain(WIDTH, HEIGHT), "WEBP")[:-2], "cut short"),
     ],
 )
-def test_damage_is_told_before_anything_is_decoded(data: bytes, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_damage_is_told_before_anything_is_decoded(data: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         header_of(data)
 
 

@@ -1,4 +1,4 @@
-"""A good set-up is fine, and each fault is told by its own code and by no other."""
+"""A good set-up is fine, and each fault is reported by its own code and by no other."""
 
 from collections.abc import Callable
 from functools import partial
@@ -50,7 +50,7 @@ def point(report: SetupReport, code: str) -> SetupFinding:
 
 
 def mirrored(picture: Image) -> Image:
-    """A lamp mirrored on squares b13 and c13, and a little of d13."""
+    """Draws a lamp mirrored on squares b13 and c13, and a little on d13."""
     glaring = picture.copy()
     left, top, side = 240, 100, 480 / 14
     cv2.rectangle(
@@ -98,9 +98,9 @@ def test_each_fault_is_told_by_its_code(
     spoil: Callable[[Image], Image], code: str, fault: str, also: set[str]
 ) -> None:
     report = check_setup([spoil(PICTURE)], 14, corners=UPRIGHT)
-    told = {one.code for one in report.points if one.level is Rating.MEND}
-    assert code in told
-    assert told <= {code} | also
+    faults = {one.code for one in report.points if one.level is Rating.MEND}
+    assert code in faults
+    assert faults <= {code} | also
     assert point(report, code).fault == fault
     assert point(report, code).remedy.endswith(".")
     assert not report.is_fine
@@ -176,8 +176,8 @@ def test_flicker_is_measured_over_frames() -> None:
     assert swaying.bands < 0.02
     banded = flicker_of(flickering(0.2, bands=True))
     assert banded.bands == pytest.approx(0.2 / np.sqrt(2), rel=0.2)
-    told = point(check_setup(flickering(0.3, bands=True), 14, corners=UPRIGHT), "flicker")
-    assert (told.fault, told.level) == ("bands", Rating.MEND)
+    flicker = point(check_setup(flickering(0.3, bands=True), 14, corners=UPRIGHT), "flicker")
+    assert (flicker.fault, flicker.level) == ("bands", Rating.MEND)
 
 
 def test_a_hand_that_moves_is_no_flicker() -> None:

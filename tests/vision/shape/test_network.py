@@ -1,4 +1,4 @@
-"""Tiles told by their shape alone."""
+"""Recognition of tiles by their shape alone."""
 
 from pathlib import Path
 from typing import Any
@@ -26,9 +26,9 @@ def tiles_of(truth: dict[str, Any], name: str) -> NDArray[np.bool_]:
 
 
 def lead(image: Image, grid: Grid) -> NDArray[np.float32]:
-    told = reliefs(image, grid)
-    assert told.max() == 0
-    return np.asarray(tiles(told) - told[:, BARE])
+    results = reliefs(image, grid)
+    assert results.max() == 0
+    return np.asarray(tiles(results) - results[:, BARE])
 
 
 @pytest.mark.parametrize("name", ["markers_005", "markers_008"])
@@ -37,8 +37,8 @@ def test_tiles_are_told_from_bare_squares_in_whatever_colours(
 ) -> None:
     image, grid = pictured(samples, truth, name)
     for channels in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
-        told = lead(np.ascontiguousarray(image[..., channels]), grid)
-        assert ((told > 0) != tiles_of(truth, name)).sum() <= 6
+        results = lead(np.ascontiguousarray(image[..., channels]), grid)
+        assert ((results > 0) != tiles_of(truth, name)).sum() <= 6
 
 
 def test_in_a_picture_without_colour_little_is_told_wrongly_for_sure(
@@ -46,14 +46,14 @@ def test_in_a_picture_without_colour_little_is_told_wrongly_for_sure(
 ) -> None:
     image, grid = pictured(samples, truth, "markers_005")
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    told = lead(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), grid)
+    results = lead(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), grid)
     tiles = tiles_of(truth, "markers_005")
-    assert ((told > 0) != tiles).mean() < 0.15
-    assert (((told > 0) != tiles) & (np.abs(told) > SURELY)).sum() <= 1
+    assert ((results > 0) != tiles).mean() < 0.15
+    assert (((results > 0) != tiles) & (np.abs(results) > SURELY)).sum() <= 1
 
 
 def in_the_open(tiles: NDArray[np.bool_]) -> list[int]:
-    """Squares that have no tile beside them, the edge of the board left out."""
+    """Squares without a neighbouring tile, except at the edge of the board."""
     near = cv2.dilate(tiles.reshape(14, 14).astype(np.uint8), np.ones((3, 3), np.uint8))
     near[[0, -1]] = near[:, [0, -1]] = 1
     return np.flatnonzero(np.asarray(near).ravel() == 0).tolist()
@@ -63,7 +63,7 @@ def test_a_square_lit_from_below_is_not_taken_for_a_tile(
     samples: Path, truth: dict[str, Any]
 ) -> None:
     image, grid = pictured(samples, truth, "markers_005")
-    told = []
+    results = []
     for square in in_the_open(tiles_of(truth, "markers_005")):
         assert reliefs(image, grid)[square].argmax() == BARE
         place = np.array([square % 14, square // 14])
@@ -72,9 +72,9 @@ def test_a_square_lit_from_below_is_not_taken_for_a_tile(
         cv2.fillConvexPoly(light, outline.astype(np.int32), (230.0, 230.0, 230.0))
         glow = cv2.GaussianBlur(light, (0, 0), 0.1 * grid.square_px)
         lit = np.clip(image + glow, 0, 255).astype(np.uint8)
-        told.append(int(reliefs(lit, grid)[square].argmax()))
-    assert told
-    assert told.count(LIT) > 0.8 * len(told)
+        results.append(int(reliefs(lit, grid)[square].argmax()))
+    assert results
+    assert results.count(LIT) > 0.8 * len(results)
 
 
 def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(

@@ -49,7 +49,7 @@ def look(**changes: object) -> TableLook:
 
 @pytest.fixture(scope="module")
 def clean() -> Renderer:
-    """A renderer without noise; what it keeps changes no pixel, as a test below shows."""
+    """Renderer without noise; its stored pictures change no pixel, as a test below shows."""
     return Renderer(1, noise=0.0)
 
 
@@ -181,7 +181,7 @@ def test_what_is_kept_from_frame_to_frame_changes_no_pixel() -> None:
 
 
 def test_pieces_that_come_and_go_leave_no_trace_of_how_they_came() -> None:
-    """Drawn one after another the table looks as if all had been drawn at once."""
+    """Pieces drawn one after another give the same table as all drawn at once."""
     dice = np.random.default_rng(3)
     busy = Renderer(2)
     tiles: list[Tile] = []
@@ -197,10 +197,10 @@ def test_pieces_that_come_and_go_leave_no_trace_of_how_they_came() -> None:
 
 
 def bench(frames: int = 60) -> dict[str, float]:
-    """Frames a second on one core at 1280x960, the board as full as it gets.
+    """Measures frames per second on one core at 1280x960, with the fullest board.
 
     Returns:
-        For frames in which nothing, the hand, a LED and a piece changes.
+        Frames per second if nothing, the hand, an LED or a piece changes.
     """
     cv2.setNumThreads(1)
     cells = product(range(20), range(20))

@@ -1,4 +1,4 @@
-"""Where a watched board lies: followed by its lines, put right by its shapes when it has moved."""
+"""Place of a tracked board: tracked by its lines, corrected by its shapes after a movement."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """A line for each time that shapes are asked where the board lies."""
+    """List with an entry for each correction of the place by shapes."""
     times: list[int] = []
 
     def counted(image: Image, grid: Grid) -> Grid:

@@ -31,7 +31,7 @@ def changed(*squares: int) -> CoarseView:
 
 
 class Watch:
-    """Lit frames one after another, and the squares that were found to have changed."""
+    """Adds lit frames one after another and returns the squares that have changed."""
 
     def __init__(self) -> None:
         self.found = LitChange()
@@ -64,7 +64,7 @@ def test_what_is_back_in_time_has_not_changed() -> None:
 def test_lights_that_blink_are_no_change() -> None:
     watch = Watch()
     for _ in range(6):
-        # A camera with buffers sees both states while either may glow.
+        # A frame of a camera with buffers may show either state.
         assert watch.see(STILL, lit(OTHER)) == []
         assert watch.see(changed(OTHER), lit(OTHER)) == []
 

@@ -1,4 +1,4 @@
-"""What rests over the board is judged twice, and then again only where something changes."""
+"""A still object over the board is judged twice, and then again only after a change."""
 
 from dataclasses import replace
 
