@@ -147,7 +147,7 @@ class Reader:
         self._parts: SubsquareAnalysis | None = None
         self._shapes: ShapeCache | None = None
         self._by_colours = False
-        self._pause = Stillness()
+        self._stillness = Stillness()
         self._lit_change: Final = LitChange()
         self._was_away = False
         self._searched_s = float("-inf")
@@ -196,7 +196,7 @@ class Reader:
         judged, observed = self._by_shapes(image, warp.grid, observed, features.scene)
         features = replace(features, observed=observed)
         self._settle(judged.colours, is_sure=judged.is_sure)
-        reading = self._relief(warp, features, judged.colours, judged.posteriors, judged.covered)
+        reading = self._refined(warp, features, judged.colours, judged.posteriors, judged.covered)
         hand = reaches_edge(reading.covered & ~observed.hidden, self._size)
         if not hand and not lit.any():
             self._colours, self._clear = judged.colours, features
@@ -271,31 +271,33 @@ class Reader:
         posteriors = self._judge(features.observed, colours)
         strange = _covered(features.observed, posteriors, colours.palette) | lit
         near = beside(lit, self._size)
-        spilt = near & (posteriors.evidence.argmax(axis=1) != self._contents)
-        covered = change.covered | strange | spilt
+        disturbed = near & (posteriors.evidence.argmax(axis=1) != self._contents)
+        covered = change.covered | strange | disturbed
         over = change.covered & ~near
         hand = bool(over.any()) or reaches_edge(
             strange & ~near & ~features.observed.hidden, self._size
         )
-        if hand and self._pause.is_over(frame.time_s, features.scene, near):
+        if hand and self._stillness.is_over(frame.time_s, features.scene, near):
             return self._at_rest(frame.image, warp, features, lit)
         if hand:
             self._was_away = True
         else:
-            self._pause = Stillness()
-            turned = self._turned(colours, posteriors, covered | lit, relaid=self._was_away)
-            if turned.any():
-                posteriors = _unknown(posteriors, turned)
+            self._stillness = Stillness()
+            recoloured = self._recoloured(
+                colours, posteriors, covered | lit, rearranged=self._was_away
+            )
+            if recoloured.any():
+                posteriors = _unknown(posteriors, recoloured)
             elif not change.blurred and not lit.any():
                 other = self._palette is not None and self._palette != colours.palette
-                if other or reshaped or _is_news(posteriors, (gain, *cast), self._contents):
+                if other or reshaped or _differs(posteriors, (gain, *cast), self._contents):
                     colours = self._learned(features.observed)
                     posteriors = self._judge(features.observed, colours)
                 self._contents = posteriors.evidence.argmax(axis=1)
                 if not has_moved(features.scene, self._clear.scene):
                     self._steady = features
                 self._colours, self._clear, self._was_away = colours, features, False
-        reading = self._relief(warp, features, colours, posteriors, covered)
+        reading = self._refined(warp, features, colours, posteriors, covered)
         return replace(reading, hand=hand)
 
     def _at_rest(
@@ -308,45 +310,45 @@ class Reader:
         """
         assert self._colours is not None
         before = relit(self._colours, features.observed, self._contents)
-        judged = self._pause.judged(features.scene, beside(lit, self._size))
+        judged = self._stillness.judged(features.scene, beside(lit, self._size))
         if judged is None:
             lines = lines_seen(image, warp.grid)
             judged = judge_alone(features.observed, lines, self._size, self._palette, before)
             if not lit.any():
-                self._pause.keep(judged, features.scene)
+                self._stillness.keep(judged, features.scene)
         unseen = judged.covered | lit
-        turned = self._turned(judged.colours, judged.posteriors, unseen, relaid=False)
-        if turned.any():
-            posteriors = _unknown(judged.posteriors, turned)
+        recoloured = self._recoloured(judged.colours, judged.posteriors, unseen, rearranged=False)
+        if recoloured.any():
+            posteriors = _unknown(judged.posteriors, recoloured)
             judged = replace(judged, colours=before, posteriors=posteriors)
         elif not unseen.any():
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._contents = judged.posteriors.evidence.argmax(axis=1)
-            self._colours, self._clear, self._pause = judged.colours, features, Stillness()
-        reading = self._relief(warp, features, judged.colours, judged.posteriors, unseen)
+            self._colours, self._clear, self._stillness = judged.colours, features, Stillness()
+        reading = self._refined(warp, features, judged.colours, judged.posteriors, unseen)
         return replace(reading, hand=False)
 
-    def _turned(
+    def _recoloured(
         self,
         colours: ColourModel,
         posteriors: SquarePosteriors,
         covered: NDArray[np.bool_],
         *,
-        relaid: bool,
+        rearranged: bool,
     ) -> NDArray[np.bool_]:
         """(n * n,) squares that seem to have taken on a colour, if more than players can fill.
 
         Then the light has changed, and none of them is trusted. If people may have rearranged the
-        pieces (`relaid`), only squares count that had another colour before.
+        pieces (`rearranged`), only squares count that had another colour before.
         """
         assert self._colours is not None
         contents = posteriors.evidence.argmax(axis=1)
-        turned = (contents != self._contents) & (contents > 0) & ~covered
-        some = turned & (self._contents > 0) if relaid else turned
+        recoloured = (contents != self._contents) & (contents > 0) & ~covered
+        some = recoloured & (self._contents > 0) if rearranged else recoloured
         light = colours.palette == self._colours.palette and some.sum() > _MOST_AT_ONCE
-        return turned if light else np.zeros_like(turned)
+        return recoloured if light else np.zeros_like(recoloured)
 
-    def _relief(
+    def _refined(
         self,
         warp: Warp,
         features: FrameFeatures,
@@ -418,7 +420,7 @@ def _unknown(posteriors: SquarePosteriors, squares: NDArray[np.bool_]) -> Square
     return replace(posteriors, evidence=np.where(squares[:, None], even, posteriors.evidence))
 
 
-def _is_news(
+def _differs(
     posteriors: SquarePosteriors, light: tuple[float, float, float], held: NDArray[np.intp]
 ) -> bool:
     """True if a clear frame differs enough in content or light to learn from it."""

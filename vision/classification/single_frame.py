@@ -226,10 +226,10 @@ def _less_sure(
     own, rival = judged.posteriors.evidence, other.posteriors.evidence
     known = _SEEN_GREY if is_grey(judged.colours.palette) else _SEEN
     surely = np.minimum(own.max(axis=1), rival.max(axis=1)) > known
-    torn = surely & (own.argmax(axis=1) != rival.argmax(axis=1))
-    torn |= (own[:, 0] > known) & (rival[:, 0] < 1 - known)
-    torn &= ~(other.covered | settled)
-    evidence = np.where(torn[:, None], (own + rival) / 2, own)
+    disputed = surely & (own.argmax(axis=1) != rival.argmax(axis=1))
+    disputed |= (own[:, 0] > known) & (rival[:, 0] < 1 - known)
+    disputed &= ~(other.covered | settled)
+    evidence = np.where(disputed[:, None], (own + rival) / 2, own)
     return replace(judged, posteriors=replace(judged.posteriors, evidence=evidence))
 
 
@@ -249,9 +249,9 @@ def agreed(
     most = 0.0 if smeared else _MOST_CONTRARY
     lead = tile_lead(observed)
     empty = posteriors.evidence.argmax(axis=1) == 0
-    torn = np.where(empty, lead > most, lead < -most)[:, None]
+    disputed = np.where(empty, lead > most, lead < -most)[:, None]
     even = 1.0 / posteriors.evidence.shape[1]
-    evidence = np.where(torn, (posteriors.evidence + even) / 2, posteriors.evidence)
+    evidence = np.where(disputed, (posteriors.evidence + even) / 2, posteriors.evidence)
     return replace(posteriors, evidence=evidence)
 
 

@@ -131,8 +131,8 @@ def less_sure_of_tiles(evidence: Values, before: Values, observed: SquareFeature
         observed: features of each square, with shapes if the network was run.
     """
     tile = tile_lead(observed) > _LIKELY
-    torn = tile & (before.argmax(axis=1) > 0) & (evidence.argmax(axis=1) == 0)
-    return np.where(torn[:, None], (evidence + before) / 2, evidence)
+    disputed = tile & (before.argmax(axis=1) > 0) & (evidence.argmax(axis=1) == 0)
+    return np.where(disputed[:, None], (evidence + before) / 2, evidence)
 
 
 def _alike(colours: ColourModel, before: ColourModel) -> bool:
