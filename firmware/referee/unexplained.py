@@ -37,6 +37,7 @@ class UnexplainedSettings:
 
     odds: Annotated[float, "log odds by which it shows something else than it may"] = 0.7
     sure: Annotated[float, "log odds from which it once was sure to show what it should"] = 2.5
+    faded: Annotated[float, "log odds below which it is no longer sure to show it"] = 1.6
     lasts_s: Annotated[float, "seconds for which it shows so in every steady frame"] = 4.0
     beside_s: Annotated[float, "the same while something lies over a part of the board"] = 10.0
 
@@ -107,7 +108,7 @@ class UnexplainedSquares:
             self._sure = np.zeros(len(evidence), np.bool_)
         against = np.where(allowed, -np.inf, evidence).max(axis=1)
         odds = against - np.where(allowed, evidence, -np.inf).max(axis=1)
-        faded = odds > -settings.odds
+        faded = odds > -settings.faded
         faded[list(hidden)] = False
         if beside:
             faded[:] = False

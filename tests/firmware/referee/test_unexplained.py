@@ -64,6 +64,15 @@ def test_a_square_that_was_never_seen_for_sure_is_not_mentioned() -> None:
     assert names(match.after_hand(4 * LASTS)) == ["move"]
 
 
+def test_a_dark_piece_on_a_dark_board_is_mentioned() -> None:
+    """Two squares of black that still look rather bare, 0.71 and 0.91, where both were sure."""
+    match = duo(FIRST, SECOND)
+    match.settle(2)
+    match.table.blur("k5", purple=-0.92)
+    match.table.blur("k4", purple=-2.36)
+    assert told(match).unclear == (ColouredSquares(None, tuple(match.table.squares("k5"))),)
+
+
 def test_an_accepted_piece_that_fades_is_mentioned() -> None:
     match = duo(FIRST, SECOND)
     match.settle(2)
