@@ -1,16 +1,16 @@
-"""The score page: a library of its own that imports nothing of ours.
+"""The score page: a library that imports neither `firmware` nor `vision`.
 
-Its word to the rest of the house is `web.contract`: what is shown and what is asked.
+Its interface to the other packages is `web.contract`: pages to show and commands to the table.
 
-    contract      the vocabulary between the table and the score page
-    i18n          words and sentences in each viewer's language
-    compression   answers made smaller for browsers that know gzip
-    table_client  the page's side of the socket to the table
-    game_archive  past games, read from the folder of the table
-    security      checks of requests, and limits of their number
+    contract      messages between the table and the score page
+    i18n          texts in each viewer's language
+    compression   gzip compression of responses and streams
+    table_client  client of the socket to the table
+    game_archive  past games, read from the table's folder
+    security      checks of requests and limits of their rate
     presentation  from a page to markup, drawings and pictures
     views         the routes of the page
     app           the score page as a Flask application
-    connections   the number of connections of an address
-    server        the page served with waitress
+    connections   limits of the connections of an address
+    server        the waitress server of the page
 """

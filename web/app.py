@@ -1,7 +1,7 @@
 """The score page as a Flask application.
 
-All markup is made by the templates, on the server: the first paint needs no JavaScript, and the
-scripts only put newer fragments in place. A GET changes nothing; changes are forms, see
+The templates make all markup on the server: the first paint needs no JavaScript, and the scripts
+only replace fragments by newer ones. A GET changes nothing; a change is a form, see
 `web.security.request_guard`.
 """
 
@@ -25,6 +25,7 @@ from web.views.context import LANGUAGE_COOKIE, ViewContext
 from web.views.sse import StreamLimiter
 
 _YEAR_S = 365 * 24 * 3600
+"""Seconds for which a browser stores the chosen language."""
 
 
 def create_app(
@@ -35,15 +36,15 @@ def create_app(
     games: Path | None = None,
     everybody_sees_evidence: bool = False,
 ) -> Flask:
-    """The score page.
+    """Returns the Flask application of the score page.
 
     Args:
-        link: to the table. It is the caller's, who starts and closes it.
-        streams: how many phones may hold a stream at a time.
-        hosts: names of this machine that pages may be asked under, besides addresses,
-            `localhost`, names without a dot and names under `.local`.
-        games: folder of past games; None where none are kept.
-        everybody_sees_evidence: whether pictures of moves are for who is not paired, too.
+        link: client of the table; the caller starts and closes it.
+        streams: number of phones that may hold a stream at a time.
+        hosts: host names that are accepted, besides addresses, `localhost`, names without a dot
+            and names under `.local`.
+        games: folder of past games; None if none are stored.
+        everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
     """
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -72,17 +73,17 @@ def create_app(
     games_module.add_routes(app, parts)
     arbiter.add_routes(app, parts)
     app.add_url_rule("/language", "language", _set_language, methods=["POST"])
-    app.register_error_handler(404, lambda error: _not_there(parts, error))
+    app.register_error_handler(404, lambda error: _not_found(parts, error))
     return app
 
 
 def _set_language() -> ResponseReturnValue:
-    """Keeps the language that a viewer chose, and goes back to where they were."""
+    """Stores the language that a viewer chose, and redirects to the page they came from."""
     language = request.form.get("language", "")
     back = request.form.get("back", "/")
-    # Only to a path of our own: `//elsewhere` and `/\\elsewhere` are not.
-    here = back.startswith("/") and back[1:2] not in ("/", "\\") and back.isprintable()
-    answer = redirect(back if here else "/", 303)
+    # Only to a path of this site: `//elsewhere` and `/\\elsewhere` lead to other sites.
+    is_local = back.startswith("/") and back[1:2] not in ("/", "\\") and back.isprintable()
+    answer = redirect(back if is_local else "/", 303)
     if language in LANGUAGES:
         answer.set_cookie(
             LANGUAGE_COOKIE, language, max_age=_YEAR_S, httponly=True, samesite="Strict"
@@ -90,7 +91,7 @@ def _set_language() -> ResponseReturnValue:
     return answer
 
 
-def _not_there(parts: ViewContext, error: HTTPException) -> ResponseReturnValue:
+def _not_found(parts: ViewContext, error: HTTPException) -> ResponseReturnValue:
     if error.response is not None:
         return error.response
     return Response(parts.render("none.html"), 404)

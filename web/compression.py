@@ -1,7 +1,7 @@
-"""Answers made smaller for browsers that know gzip: whole ones, and streams that never end.
+"""Gzip compression of whole responses and of endless streams.
 
-A stream is a gzip file (RFC 1952) whose blocks are deflated each for itself (RFC 1951), so that
-the same bytes go to every phone that is told the same; small words go as stored blocks.
+A stream is a gzip file (RFC 1952) whose blocks are deflated independently (RFC 1951), so that
+all phones with the same content get the same bytes; short messages are stored blocks.
 """
 
 import gzip
@@ -12,31 +12,36 @@ from typing import Final
 from flask import Flask, Response, request
 
 HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""Begins a gzip file: deflated, no name, no time, of no particular system."""
+"""Header of a gzip file: deflated, no name, no time, unknown system."""
 
 _LONGEST_STORED: Final = (1 << 16) - 1
+"""Bytes that a stored block has at most (RFC 1951, 3.2.4)."""
+
 _LEAST: Final = 600
-"""Bytes below which an answer fits into one packet anyway."""
+"""Bytes below which a response is not compressed: it fits into one packet anyway."""
 
 _KINDS: Final = (
     "text/html", "text/css", "text/javascript", "application/javascript", "application/json",
     "image/svg+xml", "application/x-go-sgf",
 )  # fmt: skip
+"""Media types that are compressed."""
+
 _LEVEL: Final = 6
+"""Compression level of zlib for responses that differ."""
 
 
 def deflated(data: bytes) -> bytes:
-    """Data as deflated blocks that may follow and be followed by any others."""
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # The flush ends at a whole byte. The packer is new, so nothing refers to what was before.
-    return packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
+    """Returns data as deflated blocks that any other blocks may precede or follow."""
+    compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # The flush ends at a whole byte. A fresh compressor refers to no earlier blocks.
+    return compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
 
 
 def stored(data: bytes) -> bytes:
-    """A few bytes as one block that is not deflated: it costs nothing to make.
+    """Returns up to 65,535 bytes as one block that is not deflated, which takes no time.
 
     Raises:
-        ValueError: they are too many for one block.
+        ValueError: the data is too long for one block.
     """
     size = len(data)
     if size > _LONGEST_STORED:
@@ -45,22 +50,22 @@ def stored(data: bytes) -> bytes:
 
 
 def is_wanted() -> bool:
-    """Whether whoever sent this request knows gzip."""
+    """True if the sender of this request accepts gzip."""
     return request.accept_encodings.quality("gzip") > 0
 
 
 def compress_responses(app: Flask) -> None:
-    """Has every whole answer of text go out as gzip where it is wanted."""
-    app.after_request(_squeezed)
+    """Compresses the app's whole text responses with gzip for clients that accept it."""
+    app.after_request(_compressed)
 
 
-def _squeezed(response: Response) -> Response:
+def _compressed(response: Response) -> Response:
     if response.mimetype not in _KINDS or response.status_code != 200:
         return response
     response.vary.add("Accept-Encoding")
     if not is_wanted() or "Content-Encoding" in response.headers:
         return response
-    response.direct_passthrough = False  # a file of the static folder is read, too
+    response.direct_passthrough = False  # so that files of the static folder are read, too
     data = response.get_data()
     if len(data) >= _LEAST:
         small = _file(data) if request.endpoint == "static" else gzip.compress(data, _LEVEL)
@@ -71,5 +76,5 @@ def _squeezed(response: Response) -> Response:
 
 @lru_cache(maxsize=32)
 def _file(data: bytes) -> bytes:
-    """A file of ours, which stays the same; squeezed once, as far as that goes."""
+    """Returns a static file compressed at the best level; cached, as the file never changes."""
     return gzip.compress(data, zlib.Z_BEST_COMPRESSION)

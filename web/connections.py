@@ -1,19 +1,19 @@
-"""How many connections an address may have, and how long one may take to say what it wants.
+"""Limits of the connections of each address and of the time that a request may take.
 
-Waitress accepts every connection up to a limit of all together, and waits a minute for each; no
-other server for WSGI counts by address either. So they are counted where waitress accepts them:
+Waitress limits only the number of all connections, and waits a minute for each; no other WSGI
+server counts by address either. So connections are counted where waitress accepts them:
 
-- An address has 16 at most; an IPv6 network of /64 counts as one address. One more takes the
-  place of one that has been answered and is idle, and is closed if there is none. Connections
-  from this machine are not counted, as a web server in front of ours may stand for many phones.
+- An address has 16 at most; an IPv6 network of /64 counts as one address. One more replaces an
+  idle one that has been served, or is closed if there is none. Connections from this machine
+  are not counted: they may come from a reverse proxy, which serves many phones.
 - A header is complete within 5 s, a body within 10 s more.
-- When all places are taken, a new connection takes the place of one that is not being answered:
-  the oldest of the address that has most.
-- When every place is busy, 8 more are for phones that the table knows. Which ones these are shows
-  with the header, so anybody gets one of the 8 until then, and it is closed if nobody is known.
+- When all places are taken, a new connection replaces one that is not being answered: the
+  oldest of the address that has most.
+- When every place is busy, 8 more are for phones that the table knows. A phone is known by the
+  header, so any connection gets one of the 8 until then, and is closed if its phone is unknown.
 - Requests of phones that the table knows are answered before those that wait.
-- A phone that asks again before it has taken the answer, with "pipelining", is cut off. So only
-  streams hold a thread while a phone is slow.
+- A phone that sends a request before it has read the last response ("pipelining") is
+  disconnected. So only streams hold a thread while a phone is slow.
 """
 
 import socket
@@ -30,21 +30,26 @@ from web.security.rate_limit import limited_network
 from web.views.sse import RESERVED
 
 PER_ADDRESS: Final = 16
+"""Connections that an address may have."""
+
 HEADER_S: Final = 5.0
+"""Seconds within which a header is complete."""
+
 BODY_S: Final = 10.0
+"""Seconds after the header within which the body is complete."""
 
 _AT_ONCE: Final = 64
-"""Connections that are accepted in a row, before those that are open have their turn."""
+"""Connections that are accepted in a row, before open ones are served."""
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
     """One connection.
 
     Args:
-        server: that has accepted it.
-        sock: the connection.
-        address: of the phone, as `socket` has it.
-        reserved: whether it has a place of those for known phones.
+        server: server that has accepted it.
+        sock: its socket.
+        address: address of the phone, in the form of `socket`.
+        reserved: True if it has one of the places for known phones.
     """
 
     def __init__(
@@ -58,11 +63,11 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     @property
     def is_idle(self) -> bool:
-        """Whether it was answered, and has asked nothing since."""
+        """True if it was answered and has sent no request since."""
         return self.was_served and not self.requests and self.request is None
 
     def write_soon(self, data: Any) -> Any:
-        """Hands over a part of an answer; a stream waits here until the phone has taken enough."""
+        """Sends a part of a response; a stream waits here until the phone has read enough."""
         self.is_writing = True
         try:
             return super().write_soon(data)
@@ -74,31 +79,31 @@ class Connection(HTTPChannel):  # type: ignore[misc]
             super()._flush_outbufs_below_high_watermark()
 
     def received(self, data: bytes) -> None:
-        """Takes bytes in, as waitress does, and sets the time by which more have to come."""
+        """Reads bytes, as waitress does, and sets the deadline of the next ones."""
         before, had_header = self.request, bool(self.request and self.request.headers_finished)
         super().received(data)
         is_new = self.request is not before
-        if is_new and self.was_served:  # the time of the first began with the connection
+        if is_new and self.was_served:  # the deadline of the first was set when it connected
             self.deadline = time.monotonic() + HEADER_S
         if self.request and self.request.headers_finished and (is_new or not had_header):
             self.deadline = time.monotonic() + BODY_S
 
     def drop(self) -> None:
-        """Ends the connection as soon as the server polls, whether the phone reads or not."""
+        """Closes the connection as soon as the server polls, even if the phone does not read."""
         self.will_close = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
-    """Waitress with these limits.
+    """A waitress server with the limits above.
 
     Args:
-        app: for WSGI.
-        listening: where connections come in.
-        places: how many connections there may be, besides those reserved for known phones.
-        knows: whether a `Cookie` header is of a phone that the table knows.
-        settings: as waitress has them.
+        app: WSGI application.
+        listening: listening socket.
+        places: number of connections, besides those reserved for known phones.
+        knows: True for the `Cookie` header of a phone that the table knows.
+        settings: settings of waitress.
     """
 
     def __init__(
@@ -115,7 +120,7 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         super().__init__(app, _sock=listening, bind_socket=False, sockinfo=info, **settings)
 
     def handle_accept(self) -> None:
-        """Accepts who waits, as far as there are places, and closes the others."""
+        """Accepts waiting connections as far as there are places, and closes the others."""
         for _ in range(_AT_ONCE):
             try:
                 accepted = self.accept()
@@ -127,11 +132,11 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
                     continue
                 self.set_socket_options(accepted[0])
             except OSError:
-                return  # it has gone again
+                return  # the client has disconnected
             Connection(self, *accepted, reserved=reserved)
 
     def _place(self, network: str) -> bool | None:
-        """Whether a new connection gets a reserved place; None if it gets no place at all."""
+        """True if a new connection gets a reserved place; None if it gets no place at all."""
         opened = [one for one in self.active_channels.values() if not one.will_close]
         same = [one for one in opened if network and one.network == network]
         if len(same) >= PER_ADDRESS:
@@ -147,7 +152,7 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         return True if free or _drop_first(one for one in unknown if one.reserved) else None
 
     def add_task(self, task: Connection) -> None:
-        """Has a request answered."""
+        """Queues a request for an answer, before others if its phone is known."""
         task.was_served = True
         task.is_known = self._knows(task.requests[0].headers.get("COOKIE", ""))
         if task.total_outbufs_len or (task.reserved and not task.is_known):
@@ -159,7 +164,7 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
                 self.task_dispatcher.queue.rotate(1)  # the newest becomes the next
 
     def maintenance(self, now: float) -> None:
-        """Ends connections that take too long."""
+        """Closes connections that have passed their deadline."""
         super().maintenance(now)
         for one in self.active_channels.values():
             if not (one.requests or one.is_idle) and time.monotonic() > one.deadline:
@@ -167,7 +172,7 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
 
 
 def _drop_first(connections: Iterable[Connection]) -> bool:
-    """Ends the first of some connections; whether there was one."""
+    """Closes the first of the connections; True if there was one."""
     first = next(iter(connections), None)
     if first is not None:
         first.drop()

@@ -1,9 +1,9 @@
-"""Past games, read from the folder in which the table keeps them. Nothing is ever written.
+"""Past games, read from the table's folder, to which this module never writes.
 
-A game is a folder of its own: `pages.jsonl` with a page for each ply, `events.jsonl`, from which
-the table rebuilds pages of another version, `record.blksgf`, and pictures of its moves in
-`evidence`. Names come from addresses that people type: only plain ones are looked at, and never a
-link that leads elsewhere.
+A game is a folder: `pages.jsonl` with a page for each ply, `events.jsonl`, from which the table
+rebuilds pages of another version, `record.blksgf`, and pictures of its moves in `evidence`.
+Names come from URLs that people type: only plain names are read, and no link that leads out of
+the folder.
 """
 
 import re
@@ -24,13 +24,14 @@ MOMENTS: Final = ("before", "after")
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 _MOST_BYTES: Final = 8 << 20
-"""Of a game's pages; a game of 84 plies has about 1 MB."""
+"""Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
 
-_MOST_KEPT: Final = 4
+_CACHE_SIZE: Final = 4
+"""Games whose pages are cached."""
 
 
 class Unreadable(StrEnum):
-    """Why the pages of a game cannot be shown."""
+    """Reasons for which the pages of a game cannot be shown."""
 
     OTHER_VERSION = "other-version"
     DAMAGED = "damaged"
@@ -39,12 +40,12 @@ class Unreadable(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A game that is over, or that the table is still writing down.
+    """A game that is over, or that the table is still recording.
 
     Attributes:
-        name: of its folder.
-        pages: one for each ply, oldest first; at least one.
-        whole: False where pages may be missing because a file is damaged.
+        name: name of its folder.
+        pages: one page for each ply, oldest first; at least one.
+        whole: False if pages may be missing because a file is damaged.
     """
 
     name: str
@@ -54,7 +55,7 @@ class PastGame:
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """Tells a file from what it was before."""
+    """State of a file, to detect changes."""
 
     mtime_ns: int
     size: int
@@ -64,7 +65,7 @@ class GameArchive:
     """The past games in a folder.
 
     Args:
-        folder: where the table keeps them; None where it keeps none. It need not be there yet.
+        folder: the table's folder of games; None if it stores none. It need not exist yet.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -73,40 +74,40 @@ class GameArchive:
         self._cache: Final[OrderedDict[str, tuple[_Stamp, PastGame | Unreadable]]] = OrderedDict()
 
     def names(self) -> list[str]:
-        """Names of all games, newest first."""
+        """Returns the names of all games, newest first."""
         if self._folder is None or not self._folder.is_dir():
             return []
         found = [path.name for path in self._folder.iterdir() if _is_game(path)]
         return sorted(found, reverse=True)
 
     def game(self, name: str) -> PastGame | Unreadable | None:
-        """A game by its name, or why it cannot be shown; None where there is none."""
+        """Returns a game, or the reason why it cannot be shown; None if there is none."""
         path = self._inside(name, PAGES)
         if path is None:
             return self._without_pages(name)
         status = path.stat()
         stamp = _Stamp(status.st_mtime_ns, status.st_size)
         with self._lock:
-            kept = self._cache.pop(name, None)
-            if kept is None or kept[0] != stamp:
-                kept = (stamp, _read(name, path))
-            self._cache[name] = kept
-            if len(self._cache) > _MOST_KEPT:
+            cached = self._cache.pop(name, None)
+            if cached is None or cached[0] != stamp:
+                cached = (stamp, _read(name, path))
+            self._cache[name] = cached
+            if len(self._cache) > _CACHE_SIZE:
                 self._cache.popitem(last=False)
-        return kept[1]
+        return cached[1]
 
     def ending(self, name: str) -> PastGame | Unreadable | None:
-        """The same with no page but the last, which is read in a fraction of the time."""
+        """Returns the game with its last page only, which takes a fraction of the time."""
         path = self._inside(name, PAGES)
         return self._without_pages(name) if path is None else _read(name, path, most=1)
 
     def record(self, name: str) -> bytes | None:
-        """The record of a game, as a file of Blokus SGF."""
+        """Returns the record of a game, a file of Blokus SGF."""
         path = self._inside(name, RECORD)
         return None if path is None else path.read_bytes()
 
     def evidence(self, name: str, ply: int, moment: str) -> bytes | None:
-        """What the camera saw of the board before or after a move, as a JPEG file."""
+        """Returns the camera's picture of the board before or after a move, as JPEG."""
         if moment not in MOMENTS or not 0 <= ply <= 9999:
             return None
         path = self._inside(name, f"{EVIDENCE}/{ply:04}-{moment}.jpg")
@@ -114,11 +115,11 @@ class GameArchive:
 
     def _without_pages(self, name: str) -> Unreadable | None:
         others = (EVENTS, RECORD)
-        is_there = any(self._inside(name, other) is not None for other in others)
-        return Unreadable.MISSING if is_there else None
+        has_files = any(self._inside(name, other) is not None for other in others)
+        return Unreadable.MISSING if has_files else None
 
     def _inside(self, name: str, file: str) -> Path | None:
-        """A file of a game, if it is an ordinary one within the folder."""
+        """Returns the path of a game's file, if it is a regular file within the folder."""
         if self._folder is None or not _NAME.fullmatch(name):
             return None
         path = self._folder / name / file
@@ -128,13 +129,13 @@ class GameArchive:
 
 
 def _is_game(path: Path) -> bool:
-    """Tells a game from what else may lie there; one that goes on has pictures and no files."""
+    """True if a folder holds a game; one in progress has pictures and no files."""
     files = (PAGES, EVENTS, RECORD)
     return _NAME.fullmatch(path.name) is not None and any((path / file).is_file() for file in files)
 
 
 def _read(name: str, path: Path, most: int | None = None) -> PastGame | Unreadable:
-    """A game with its last pages, all of them or at most so many."""
+    """Reads a game with its last pages: at most `most` of them, or all."""
     if path.stat().st_size > _MOST_BYTES:
         return Unreadable.DAMAGED
     pages: list[Page] = []

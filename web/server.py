@@ -1,8 +1,8 @@
-"""Serves the score page with waitress, sized for streams: each one holds a thread.
+"""Serves the score page with waitress; each stream holds a thread.
 
 Waitress has four threads by default, which four phones would block. Here there are as many as
-streams are allowed and some for everything else. Any other answer is handed over at once and
-holds none, however slowly the phone takes it. `web.connections` says who may have connections.
+streams are allowed and some for all other requests. Any other response is buffered at once and
+holds no thread, however slowly the phone reads it. `web.connections` limits the connections.
 """
 
 import logging
@@ -20,45 +20,45 @@ from web.security.request_guard import LONGEST_FORM
 from web.views.sse import RESERVED
 
 SPARE_THREADS: Final = 12
-"""For all that is not a stream."""
+"""Threads for requests other than streams."""
 
 AT_ONCE: Final = 8
-"""Requests of phones that the table does not know, that are worked on at the same time.
+"""Requests of phones that the table does not know, handled at the same time.
 
-Each thread that works may hold up every other one, and the one that accepts connections, for
-5 ms (`sys.getswitchinterval`), so that a flood of requests would slow all that follows.
+Each busy thread may delay every other one, and the one that accepts connections, by 5 ms
+(`sys.getswitchinterval`), so that a flood of requests would slow all that follow.
 """
 
 SPARE_CONNECTIONS: Final = 200
-"""For all that is not a stream. `web.connections` has some more for known phones."""
+"""Connections for requests other than streams; `web.connections` adds some for known phones."""
 
 _NO_LIMIT: Final = 1 << 30
-"""Of waitress, beyond that of `web.connections`."""
+"""Connection limit of waitress, out of reach: `web.connections` has its own."""
 
 _GLANCE_S: Final = 0.5
-"""How often the server looks whether it shall end."""
+"""Seconds between two checks of whether to stop."""
 
 _PATIENCE_MS: Final = 30_000
-"""How long a phone may leave what we sent unanswered before its connection is given up."""
+"""Milliseconds without an acknowledgement from a phone after which its connection is closed."""
 
 _BUFFER: Final = 1 << 14
-"""Bytes that may wait for a slow phone before its stream waits too, and skips to the newest.
+"""Bytes buffered for a slow phone, above which its stream waits and skips to the newest page.
 
-Waitress also keeps what it has sent until so much has gone through a buffer: 256 kB here made
-300 streams of a Classic game grow by 70 MB, 16 kB by nothing.
+Waitress also holds sent bytes until this many have passed through a buffer: with 256 kB, 300
+streams of a Classic game grew by 70 MB; with 16 kB not at all.
 """
 
 
 class Server:
-    """A web server that is bound when made, works in `run`, and ends after `close`.
+    """A web server, bound by the constructor, that serves in `run` and stops after `close`.
 
     Args:
-        app: from `create_app`.
+        app: application from `create_app`.
         host: address or name to listen on; `0.0.0.0` for all of IPv4, `::` for IPv6 as well.
-        port: to listen on; 0 for any that is free, see `port`.
+        port: port to listen on; 0 for any free one, see the attribute `port`.
 
     Raises:
-        OSError: nobody may listen there, or somebody does.
+        OSError: the address is in use or not permitted.
     """
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
@@ -69,7 +69,7 @@ class Server:
         knows = app.extensions["phones"].knows_cookies
         listening = _listening(host, port)
         self.port: Final[int] = listening.getsockname()[1]
-        # It would say so in the log for each request that is not answered at once.
+        # It would log each request that has to wait for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._server: Final = LimitedServer(
             _in_turn(app, knows),
@@ -80,8 +80,8 @@ class Server:
             threads=streams + RESERVED + SPARE_THREADS,
             connection_limit=_NO_LIMIT,
             cleanup_interval=1,
-            log_socket_errors=False,  # phones that vanish are no errors
-            channel_request_lookahead=1,  # notices a phone that goes in mid-stream
+            log_socket_errors=False,  # phones that disconnect are no errors
+            channel_request_lookahead=1,  # notices a phone that disconnects during a stream
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
             max_request_header_size=1 << 14,
@@ -94,7 +94,7 @@ class Server:
         """Serves until `close` is called or Control-C is pressed, then ends every stream."""
         try:
             while not self._closing:
-                # poll(), as select() knows no descriptor above 1023.
+                # poll(), as select() supports no descriptor above 1023.
                 wasyncore.loop(timeout=_GLANCE_S, use_poll=True, map=self._map, count=1)
         except KeyboardInterrupt:
             pass
@@ -110,7 +110,7 @@ class Server:
 
 
 def _in_turn(app: Flask, knows: Callable[[str], bool]) -> WSGIApplication:
-    """The application, for so many phones that the table does not know at a time."""
+    """Wraps the application: at most `AT_ONCE` requests of unknown phones run at a time."""
     turns = threading.BoundedSemaphore(AT_ONCE)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -123,7 +123,7 @@ def _in_turn(app: Flask, knows: Callable[[str], bool]) -> WSGIApplication:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A listening socket whose connections give up phones that have gone without a word."""
+    """Returns a listening socket whose connections close when a phone stops acknowledging."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = family == socket.AF_INET6 and not host.strip(":")
     listening = socket.create_server((host, port), family=family, dualstack_ipv6=both)

@@ -1,11 +1,11 @@
-"""The page's side of the socket: hears the table, for ever, keeps the newest, and asks.
+"""Client of the table's socket: receives its messages, stores the newest, sends requests.
 
 `subscribe` connects, reads and reconnects with growing delays until it is stopped. `TableClient`
-runs it in a thread and hands each stream the newest `TableSnapshot`; the streams wait for it to
-change. What people ask goes the other way on the same connection, and the answer finds who waits
-for it.
+runs it in a thread and gives each stream the newest `TableSnapshot`; the streams wait for it to
+change. Requests of people go the other way on the same connection; each reply is matched by id
+to the thread that waits for it.
 
-A question that could be sent only in part ends the connection: whatever came next would be read
+A request that was sent only in part closes the connection: the table would read the next bytes
 as the rest of it.
 """
 
@@ -35,23 +35,26 @@ from web.contract import (
 )
 
 SILENCE_S: Final = 8.0
-"""Without a word for so long the connection is taken for dead. The table says one every 2 s."""
+"""Seconds without a message after which the connection is lost; the table sends one every 2 s."""
 
 ANSWER_S: Final = 3.0
-"""How long somebody who asked waits for the table's answer."""
+"""Seconds to wait for the table's reply."""
 
 FIRST_DELAY_S: Final = 0.2
+"""Seconds before the first attempt to reconnect; doubled after each attempt."""
+
 LONGEST_DELAY_S: Final = 5.0
+"""Seconds between attempts to reconnect at most."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLost:
-    """The connection is not there.
+    """Loss of the connection to the table.
 
     Attributes:
-        reason: why, as one sentence for the log.
+        reason: cause, one sentence for the log.
     """
 
     reason: str
@@ -59,16 +62,16 @@ class ConnectionLost:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """The newest that the table said, as one immutable value.
+    """The newest state received from the table, immutable.
 
     Attributes:
-        serial: counts up whenever `page`, `connected` or the paired phones change.
-        page: the newest page; None until the table has said one.
-        connected: whether the table is there now.
-        picture_serial: counts up with every picture.
-        picture: the newest picture; None until the table has offered one.
-        phones: which phones the table knows; None while it has not said so, or is away.
-        paged_at: when `page` was heard, in seconds of `time.monotonic`.
+        serial: counter, incremented whenever `page`, `connected` or the paired phones change.
+        page: the newest page; None before the first.
+        connected: True while the table is connected.
+        picture_serial: counter, incremented with every picture.
+        picture: the newest picture; None before the first.
+        phones: phones that the table knows; None before it has sent them and while it is away.
+        paged_at: time at which `page` was received, in seconds of `time.monotonic`.
     """
 
     serial: int = 0
@@ -80,12 +83,12 @@ class TableSnapshot:
     paged_at: float = 0.0
 
     def age_ms(self) -> int:
-        """Milliseconds since the page was heard: running clocks have gone on so long."""
+        """Milliseconds since the page was received, by which running clocks have advanced."""
         return round(1000 * (time.monotonic() - self.paged_at)) if self.page else 0
 
 
 class StopFlag:
-    """A flag that can be waited for together with a socket."""
+    """A flag that a thread can wait for together with a socket."""
 
     __slots__ = ("_reader", "_writer", "is_set")
 
@@ -94,42 +97,41 @@ class StopFlag:
         self.is_set = False
 
     def set(self) -> None:
-        """Raises the flag, for good."""
+        """Sets the flag for good."""
         self.is_set = True
         with suppress(OSError):
             self._writer.send(b"!")
 
     def close(self) -> None:
-        """Gives the sockets back, when nobody waits any more."""
+        """Closes the sockets; no thread may wait any more."""
         self._reader.close()
         self._writer.close()
 
     def wait(self, seconds: float, connection: socket.socket | None = None) -> bool:
-        """Waits so long at most for the flag or for the connection to have something.
+        """Waits at most `seconds` for the flag or for data on the connection.
 
         Returns:
-            Whether the connection has something and the flag is not up.
+            True if the connection has data and the flag is not set.
         """
-        waiting = select.poll()
-        waiting.register(self._reader, select.POLLIN)
+        poller = select.poll()
+        poller.register(self._reader, select.POLLIN)
         if connection is not None:
-            waiting.register(connection, select.POLLIN)
-        return bool(waiting.poll(1000 * seconds)) and not self.is_set
+            poller.register(connection, select.POLLIN)
+        return bool(poller.poll(1000 * seconds)) and not self.is_set
 
 
 def subscribe(
     path: Path, stop: StopFlag, opened: Callable[[socket.socket], None] = lambda _: None
 ) -> Iterator[Message | ConnectionLost]:
-    """The messages of a table, and `ConnectionLost` whenever it cannot be heard, until stopped.
+    """Yields the messages of a table, and `ConnectionLost` after each failure, until stopped.
 
-    Reconnects for ever; the delay between attempts grows from 0.2 s to 5 s and begins anew
-    once the table has been heard.
+    The delay between attempts to reconnect grows from 0.2 s to 5 s and is reset by a message.
 
     Args:
-        path: the table's socket.
-        stop: ends it.
-        opened: called with each connection, to ask over; it is closed before `ConnectionLost` is
-            told.
+        path: path of the table's socket.
+        stop: flag that ends the generator.
+        opened: called with each connection, for requests; the connection is closed before
+            `ConnectionLost` is yielded.
     """
     delay = FIRST_DELAY_S
     while not stop.is_set:
@@ -152,7 +154,7 @@ def _conversation(
 ) -> Iterator[Message]:
     decoder = FrameDecoder()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(ANSWER_S)  # of sending; what is received was waited for before
+        connection.settimeout(ANSWER_S)  # of sending; `stop.wait` waits before each receive
         connection.connect(str(path))
         opened(connection)
         until = time.monotonic() + SILENCE_S
@@ -166,8 +168,8 @@ def _conversation(
             raise TimeoutError(f"it was silent for {SILENCE_S:g} s")
 
 
-class _Waiting:
-    """Somebody who has asked the table."""
+class _PendingReply:
+    """A reply that a thread waits for."""
 
     __slots__ = ("answer", "answered")
 
@@ -177,43 +179,43 @@ class _Waiting:
 
 
 class TableClient:
-    """The newest news from a table, for any number of threads to wait for.
+    """The newest state of a table, for any number of threads to wait for.
 
     Args:
-        path: the table's socket. It need not be there yet.
+        path: path of the table's socket, which need not exist yet.
     """
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._stop: Final = StopFlag()
         self._lock: Final = threading.Lock()
-        # Two conditions, so that ten pictures a second do not wake every phone's thread.
+        # Two conditions, so that ten pictures a second do not wake the thread of every phone.
         self._paged: Final = threading.Condition(self._lock)
         self._pictured: Final = threading.Condition(self._lock)
         self._news = TableSnapshot()
         self._connection: socket.socket | None = None
         self._sending: Final = threading.Lock()
-        self._waiting: dict[str, list[_Waiting]] = {}
+        self._pending: dict[str, list[_PendingReply]] = {}
         self._reason = ""
         self._thread: threading.Thread | None = None
 
     @property
     def news(self) -> TableSnapshot:
-        """The newest, now."""
+        """The newest snapshot."""
         return self._news
 
     @property
     def closed(self) -> bool:
-        """Whether nothing will follow."""
+        """True if no message will follow."""
         return self._stop.is_set
 
     def start(self) -> None:
-        """Begins to listen, in a thread of its own."""
+        """Starts to receive, in a thread of its own."""
         self._thread = threading.Thread(target=self._follow, name="link")
         self._thread.start()
 
     def close(self) -> None:
-        """Stops listening and lets everybody go who waits."""
+        """Stops receiving and wakes all waiting threads."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -232,18 +234,19 @@ class TableClient:
     def ask(
         self, question: CommandRequest | PairRequest, patience_s: float = ANSWER_S
     ) -> Reply | None:
-        """Asks the table and waits for its answer.
+        """Sends a request to the table and waits for its reply.
 
         Returns:
-            None if the table is not there or does not answer in time: it may have heard, or not.
+            The reply; None if the table is away or does not reply in time. The table may have
+            received the request all the same.
         """
         until = time.monotonic() + patience_s
-        waiting = _Waiting()
+        waiting = _PendingReply()
         with self._lock:
             connection = self._connection
             if connection is None:
                 return None
-            self._waiting.setdefault(question.id, []).append(waiting)
+            self._pending.setdefault(question.id, []).append(waiting)
         try:
             self._send(connection, encode(question))
             waiting.answered.wait(until - time.monotonic())
@@ -251,11 +254,11 @@ class TableClient:
             _log.warning("the table could not be asked: %s", error)
         finally:
             with self._lock:
-                self._stop_waiting(question.id, waiting)
+                self._discard(question.id, waiting)
         return waiting.answer
 
     def _send(self, connection: socket.socket, message: bytes) -> None:
-        """Sends a whole message; a connection that took only a part of it is given up.
+        """Sends a whole message; closes a connection that took only a part of it.
 
         Raises:
             OSError: the message was not sent.
@@ -264,7 +267,7 @@ class TableClient:
             try:
                 connection.sendall(message)
             except OSError:
-                # Nobody may send after half a message, and who listens begins anew.
+                # Nothing may follow half a message; the reading thread reconnects.
                 with self._lock:
                     if self._connection is connection:
                         self._connection = None
@@ -272,39 +275,39 @@ class TableClient:
                     connection.shutdown(socket.SHUT_RDWR)
                 raise
 
-    def hear(self, said: Message | ConnectionLost) -> None:
-        """Takes in one thing that `subscribe` yields."""
-        if isinstance(said, Reply):
-            self._pass_on(said)
+    def hear(self, message: Message | ConnectionLost) -> None:
+        """Updates the state from one item of `subscribe`."""
+        if isinstance(message, Reply):
+            self._pass_on(message)
             return
         with self._lock:
             old = self._news
-            news = replace(old, connected=not isinstance(said, ConnectionLost))
-            if isinstance(said, ConnectionLost):
+            news = replace(old, connected=not isinstance(message, ConnectionLost))
+            if isinstance(message, ConnectionLost):
                 self._connection = None
                 news = replace(news, phones=None)
-                for waiting in itertools.chain.from_iterable(self._waiting.values()):
+                for waiting in itertools.chain.from_iterable(self._pending.values()):
                     waiting.answered.set()
-            if isinstance(said, PairedPhones):
-                news = replace(news, phones=said)
-            if isinstance(said, Page):
-                news = replace(news, page=said, paged_at=time.monotonic())
-            elif isinstance(said, LivePicture):
-                news = replace(news, picture=said, picture_serial=old.picture_serial + 1)
+            if isinstance(message, PairedPhones):
+                news = replace(news, phones=message)
+            if isinstance(message, Page):
+                news = replace(news, page=message, paged_at=time.monotonic())
+            elif isinstance(message, LivePicture):
+                news = replace(news, picture=message, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
-            if _shown(news) != _shown(old):
+            if _visible_state(news) != _visible_state(old):
                 news = replace(news, serial=old.serial + 1)
                 self._paged.notify_all()
             self._news = news
 
     def wait(self, serial: int, timeout: float) -> TableSnapshot:
-        """The news, as soon as its `serial` is another than this, or after so many seconds."""
+        """Returns the snapshot as soon as its `serial` differs, or after `timeout` seconds."""
         with self._paged:
             self._paged.wait_for(lambda: self.closed or self._news.serial != serial, timeout)
             return self._news
 
     def wait_picture(self, serial: int, timeout: float) -> TableSnapshot:
-        """The news, as soon as its `picture_serial` is another than this, or after a while."""
+        """Returns the snapshot as soon as its `picture_serial` differs, or after the timeout."""
         with self._pictured:
             self._pictured.wait_for(
                 lambda: self.closed or self._news.picture_serial != serial, timeout
@@ -313,36 +316,36 @@ class TableClient:
 
     def _pass_on(self, answer: Reply) -> None:
         with self._lock:
-            asked = self._waiting.get(answer.id)
-            if asked:  # who asked may have given up
-                waiting = asked[0]
-                waiting.answer = answer
-                waiting.answered.set()
-                self._stop_waiting(answer.id, waiting)
+            pending = self._pending.get(answer.id)
+            if pending:  # the thread that asked may have timed out
+                first = pending[0]
+                first.answer = answer
+                first.answered.set()
+                self._discard(answer.id, first)
 
-    def _stop_waiting(self, id_: str, waiting: _Waiting) -> None:
-        """Takes somebody off the list of who waits for an answer; needs the lock.
+    def _discard(self, id_: str, one: _PendingReply) -> None:
+        """Removes a pending reply; needs the lock.
 
-        A form that was sent twice at once waits twice under the same id.
+        A form that was sent twice at once has two pending replies under the same id.
         """
-        asked = self._waiting.get(id_, [])
-        if waiting in asked:
-            asked.remove(waiting)
-        if not asked:
-            self._waiting.pop(id_, None)
+        pending = self._pending.get(id_, [])
+        if one in pending:
+            pending.remove(one)
+        if not pending:
+            self._pending.pop(id_, None)
 
     def _opened(self, connection: socket.socket) -> None:
         with self._lock:
             self._connection = connection
 
     def _follow(self) -> None:
-        for said in subscribe(self._path, self._stop, self._opened):
-            if isinstance(said, ConnectionLost) and said.reason != self._reason:
-                _log.warning("%s", said.reason)
-            self._reason = said.reason if isinstance(said, ConnectionLost) else ""
-            self.hear(said)
+        for message in subscribe(self._path, self._stop, self._opened):
+            if isinstance(message, ConnectionLost) and message.reason != self._reason:
+                _log.warning("%s", message.reason)
+            self._reason = message.reason if isinstance(message, ConnectionLost) else ""
+            self.hear(message)
 
 
-def _shown(news: TableSnapshot) -> tuple[object, ...]:
-    """What decides of the news whether people are shown something else."""
+def _visible_state(news: TableSnapshot) -> tuple[object, ...]:
+    """The parts of a snapshot whose change is visible on the page."""
     return news.page, news.connected, news.phones and news.phones.tokens

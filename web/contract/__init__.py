@@ -1,17 +1,17 @@
-"""The contract of the page: the whole vocabulary between the table and the score page.
+"""The contract of the page: all messages between the table and the score page.
 
-The table says a `Page` whenever something changes, and a `LivePicture` when the camera has one. A
-Page carries all that is drawn, so that this library knows no shapes and no rules. People ask with a
-`CommandRequest`, and the table answers each; `PairedPhones` says who may ask. A message of another
-version or form is refused with one sentence, never guessed at. The layers, each knowing only those
-above it:
+The table sends a `Page` after each change, and a `LivePicture` when the camera has one. A Page
+contains all that is drawn, so that this library needs no shapes and no rules. People send a
+`CommandRequest`, and the table replies to each; `PairedPhones` lists the phones that may send
+one. A message of another version or form is refused with an error of one sentence. The layers,
+each knowing only those above it:
 
-    codes         the codes that a page says and an arbiter asks
+    codes         codes used in pages and in commands
     schema        frozen dataclasses to JSON and back, checked
     arbiter_page  the part of the page for arbiters alone
     page          all that is shown of a game at one moment
-    commands      everything a paired phone can ask of the table
-    requests      commands, pairing, and the table's answers
+    commands      all commands that a paired phone can send
+    requests      commands, pairing, and the table's replies
     framing       messages on the wire: a header and a body
 """
 

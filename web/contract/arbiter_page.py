@@ -1,4 +1,4 @@
-"""What only arbiters are shown: hints, and whether the set-up is good enough."""
+"""The part of the page for arbiters alone: hints, and the quality of the set-up."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,11 +8,14 @@ from web.contract.codes import Square
 from web.contract.schema import require
 
 _LONGEST_TEXT: Final = 300
+"""Characters of a text."""
+
 _MOST_POINTS: Final = 32
+"""Findings of a set-up."""
 
 
 class RatingCode(StrEnum):
-    """How well one thing of the set-up is."""
+    """Ratings of one aspect of the set-up."""
 
     FINE = "fine"
     FAIR = "fair"
@@ -22,16 +25,16 @@ class RatingCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HintAllowance:
-    """The hints that a game agreed on.
+    """The hints that were agreed on for a game.
 
     Attributes:
-        left: how many each person has left, in the order of play.
-        person: who has to move, by their place among these; None when nobody has.
-        thinking: whether the player is looking for one now.
-        trouble: why there was none when somebody asked last, one sentence; else empty.
-        colour: whose move is hinted at now; None where none is.
-        squares: as much of that move as was asked for.
-        piece: its piece, once all of it was asked for; else empty.
+        left: hints that each person has left, in the order of play.
+        person: index in `left` of the person to move; None if nobody is.
+        thinking: True while the player searches for a hint.
+        trouble: reason why the last request gave no hint, one sentence; else empty.
+        colour: colour of the hinted move; None if there is no hint.
+        squares: squares of that move revealed so far.
+        piece: name of its piece, once the whole move is revealed; else empty.
     """
 
     left: tuple[int, ...]
@@ -47,21 +50,22 @@ class HintAllowance:
         known = self.person is None or 0 <= self.person < len(self.left)
         require(known, "who has to move is one of the people")
         require(len(self.trouble) <= _LONGEST_TEXT, "a hint's trouble is one sentence")
-        told = bool(self.squares)
-        require(told == (self.colour is not None), "a hint has a color and squares, or neither")
+        has_squares = bool(self.squares)
+        agrees = has_squares == (self.colour is not None)
+        require(agrees, "a hint has a color and squares, or neither")
 
 
 @dataclass(frozen=True, slots=True)
 class FindingEntry:
-    """One thing of the set-up that was looked at.
+    """The result of one check of the set-up.
 
     Attributes:
-        code: its name: board, markers, framing, resolution, focus, exposure, glare, colours or
-            flicker.
-        level: how well it is.
-        fault: a code of what is wrong; empty if nothing is.
-        remedy: a sentence of what to do, in English, for a fault that nobody translated.
-        squares: those that it is about, in the frame of the page.
+        code: name of the check: board, markers, framing, resolution, focus, exposure, glare,
+            colours or flicker.
+        level: rating.
+        fault: code of the fault; empty if there is none.
+        remedy: sentence on what to do, in English, for a fault without a translation.
+        squares: squares concerned, in the frame of the page.
     """
 
     code: str
@@ -77,13 +81,13 @@ class FindingEntry:
 
 @dataclass(frozen=True, slots=True)
 class SetupEntry:
-    """Whether the set-up is good enough for a game.
+    """The quality of the set-up for a game.
 
     Attributes:
-        points: what was looked at; none before the first look.
-        looking: whether the table is looking now.
-        corners: (x, y) where the board was found, from 0 to 1 of the picture's width and height,
-            in the order of the camera's frame; none where it was not.
+        points: result of each check; empty before the first.
+        looking: True while the table checks.
+        corners: (x, y) of the board's corners, from 0 to 1 of the picture's width and height, in
+            the order of the camera's frame; empty if the board was not found.
     """
 
     points: tuple[FindingEntry, ...] = ()
@@ -97,11 +101,11 @@ class SetupEntry:
 
 @dataclass(frozen=True, slots=True)
 class ArbiterPage:
-    """What a page says to arbiters beside what it says to everybody.
+    """The part of a page for arbiters alone.
 
     Attributes:
-        hints: those that were agreed on; None where none were.
-        setup: what was found of the set-up, since somebody asked for it.
+        hints: hints that were agreed on; None if none were.
+        setup: results of the last check of the set-up.
     """
 
     hints: HintAllowance | None = None

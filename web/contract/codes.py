@@ -1,13 +1,13 @@
-"""The codes of the contract: what a page says and an arbiter asks in one word each."""
+"""Codes used in pages and in commands, one word each."""
 
 from enum import StrEnum
 
 Square = tuple[int, int]
-"""Row from the top and column from the left, from 0."""
+"""Row from the top and column from the left, both from 0."""
 
 
 class RefereeState(StrEnum):
-    """What the referee is doing, as the page shows it at all times."""
+    """States of the referee, one of which the page always shows."""
 
     WAITING = "waiting"
     HAND = "hand"
@@ -22,7 +22,7 @@ class RefereeState(StrEnum):
 
 
 class RuleCode(StrEnum):
-    """Every rule that a piece can break."""
+    """Rules that a piece can break."""
 
     OFF_BOARD = "off-board"
     OVERLAP = "overlap"
@@ -37,7 +37,7 @@ class RuleCode(StrEnum):
 
 
 class Mark(StrEnum):
-    """How a piece on the board is set apart from the others."""
+    """Marks that distinguish a piece on the board."""
 
     NONE = "none"
     LAST = "last"
@@ -46,14 +46,14 @@ class Mark(StrEnum):
 
 
 class ScoringCode(StrEnum):
-    """Which scoring the scores are in: most points win, or fewest squares in hand."""
+    """Scorings: the most points win, or the fewest squares in hand."""
 
     ADVANCED = "advanced"
     BASIC = "basic"
 
 
 class EndReasonCode(StrEnum):
-    """How a game ended: by its rules, or by a word of the arbiter."""
+    """Reasons for which a game ended: its rules, or a command of the arbiter."""
 
     SCORE = "score"
     RESIGNED = "resigned"
@@ -62,7 +62,7 @@ class EndReasonCode(StrEnum):
 
 
 class CommandName(StrEnum):
-    """Everything that can be asked of the table; `web.contract.commands` has the rest of each."""
+    """Names of all commands; `web.contract.commands` defines their fields."""
 
     NEW_GAME = "new-game"
     CHOOSE = "choose"

@@ -1,6 +1,6 @@
-"""The arbiter's vocabulary: everything a paired phone can ask of the table.
+"""All commands that a paired phone can send to the table.
 
-Every field has bounds that are checked when it is made, here and on the other side.
+Constructors check the bounds of every field, in the page and in the table.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,17 @@ from web.contract.page import MOST_PEOPLE
 from web.contract.schema import require
 
 LONGEST_NAME: Final = 40
+"""Characters of a name."""
+
 LONGEST_CLOCK_S: Final = 24 * 3600
+"""Seconds that a person may have for a game."""
+
 LONGEST_STEP_S: Final = 3600
+"""Seconds of an increment or a delay."""
+
 MOST_HINTS: Final = 99
+"""Hints of a person."""
+
 _MOST_CANDIDATES: Final = 1000
 _MOST_PIECES: Final = 4 * 21
 _LARGEST_PIECE: Final = 5
@@ -22,7 +30,7 @@ _LARGEST_BOARD: Final = 26
 
 
 class GameKey(StrEnum):
-    """Every game that can be begun."""
+    """Games that can be started."""
 
     DUO = "duo"
     CLASSIC = "classic"
@@ -34,7 +42,7 @@ class GameKey(StrEnum):
 
 
 class EditionKey(StrEnum):
-    """The colours of the plastic; auto looks at the board."""
+    """Editions of the pieces, by their colours; `AUTO` reads them off the board."""
 
     AUTO = "auto"
     PURPLE_ORANGE = "purple-orange"
@@ -45,21 +53,21 @@ class EditionKey(StrEnum):
 
 
 class TakebackCode(StrEnum):
-    """Until when a player may lift an accepted piece."""
+    """Times until which a player may take an accepted piece back."""
 
     UNTIL_NEXT_MOVE = "until-next-move"
     ARBITER = "arbiter"
 
 
 class TurnEndCode(StrEnum):
-    """What ends a turn: the piece that lies there, or the player's button."""
+    """Events that end a turn: the placement of a piece, or the player's button."""
 
     ITSELF = "itself"
     BUTTON = "button"
 
 
 class TimingCode(StrEnum):
-    """How the time of the players is kept."""
+    """Time controls."""
 
     NONE = "none"
     SUDDEN_DEATH = "sudden-death"
@@ -69,24 +77,24 @@ class TimingCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Begins a game; the one on the table ends as it stands.
+    """Starts a game; the current one ends as it stands.
 
     Attributes:
-        game: which.
-        edition: the colours of the plastic.
-        names: of the people in the order of play; none, or one for each.
-        seats: at which edge of the board each of them sits, 0 bottom, 1 right, 2 top, 3 left;
+        game: game to play.
+        edition: colours of the pieces.
+        names: names of the people in the order of play; none, or one for each.
+        seats: edge of the board at which each of them sits, 0 bottom, 1 right, 2 top, 3 left;
             none for the usual ones, or one for each.
-        first: name of the colour that begins; empty where the first piece shows it.
+        first: name of the colour that begins; empty if the first piece decides.
         shared: place in the order of play of the colour that three people share; None for the
             usual one.
-        scoring: which scoring names the winner.
-        takeback: until when a player may lift an accepted piece.
-        turn_end: what ends a turn.
-        timing: how time is kept.
-        clock_s: seconds that each person has; at least 1 where time is kept.
-        step_s: seconds added after each move (increment), or that each turn has free (delay).
-        hints: how many hints each person may ask for.
+        scoring: scoring that decides the winner.
+        takeback: time until which a player may take an accepted piece back.
+        turn_end: event that ends a turn.
+        timing: time control.
+        clock_s: seconds that each person has; at least 1 with a time control.
+        step_s: seconds added after each move (increment), or free in each turn (delay).
+        hints: number of hints for each person.
     """
 
     name: ClassVar[CommandName] = CommandName.NEW_GAME
@@ -122,7 +130,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """While the table is unsure: what happened, by its place among the page's candidates."""
+    """Chooses what happened while the table is unsure, by its index in the page's candidates."""
 
     name: ClassVar[CommandName] = CommandName.CHOOSE
     candidate: int
@@ -133,25 +141,25 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """While the table is unsure: none of the candidates; otherwise the last move was none."""
+    """Refuses all candidates while the table is unsure; otherwise refuses the last move."""
 
     name: ClassVar[CommandName] = CommandName.REFUSE
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Takes the last accepted move back; its owner lifts the piece."""
+    """Takes the last accepted move back; its owner removes the piece."""
 
     name: ClassVar[CommandName] = CommandName.UNDO
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece that lies on the board.
+    """A piece on the board.
 
     Attributes:
-        colour: whose it is, by its place in the order of play.
-        squares: what it covers, one to five.
+        colour: its colour, by place in the order of play.
+        squares: squares that it covers, one to five.
     """
 
     colour: int
@@ -171,8 +179,8 @@ class SetPosition:
     """Sets the position.
 
     Attributes:
-        turn: the colour whose turn it is, by its place in the order of play.
-        pieces: what lies there; None for what the camera sees.
+        turn: colour to move, by place in the order of play.
+        pieces: pieces on the board; None for those that the camera sees.
     """
 
     name: ClassVar[CommandName] = CommandName.STAND
@@ -186,28 +194,28 @@ class SetPosition:
 
 @dataclass(frozen=True, slots=True)
 class Overrule:
-    """Lets the refused piece stand that the page shows; the record says so."""
+    """Accepts the refused piece that the page shows; the record notes it."""
 
     name: ClassVar[CommandName] = CommandName.OVERRULE
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stops clocks and referee."""
+    """Pauses the clocks and the referee."""
 
     name: ClassVar[CommandName] = CommandName.PAUSE
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Goes on with a game that was paused, or ended by a word."""
+    """Continues a game that was paused, or ended by a command."""
 
     name: ClassVar[CommandName] = CommandName.RESUME
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A side gives up; where only one is left, the game ends.
+    """A side resigns; the game ends if only one side remains.
 
     Attributes:
         side: its place among the page's sides.
@@ -225,8 +233,8 @@ class EndGame:
     """Ends the game.
 
     Attributes:
-        how: by the score as it stands, lost by those whose time ran out, or abandoned without
-            a result.
+        how: decided by the current score, lost on time by those whose time ran out, or abandoned
+            without a result.
     """
 
     name: ClassVar[CommandName] = CommandName.END
@@ -238,18 +246,18 @@ class EndGame:
 
 @dataclass(frozen=True, slots=True)
 class EndTurn:
-    """The player's button: what lies there is meant."""
+    """Confirms the placement as final, like the player's button."""
 
     name: ClassVar[CommandName] = CommandName.END_TURN
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrate:
-    """Tells where the board is in the live picture.
+    """Sets the position of the board in the live picture.
 
     Attributes:
         corners: (x, y) from 0 to 1 of its width and height, in the order top left, top right,
-            bottom right, bottom left of the board; none to have it found by itself again.
+            bottom right, bottom left of the board; none for automatic detection.
     """
 
     name: ClassVar[CommandName] = CommandName.CALIBRATE
@@ -263,21 +271,21 @@ class Calibrate:
 
 @dataclass(frozen=True, slots=True)
 class Inspect:
-    """Asks the table to look whether its set-up is good enough for a game."""
+    """Has the table check whether its set-up is good enough for a game."""
 
     name: ClassVar[CommandName] = CommandName.INSPECT
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Asks for a hint for whoever has to move, or for more of the one that is told."""
+    """Requests a hint for the person to move, or more of the current one."""
 
     name: ClassVar[CommandName] = CommandName.HINT
 
 
 @dataclass(frozen=True, slots=True)
 class Unpair:
-    """Has the table forget the phone that sends it."""
+    """Ends the pairing of the phone that sends it."""
 
     name: ClassVar[CommandName] = CommandName.UNPAIR
 
@@ -286,7 +294,7 @@ Command = (
     NewGame | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume | Resign | EndGame
     | EndTurn | Calibrate | Inspect | Hint | Unpair
 )  # fmt: skip
-"""What a command asks for."""
+"""Any command."""
 
 COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
@@ -295,4 +303,4 @@ COMMANDS: Final[dict[str, type[Command]]] = {
         EndTurn, Calibrate, Inspect, Hint, Unpair,
     )
 }  # fmt: skip
-"""Every command by its name."""
+"""All commands by name."""

@@ -1,7 +1,7 @@
-"""The feed's form on the wire: framed messages, each a header and a body.
+"""Wire format of the feed: framed messages, each a header and a body.
 
-A frame is four bytes with the length of the header (big end first), the header as JSON
-(`version`, `topic`, `length` of the body), and the body as it is.
+A frame is four bytes with the length of the header (big-endian), the header as JSON
+(`version`, `topic`, `length` of the body), and the body.
 """
 
 import json
@@ -14,18 +14,21 @@ from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Rep
 from web.contract.schema import VERSION, ContractError, OtherVersionError, require
 
 LONGEST_BODY: Final = 8 << 20
-"""Bytes; a longer one is refused before it is read."""
+"""Bytes of a body; a message with a longer one is refused before it is read."""
 
 _LONGEST_HEADER: Final = 200
+"""Bytes of a header."""
+
 _PREFIX: Final = 4
+"""Bytes of the header's length."""
 
 
 @dataclass(frozen=True, slots=True)
 class LivePicture:
-    """The newest picture of the camera. Latest wins: pictures are never queued.
+    """The newest picture of the camera; pictures are never queued.
 
     Attributes:
-        jpeg: the picture as a JPEG file.
+        jpeg: bytes of a JPEG file.
 
     Raises:
         ContractError: the bytes are not a JPEG.
@@ -39,11 +42,11 @@ class LivePicture:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """A sign of life, sent when there is nothing else to say."""
+    """A sign of life, sent when there is no other message."""
 
 
 Message = Page | LivePicture | Heartbeat | PairedPhones | Reply | CommandRequest | PairRequest
-"""What goes over the feed: the table says the first five, the page asks with the others."""
+"""Messages of the feed: the table sends the first five, the page the others."""
 
 
 _TOPICS: Final[dict[type[Message], str]] = {
@@ -69,7 +72,7 @@ _READERS: Final[dict[str, Callable[[bytes], Message]]] = {
 
 
 def encode(message: Message) -> bytes:
-    """A message as it goes over the wire."""
+    """Returns the frame of a message."""
     topic = _TOPICS[type(message)]
     if isinstance(message, LivePicture):
         body = message.jpeg
@@ -82,7 +85,7 @@ def encode(message: Message) -> bytes:
 
 
 class FrameDecoder:
-    """Turns the bytes of a connection back into messages, whatever pieces they come in.
+    """Decodes the bytes of a connection into messages, however they are split.
 
     Args:
         longest: bytes of a body; a message with a longer one is refused before it is read.
@@ -96,14 +99,14 @@ class FrameDecoder:
 
     @property
     def is_halfway(self) -> bool:
-        """Whether a message has begun and is not complete."""
+        """True if a message has begun and is not complete."""
         return bool(self._bytes)
 
     def feed(self, data: bytes) -> Iterator[Message]:
-        """Takes more bytes and yields the messages they complete.
+        """Adds bytes and yields the messages that they complete.
 
         Raises:
-            ContractError: the bytes are not of this contract. Nothing after them can be read:
+            ContractError: the bytes are not of this contract. Nothing after them can be decoded:
                 close the connection.
         """
         self._bytes += data

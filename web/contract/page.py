@@ -26,21 +26,25 @@ from web.contract.schema import VERSION, ContractError, OtherVersionError, plain
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 _NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
 _LONGEST_TEXT: Final = 200
+"""Characters of a text."""
+
 _SIZES: Final = range(5, len(ascii_lowercase) + 1)
+"""Squares along a side of a board."""
 
 LARGEST_REVISION: Final = 2**53 - 1
-"""The largest whole number that every reader of JSON has."""
+"""The largest integer that every JSON parser reads exactly."""
 
 MOST_PEOPLE: Final = 4
+"""People in a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrayPiece:
-    """A piece that is still in hand.
+    """A piece in hand.
 
     Attributes:
-        name: as in records, for example `W`.
-        squares: its shape, in a frame of its own whose smallest row and column are 0.
+        name: name in records, for example `W`.
+        squares: its shape; the smallest row and column are 0.
     """
 
     name: str
@@ -49,18 +53,18 @@ class TrayPiece:
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """One colour and who plays it.
+    """One colour and the person who plays it.
 
     Attributes:
-        name: what the plastic is called, for example `purple`.
-        letter: one letter that tells it from the other colours of the game.
-        ink: what to draw it with, `#rrggbb` in lower case.
-        player: name of the person who plays it, in their own writing; empty when nobody said.
-            For a shared colour: whose hand plays it next.
-        score: its score as it stands; None for a shared colour, which counts for nobody.
-        placed: squares it has on the board.
-        left: pieces it has in hand.
-        out: whether the position leaves it no placement.
+        name: name of the pieces' colour, for example `purple`.
+        letter: one letter, unique among the colours of the game.
+        ink: colour to draw it with, `#rrggbb` in lower case.
+        player: name of the person who plays it, as they wrote it; empty if unknown. For a shared
+            colour: the person who plays it next.
+        score: its current score; None for a shared colour, which counts for nobody.
+        placed: number of squares on the board.
+        left: pieces in hand.
+        out: True if it has no legal placement.
     """
 
     name: str
@@ -75,11 +79,11 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who wins together: a player, or a team.
+    """A player or a team.
 
     Attributes:
-        colours: the colours the side plays. A shared colour is in none.
-        score: of all of them together, as it stands.
+        colours: colours that the side plays; a shared colour belongs to no side.
+        score: current score of all of them together.
     """
 
     colours: tuple[int, ...]
@@ -88,12 +92,12 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BoardPiece:
-    """A piece that lies on the board, accepted or refused.
+    """A piece on the board, accepted or refused.
 
     Attributes:
-        colour: whose it is.
-        squares: what it covers.
-        mark: whether it is the last move, or refused and to be taken back.
+        colour: its colour.
+        squares: squares that it covers.
+        mark: mark of the last move, of a pending or of a refused piece.
     """
 
     colour: int
@@ -107,10 +111,10 @@ class MoveEntry:
 
     Attributes:
         ply: number of the placement, from 1; for a pass that of the placement before it.
-        colour: who moved.
+        colour: colour that moved.
         piece: name of the piece; empty for a pass.
-        squares: what it covers, in the order of records; none for a pass.
-        overruled: whether it breaks a rule and the arbiter let it stand.
+        squares: squares that it covers, in the order of records; none for a pass.
+        overruled: True if it breaks a rule and the arbiter accepted it.
     """
 
     ply: int
@@ -122,13 +126,13 @@ class MoveEntry:
 
 @dataclass(frozen=True, slots=True)
 class CandidateEntry:
-    """What may have happened, while the table is unsure.
+    """A possible placement, while the table is unsure.
 
     Attributes:
-        colour: whose piece it would be.
+        colour: colour of the piece.
         piece: its name.
-        squares: what it would cover.
-        confidence: how likely it is among the candidates, 0 to 1.
+        squares: squares that it would cover.
+        confidence: probability among the candidates, 0 to 1.
     """
 
     colour: int
@@ -139,14 +143,14 @@ class CandidateEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerClock:
-    """The time of one person, as it was when this page was published.
+    """The clock of one person at the time at which the page was published.
 
     Attributes:
-        colours: what the person plays of their own.
-        left_ms: milliseconds left; less than 0 where the time ran out.
-        running: whether it counts down.
+        colours: colours that only this person plays.
+        left_ms: milliseconds left; negative after the time ran out.
+        running: True if it counts down.
         free_ms: milliseconds that pass before a running clock counts down.
-        timed_out: whether the time ran out, which is for the arbiter to judge.
+        timed_out: True if the time ran out, which the arbiter judges.
     """
 
     colours: tuple[int, ...]
@@ -161,9 +165,9 @@ class ViolationEntry:
     """One broken rule.
 
     Attributes:
-        rule: which.
-        squares: the offending squares of the new piece.
-        against: what they touch or miss.
+        rule: the rule.
+        squares: offending squares of the piece.
+        against: squares that they touch or miss.
     """
 
     rule: RuleCode
@@ -173,17 +177,17 @@ class ViolationEntry:
 
 @dataclass(frozen=True, slots=True)
 class RefereeStatus:
-    """What the referee is doing, and all that a sentence about it needs.
+    """The state of the referee, with all that a sentence about it needs.
 
     Attributes:
         code: the kind of state.
-        colour: whose turn or whose piece it is about; needed when waiting and when refused. When
-            disturbed, whose piece goes next.
+        colour: colour to move, or of the piece concerned; needed when waiting and when refused.
+            When disturbed, colour of the piece to put back next.
         reasons: every broken rule; needed when refused.
-        squares: the squares it is about: those that moved (disturbed) or are unclear (unsure).
-        detail: why the board is lost, a sentence of the reader's.
-        lies: when disturbed, where the piece that goes next lies now; none where it is missing.
-        belongs: when disturbed, where that piece goes; none where it only is in the way.
+        squares: squares concerned: those that changed (disturbed) or are unclear (unsure).
+        detail: reason why the board is lost, a sentence of the reader.
+        lies: when disturbed, squares on which the piece to put back is; none if it is missing.
+        belongs: when disturbed, squares where that piece belongs; none if it is only in the way.
         asked: when unsure, the colours whose turn it may be.
     """
 
@@ -203,8 +207,8 @@ class Result:
 
     Attributes:
         winner: colours of the side that won; none in a tie or without a result.
-        tied: colours of the sides that share the first place; none when one won.
-        how: what ended it; abandoned without a result.
+        tied: colours of the sides that share the first place; none if one side won.
+        how: reason for the end; abandoned without a result.
     """
 
     winner: tuple[int, ...] = ()
@@ -217,33 +221,33 @@ class Page:
     """All that is shown of a game at one moment.
 
     Attributes:
-        revision: counts up with every change at the table.
+        revision: counter, incremented with every change at the table.
         title: name of the game, for example `Duo`.
         size: squares along a side of the board.
         colours: in the order of play.
         sides: in the order of play.
-        state: what the referee is doing.
-        starts: starting squares, to be drawn as dots.
-        pieces: what lies on the board; later ones are drawn on top.
-        moves: so far, oldest first.
-        turn: the colour that has to lay a piece; None when nobody has.
-        scoring: what the scores are counted in.
-        result: how the game ended; None while it lasts.
-        saved: False when the journal could not be written; the game goes on.
-        lights: False when the table's lights have failed; the game goes on.
-        buttons: False when the players' buttons have failed; the game goes on.
-        pictures: whether the table offers pictures of its camera.
-        name: of the folder that the game's files are kept in; empty where there is none.
-        candidates: while the table is unsure, what may have happened, the likeliest first.
-        clocks: one for each person where time is kept, in the order of play.
-        possible: what an arbiter can ask for as the game stands.
-        resigned: the colours of those who gave up.
-        covered: squares under something that lies still; what hides there waits.
-        whole: False when moves may be missing because the journal was damaged.
-        private: what only arbiters are shown; None for everybody else.
+        state: state of the referee.
+        starts: starting squares, drawn as dots.
+        pieces: pieces on the board; later ones are drawn on top.
+        moves: all moves, oldest first.
+        turn: the colour to move; None if there is none.
+        scoring: scoring of the game.
+        result: result of the game; None while it lasts.
+        saved: False if the journal could not be written; the game goes on.
+        lights: False if the table's lights have failed; the game goes on.
+        buttons: False if the players' buttons have failed; the game goes on.
+        pictures: True if the table offers pictures of its camera.
+        name: name of the folder with the game's files; empty if there is none.
+        candidates: while the table is unsure, the possible placements, the likeliest first.
+        clocks: one for each person with a time control, in the order of play.
+        possible: commands that are possible now.
+        resigned: colours of those who resigned.
+        covered: squares under a still object; pieces hidden there are judged later.
+        whole: False if moves may be missing because the journal was damaged.
+        private: part for arbiters alone; None in the page for everybody else.
 
     Raises:
-        ContractError: the parts contradict each other, or something cannot be drawn.
+        ContractError: fields contradict each other, or cannot be drawn.
     """
 
     revision: int
@@ -292,12 +296,12 @@ class Page:
 
     @property
     def finished(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.result is not None
 
     @property
     def public(self) -> "Page":
-        """The page without what only arbiters are shown."""
+        """The page without the part for arbiters alone."""
         return self if self.private is None else replace(self, private=None)
 
     @property
@@ -306,12 +310,12 @@ class Page:
         return self.moves[-1].ply if self.moves else 0
 
     def square_name(self, square: Square) -> str:
-        """The name of a square, for example `e10`."""
+        """Returns the name of a square, for example `e10`."""
         row, column = square
         return f"{ascii_lowercase[column]}{self.size - row}"
 
     def to_json(self) -> str:
-        """The page as one line of JSON."""
+        """Returns the page as one line of JSON."""
         return json.dumps(
             {"version": VERSION, **plain(self), "finished": self.finished},
             ensure_ascii=False,
@@ -320,7 +324,7 @@ class Page:
 
     @staticmethod
     def from_json(text: str | bytes) -> "Page":
-        """The way back from `to_json`.
+        """Parses a page from JSON.
 
         Raises:
             ContractError: the text is not a page of this version.
@@ -381,9 +385,9 @@ def _squares_named(page: Page) -> Iterator[Square]:
         yield from page.private.hints.squares if page.private.hints else ()
         for point in page.private.setup.points:
             yield from point.squares
-    for laid in page.pieces:
-        require(bool(laid.squares), "a piece on the board has squares")
-        yield from laid.squares
+    for placed in page.pieces:
+        require(bool(placed.squares), "a piece on the board has squares")
+        yield from placed.squares
     for move in page.moves:
         yield from move.squares
     for candidate in page.candidates:

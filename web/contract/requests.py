@@ -1,12 +1,12 @@
-"""What people ask of the table, and what it answers: commands, pairing, refusals.
+"""Requests to the table and its replies: commands, pairing, refusals.
 
-A command carries an id that its sender drew for it, the revision of the page it was made
-against, and the token of a paired phone. The table answers every one of them: done, or refused
-with a reason. A command that comes again under the same id, or was made against a game that has
-gone on since, is refused; so two phones that undo at once undo once.
+A command carries a random id, the revision of the page that its sender saw, and the token of a
+paired phone. The table replies to every one: done, or refused with a reason. A command with an
+id used before, or with an old revision, is refused; so two phones that undo at the same time undo
+one move.
 
-The table tells the page which phones it knows before anybody asks, see `PairedPhones`. So the page
-refuses strangers by itself, and only paired phones and right numbers reach the table.
+The table sends the page the phones that it knows in advance, see `PairedPhones`. So the page
+refuses unknown phones itself, and only paired phones and valid numbers reach the table.
 """
 
 import hashlib
@@ -26,30 +26,30 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 
 NUMBER_DIGITS: Final = 12
-"""Digits of every number that pairs a phone; `web.security.rate_limit.GuessLimiter` says why."""
+"""Digits of a number for pairing; `web.security.rate_limit.GuessLimiter` explains the choice."""
 
 _NUMBER: Final = re.compile(f"(?:[0-9]{{{NUMBER_DIGITS}}})?")
 
 
 def fingerprint(secret: str) -> str:
-    """The SHA-256 of a secret as 64 hexadecimal digits."""
+    """Returns the SHA-256 of a secret as 64 hexadecimal digits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def is_fingerprint(value: object) -> bool:
-    """Whether a value has the form of a fingerprint."""
+    """True if a value has the form of a fingerprint."""
     return isinstance(value, str) and _FINGERPRINT.fullmatch(value) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """A wish of a paired phone.
+    """A command of a paired phone.
 
     Attributes:
-        id: drawn by the sender for this wish alone, 8 to 64 of `A-Za-z0-9_-`.
-        revision: of the page that the sender saw when it was made.
-        token: what the phone got when it was paired.
-        command: what is asked for.
+        id: random id chosen by the sender, used once, 8 to 64 of `A-Za-z0-9_-`.
+        revision: revision of the page that the sender saw.
+        token: token that the phone got when it was paired.
+        command: the command.
     """
 
     id: str
@@ -63,22 +63,22 @@ class CommandRequest:
         require(_TOKEN.fullmatch(self.token) is not None, "a token has at most 64 characters")
 
     def to_json(self) -> str:
-        """The command as one line of JSON."""
-        wish = {"word": self.command.name, **plain(self.command)}
-        table = {"id": self.id, "revision": self.revision, "token": self.token, "wish": wish}
+        """Returns the request as one line of JSON."""
+        command = {"word": self.command.name, **plain(self.command)}
+        table = {"id": self.id, "revision": self.revision, "token": self.token, "wish": command}
         return _line(table)
 
     @staticmethod
     def from_json(text: str | bytes) -> "CommandRequest":
-        """The way back from `to_json`.
+        """Parses a request from JSON.
 
         Raises:
             ContractError: the text is not a command of this version.
         """
         table = _table(text, ("id", "revision", "token", "wish"))
-        wish = table["wish"]
-        word = wish.pop("word", None) if isinstance(wish, dict) else None
-        if not isinstance(word, str) or word not in COMMANDS:
+        command = table["wish"]
+        name = command.pop("word", None) if isinstance(command, dict) else None
+        if not isinstance(name, str) or name not in COMMANDS:
             raise ContractError(
                 f"the message cannot be used: a wish is one of {', '.join(COMMANDS)}"
             )
@@ -86,17 +86,17 @@ class CommandRequest:
             read(str, table["id"], "id"),
             read(int, table["revision"], "revision"),
             read(str, table["token"], "token"),
-            read(COMMANDS[word], wish, "wish"),
+            read(COMMANDS[name], command, "wish"),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class PairRequest:
-    """A phone wants to be paired.
+    """A request of a phone to be paired.
 
     Attributes:
-        id: as that of a command.
-        number: the digits that the table shows; empty to have it show some.
+        id: id as in `CommandRequest`.
+        number: digits that the table shows; empty to have the table show a number.
     """
 
     id: str
@@ -107,12 +107,12 @@ class PairRequest:
         require(_NUMBER.fullmatch(self.number) is not None, f"a number has {NUMBER_DIGITS} digits")
 
     def to_json(self) -> str:
-        """The wish as one line of JSON."""
+        """Returns the request as one line of JSON."""
         return _line(plain(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> "PairRequest":
-        """The way back from `to_json`.
+        """Parses a request from JSON.
 
         Raises:
             ContractError: the text is not of this version and form.
@@ -123,38 +123,38 @@ class PairRequest:
 
 @dataclass(frozen=True, slots=True)
 class PairedPhones:
-    """Which phones the table knows now, and which numbers pair another one.
+    """The phones that the table knows, and the numbers that pair another one.
 
     Attributes:
         tokens: fingerprint of the token of each paired phone.
-        numbers: a salt for each number that is good now, and the fingerprint of the salt
-            followed by the number.
+        numbers: for each valid number, a salt and the fingerprint of salt and number together.
     """
 
     tokens: tuple[str, ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        shown = (*self.tokens, *(hashed for _, hashed in self.numbers))
-        require(all(map(is_fingerprint, shown)), "a fingerprint has 64 hexadecimal digits")
+        fingerprints = (*self.tokens, *(hashed for _, hashed in self.numbers))
+        right = all(map(is_fingerprint, fingerprints))
+        require(right, "a fingerprint has 64 hexadecimal digits")
 
     def knows(self, token: str) -> bool:
-        """Whether a token is that of a paired phone."""
+        """True if a token is that of a paired phone."""
         return fingerprint(token) in self.tokens
 
     def takes(self, number: str) -> bool:
-        """Whether a number pairs a phone now."""
+        """True if a number pairs a phone now."""
         return any(
             hmac.compare_digest(fingerprint(salt + number), hashed) for salt, hashed in self.numbers
         )
 
     def to_json(self) -> str:
-        """All of it as one line of JSON."""
+        """Returns the message as one line of JSON."""
         return _line(plain(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> "PairedPhones":
-        """The way back from `to_json`.
+        """Parses the message from JSON.
 
         Raises:
             ContractError: the text is not of this version and form.
@@ -164,49 +164,49 @@ class PairedPhones:
 
 
 class RefusalReason(StrEnum):
-    """Why a command was refused."""
+    """Reasons for which a request is refused."""
 
     NOT_PAIRED = "not-paired"
-    """The token is none of this table's."""
+    """The token is not one of this table."""
 
     WRONG_NUMBER = "wrong-number"
-    """It is no number that pairs a phone now."""
+    """The number pairs no phone now."""
 
     WAIT = "wait"
-    """The lights showed a number not long ago; they can show the next in `wait_s` seconds."""
+    """The lights showed a number recently; they can show the next in `wait_s` seconds."""
 
     STALE = "stale"
-    """The game has gone on since the page that it was made against."""
+    """The game has changed since the page that the sender saw."""
 
     REPEATED = "repeated"
-    """It came before under the same id, and was answered then."""
+    """A request with the same id was answered before."""
 
     NOT_POSSIBLE = "not-possible"
-    """There is nothing now that it could be done to."""
+    """The command is not possible in the current state."""
 
     NOT_FITTING = "not-fitting"
-    """Its parts do not fit each other or the game."""
+    """The fields of the command contradict each other or the game."""
 
     HINTS_SPENT = "hints-spent"
-    """Whoever has to move has asked for all the hints that were agreed on."""
+    """The person to move has used all the hints that were agreed on."""
 
     NO_PLAYER = "no-player"
-    """No player runs on this table, so nobody can give hints; the page says why."""
+    """No player runs on this table, so there are no hints; the page shows the reason."""
 
     BUSY = "busy"
-    """Too many came at once."""
+    """Too many requests came at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The table's answer to a command or to a phone that wants to be paired.
+    """The table's reply to a command or to a request to be paired.
 
     Attributes:
-        id: of what is answered.
-        refused: why it was not done; None when it was.
-        revision: of the newest page after it.
-        token: for a phone that has just been paired; else empty.
-        wait_s: seconds until the lights can show another number, where that is why.
+        id: id of the request.
+        refused: reason of the refusal; None if the request was carried out.
+        revision: revision of the newest page after it.
+        token: token of a phone that has just been paired; else empty.
+        wait_s: seconds until the lights can show another number, with the reason WAIT.
     """
 
     id: str
@@ -216,15 +216,15 @@ class Reply:
     wait_s: int = 0
 
     def to_json(self) -> str:
-        """The answer as one line of JSON."""
+        """Returns the reply as one line of JSON."""
         return _line(plain(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> "Reply":
-        """The way back from `to_json`.
+        """Parses a reply from JSON.
 
         Raises:
-            ContractError: the text is not an answer of this version.
+            ContractError: the text is not a reply of this version.
         """
         table = _table(text, ("id", "refused", "revision", "token", "wait_s"))
         answer: Reply = read(Reply, table, "answer")

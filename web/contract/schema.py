@@ -1,8 +1,7 @@
 """Frozen dataclasses to JSON and back: keys are the names of the fields, `color` for colour.
 
-What comes back is checked field by field against the annotations: nothing missing, nothing
-unknown, every value of its kind. What does not fit is refused with one sentence that names the
-place, and never guessed at.
+Parsing checks every field against its annotation: none missing, none unknown, every value of its
+type. A mismatch is refused with an error of one sentence that names the field.
 """
 
 import types
@@ -13,15 +12,15 @@ from functools import cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 VERSION: Final = 4
-"""Version of the messages; a reader refuses any other."""
+"""Version of the messages; any other is refused."""
 
 
 class ContractError(ValueError):
-    """A message that is not of this contract; one sentence that names what is wrong."""
+    """Error of a message that is not of this contract; one sentence that names the cause."""
 
 
 class OtherVersionError(ContractError):
-    """A message of another version of this contract."""
+    """Error of a message of another version of this contract."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -31,10 +30,10 @@ class OtherVersionError(ContractError):
 
 
 def require(holds: bool, rule: str) -> None:  # noqa: FBT001 - reads as an assertion
-    """Refuses a message in which a rule of the contract does not hold.
+    """Checks a rule of the contract.
 
     Raises:
-        ContractError: it does not.
+        ContractError: the rule does not hold.
     """
     if not holds:
         raise ContractError(f"the message cannot be used: {rule}")
@@ -45,7 +44,7 @@ def _key(name: str) -> str:
 
 
 def plain(value: object) -> Any:
-    """A value of the contract as JSON knows it."""
+    """Returns a value of the contract in types of JSON."""
     if is_dataclass(value):
         return {_key(item.name): plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, tuple):
@@ -54,7 +53,7 @@ def plain(value: object) -> Any:
 
 
 class _MisfitError(ValueError):
-    """A value that does not fit; `place` is where, as far as it was followed back."""
+    """Error of a value that does not fit; `place` is the path to it from the current level."""
 
     def __init__(self, rule: str, place: str = "") -> None:
         super().__init__(rule)
@@ -66,15 +65,15 @@ _Reader = Callable[[Any], Any]
 
 
 def read(hint: Any, value: object, where: str) -> Any:
-    """A value of the contract from JSON, refused where it has another form.
+    """Converts a JSON value to a value of the contract.
 
     Args:
-        hint: the annotation that it has to fit.
-        value: as JSON has it.
-        where: what to call its place in sentences.
+        hint: annotation that it has to fit.
+        value: value in types of JSON.
+        where: name of its place for error messages.
 
     Raises:
-        ContractError: it does not fit; the sentence names the place.
+        ContractError: the value does not fit; the sentence names the place.
     """
     try:
         return _reader(hint)(value)
@@ -85,7 +84,7 @@ def read(hint: Any, value: object, where: str) -> Any:
 
 @cache
 def _reader(hint: Any) -> _Reader:
-    """What reads values of an annotation; worked out once, for a page has thousands of values."""
+    """Returns the converter of an annotation; cached, as a page has thousands of values."""
     if is_dataclass(hint):
         return _table_reader(hint)
     origin = get_origin(hint)

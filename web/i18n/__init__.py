@@ -1,6 +1,6 @@
-"""Words and sentences in each viewer's language.
+"""Texts in each viewer's language.
 
-phrases    every word a viewer reads, in English, marked for translation
-wording    sentences from codes
+phrases    all texts that a viewer reads, in English, marked for translation
+wording    sentences made from codes
 languages  the languages, and the choice of one for a viewer
 """

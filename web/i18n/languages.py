@@ -1,4 +1,4 @@
-"""The languages of the page: which there are, and which one a viewer gets."""
+"""The languages of the page, and the choice of one for a viewer."""
 
 import gettext
 from pathlib import Path
@@ -9,19 +9,19 @@ from werkzeug.datastructures import LanguageAccept
 from web.i18n.wording import Wording
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch", "ja": "日本語"}
-"""By their codes (ISO 639-1), each called as its speakers call it."""
+"""Names of the languages, each in the language itself, by code (ISO 639-1)."""
 
 _FOLDER: Final = Path(__file__).parent.parent / "translations"
 
 
 def wording_of(language: str) -> Wording:
-    """The words of a language.
+    """Returns the texts of a language.
 
     Args:
-        language: one of `LANGUAGES`. English is what the phrases are written in.
+        language: one of `LANGUAGES`; English, the language of the phrases, has no file.
 
     Raises:
-        FileNotFoundError: its compiled translations are not there; `make words` makes them.
+        FileNotFoundError: its compiled translations do not exist; `make words` makes them.
     """
     if language == "en":
         return Wording()
@@ -29,14 +29,14 @@ def wording_of(language: str) -> Wording:
 
 
 def choose(chosen: str | None, wanted: LanguageAccept) -> str:
-    """The language for a viewer.
+    """Returns the code of the language for a viewer.
 
     Args:
-        chosen: what they chose on the page, if they did; anything may be in it.
-        wanted: what their browser asks for (`Accept-Language`).
+        chosen: code that the viewer chose on the page, unchecked; None if they chose none.
+        wanted: languages that the browser prefers (`Accept-Language`).
     """
     if chosen in LANGUAGES:
         return chosen
-    # Not `best_match`: for it `en` fits better than the `de-AT` that somebody asks for first.
-    asked = (tag.partition("-")[0].lower() for tag in wanted.values())
-    return next((code for code in asked if code in LANGUAGES), "en")
+    # Not `best_match`: it prefers `en` to a `de-AT` that comes first.
+    codes = (tag.partition("-")[0].lower() for tag in wanted.values())
+    return next((code for code in codes if code in LANGUAGES), "en")

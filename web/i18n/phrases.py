@@ -1,7 +1,7 @@
-"""Every word a viewer reads, in English, marked for translation; see `web.i18n.wording`.
+"""All texts that a viewer reads, in English, marked for translation; see `web.i18n.wording`.
 
-The tables hold gettext's message ids. Their translations lie in `web/translations`, one file a
-language; `make words` brings those up to date with this file and compiles them.
+The tables hold gettext's message ids. Their translations are in `web/translations`, one file a
+language; `make words` updates those from this file and compiles them.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from web.contract import (
 
 
 def mark(message: str) -> str:
-    """Marks a message id for extraction; gives it back as it is."""
+    """Marks a message id for extraction; returns it unchanged."""
     return message
 
 
@@ -51,7 +51,7 @@ STATES_WITH_SQUARES: Final = {
     RefereeState.DISTURBED: mark("pieces have moved; put them back as shown at {squares}"),
     RefereeState.UNSURE: mark("not sure what was laid at {squares}; please confirm"),
 }
-"""The same states when it is known where."""
+"""The same states for messages that name squares."""
 
 UNCLEAR: Final = mark(
     "not sure what lies at {squares}; put it straight or take it away, "
@@ -111,12 +111,12 @@ ENDED: Final = {
     EndReasonCode.TIME: mark("{result}; the time of the others ran out"),
     EndReasonCode.ABANDONED: mark("without a result"),
 }
-"""What is added where a word of the arbiter ended the game."""
+"""Sentences for the end of a game, by the reason."""
 AND: Final = mark("{first} and {last}")
 COMMA: Final = mark(", ")
 FULL_STOP: Final = mark("{clause}.")
 THEN: Final = mark("{first} {second}")
-"""One sentence after another: some scripts put no space between them."""
+"""Two sentences in sequence: some scripts put no space between them."""
 
 TIME_OUT: Final = mark("the time of {colours} has run out; the arbiter decides")
 RESIGNED: Final = mark("{colours} gave up")
@@ -149,7 +149,7 @@ ANSWERS: Final = {
     RefusalReason.NO_PLAYER: mark("There is no player on this table that could give a hint."),
     RefusalReason.BUSY: mark("The table is busy. Ask again in a moment."),
 }
-"""What became of a wish."""
+"""Replies to commands."""
 
 WAIT_FOR_NEXT: Final = mark(
     "The board showed a number not long ago. It can show the next in {seconds} seconds; "
@@ -173,7 +173,7 @@ WORDS: Final = {
     CommandName.HINT: mark("Hint"),
     CommandName.UNPAIR: mark("Forget this phone"),
 }
-"""What the buttons of the arbiter are called."""
+"""Labels of the arbiter's buttons."""
 
 OPTIONS: Final = {
     "duo": mark("Duo, two people"),
@@ -210,7 +210,7 @@ OPTIONS: Final = {
     "edge-3": mark("left"),
     "edge": mark("usual edge"),
 }
-"""What can be chosen for a game, and how one can end."""
+"""Options of a game, and of its end."""
 
 TITLES: Final = {
     "Duo": mark("Duo"),
@@ -264,14 +264,14 @@ _PICTURES: Final = (
 DETAILS: Final = {
     text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _BLURRED, _OTHER_COLOURS, *_PICTURES)
 }
-"""Why a board is lost, as the reader says it. One that is not here is shown as it was said."""
+"""Reasons of the reader for a lost board; any other is shown untranslated."""
 
 _NO_NUMBA: Final = mark(
     "the player needs numba; install it with: pip install 'cornerlight[player]'"
 )
 _PLAYER_ENDED: Final = mark("the player's process has ended; ask for a new one")
 WHY_NO_HINT: Final = {text: text for text in (_NO_NUMBA, _PLAYER_ENDED)}
-"""Why there is no hint, as the table says it. One that is not here is shown as it was said."""
+"""Reasons of the table for a missing hint; any other is shown untranslated."""
 
 POINTS: Final = {
     "board": mark("Board"),
@@ -284,7 +284,7 @@ POINTS: Final = {
     "colours": mark("Colours"),
     "flicker": mark("Flicker"),
 }
-"""What is looked at of a set-up."""
+"""Checks of the set-up."""
 
 LEVELS: Final = {
     RatingCode.FINE: mark("fine"),

@@ -1,9 +1,8 @@
 """Sentences from codes, in each viewer's language.
 
-The words are in `web.i18n.phrases`; a language is a set of `gettext` translations given to
-`Wording`.
-Pure: no Flask, no markup, no state. What comes from people (names, reasons) is put into a
-sentence as it is; whoever draws it escapes it.
+The texts are in `web.i18n.phrases`; a language is a set of `gettext` translations for `Wording`.
+Pure: no Flask, no markup, no state. Text from people (names, reasons) is inserted unchanged; the
+templates escape it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -81,13 +80,14 @@ from web.i18n.phrases import (
 )
 
 _TOO_MANY: Final = 8
+"""Squares that a sentence lists; more are left out."""
 
 
 class Wording:
-    """The words of one language.
+    """The texts of one language.
 
     Args:
-        translations: of the message ids; English where it has none.
+        translations: translations of the message ids; English where it has none.
     """
 
     __slots__ = ("_translations",)
@@ -96,39 +96,39 @@ class Wording:
         self._translations: Final = translations or NullTranslations()
 
     def label(self, key: str) -> str:
-        """A fixed text of the page, by its key in `LABELS`."""
+        """Returns a fixed text of the page, by its key in `LABELS`."""
         return self._translate(LABELS[key])
 
     def option(self, key: str) -> str:
-        """What can be chosen for a game, by its value in the contract."""
+        """Returns the name of an option of a game, by its value in the contract."""
         return self._translate(OPTIONS[key])
 
     def word(self, word: CommandName) -> str:
-        """What the button for a word of the arbiter is called."""
+        """Returns the label of the button for a command."""
         return self._translate(WORDS[word])
 
     def answer(self, code: str) -> str:
-        """What became of a wish, by its code; empty for what is none."""
+        """Returns the reply to a command, by its code; empty for an unknown code."""
         return self._known(ANSWERS, code) if code in ANSWERS else ""
 
     def wait_for_next(self, seconds: int) -> str:
-        """How long until the lights show another number."""
+        """Returns a sentence with the time until the lights can show another number."""
         return self._translate(WAIT_FOR_NEXT).format(seconds=seconds)
 
     def detail(self, reason: str) -> str:
-        """Why a board is lost; one that nobody translated is given as the reader said it."""
+        """Returns the reason why a board is lost, translated if possible."""
         return self._known(DETAILS, reason)
 
     def colour(self, colour: Colour) -> str:
-        """What a colour is called."""
+        """Returns the name of a colour."""
         return self.colour_named(colour.name)
 
     def colour_named(self, name: str) -> str:
-        """What a colour of plastic is called, by its name in the contract."""
+        """Returns the name of a colour, by its name in the contract."""
         return self._known(COLOURS, name)
 
     def state(self, page: Page) -> str:
-        """What the referee is doing, in a sentence, with whatever else must be said now."""
+        """Returns sentences on the referee's state and on all that people must know now."""
         sentences = [self._state(page)]
         if any(piece.mark is Mark.PENDING for piece in page.pieces):
             sentences.append(self._translate(PENDING))
@@ -150,18 +150,18 @@ class Wording:
         return self._sentences(sentences)
 
     def hint(self, page: Page) -> str:
-        """What there is to say to an arbiter about hints; empty where there is nothing."""
+        """Returns a sentence on the current hint for an arbiter; empty if there is none."""
         hints = page.private and page.private.hints
         if not hints:
             return ""
         if hints.colour is not None:
             message = HINT_WHOLE if hints.piece else HINT_TOLD
-            told = self._translate(message).format(
+            clause = self._translate(message).format(
                 colour=self._colour(page, hints.colour),
                 piece=hints.piece,
                 squares=self._squares(page, hints.squares),
             )
-            return self.sentence(told)
+            return self.sentence(clause)
         if hints.thinking and page.turn is not None:
             colour = self._colour(page, page.turn)
             return self.sentence(self._translate(HINT_ASKED).format(colour=colour))
@@ -171,33 +171,33 @@ class Wording:
         return self.sentence(self._translate(NO_HINT).format(detail=detail))
 
     def hints_left(self, count: int) -> str:
-        """How many hints somebody has left."""
+        """Returns a text with the number of remaining hints."""
         return self._translate(HINTS_LEFT).format(count=count)
 
     def point(self, code: str) -> str:
-        """What a thing is called that is looked at of a set-up."""
+        """Returns the name of a check of the set-up."""
         return self._known(POINTS, code)
 
     def level(self, level: RatingCode) -> str:
-        """How well it is."""
+        """Returns the name of a rating."""
         return self._translate(LEVELS[level])
 
     def remedy(self, page: Page, point: FindingEntry) -> str:
-        """What to do about a fault of the set-up; empty where there is nothing to do."""
+        """Returns the remedy of a fault of the set-up; empty if there is no fault."""
         known = FAULTS.get(point.fault)
-        said = point.remedy if known is None else self._translate(known)
-        if not said or not point.squares:
-            return said
+        remedy = point.remedy if known is None else self._translate(known)
+        if not remedy or not point.squares:
+            return remedy
         squares = self._squares(page, point.squares)
-        return self._translate(AT_SQUARES).format(sentence=said, squares=squares)
+        return self._translate(AT_SQUARES).format(sentence=remedy, squares=squares)
 
     def reason(self, page: Page, reason: ViolationEntry, piece: str) -> str:
-        """One broken rule, as a clause.
+        """Returns a clause on one broken rule.
 
         Args:
-            page: for the names of squares.
-            reason: the rule, and where.
-            piece: what to call the piece, the subject of the clause.
+            page: page with the names of squares.
+            reason: the broken rule.
+            piece: name of the piece, the subject of the clause.
         """
         return self._translate(RULES[reason.rule]).format(
             piece=piece,
@@ -206,12 +206,12 @@ class Wording:
         )
 
     def result(self, page: Page) -> str:
-        """How the game ended, as a clause; empty while it lasts."""
+        """Returns a clause on the result; empty while the game lasts."""
         result = page.result
         if result is None:
             return ""
-        said = "" if result.how is EndReasonCode.ABANDONED else self._first(page, result)
-        return self._translate(ENDED[result.how]).format(result=said)
+        clause = "" if result.how is EndReasonCode.ABANDONED else self._first(page, result)
+        return self._translate(ENDED[result.how]).format(result=clause)
 
     def _first(self, page: Page, result: Result) -> str:
         first = set(result.winner or result.tied)
@@ -229,20 +229,20 @@ class Wording:
         )
 
     def move(self, page: Page, move: MoveEntry) -> str:
-        """A move or a pass, as a clause."""
+        """Returns a clause on a move or a pass."""
         colour = self._colour(page, move.colour)
         if not move.piece:
             return self._translate(PASSES).format(colour=colour)
         squares = self._squares(page, move.squares)
-        laid = self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
-        return self._translate(OVERRULED).format(move=laid) if move.overruled else laid
+        clause = self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
+        return self._translate(OVERRULED).format(move=clause) if move.overruled else clause
 
     def announcement(self, page: Page) -> str:
-        """What is worth saying aloud: the last move, and a state that asks for something.
+        """Returns the text for screen readers: the last move, and a state that needs an action.
 
-        It stays the same while a hand comes and goes, so that a screen reader speaks once.
+        It does not change with a hand over the board, so that a screen reader speaks once.
         """
-        said = [self.move(page, page.moves[-1])] if page.moves else []
+        clauses = [self.move(page, page.moves[-1])] if page.moves else []
         if page.state.code in (
             RefereeState.HAND,
             RefereeState.SETTLING,
@@ -251,28 +251,29 @@ class Wording:
         ):
             if page.turn is not None:
                 colour = self._colour(page, page.turn)
-                said.append(self._translate(STATES[RefereeState.WAITING]).format(colour=colour))
+                waiting = self._translate(STATES[RefereeState.WAITING])
+                clauses.append(waiting.format(colour=colour))
         else:
-            said.append(self._state(page))
-        return self._sentences(said)
+            clauses.append(self._state(page))
+        return self._sentences(clauses)
 
     def score(self, score: int | None) -> str:
-        """A score with a true minus sign; a dash for one that counts for nobody."""
+        """Returns a score with a true minus sign; a dash for None."""
         return "–" if score is None else str(score).replace("-", "−")
 
     def title(self, page: Page) -> str:
-        """What the game is called."""
+        """Returns the name of the game."""
         return self._known(TITLES, page.title)
 
     def sentence(self, clause: str) -> str:
-        """A clause with a capital at its beginning and a full stop at its end."""
+        """Returns a clause with an initial capital and a full stop."""
         text = self.capital(clause)
         if text.endswith((".", "!", "?", "。")):
             return text
         return self._translate(FULL_STOP).format(clause=text)
 
     def capital(self, text: str) -> str:
-        """The text as it begins a line of its own."""
+        """Returns a text with an initial capital."""
         return text[:1].upper() + text[1:]
 
     def _state(self, page: Page) -> str:
@@ -295,7 +296,7 @@ class Wording:
         return self._translate(STATES[state.code]).format(colour=colour, result=result)
 
     def _where(self, page: Page) -> str:
-        """What people are asked to do, with the squares that it is about where they are known."""
+        """Returns a clause on what people have to do, with the squares if they are known."""
         state = page.state
         if state.asked:
             return self._translate(WHOSE_TURN)
@@ -305,7 +306,7 @@ class Wording:
         return self._translate(message).format(squares=self._squares(page, state.squares))
 
     def _way_back(self, page: Page) -> str:
-        """Which piece goes where next, so that the board is as it was accepted."""
+        """Returns a clause on the piece to put back next, to restore the accepted position."""
         state = page.state
         assert state.colour is not None, "the contract sees to it"
         piece = self._translate(PIECE_OF).format(colour=self._colour(page, state.colour))
@@ -317,13 +318,13 @@ class Wording:
         )
 
     def _sentences(self, clauses: Iterable[str]) -> str:
-        """Clauses as sentences, one after another."""
-        told = [self.sentence(clause) for clause in clauses]
+        """Joins clauses as sentences."""
+        sentences = [self.sentence(clause) for clause in clauses]
         then = self._translate(THEN)
-        return reduce(lambda first, second: then.format(first=first, second=second), told)
+        return reduce(lambda first, second: then.format(first=first, second=second), sentences)
 
     def _decisions(self, page: Page) -> Iterator[str]:
-        """What is to be decided by people, or was."""
+        """Yields clauses on time-outs, which the arbiter judges, and on resignations."""
         for clock in page.clocks:
             if clock.timed_out:
                 colours = self._all(self._colour(page, i) for i in clock.colours)
@@ -345,7 +346,7 @@ class Wording:
         return self._translate(STATES[RefereeState.REFUSED]).format(reasons=reasons)
 
     def _known(self, table: Mapping[str, str], text: str) -> str:
-        """What the table has for a text of the table's or of people's; otherwise as it is."""
+        """Returns the translation of a text in the table; any other text unchanged."""
         return self._translate(table[text]) if text in table else text
 
     def _translate(self, message: str) -> str:

@@ -1,6 +1,6 @@
-"""Security: checks of requests, and limits of their number.
+"""Security: checks of requests and limits of their rate.
 
 rate_limit     limits of requests and of guesses
-known_phones   paired phones, as far as the page knows
-request_guard  names we answer to, headers of answers, checks of changes
+known_phones   paired phones, by the list that the table sends
+request_guard  accepted host names, headers of responses, checks of changes
 """

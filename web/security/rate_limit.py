@@ -1,7 +1,7 @@
-"""How often somebody may ask for a change, and how many numbers are looked at. Pure.
+"""Limits of the rate of changes and of checked numbers. Pure.
 
-All keep few addresses, and forget the one that was quiet the longest. `now` is passed in, in
-seconds of a clock that never goes back.
+Each limiter stores a bounded number of addresses and drops the one without requests for the
+longest time. `now` is an argument, in seconds of a monotonic clock.
 """
 
 from collections import OrderedDict
@@ -11,13 +11,14 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 _MOST_ADDRESSES: Final = 4096
+"""Addresses that are stored."""
 
 
 @lru_cache(maxsize=_MOST_ADDRESSES)
 def network_of(address: str) -> str:
-    """The address that limits count: an IPv4 address, or the /64 network of an IPv6 address.
+    """Returns the network that limits count: an IPv4 address, or the /64 of an IPv6 address.
 
-    One device may take any IPv6 address of its network. Text that is no address counts as it is.
+    A device may use any IPv6 address of its network. Text that is no address is returned as it is.
     """
     try:
         found = ip_address(address)
@@ -31,10 +32,9 @@ def network_of(address: str) -> str:
 
 @lru_cache(maxsize=_MOST_ADDRESSES)
 def limited_network(address: str) -> str:
-    """The network of an address that may hold only so much at a time.
+    """Returns the network of an address for limits of connections and streams.
 
-    Empty for this machine, which may hold all: a web server in front of ours stands for many
-    phones.
+    Empty for this machine, which has no such limit: a reverse proxy serves many phones.
     """
     try:
         found = ip_address(address)
@@ -46,13 +46,13 @@ def limited_network(address: str) -> str:
 
 @dataclass(slots=True)
 class TokenBucket:
-    """A token bucket: so many at once, and so many a second thereafter.
+    """A token bucket: a burst, then a steady rate.
 
     Attributes:
-        burst: how many may come at once.
-        per_s: how many a second may follow.
-        level: how many may come now.
-        at: when `level` was true.
+        burst: requests allowed at once.
+        per_s: requests allowed a second thereafter.
+        level: requests allowed at the time `at`.
+        at: time of the last update, in seconds.
     """
 
     burst: float
@@ -62,11 +62,11 @@ class TokenBucket:
 
     @classmethod
     def full(cls, burst: float, per_s: float, now: float) -> "TokenBucket":
-        """One from which nothing was taken."""
+        """Returns a full bucket."""
         return cls(burst, per_s, burst, now)
 
     def take(self, now: float) -> bool:
-        """Whether one more may come; counts it if so."""
+        """True if one more request is allowed; counts it if so."""
         gained = max(now - self.at, 0.0) * self.per_s
         self.level, self.at = min(self.burst, self.level + gained), max(self.at, now)
         if self.level < 1.0:
@@ -76,14 +76,14 @@ class TokenBucket:
 
 
 class RateLimiter:
-    """A bucket for each sender.
+    """A token bucket for each sender.
 
-    There is no limit for all senders together: whoever has many addresses could use it up, and
-    so keep everybody else out.
+    There is no limit for all senders together: a sender with many addresses could use it up and
+    lock everybody else out.
 
     Args:
-        burst: how many may come at once.
-        per_s: how many a second may follow.
+        burst: requests allowed at once.
+        per_s: requests allowed a second thereafter.
     """
 
     def __init__(self, burst: int = 20, per_s: float = 4.0) -> None:
@@ -92,7 +92,7 @@ class RateLimiter:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def allow(self, sender: str, now: float) -> bool:
-        """Whether one more from this sender may be answered; counts it if so."""
+        """True if one more request of this sender is allowed; counts it if so."""
         bucket = self._buckets.pop(sender, None) or TokenBucket.full(self._burst, self._per_s, now)
         self._buckets[sender] = bucket
         if len(self._buckets) > _MOST_ADDRESSES:
@@ -101,18 +101,18 @@ class RateLimiter:
 
 
 class GuessLimiter:
-    """How many numbers for pairing are looked at, of all addresses together.
+    """Limit of the numbers for pairing that are checked, for all addresses together.
 
-    500 a second at most, so that the odds of guessing a number of twelve digits stay under one in
-    10,000 a day: `firmware.session.pairing` has the arithmetic. Half of them are kept for addresses
-        that
-    try seldom: three times, and then every 20 s. A thousand addresses that guess without a pause
-    use up the other half, but only 50 a second of this one, once they have tried three times each,
-    which takes 12 s. So somebody with an address of their own is looked at at once, or after 12 s
-    at most. Somebody who shares the address of a guesser is looked at as often as the guessers.
+    At most 500 a second are checked, so that the probability of guessing a number of twelve digits
+    stays under one in 10,000 a day: `firmware.session.pairing` has the arithmetic. Half of them are
+    reserved for addresses that try seldom: three times, and then every 20 s. A thousand addresses
+    that guess without a pause use up the other half, but only 50 a second of the reserved half,
+    once they have tried three times each, which takes 12 s. So a number from another address is
+    checked at once, or after 12 s at most; one from the address of a guesser as often as theirs.
     """
 
     PER_S: Final = 500
+    """Numbers checked a second."""
 
     def __init__(self) -> None:
         half = self.PER_S / 2
@@ -121,6 +121,6 @@ class GuessLimiter:
         self._seldom: Final = RateLimiter(burst=3, per_s=1 / 20)
 
     def allow(self, address: str, now: float) -> bool:
-        """Whether a number from this address is looked at; counts it if so."""
+        """True if a number from this address may be checked; counts it if so."""
         seldom = self._seldom.allow(address, now)
         return (seldom and self._for_seldom.take(now)) or self._for_all.take(now)

@@ -1,10 +1,10 @@
-"""Who may ask for what: the names we answer to, the headers of every answer, and changes.
+"""Checks of every request: accepted host names, conditions of changes; headers of responses.
 
-A change is a POST. It must come from a page of ours (`Origin`, and `Sec-Fetch-Site` where a
-browser sends it: over plain http it does not), carry the token of a form that this address
-could read, be small, and not come too often from one network, or from one known phone. A phone
-that the table knows has a limit of its own, so that nobody who shares its address uses it up.
-Numbers for pairing have a limit of their own too, see `web.security.rate_limit.GuessLimiter`.
+A change is a POST. It must come from a page of this site (`Origin`, and `Sec-Fetch-Site` where
+a browser sends it: over plain http it does not), contain the token of a form that this browser
+has loaded, be small, and keep the rate limit of its network, or of its phone if the table knows
+it: a known phone has a limit of its own, which nobody else at its address can use up. Numbers
+for pairing have a limit of their own too, see `web.security.rate_limit.GuessLimiter`.
 """
 
 import hashlib
@@ -23,10 +23,10 @@ from web.security.known_phones import PAIRING_COOKIE, KnownPhones
 from web.security.rate_limit import RateLimiter, network_of
 
 LONGEST_FORM: Final = 4096
-"""Bytes of a form; the longest of ours has about 700."""
+"""Bytes of a form; the longest on the page has about 700."""
 
 PAIR: Final = "/pair"
-"""Where numbers for pairing go."""
+"""Path to which numbers for pairing are sent."""
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -44,12 +44,12 @@ _HEADERS: Final = {
 
 
 class RequestGuard:
-    """Stands before every request.
+    """Checks every request before its route.
 
     Args:
-        phones: tells which ones the table knows.
-        hosts: names of this machine that pages may be asked under, besides addresses,
-            `localhost`, names without a dot and names under `.local`.
+        phones: phones that the table knows.
+        hosts: host names that are accepted, besides addresses, `localhost`, names without a dot
+            and names under `.local`.
     """
 
     def __init__(self, phones: KnownPhones, hosts: Collection[str] = ()) -> None:
@@ -60,23 +60,23 @@ class RequestGuard:
         self._lock: Final = threading.Lock()
 
     def stand_before(self, app: Flask) -> None:
-        """Looks at every request of the application, and at every answer."""
+        """Installs the checks of requests and the headers of responses in an application."""
         app.config["MAX_CONTENT_LENGTH"] = LONGEST_FORM
-        app.before_request(self._look)
-        app.after_request(_lock_up)
+        app.before_request(self._check)
+        app.after_request(_add_headers)
 
     def token(self) -> str:
-        """What a form that the sender of this request is shown must carry."""
+        """Returns the token for the forms that the sender of this request gets."""
         pairing = request.cookies.get(PAIRING_COOKIE, "").encode()
         return hmac.new(self._secret, pairing, hashlib.sha256).hexdigest()
 
-    def _look(self) -> None:
-        # A page elsewhere whose name was made to point here must not read the table.
+    def _check(self) -> None:
+        # A foreign site whose name points to this address (DNS rebinding) must not read the table.
         if not host_is_ours(request.host, self._hosts):
             abort(Response("This page is not served under that name.\n", 421))
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
-        if request.path != PAIR and not self._is_seldom():
+        if request.path != PAIR and not self._is_allowed():
             abort(Response("Too much at once; wait a moment.\n", 429, {"Retry-After": "2"}))
         if request.mimetype != "application/x-www-form-urlencoded":
             abort(Response("A change is a form.\n", 415))
@@ -87,8 +87,8 @@ class RequestGuard:
         if not hmac.compare_digest(request.form.get("token", "").encode(), self.token().encode()):
             abort(Response("This page is from before; load it again.\n", 403))
 
-    def _is_seldom(self) -> bool:
-        """Whether whoever sent this request asks seldom enough; counts it if so."""
+    def _is_allowed(self) -> bool:
+        """True if the sender of this request is within its rate limit; counts it if so."""
         known = self._phones.is_known()
         sender = self._phones.token if known else network_of(request.remote_addr or "")
         with self._lock:
@@ -96,7 +96,7 @@ class RequestGuard:
 
 
 def host_is_ours(host: str, allowed: Collection[str] = ()) -> bool:
-    """Whether a `Host` header names this machine in a way that no stranger's site can.
+    """True if a `Host` header names this machine in a way that no foreign site can.
 
     Args:
         host: the header, with or without a port.
@@ -113,9 +113,9 @@ def host_is_ours(host: str, allowed: Collection[str] = ()) -> bool:
 
 
 def came_from_us(origin: str | None, host: str) -> bool:
-    """Whether an `Origin` header is of the host that the request was sent to.
+    """True if an `Origin` header names the host that the request was sent to.
 
-    Every browser of today sends it with a POST (Fetch standard, 3.2); who does not is none.
+    Every current browser sends it with a POST (Fetch standard, 3.2).
     """
     if origin is None:
         return False
@@ -126,7 +126,7 @@ def came_from_us(origin: str | None, host: str) -> bool:
     return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
 
-def _lock_up(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
