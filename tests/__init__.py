@@ -1,4 +1,4 @@
-"""The tests run as the program does: see `firmware.commands.main.ONE_THREAD`."""
+"""Tests; numeric libraries use one thread, see `firmware.commands.main.ONE_THREAD`."""
 
 import os
 

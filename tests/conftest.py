@@ -1,4 +1,4 @@
-"""What tests share: where further data lies, and a fixed, quiet hypothesis."""
+"""Shared set-up of the tests: the folder of further data, and a deterministic hypothesis."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ FURTHER = Path(os.environ.get("CORNERLIGHT_DATA", ROOT.parent / "shared" / "data
 
 @pytest.fixture(scope="session")
 def further_data() -> Path:
-    """The folder of data too large for the repository; the test is skipped where it is absent."""
+    """The folder of data too large for the repository; skips the test if it is absent."""
     if not FURTHER.is_dir():
         pytest.skip(f"no further data at {FURTHER}; set CORNERLIGHT_DATA to its folder")
     return FURTHER

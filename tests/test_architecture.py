@@ -1,4 +1,4 @@
-"""Who may import whom, as a table. `vision` and `web` are libraries that import nothing of ours."""
+"""Import rules as a table. `vision` and `web` import no other package of this repository."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 OURS = ("firmware", "vision", "web")
 
 VERSION = "firmware.__version__"
-"""The one name that `firmware` itself has for others."""
+"""The only name in `firmware` itself that other modules may import."""
 
 MAY_IMPORT: dict[str, set[str]] = {
     "vision.errors": set(),
@@ -212,7 +212,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.__main__": {"firmware.commands"},
 }
-"""One row for each folder and for each module at a root; a row imports itself and rows above it."""
+"""Allowed imports of each folder and root module: itself and rows above it."""
 
 LIBRARIES = {
     "firmware.rules": {"numpy"},
@@ -221,13 +221,13 @@ LIBRARIES = {
     "web.i18n.wording": set(),
     "vision": {"numpy", "cv2", "pi_heif"},
 }
-"""Third-party libraries a part may use, where that is limited."""
+"""Third-party libraries that a part may use, for parts with a limit."""
 
 MOST_AT_ROOT = 6
-"""Modules at the root of `firmware` and of `vision`."""
+"""Number of modules at the root of `firmware` and of `vision`."""
 
 LAYERED = "each knowing only those above it"
-"""Said in the docstring of a package that lists its modules in the order of their imports."""
+"""Phrase in the docstring of a package that lists its modules in the order of their imports."""
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -257,7 +257,7 @@ def imported(nodes: Iterator[ast.AST], path: Path) -> Iterator[str]:
 
 
 def at_run_time(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those that only types need."""
+    """Yields all nodes except those under `if TYPE_CHECKING`."""
     for child in ast.iter_child_nodes(node):
         if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
             yield child
@@ -269,14 +269,14 @@ def within(name: str, parts: set[str] | tuple[str, ...]) -> bool:
 
 
 def part_of(module: str) -> str:
-    """The row of the table that a module falls under."""
+    """Returns the row of the table for a module."""
     rows = [row for row in MAY_IMPORT if row not in OURS and within(module, (row,))]
     assert rows or module in OURS, f"{module} has no row in the import table; give it one"
     return max(rows, key=len, default=module)
 
 
 def children(folder: Path) -> set[str]:
-    """The modules and packages that a package's docstring has to list."""
+    """Returns the modules and packages that a package's docstring has to list."""
     return {
         path.stem
         for path in folder.iterdir()
@@ -286,7 +286,7 @@ def children(folder: Path) -> set[str]:
 
 
 def listed(folder: Path) -> list[str]:
-    """What a package's docstring lists: a name and two spaces at the begin of each line."""
+    """Returns the names that a package's docstring lists, one at the start of each line."""
     text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     return re.findall(r"^ *(\w+)  +\S", text, re.MULTILINE)
 
@@ -300,9 +300,9 @@ def test_a_module_imports_only_what_the_table_allows(module: str, path: Path) ->
 
 
 def test_every_row_of_the_table_is_a_folder_or_a_module_at_a_root() -> None:
-    there = {module for module, _ in modules()}
-    assert set(MAY_IMPORT) <= there
-    assert {part_of(module) for module in there} == set(MAY_IMPORT)
+    existing = {module for module, _ in modules()}
+    assert set(MAY_IMPORT) <= existing
+    assert {part_of(module) for module in existing} == set(MAY_IMPORT)
 
 
 def test_no_row_imports_upwards_so_that_there_is_no_circle() -> None:
@@ -349,12 +349,12 @@ def test_few_modules_lie_at_a_root(top: str) -> None:
 
 @pytest.mark.parametrize("top", OURS)
 def test_tests_mirror_the_modules(top: str) -> None:
-    """A test file is named after its module, perhaps with an aspect of it."""
+    """A test file has the name of its module, optionally with an aspect of it."""
     for path in sorted((ROOT / "tests" / top).rglob("test_*.py")):
         folder = ROOT / path.parent.relative_to(ROOT / "tests")
         name = path.stem.removeprefix("test_")
-        there = children(folder)
-        assert any(name == one or name.startswith(one + "_") for one in there), path
+        existing = children(folder)
+        assert any(name == one or name.startswith(one + "_") for one in existing), path
 
 
 @pytest.mark.parametrize(("module", "path"), modules(), ids=str)

@@ -1,4 +1,4 @@
-"""What the documents say is so: examples run, tables are those of the code, links lead there."""
+"""The documents are correct: examples run, tables agree with the code, links exist."""
 
 import doctest
 import importlib.util
@@ -87,7 +87,7 @@ def test_the_project_speaks_of_itself_alone() -> None:
     ).stdout.split()
     if not listed:
         pytest.skip("not a git checkout")
-    # Folders of a machine: homes, and wherever this checkout happens to lie.
+    # Folders of one machine: home folders, and the location of this checkout.
     folders = ["/root/", "/home/", *([f"{ROOT.parent}/"] if ROOT.parent.name else [])]
     for name in listed:
         path = Path(ROOT / name)

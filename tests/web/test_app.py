@@ -138,7 +138,7 @@ def test_every_answer_is_locked_up(link: TableClient, client: FlaskClient, path:
 
 
 CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say"}
-"""What answers a POST; and nothing else does."""
+"""The only paths that accept a POST."""
 
 
 def test_a_get_changes_nothing_and_little_can_be_posted(app: Flask) -> None:
@@ -285,7 +285,7 @@ def test_who_has_the_page_is_not_sent_it_again(link: TableClient, client: FlaskC
 def test_a_stream_can_say_whatever_a_page_can(
     link: TableClient, client: FlaskClient, name: str
 ) -> None:
-    """Where nobody but the stream has rendered it: it has no request to lean on."""
+    """The page is rendered first in the stream, outside the context of the request."""
     stream = events(client)
     next(stream), next(stream)
     link.hear(replace(example_pages.ALL[name](), pictures=True))

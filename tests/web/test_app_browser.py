@@ -1,4 +1,4 @@
-"""Every main state in a real browser: no complaint, nothing from elsewhere, nobody kept out."""
+"""Every main state in a real browser: no errors, no foreign resources, accessible to all."""
 
 import os
 import re
@@ -71,7 +71,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class BrowserTable:
-    """A table that shows what it is told, and does whatever it is asked."""
+    """A table that shows given pages and confirms every command."""
 
     def __init__(self, feed: FeedServer, port: int) -> None:
         self.feed = feed
@@ -160,7 +160,7 @@ def test_every_other_page_can_be_read_by_everybody(
         seen.shoot(f"page{path.partition('?')[0].replace('/', '-')}")
         assert seen.faults() == []
         assert not seen.is_too_wide()
-        # A page that is not there is one complaint of the browser's own.
+        # The browser itself reports a missing page.
         assert len(seen.complaints) == (path == "/none")
 
 

@@ -1,4 +1,4 @@
-"""Answers go out small to browsers that know gzip, and say the same."""
+"""Responses are compressed for browsers that accept gzip, with the same content."""
 
 import gzip
 import zlib

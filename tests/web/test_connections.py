@@ -1,4 +1,4 @@
-"""Who may have connections, how many, and how long one may take to say what it wants."""
+"""Limits of the connections of each address and of the time that a request may take."""
 
 import http.client
 import socket
@@ -31,7 +31,7 @@ GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class SlowPage:
-    """A page, and what is asked of it; `/slow` is answered once `slow` is set."""
+    """A served page with clients; `/slow` is answered once `slow` is set."""
 
     def __init__(self, link: TableClient, streams: int) -> None:
         app = create_app(link, streams=streams)
@@ -40,15 +40,15 @@ class SlowPage:
         app.add_url_rule("/slow", "slow", lambda: str(self.slow.wait(SOON_S)))
         self.server = Server(app, "127.0.0.1", 0)
 
-    def connect(self, said: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
+    def connect(self, sent: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
         caller = socket.create_connection(
             ("127.0.0.1", self.server.port), SOON_S, source_address=(address, 0)
         )
-        caller.sendall(said)
+        caller.sendall(sent)
         return caller
 
     def get(self, path: str = "/", address: str = "127.0.0.1", **headers: str) -> int:
-        """The status; 0 where the page hung up."""
+        """Returns the status; 0 if the page closed the connection."""
         phone = http.client.HTTPConnection(
             "127.0.0.1", self.server.port, timeout=SOON_S, source_address=(address, 0)
         )
@@ -63,12 +63,12 @@ class SlowPage:
 
     @property
     def opened(self) -> int:
-        """How many connections the page has open."""
+        """Number of open connections of the page."""
         return len(self.server._server.active_channels)
 
     @property
     def busy(self) -> int:
-        """In how many of them something was asked that is not answered."""
+        """Number of connections with a request that is not answered yet."""
         return sum(bool(one.requests) for one in list(self.server._server.active_channels.values()))
 
 
@@ -91,12 +91,12 @@ def housed(streams: int = 1) -> Iterator[SlowPage]:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Addresses of this machine count like those of phones."""
+    """Counts addresses of this machine like those of phones."""
     monkeypatch.setattr(connections, "limited_network", lambda address: address)
 
 
 def is_closed(caller: socket.socket) -> bool:
-    """Whether the page ends a connection soon."""
+    """True if the page closes a connection within `SOON_S`."""
     try:
         while caller.recv(1 << 16):
             pass
@@ -118,7 +118,7 @@ def is_open(caller: socket.socket) -> bool:
 
 
 def closed_after(caller: socket.socket, more: bytes) -> float:
-    """Seconds until the page ends a connection on which something comes ten times a second."""
+    """Returns the seconds until the page closes a connection that gets bytes ten times a second."""
     began = time.monotonic()
     caller.settimeout(0.1)
     with suppress(ConnectionError):
@@ -170,14 +170,14 @@ def test_connections_from_this_machine_are_not_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"GET / HTTP/1.1\r\n", b"\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 9000]
+    "sent", [b"", b"GET / HTTP/1.1\r\n", b"\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 9000]
 )
 def test_a_header_that_is_not_complete_in_time_ends_the_connection(
-    monkeypatch: pytest.MonkeyPatch, said: bytes
+    monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setattr(connections, "HEADER_S", 1.0)
-    with housed() as house, house.connect(said) as caller:
-        assert 0.9 < closed_after(caller, said[-1:]) < 5.0
+    with housed() as house, house.connect(sent) as caller:
+        assert 0.9 < closed_after(caller, sent[-1:]) < 5.0
 
 
 def test_a_body_that_is_not_complete_in_time_ends_the_connection(
@@ -249,7 +249,7 @@ def test_when_every_place_is_busy_only_known_phones_get_one(
         assert house.get() == 0
         assert house.get("/arbiter", **KNOWN) == 200
         eventually(lambda: house.opened == 5)
-        for _ in range(RESERVED):  # who says nothing does not hold the places of those
+        for _ in range(RESERVED):  # silent connections do not hold the reserved places
             held.enter_context(house.connect())
         eventually(lambda: house.opened == 5 + RESERVED)
         assert house.get("/arbiter", **KNOWN) == 200

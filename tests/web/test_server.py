@@ -1,4 +1,4 @@
-"""The page served for real: sockets, threads, and phones that behave badly."""
+"""The real server: sockets, threads, and phones that misbehave."""
 
 import http.client
 import itertools
@@ -106,7 +106,7 @@ def test_a_phone_that_reads_nothing_holds_up_nobody(link: TableClient) -> None:
 def test_a_phone_that_vanishes_gives_its_place_back_and_leaves_no_traceback(
     link: TableClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One that takes nothing for long is to Linux as one that has gone: ETIMEDOUT."""
+    """Linux reports a phone that reads nothing for long like a vanished one: ETIMEDOUT."""
     monkeypatch.setattr(server_module, "_PATIENCE_MS", 300)
     big = example_pages.classic_middle()
     link.hear(big)
@@ -126,7 +126,7 @@ def test_a_phone_that_vanishes_gives_its_place_back_and_leaves_no_traceback(
 
 
 def renewed(page: Page, revision: int) -> Page:
-    """The page with every fragment changed, so that a phone that sleeps is soon full."""
+    """Returns the page with every fragment changed, to fill the buffer of an idle phone soon."""
     colours = tuple(replace(c, player=f"{c.player} {revision}") for c in page.colours)
     return replace(page, revision=revision, colours=colours, pieces=page.pieces[: revision % 30])
 
@@ -141,7 +141,7 @@ def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: TableClient
             assert get(server.port, path) == 200
         for phone in phones:
             phone.close()
-        # Places come free soon after their phones have gone, without a change at the table.
+        # Places become free soon after the phones disconnect, without a change at the table.
         eventually(lambda: get(server.port, "/events") == 200)
 
 

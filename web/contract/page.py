@@ -203,7 +203,7 @@ class RefereeStatus:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a finished game ended: a winning side, sides that are equal, or no result.
+    """Result of a finished game: a winning side, sides that are equal, or none.
 
     Attributes:
         winner: colours of the side that won; none in a tie or without a result.

@@ -345,8 +345,8 @@ FAULTS: Final = {
         "wave, and switch automatic exposure off."
     ),
 }
-"""What is wrong with a set-up and what to do, by the check's code. One that is not here is shown
-as the table says it."""
+"""Faults of a set-up and their remedies, by the check's code; for any other the table's own text
+is shown."""
 
 AT_SQUARES: Final = mark("{sentence} See {squares}.")
 

@@ -1,4 +1,4 @@
-"""What only arbiters are drawn: hints, and what was found of the set-up."""
+"""View model of the part for arbiters alone: hints and checks of the set-up."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from web.presentation.svg import outline
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """One thing of the set-up, as it was found."""
+    """The result of one check of the set-up, as texts."""
 
     name: str
     level: str
@@ -19,7 +19,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class SetupView:
-    """What was found of the set-up."""
+    """The results of the checks of the set-up."""
 
     looking: bool
     fine: bool
@@ -28,7 +28,7 @@ class SetupView:
 
 
 def setup_of(page: Page, wording: Wording) -> SetupView | None:
-    """What was found of the set-up, in the words of a language; None for who may not know."""
+    """Returns the results of the checks of the set-up; None on a page for watchers."""
     if page.private is None:
         return None
     setup = page.private.setup
@@ -47,13 +47,13 @@ def setup_of(page: Page, wording: Wording) -> SetupView | None:
 
 
 def hinted(page: Page) -> str:
-    """The outline of the squares that are hinted at; empty where none are."""
+    """Returns the outline of the hinted squares; empty if there are none."""
     hints = page.private and page.private.hints
     return outline(hints.squares, 2, 3) if hints and hints.squares else ""
 
 
 def hints_left(page: Page, wording: Wording) -> str:
-    """How many hints whoever has to move may still ask for; empty where nobody may know."""
+    """Returns a text with the remaining hints of the person to move; empty if not applicable."""
     hints = page.private and page.private.hints
     if not hints or hints.person is None:
         return ""

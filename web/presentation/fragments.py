@@ -1,4 +1,4 @@
-"""The newest news as markup, rendered once for everybody and not once for each phone."""
+"""The newest snapshot as markup, rendered once for all phones."""
 
 import json
 import secrets
@@ -24,24 +24,25 @@ SHOWS: Final = {
     "evidence": ("name", "lines"),
     "announcement": ("announcement",),
 }
-"""Parts of the page that are replaced one by one, each the template of its element's id; and what
-of the view each shows. One that would show the same again is not made anew."""
+"""Fields of the view that each fragment shows, by name of its template and element id. A fragment
+is rendered again only if one of its fields has changed."""
 
 FRAGMENTS: Final = tuple(SHOWS)
 
 _EVERYTHING: Final = ()
-"""What the parts for arbiters show, which are made anew each time."""
+"""Fields of the fragments for arbiters, which are always rendered again."""
 
-_MOST_KEPT: Final = 8
+_CACHE_SIZE: Final = 8
+"""Encoded differences that a screen caches."""
 
 
 class Screen:
     """The markup of each fragment at one moment.
 
     Attributes:
-        tag: tells it from every other screen, also from those of an earlier run.
-        facts: what scripts and styles go by: the state's code, the ply, and so on.
-        fragments: markup by id.
+        tag: identifier, unique also across runs.
+        facts: values for scripts and styles: the state's code, the ply, and so on.
+        fragments: markup by element id.
     """
 
     __slots__ = ("_lock", "_since", "facts", "fragments", "tag")
@@ -53,40 +54,40 @@ class Screen:
         self._lock: Final = threading.Lock()
         self._since: Final[dict[tuple[str, bool], bytes]] = {}
 
-    def since(self, shown: "Screen | None" = None, *, small: bool = False) -> bytes:
-        """The facts, and the fragments that differ from those shown, as the rest of a JSON object.
+    def since(self, previous: "Screen | None" = None, *, small: bool = False) -> bytes:
+        """Returns the facts and the changed fragments: a JSON object without its opening brace.
 
-        Most phones have been shown the same, so they are told the same bytes.
+        Most phones have the same previous screen, so the result is cached.
 
         Args:
-            shown: what the phone has; None where it has nothing.
-            small: whether as deflated blocks of a stream.
+            previous: screen that the phone has; None if it has none.
+            small: True for deflated blocks of a stream.
         """
-        key = "" if shown is None else shown.tag, small
+        key = "" if previous is None else previous.tag, small
         with self._lock:
-            said = self._since.get(key)
-            if said is None:
-                said = self._said_since(shown)
-                said = self._since[key] = deflated(said) if small else said
-                if len(self._since) > _MOST_KEPT:
+            data = self._since.get(key)
+            if data is None:
+                data = self._difference(previous)
+                data = self._since[key] = deflated(data) if small else data
+                if len(self._since) > _CACHE_SIZE:
                     del self._since[next(iter(self._since))]
-            return said
+            return data
 
-    def _said_since(self, shown: "Screen | None") -> bytes:
-        had = {} if shown is None else shown.fragments
-        changed = {key: text for key, text in self.fragments.items() if had.get(key) != text}
-        said = json.dumps({**self.facts, "fragments": changed}, separators=(",", ":"))
-        return said.encode()[1:]
+    def _difference(self, previous: "Screen | None") -> bytes:
+        old = {} if previous is None else previous.fragments
+        changed = {key: text for key, text in self.fragments.items() if old.get(key) != text}
+        text = json.dumps({**self.facts, "fragments": changed}, separators=(",", ":"))
+        return text.encode()[1:]
 
 
 class Screens:
-    """Makes the screen of the newest news, in the words of one language.
+    """Renders the screen of the newest snapshot in one language.
 
     Args:
-        language: its code.
-        wording: its words.
-        arbiter: whether for those who may command: with what can be asked now.
-        evidence: whether for those who may see what the camera saw of each move.
+        language: code of the language.
+        wording: texts of the language.
+        arbiter: True for arbiters: with the possible commands.
+        evidence: True for viewers who may see the pictures of moves.
     """
 
     def __init__(
@@ -104,15 +105,15 @@ class Screens:
         self._screen: Screen | None = None
 
     def of(self, news: TableSnapshot) -> Screen:
-        """The screen of this news, or of newer; needs the application's context."""
+        """Returns the screen of this or a newer snapshot; needs the application's context."""
         with self._lock:
             if self._screen is None or self._serial < news.serial:
-                # In this order: whoever asks `ready` meanwhile finds the older, or makes it.
+                # In this order: `ready` in another thread sees the older serial until both are set.
                 self._screen, self._serial = self._render(news), news.serial
             return self._screen
 
     def ready(self, news: TableSnapshot) -> Screen | None:
-        """The screen of this news or newer, where it was made already."""
+        """Returns the screen of this or a newer snapshot, if it is rendered already."""
         screen = self._screen
         return screen if screen is not None and self._serial >= news.serial else None
 
@@ -136,10 +137,10 @@ class Screens:
     def _fragment(
         self, key: str, view: PageView | None, outcome: GameSummary | None, *, connected: bool
     ) -> str:
-        shows = SHOWS.get(key, _EVERYTHING)
-        shown = (connected, outcome, *(getattr(view, name, None) for name in shows))
+        names = SHOWS.get(key, _EVERYTHING)
+        values = (connected, outcome, *(getattr(view, name, None) for name in names))
         before = self._made.get(key)
-        if before is not None and before[0] == shown and shows is not _EVERYTHING:
+        if before is not None and before[0] == values and names is not _EVERYTHING:
             return before[1]
         text = render_template(
             f"fragments/{key}.html",
@@ -150,5 +151,5 @@ class Screens:
             connected=connected,
             evidence=self._evidence,
         ).strip()
-        self._made[key] = shown, text
+        self._made[key] = values, text
         return text

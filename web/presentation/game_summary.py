@@ -1,4 +1,4 @@
-"""How a game came about, ready to draw: what each side laid and kept, and the course of it."""
+"""Summary of a game, ready to draw: the squares and points of each side, and the lead by round."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,20 +10,26 @@ from web.i18n.wording import Wording
 from web.presentation.view_model import ColourChip, called
 
 WIDTH: Final = 320
+"""Width of the graph in units of the drawing."""
+
 HEIGHT: Final = 140
+"""Height of the graph in units of the drawing."""
+
 _SIGN: Final = 18
+"""Height of a letter in the graph."""
+
 _DASHES: Final = ("", "6 4", "2 4", "8 3 2 3")
-"""So that lines are told apart without their ink."""
+"""Dash patterns that distinguish the lines without their colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreBreakdown:
-    """How the score of a side adds up; texts.
+    """The parts of a side's score, as texts.
 
     Attributes:
         laid: squares on the board.
-        in_hand: squares left.
-        bonus: points beyond the squares; empty where the scoring knows none.
+        in_hand: squares in hand.
+        bonus: bonus points; a dash if there are none.
     """
 
     chips: tuple[ColourChip, ...]
@@ -37,10 +43,10 @@ class ScoreBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class LeadGraph:
-    """How far a side was ahead of the average after each round, as a line `WIDTH` by `HEIGHT`.
+    """A line, `WIDTH` by `HEIGHT`, of a side's lead over the average after each round.
 
     Attributes:
-        sign_y: where its letter goes, away from the others'.
+        sign_y: height of its letter, apart from the other letters.
     """
 
     chip: ColourChip
@@ -51,12 +57,12 @@ class LeadGraph:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """How a game came about.
+    """Summary of a game.
 
     Attributes:
-        sentence: who won and by what; empty while the game lasts.
-        marks: along the upright axis, heights and what stands beside them.
-        with_bonus: whether the scoring knows a bonus.
+        sentence: sentence on the result; empty while the game lasts.
+        marks: heights and labels of the ticks of the vertical axis.
+        with_bonus: True if the scoring has a bonus.
     """
 
     sentence: str
@@ -67,7 +73,7 @@ class GameSummary:
 
 
 def summarise_game(page: Page, wording: Wording) -> GameSummary:
-    """How the game on a page came about, so far."""
+    """Returns the summary of the game on a page so far."""
     courses = _courses(page)
     most = max((abs(lead) for course in courses for lead in course), default=0)
     step = next(step for step in (2, 5, 10, 20, 50, 100, 200) if 2 * step >= most)
@@ -85,14 +91,14 @@ def summarise_game(page: Page, wording: Wording) -> GameSummary:
 class _Sum:
     side: Side
     placed: int
-    kept: int
+    in_hand: int
 
 
 def _summed(page: Page) -> Iterator[_Sum]:
     for side in page.sides:
         colours = [page.colours[i] for i in side.colours]
-        kept = sum(len(piece.squares) for colour in colours for piece in colour.left)
-        yield _Sum(side, sum(colour.placed for colour in colours), kept)
+        in_hand = sum(len(piece.squares) for colour in colours for piece in colour.left)
+        yield _Sum(side, sum(colour.placed for colour in colours), in_hand)
 
 
 def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
@@ -100,12 +106,12 @@ def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
     for one in _summed(page):
         colours = [page.colours[i] for i in one.side.colours]
         advanced = page.scoring is ScoringCode.ADVANCED
-        bonus = one.side.score + one.kept if advanced else 0
+        bonus = one.side.score + one.in_hand if advanced else 0
         yield ScoreBreakdown(
             chips=tuple(ColourChip.of(colour, wording) for colour in colours),
             title=called(colours, wording),
             laid=str(one.placed),
-            in_hand=str(one.kept),
+            in_hand=str(one.in_hand),
             bonus=f"+{bonus}" if bonus else "–",
             score=wording.score(one.side.score),
             first=best.issuperset(one.side.colours),
@@ -113,16 +119,15 @@ def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
 
 
 def _courses(page: Page) -> list[list[float]]:
-    """For each side, squares laid beyond the average of all sides, after each round.
+    """Returns the lead in placed squares over the average of all sides, by side and round.
 
-    Whoever has just moved is ahead by a piece, which says nothing: so whole rounds only, and the
-    end.
+    Only whole rounds and the end count, as the side that has just moved is ahead by one piece.
     """
-    laid = [move for move in page.moves if move.piece]
-    ends = {*range(0, len(laid) + 1, len(page.colours)), len(laid)}
+    placements = [move for move in page.moves if move.piece]
+    ends = {*range(0, len(placements) + 1, len(page.colours)), len(placements)}
     courses = []
     for side in page.sides:
-        gains = (len(move.squares) if move.colour in side.colours else 0 for move in laid)
+        gains = (len(m.squares) if m.colour in side.colours else 0 for m in placements)
         courses.append([s for ply, s in enumerate(accumulate(gains, initial=0)) if ply in ends])
     means = [sum(at) / len(at) for at in zip(*courses, strict=True)]
     return [[s - mean for s, mean in zip(c, means, strict=True)] for c in courses]
@@ -144,7 +149,7 @@ def _runs(
 
 
 def _apart(heights: list[float]) -> list[float]:
-    """The heights, moved down where two are nearer than a sign is high."""
+    """Returns the heights, moved down where two letters would overlap."""
     moved = list(heights)
     order = sorted(range(len(heights)), key=heights.__getitem__)
     for above, below in pairwise(order):

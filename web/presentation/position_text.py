@@ -1,4 +1,4 @@
-"""A position that somebody sets by hand, as text: a piece a line, its colour's letter and squares.
+"""Text form of a position: a line for each piece, with its colour's letter and its squares.
 
 P e10 f10 f9 g9 g8
 """
@@ -12,7 +12,7 @@ _LONGEST: Final = 4000
 
 
 def format_pieces(page: Page | None) -> str:
-    """What is accepted on the board, for somebody to change."""
+    """Returns the text of the accepted pieces."""
     return "\n".join(
         " ".join([page.colours[piece.colour].letter, *map(page.square_name, piece.squares)])
         for piece in (page.pieces if page else ())
@@ -21,24 +21,23 @@ def format_pieces(page: Page | None) -> str:
 
 
 def parse_pieces(text: str, page: Page | None) -> tuple[PlacedPiece, ...]:
-    """The way back.
+    """Parses pieces from text.
 
     Raises:
-        ValueError: a line is none of a piece on this board. Errors of the contract are among
-            these.
+        ValueError: a line describes no piece on this board; this includes errors of the contract.
     """
     if page is None or len(text) > _LONGEST:
         raise ValueError("there is no board to lay this on, or it is too long")
     letters = {colour.letter: place for place, colour in enumerate(page.colours)}
     lines = [line.replace(",", " ").split() for line in text.splitlines()]
-    laid = []
+    pieces = []
     for letter, *names in filter(None, lines):
         if letter.upper() not in letters:
             raise ValueError(f"{letter!r:.20} is no colour's letter")
-        laid.append(
+        pieces.append(
             PlacedPiece(letters[letter.upper()], tuple(_square(name, page) for name in names))
         )
-    return tuple(laid)
+    return tuple(pieces)
 
 
 def _square(name: str, page: Page) -> Square:

@@ -1,7 +1,6 @@
-"""A picture of a game to share: an ordinary PNG with the board, the people and the score.
+"""A picture of a game to share: a PNG with the board, the people and the score.
 
-Drawn by Pillow, which is loaded when the first picture is asked for: it takes memory that a page
-nobody shares from need not have.
+Pillow, which draws it, is imported with the first picture, to save memory until then.
 """
 
 import threading
@@ -37,14 +36,14 @@ _FONTS: Final = (
     "DroidSansFallbackFull.ttf",
     "DejaVuSans.ttf",
 )
-"""For scripts that Pillow's own font has not; looked for where the system keeps fonts."""
+"""Font files for scripts that Pillow's own font lacks, searched in the system's font folders."""
 
 _NO_SIGN: Final = "\U0010fffe"
-"""No font has a sign for it, so it shows what a font draws instead of a missing one."""
+"""A character that no font has, to get a font's glyph for missing characters."""
 
 
 class ShareImagePainter:
-    """Paints pictures, one at a time, and keeps the newest."""
+    """Paints pictures, one at a time, and caches the newest."""
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
@@ -52,12 +51,12 @@ class ShareImagePainter:
         self._png = b""
 
     def paint(self, page: Page, language: str, wording: Wording) -> bytes:
-        """A picture of the page as the bytes of a PNG file.
+        """Returns a picture of the page as the bytes of a PNG file.
 
         Args:
-            page: what stands on the board.
-            language: tells the words from others.
-            wording: the words.
+            page: page to paint.
+            language: code of the language.
+            wording: texts of the language.
         """
         with self._lock:
             if self._key != (page, language):
@@ -67,11 +66,11 @@ class ShareImagePainter:
 
 
 def paint(page: Page, wording: Wording) -> bytes:
-    """A picture of the page as the bytes of a PNG file, in the words of a language."""
-    from PIL import Image, ImageDraw  # noqa: PLC0415 - only who shares pays for it
+    """Returns a picture of the page as the bytes of a PNG file, in one language."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - saves memory until the first picture
 
     if not _can_write(wording.label("winner")):
-        wording = Wording()  # this machine has no font for the script; English it has
+        wording = Wording()  # English, as this machine has no font for the script
     cards = cards_of(_readable(page), wording)
     rows = -(-len(cards) // 2)
     height = _TOP + _BOARD + 30 + rows * (_ROW + 20) + 100
@@ -90,7 +89,7 @@ def paint(page: Page, wording: Wording) -> bytes:
 
 
 def _readable(page: Page) -> Page:
-    """The page without the names that no font here can write: better the colour than boxes."""
+    """Returns the page without names that no installed font can write; colours replace them."""
     colours = tuple(
         colour
         if _has_all(_font_for(colour.player, 12), colour.player)
@@ -102,7 +101,7 @@ def _readable(page: Page) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """What is drawn on, and how its parts look."""
+    """A drawing surface with methods for the parts of the picture."""
 
     draw: "ImageDraw.ImageDraw"
 
@@ -178,7 +177,7 @@ class _Sheet:
         anchor: str = "la",
         width: float = 0,
     ) -> None:
-        """Text in a font that has all of its signs, made smaller where it is too wide."""
+        """Draws text in a font that has all its characters, smaller if it is too wide."""
         font = _font_for(text, size)
         if width and (length := font.getlength(text)) > width:
             font = _font_for(text, max(12, int(size * width / length)))
@@ -194,7 +193,7 @@ def _font_for(text: str, size: int) -> Any:
     for name in _FONTS:
         try:
             font = ImageFont.truetype(name, size)
-        except OSError:  # this system has it not
+        except OSError:  # not installed
             continue
         if _has_all(font, text):
             return font

@@ -1,7 +1,7 @@
-"""Shapes from squares: the outline of a piece as one SVG path. Pure geometry.
+"""Shapes of pieces as SVG paths. Pure geometry.
 
-Lengths are in units of the drawing: a square of the board is `CELL` of them wide. x goes right,
-y down, and the top left corner of the board is 0, 0.
+Lengths are in units of the drawing: a square of the board is `CELL` wide. x goes right, y down,
+and the top left corner of the board is 0, 0.
 """
 
 import math
@@ -12,42 +12,42 @@ from typing import Final
 from web.contract import Square
 
 CELL: Final = 20
-"""Width of a square."""
+"""Width of a square in units of the drawing."""
 
-_MOST_KEPT: Final = 1024
-"""Shapes that are kept: a page of Classic has about 300, and the next nearly the same."""
+_CACHE_SIZE: Final = 1024
+"""Shapes that are cached: a page of Classic has about 300, and the next nearly the same."""
 
 Point = tuple[int, int]
 _Loop = list[Point]
 
 
 def outline(squares: Iterable[Square], inset: float = 0.0, radius: float = 0.0) -> str:
-    """The outline of a set of squares as the `d` of an SVG path, holes included.
+    """Returns the outline of a set of squares as the `d` of an SVG path, holes included.
 
     Args:
-        squares: any, joined or not. Groups that meet at a corner only keep outlines of their own.
-        inset: how far inside their true border to draw.
-        radius: of the rounded corners; at most half of `CELL` less `inset`.
+        squares: any squares; groups that meet only at a corner get separate outlines.
+        inset: distance from the border inwards.
+        radius: radius of the corners; at most half of `CELL` less `inset`.
     """
     return _outline(frozenset(squares), inset, radius)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _outline(squares: frozenset[Square], inset: float, radius: float) -> str:
     return "".join(_path(loop, inset, radius) for loop in _loops(set(squares)))
 
 
 def seams(squares: Iterable[Square], inset: float = 0.0) -> str:
-    """The lines between the squares of a piece, as the `d` of an SVG path.
+    """Returns the lines between the squares of a piece, as the `d` of an SVG path.
 
     Args:
-        squares: of the piece.
-        inset: how far each line keeps from both ends.
+        squares: squares of the piece.
+        inset: length by which each line is shortened at both ends.
     """
     return _seams(frozenset(squares), inset)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _seams(covered: frozenset[Square], inset: float) -> str:
     path = ""
     length = _number(CELL - 2 * inset)
@@ -60,7 +60,7 @@ def _seams(covered: frozenset[Square], inset: float) -> str:
 
 
 def heart(squares: Iterable[Square]) -> Square:
-    """The square of a piece that is nearest to its middle, where its letter goes."""
+    """Returns the square of a piece nearest to its middle, where its letter is drawn."""
     places = sorted(squares)
     row = sum(place[0] for place in places) / len(places)
     column = sum(place[1] for place in places) / len(places)
@@ -68,12 +68,12 @@ def heart(squares: Iterable[Square]) -> Square:
 
 
 def shade(ink: str, towards: str, share: float) -> str:
-    """A colour mixed with another.
+    """Returns a mix of two colours.
 
     Args:
-        ink: `#rrggbb`.
-        towards: `#rrggbb`.
-        share: of the other, from 0 to 1.
+        ink: first colour, `#rrggbb`.
+        towards: second colour, `#rrggbb`.
+        share: share of the second colour, from 0 to 1.
     """
     mixed = (
         round(a + (b - a) * share) for a, b in zip(_channels(ink), _channels(towards), strict=True)
@@ -82,8 +82,8 @@ def shade(ink: str, towards: str, share: float) -> str:
 
 
 def is_light(ink: str) -> bool:
-    """Whether black is read better on it than white (relative luminance of WCAG 2, 1.4.3)."""
-    # Its exponent of 2.4 with a linear foot is 2.2 to within what an eye can tell.
+    """True if black text is more readable on it than white (luminance of WCAG 2, 1.4.3)."""
+    # An exponent of 2.2 approximates that of 2.4 with a linear part; the difference is invisible.
     linear = [math.pow(channel / 255, 2.2) for channel in _channels(ink)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return (luminance + 0.05) ** 2 > 1.05 * 0.05
@@ -94,7 +94,7 @@ def _channels(ink: str) -> tuple[int, int, int]:
 
 
 def _loops(squares: set[Square]) -> list[_Loop]:
-    """Borders of the squares as corner points, the inside on the right of the way."""
+    """Returns borders of the squares as corner points, with the inside on the right."""
     ways: dict[Point, list[Point]] = {}
     for row, column in sorted(squares):
         for (down, right), start, end in (
@@ -134,7 +134,7 @@ def _loop(ways: dict[Point, list[Point]], start: Point) -> _Loop:
 
 
 def _turn(ends: list[Point], here: Point, heading: Point) -> Point:
-    """Where two borders meet at a point, the right turn keeps their squares apart."""
+    """Returns the next point; where two borders meet, the right turn keeps them separate."""
     right = (here[0] - heading[1], here[1] + heading[0])
     return right if right in ends else ends[0]
 
@@ -149,7 +149,7 @@ def _path(loop: _Loop, inset: float, radius: float) -> str:
     path = ""
     for before, point, after in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False):
         (ax, ay), (bx, by) = _heading(before, point), _heading(point, after)
-        # Each border moves towards its right hand, (-dy, dx); a corner moves with both.
+        # Each border moves to its right, (-dy, dx); a corner moves with both.
         x = point[0] * CELL + inset * (-ay - by)
         y = point[1] * CELL + inset * (ax + bx)
         begin = f"{_number(x - ax * radius)} {_number(y - ay * radius)}"

@@ -1,4 +1,4 @@
-"""From a page to what the templates draw: paths, texts and marks, worked out once a revision."""
+"""View model of a page: the paths, texts and marks that the templates draw."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,15 +22,17 @@ from web.presentation.arbiter_view import SetupView, hinted, hints_left, setup_o
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 
 _ROUND: Final = 3.5
+"""Radius of a piece's corners in units of the drawing."""
+
 _ABOUT_SQUARES: Final = (RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE)
-"""Rules that single squares break; the others the piece breaks as a whole."""
+"""Rules that single squares break; a piece breaks the others as a whole."""
 
 _BLACK, _WHITE = "#000000", "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
 class ColourChip:
-    """A colour's sign: its ink and its letter, so that it is told apart without the ink."""
+    """The sign of a colour: its ink, and its letter to distinguish it without the ink."""
 
     letter: str
     ink: str
@@ -40,7 +42,7 @@ class ColourChip:
 
     @staticmethod
     def of(colour: Colour, wording: Wording) -> "ColourChip":
-        """The sign of a colour."""
+        """Returns the sign of a colour."""
         on = "#16130f" if is_light(colour.ink) else _WHITE
         edge = shade(colour.ink, _BLACK, 0.32)
         return ColourChip(colour.letter, colour.ink, edge, on, wording.colour(colour))
@@ -61,9 +63,9 @@ class DrawnPiece:
 
 @dataclass(frozen=True, slots=True)
 class RestorePath:
-    """The way of the piece that goes back next: shapes of where it lies and belongs, and between.
+    """The piece to put back next: its shape where it lies, where it belongs, and the way between.
 
-    A shape is empty where there is none, and so is the path between.
+    Each is an SVG path, empty if there is none.
     """
 
     ink: str
@@ -74,7 +76,7 @@ class RestorePath:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """The board, ready to draw. Points are (x, y) of the middles or top left corners of squares."""
+    """The board, ready to draw. Points are (x, y) of the middles of squares."""
 
     extent: int
     grid: str
@@ -93,7 +95,7 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
-    """The clock of one person, as it was when the page was published; phones count on."""
+    """The clock of one person at the time of publication; phones count on from there."""
 
     text: str
     left_ms: int
@@ -129,7 +131,7 @@ class TrayPieceView:
 
 @dataclass(frozen=True, slots=True)
 class TrayView:
-    """What a colour has in hand."""
+    """The pieces that a colour has in hand."""
 
     chip: ColourChip
     title: str
@@ -140,7 +142,7 @@ class TrayView:
 
 @dataclass(frozen=True, slots=True)
 class CandidateView:
-    """What may have happened, to be chosen among others."""
+    """A possible placement for the arbiter to choose."""
 
     number: int
     chip: ColourChip
@@ -151,7 +153,7 @@ class CandidateView:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A line of the list of moves."""
+    """A row of the list of moves."""
 
     ply: int
     chip: ColourChip
@@ -190,7 +192,7 @@ class PageView:
 
 
 def view_of(page: Page, wording: Wording) -> PageView:
-    """What is drawn of a page, in the words of a language."""
+    """Returns all that is drawn of a page, in one language."""
     chips = tuple(ColourChip.of(colour, wording) for colour in page.colours)
     about = page.turn if page.state.colour is None else page.state.colour
     return PageView(
@@ -220,7 +222,7 @@ def view_of(page: Page, wording: Wording) -> PageView:
 
 
 def chips_of(page: Page | None, wording: Wording) -> Iterator[ColourChip]:
-    """The sign of each colour, in the order of play; none before there is a page."""
+    """Yields the sign of each colour, in the order of play; none without a page."""
     for colour in page.colours if page else ():
         yield ColourChip.of(colour, wording)
 
@@ -250,7 +252,7 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
 
 
 def _way(page: Page) -> RestorePath | None:
-    """How the next piece goes back, if one has to."""
+    """Returns the path of the piece to put back next; None if there is none."""
     lies, belongs, colour = page.state.lies, page.state.belongs, page.state.colour
     if colour is None or not (lies or belongs):
         return None
@@ -281,7 +283,7 @@ def _drawn(piece: BoardPiece, chip: ColourChip) -> DrawnPiece:
 
 
 def cards_of(page: Page, wording: Wording) -> tuple[ScoreCard, ...]:
-    """The score of each side, in the order of play, and last that of a shared colour."""
+    """Returns the score of each side, in the order of play, and last that of a shared colour."""
     chips = tuple(ColourChip.of(colour, wording) for colour in page.colours)
     return tuple(_cards(page, chips, wording))
 
@@ -323,7 +325,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
 
 
 def time_of(clock: PlayerClock) -> ClockView:
-    """A clock as it is written, `m:ss`; tenths and hours only where they matter."""
+    """Returns a clock with its text, `m:ss`, or `h:mm:ss` from one hour."""
     left_s = max(clock.left_ms, 0) / 1000
     minutes, seconds = divmod(ceil(left_s), 60)
     hours, minutes = divmod(minutes, 60)
@@ -344,7 +346,7 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
 
 
 def called(colours: list[Colour], wording: Wording) -> str:
-    """Who plays these colours: the people's names, each once; the colours' where nobody said."""
+    """Returns the names of the people who play the colours; colour names if unknown."""
     names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
     return " + ".join(dict.fromkeys(names))
 
@@ -360,8 +362,8 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
     )
 
 
-def _in_hand(piece: TrayPiece, *, lying: bool = True) -> TrayPieceView:
-    squares = _lying(piece.squares) if lying else piece.squares
+def _in_hand(piece: TrayPiece, *, flat: bool = True) -> TrayPieceView:
+    squares = _flat(piece.squares) if flat else piece.squares
     height = 1 + max(row for row, _ in squares)
     width = 1 + max(column for _, column in squares)
     return TrayPieceView(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
@@ -377,14 +379,14 @@ def _choices(
         yield CandidateView(
             number=number,
             chip=chips[one.colour],
-            piece=_in_hand(shape, lying=False),
+            piece=_in_hand(shape, flat=False),
             sentence=wording.capital(wording.move(page, move)),
             share=round(100 * one.confidence),
         )
 
 
-def _lying(squares: tuple[Square, ...]) -> tuple[Square, ...]:
-    """A tall piece laid on its side: a tray has more breadth than height."""
+def _flat(squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Returns a tall piece turned on its side, as a tray is wider than high."""
     tall = max(row for row, _ in squares) > max(column for _, column in squares)
     return tuple((column, row) for row, column in squares) if tall else squares
 

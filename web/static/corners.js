@@ -1,4 +1,4 @@
-// The live picture with four corners to drag, by finger, mouse or arrow keys.
+// Live picture with the four corners of the board to drag, by finger, mouse or arrow keys.
 "use strict";
 (() => {
   const place = document.getElementById("corners");
@@ -48,7 +48,7 @@
     });
   });
 
-  // Where the table found the board is where the corners begin, until somebody moved one.
+  // The corners start where the table found the board, until somebody moves one.
   const setup = document.getElementById("setup");
   function begin() {
     const found = (setup.querySelector("[data-corners]")?.dataset.corners || "").split(",").map(Number);

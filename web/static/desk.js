@@ -1,4 +1,4 @@
-// Asks the table without loading the page anew, and says what became of it.
+// Sends commands without reloading the page, and shows the replies.
 "use strict";
 (() => {
   const SHOWN_MS = 6000;
@@ -30,23 +30,23 @@
         say(await answer.text(), false);
         return;
       }
-      const told = await answer.json();
-      say(told.said, answer.ok);
-      form.elements.id.value = told.id;
-      if (answer.ok) done(form, told);
-      if (told.code === "not-paired") location.reload();
+      const reply = await answer.json();
+      say(reply.said, answer.ok);
+      form.elements.id.value = reply.id;
+      if (answer.ok) done(form, reply);
+      if (reply.code === "not-paired") location.reload();
     } catch {
-      form.submit(); // the browser says what is wrong
+      form.submit(); // the browser shows the error
     } finally {
       for (const one of document.querySelectorAll("button")) one.disabled = false;
     }
   }
 
-  function done(form, told) {
+  function done(form, reply) {
     for (const open of document.querySelectorAll(".confirm[open], .choices details[open]")) {
       open.open = false;
     }
-    if (form.dataset.stay === undefined) location.href = `/arbiter?said=${told.code}`;
+    if (form.dataset.stay === undefined) location.href = `/arbiter?said=${reply.code}`;
   }
 
   document.addEventListener("submit", (event) => {
@@ -56,7 +56,7 @@
     ask(form, event.submitter);
   });
 
-  // Of the ways to confirm only one is open at a time.
+  // Only one confirmation is open at a time.
   document.addEventListener(
     "toggle",
     (event) => {

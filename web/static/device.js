@@ -1,4 +1,4 @@
-// What this device can do for its owner: say moves aloud, keep its screen on, share a picture.
+// Functions of the device: speech of moves, a screen that stays on, a picture to share.
 // A page over plain http may do less than one over https; what is missing is said, not hidden.
 "use strict";
 (() => {
@@ -7,14 +7,14 @@
       try {
         return localStorage.getItem(key) === "on";
       } catch {
-        return false; // a browser that keeps nothing
+        return false; // the browser has no storage
       }
     },
     set: (key, on) => {
       try {
         localStorage.setItem(key, on ? "on" : "off");
       } catch {
-        // as above: it holds until the page is closed
+        // no storage, as above: the choice is lost when the page is closed
       }
     },
   };
@@ -52,7 +52,7 @@
     if (!announcement) return;
     listening = new MutationObserver(() => say(announcement.textContent));
     listening.observe(announcement, { childList: true, characterData: true, subtree: true });
-    if (now) say(announcement.textContent); // a phone speaks only after it was touched once
+    if (now) say(announcement.textContent); // a phone speaks only after a touch
   }
 
   let lock = null;
@@ -61,7 +61,7 @@
       if (on && !document.hidden) lock = await navigator.wakeLock.request("screen");
       else if (lock) await lock.release();
     } catch {
-      lock = null; // the device saves its battery and says no
+      lock = null; // refused, for example to save the battery
     }
   }
 
@@ -87,7 +87,7 @@
     else location.href = link.href;
   });
 
-  // A menu closes when one touches beside it.
+  // A touch outside a menu closes it.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) menu.open = false;

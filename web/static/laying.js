@@ -1,5 +1,5 @@
-// A position set piece by piece: squares of the board are touched, and become lines of the text.
-// The text is what is sent; without this script people write it themselves.
+// Editor of a position: touched squares of the board become lines of the text, which is submitted.
+// Without this script people write the text themselves.
 "use strict";
 (() => {
   const form = document.getElementById("laying");
@@ -19,7 +19,7 @@
   const touch = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) === 1;
 
   let pieces = [];
-  let open = null; // the piece that squares are still added to
+  let open = null; // the piece to which squares are added
 
   function read() {
     pieces = text.value
@@ -48,7 +48,7 @@
     return made;
   }
 
-  // Each piece twice: its rim, and over that its face, so that no rim shows between its squares.
+  // Each piece is drawn twice, its rim below its face, so that no rim shows between its squares.
   function draw() {
     layer.replaceChildren();
     for (const one of pieces) {

@@ -1,8 +1,8 @@
-// Puts newer fragments in place as the table says them. All markup comes from the server; without
-// this script the page reloads itself instead.
+// Replaces fragments by newer ones from the server, which makes all markup. Without this script
+// the page reloads itself instead.
 "use strict";
 (() => {
-  const SILENCE_MS = 25000; // the server says something every ten seconds
+  const SILENCE_MS = 25000; // the server sends something every ten seconds
   const POLL_MS = 2500;
   const RETRY_MS = 15000;
   const FRAME_MS = 120;
@@ -28,12 +28,12 @@
   function show(news, kind) {
     const { fragments, age, ...facts } = news;
     wind(age);
-    // A piece that has just been laid fades in; one that lay there when we came does not.
+    // A newly placed piece fades in; one that was there when the page was loaded does not.
     document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
     for (const [key, value] of Object.entries(facts)) document.body.dataset[key] = String(value);
     for (const [id, markup] of Object.entries(fragments)) {
       const place = $(id);
-      if (!place || markupOf[id] === markup) continue; // not every page has every fragment
+      if (!place || markupOf[id] === markup) continue; // a page may lack some fragments
       markupOf[id] = markup;
       place.innerHTML = markup;
       if (id === "camera") watchCamera();
@@ -55,7 +55,7 @@
       heardAt = Date.now();
     });
     source.onerror = () => {
-      // Refused for good: too many are watching. Otherwise the browser tries again by itself.
+      // Closed: too many phones hold a stream. After other errors the browser reconnects.
       if (source && source.readyState === EventSource.CLOSED) {
         stop();
         poll();
@@ -88,7 +88,7 @@
     if (!source) polling = setTimeout(poll, POLL_MS);
   }
 
-  // Running clocks go on by themselves from where they were when the table said so.
+  // Running clocks count on from the values in the page.
   let woundAt = 0;
   function wind(age) {
     woundAt = performance.now() - Number(age);
@@ -109,7 +109,7 @@
   wind(document.body.dataset.age);
   setInterval(tick, 200);
 
-  // The newest picture is asked for when the one before has come, so a slow phone gets fewer.
+  // Requests a picture when the last one has arrived, so that a slow phone gets fewer.
   function watchCamera() {
     const picture = $("live");
     if (!picture) return;
@@ -125,7 +125,7 @@
     next(0);
   }
 
-  // A picture of a move is written a moment after the move; where none comes it is not shown.
+  // A picture of a move is written shortly after the move; a missing one is hidden.
   function awaitEvidence() {
     for (const picture of document.querySelectorAll("#evidence img")) {
       let left = 3;

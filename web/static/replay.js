@@ -1,4 +1,4 @@
-// Steps through a past game without loading the page anew; without this script the links do.
+// Steps through a past game without reloading the page; without this script the links do.
 "use strict";
 (() => {
   const place = document.getElementById("replay");
@@ -13,10 +13,10 @@
       if (!answer.ok) throw new Error(answer.statusText);
       text = await answer.text();
     } catch {
-      location.href = href; // the browser says what is wrong
+      location.href = href; // the browser shows the error
       return;
     }
-    if (number !== asked) return; // somebody was quicker than the answer
+    if (number !== asked) return; // a later request has replaced this one
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("replay");
     place.replaceChildren(...fresh.childNodes);
     Object.assign(place.dataset, fresh.dataset);

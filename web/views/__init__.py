@@ -1,9 +1,9 @@
-"""The routes of the page, which answer requests.
+"""The routes of the page.
 
-sse            streams of changes, and the places for them
-context        parts that all routes share
-command_forms  from a form to a command
+sse            streams of changes and limits of their number
+context        objects that all routes share
+command_forms  conversion of a form to a command
 live           the page, its stream of changes, the live picture
-games          past games: the list, the replay, what can be taken home
-arbiter        pairing a phone, and what a paired one may ask
+games          past games: list, replay, downloads
+arbiter        pairing of a phone, and commands of a paired one
 """

@@ -1,8 +1,8 @@
-"""The arbiter's side of the page: pairing a phone, and what a paired one may ask of the table.
+"""The arbiter's routes: pairing of a phone, and commands of a paired one.
 
-The page decides nothing: it hands each wish of a phone that the table knows to the table, which
-checks the pairing and says what became of it. `web.security.known_phones` says who is known. Every
-change is a form; without JavaScript the page comes again with the answer.
+The page decides nothing: it forwards each command of a known phone to the table, which checks the
+pairing and replies. `web.security.known_phones` decides which phones are known. Every change is a
+form; without JavaScript the page is loaded again with the reply.
 """
 
 import logging
@@ -38,8 +38,10 @@ from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
 _MONTH_S: Final = 30 * 24 * 3600
+"""Seconds for which a browser stores a token."""
+
 _SEPARATORS: Final = re.compile(r"[\s-]")
-"""What people put between the groups of a number."""
+"""Separators that people type between the groups of a number."""
 
 _NUMBER: Final = re.compile(f"[0-9]{{{NUMBER_DIGITS}}}")
 
@@ -53,15 +55,15 @@ _log = logging.getLogger(__name__)
 
 
 class CommandForwarder:
-    """Hands to the table what people ask, as far as it is for the table.
+    """Forwards commands of known phones and requests to be paired to the table.
 
-    What strangers ask stays here. They get to the table with a number that is good, with the
-    wish to be shown one, one at a time, and with a wrong number once a second: so a number that
-    was drawn a moment ago is never called wrong, unless somebody floods the page.
+    Commands of unknown phones are refused here. The table gets valid numbers, requests to show a
+    number, one at a time, and one wrong number a second: so a number drawn a moment ago is not
+    called wrong, unless somebody floods the page.
 
     Args:
-        link: to the table.
-        phones: tells which ones the table knows.
+        link: client of the table.
+        phones: phones that the table knows.
     """
 
     def __init__(self, link: TableClient, phones: KnownPhones) -> None:
@@ -72,22 +74,22 @@ class CommandForwarder:
         self._guesses: Final = GuessLimiter()
         self._unlikely: Final = TokenBucket.full(2, 1, 0.0)
 
-    def ask(self, id_: str, revision: int, wish: object) -> Reply | None:
-        """Hands a wish of this request's phone to the table.
+    def ask(self, id_: str, revision: int, command: object) -> Reply | None:
+        """Sends a command of this request's phone to the table.
 
         Returns:
-            None if the table is away or does not answer.
+            The reply; None if the table is away or does not reply.
 
         Raises:
-            ContractError: it is not of the contract.
+            ContractError: the command is not of the contract.
         """
-        command = CommandRequest(id_, revision, self._phones.token, wish)  # type: ignore[arg-type]
+        asked = CommandRequest(id_, revision, self._phones.token, command)  # type: ignore[arg-type]
         if self._phones.is_known():
-            return self._link.ask(command)
+            return self._link.ask(asked)
         return None if self._link.news.phones is None else Reply(id_, RefusalReason.NOT_PAIRED)
 
     def show(self) -> Reply | None:
-        """Has the table show a number; None if it is away or does not answer."""
+        """Has the table show a number; None if it is away or does not reply."""
         id_ = new_id()
         if not self._showing.acquire(blocking=False):
             return Reply(id_, RefusalReason.BUSY)
@@ -97,15 +99,15 @@ class CommandForwarder:
             self._showing.release()
 
     def pair(self, number: str, address: str, now: float) -> Reply | None:
-        """Exchanges a number that somebody typed for a token.
+        """Exchanges a typed number for a token.
 
         Args:
             number: the digits.
-            address: where it was sent from.
-            now: seconds of a clock that never goes back.
+            address: address of the phone.
+            now: time in seconds of a monotonic clock.
 
         Returns:
-            None if the table is away or does not answer; BUSY if the number was not looked at.
+            The reply, BUSY if the number was not checked; None if the table is away or silent.
         """
         phones = self._link.news.phones
         if phones is None:
@@ -119,36 +121,36 @@ class CommandForwarder:
 
 
 def new_id() -> str:
-    """An id that no other wish has."""
+    """Returns a random id for a request."""
     return secrets.token_urlsafe(12)
 
 
 def add_routes(app: Flask, parts: ViewContext) -> None:
-    """Adds them to the application."""
-    desk = CommandForwarder(parts.link, parts.phones)
+    """Adds the routes to the application."""
+    forwarder = CommandForwarder(parts.link, parts.phones)
     app.add_url_rule("/arbiter", "arbiter", _page(parts, "arbiter.html"))
     app.add_url_rule("/arbiter/new", "arbiter_new", _page(parts, "new.html"))
     app.add_url_rule("/arbiter/position", "arbiter_position", _page(parts, "position.html"))
     app.add_url_rule("/arbiter/camera", "arbiter_camera", _page(parts, "camera.html"))
-    app.add_url_rule("/arbiter/say", "arbiter_say", _say(parts, desk), methods=["POST"])
-    app.add_url_rule(PAIR, "pair", _pair(parts, desk), methods=["POST"])
-    app.add_url_rule("/unpair", "unpair", _unpair(desk), methods=["POST"])
+    app.add_url_rule("/arbiter/say", "arbiter_say", _say(parts, forwarder), methods=["POST"])
+    app.add_url_rule(PAIR, "pair", _pair(parts, forwarder), methods=["POST"])
+    app.add_url_rule("/unpair", "unpair", _unpair(forwarder), methods=["POST"])
 
 
 def _page(parts: ViewContext, template: str) -> Callable[[], ResponseReturnValue]:
     def page() -> ResponseReturnValue:
-        said = parts.wording.answer(request.args.get("said", ""))
+        reply = parts.wording.answer(request.args.get("said", ""))
         news, language = parts.link.news, parts.language
         if parts.phones.is_undecided():
-            page = parts.render("away.html", screen=parts.screen(news, language), said=said)
+            page = parts.render("away.html", screen=parts.screen(news, language), said=reply)
             return Response(page, 503, {"Retry-After": str(RETRY_S)})
         if not parts.phones.is_known():
-            return parts.render("pair.html", screen=parts.screen(news, language), said=said)
+            return parts.render("pair.html", screen=parts.screen(news, language), said=reply)
         screen = parts.screen(news, language, arbiter=True)
         return parts.render(
             template,
             screen=screen,
-            said=said,
+            said=reply,
             page=news.page,
             colours=tuple(chips_of(news.page, parts.wording)),
             laid=format_pieces(news.page),
@@ -163,14 +165,14 @@ def _page(parts: ViewContext, template: str) -> Callable[[], ResponseReturnValue
     return page
 
 
-def _say(parts: ViewContext, desk: CommandForwarder) -> Callable[[], ResponseReturnValue]:
+def _say(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def say() -> ResponseReturnValue:
         revision = request.form.get("revision", "")
         try:
-            wish = command_from_form(request.form, parts.link.news.page)
+            command = command_from_form(request.form, parts.link.news.page)
             number = int(revision) if revision.isdecimal() else -1
-            answer = desk.ask(request.form.get("id", ""), number, wish)
-        except ValueError as error:  # those of the contract are among them
+            answer = forwarder.ask(request.form.get("id", ""), number, command)
+        except ValueError as error:  # includes errors of the contract
             _log.info("a form was not understood: %s", error)
             return _answered(parts, UNFIT, 400)
         if answer is None:
@@ -183,20 +185,20 @@ def _say(parts: ViewContext, desk: CommandForwarder) -> Callable[[], ResponseRet
 
 
 def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue:
-    """What became of a wish: for the script as JSON, for everybody else on the page."""
+    """Returns the reply to a command: as JSON for the script, else a redirect to the page."""
     if request.accept_mimetypes.best == "application/json":
-        said = {"code": code, "said": parts.wording.answer(code), "id": new_id()}
-        return said, status
+        return {"code": code, "said": parts.wording.answer(code), "id": new_id()}, status
     return redirect(f"/arbiter?said={code}", 303)
 
 
-def _pair(parts: ViewContext, desk: CommandForwarder) -> Callable[[], ResponseReturnValue]:
+def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
         number = _SEPARATORS.sub("", request.form.get("number", ""))
         if number and not _NUMBER.fullmatch(number):
             return redirect(f"/arbiter?said={RefusalReason.WRONG_NUMBER}", 303)
         address = request.remote_addr or ""
-        answer = desk.pair(number, address, time.monotonic()) if number else desk.show()
+        now = time.monotonic()
+        answer = forwarder.pair(number, address, now) if number else forwarder.show()
         if answer is not None and answer.token:
             return _paired(answer.token)
         if answer is not None and answer.wait_s:
@@ -210,28 +212,28 @@ def _pair(parts: ViewContext, desk: CommandForwarder) -> Callable[[], ResponseRe
 
 
 def _paired(token: str) -> ResponseReturnValue:
-    """Gives a phone its token."""
+    """Sets the cookie with the token of a phone."""
     response = make_response(redirect("/arbiter", 303))
     response.set_cookie(PAIRING_COOKIE, token, max_age=_MONTH_S, httponly=True, samesite="Strict")
     return response
 
 
 def _unpaired(answer: Reply | None, number: str) -> str:
-    """What to say to a phone that is not paired yet."""
+    """Returns the code of the reply for a phone that is not paired yet."""
     if answer is None:
         return SILENT
     if answer.refused is None:
         return SHOWN
-    # Only the lights can be what is missing where no number was sent.
-    asked = not number and answer.refused is RefusalReason.NOT_POSSIBLE
-    return NOT_SHOWN if asked else answer.refused
+    # A request to show a number is impossible only if the table has no lights.
+    no_lights = not number and answer.refused is RefusalReason.NOT_POSSIBLE
+    return NOT_SHOWN if no_lights else answer.refused
 
 
-def _unpair(desk: CommandForwarder) -> Callable[[], ResponseReturnValue]:
-    """Has the table forget the phone. It keeps its token until the table has done so."""
+def _unpair(forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
+    """Ends the pairing of the phone; its cookie is deleted after the table has confirmed."""
 
     def unpair() -> ResponseReturnValue:
-        answer = desk.ask(new_id(), 0, Unpair())
+        answer = forwarder.ask(new_id(), 0, Unpair())
         if answer is None:
             return redirect(f"/arbiter?said={SILENT}", 303)
         if answer.refused not in (None, RefusalReason.NOT_PAIRED):

@@ -1,4 +1,4 @@
-"""From a form to a wish: what a phone sent, as the contract has it, or refused."""
+"""Conversion of a submitted form to a command of the contract."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -34,27 +34,27 @@ from web.presentation.position_text import parse_pieces
 
 
 class SubmittedForm(Protocol):
-    """The fields of a form that was sent."""
+    """The fields of a submitted form."""
 
     def get(self, key: str, default: str) -> str:
-        """The first value of a field, or the default."""
+        """Returns the first value of a field, or the default."""
 
 
 def command_from_form(form: SubmittedForm, page: Page | None) -> Command:
-    """The wish that a form names in its field `word`, `WORD` or `WORD:ARGUMENT`.
+    """Returns the command that the field `word` of a form names, `NAME` or `NAME:ARGUMENT`.
 
     Args:
-        form: as it was sent.
-        page: the newest, for the names of colours and squares; None before there is one.
+        form: the submitted form.
+        page: the newest page, for the names of colours and squares; None before the first.
 
     Raises:
-        ValueError: there is no such word, or a field does not fit it. Errors of the contract are
-            among these.
+        ValueError: there is no such command, or a field does not fit it; this includes errors of
+            the contract.
     """
     word, _, argument = form.get("word", "").partition(":")
     if word == CommandName.STAND and argument == BY_HAND:
-        laid = parse_pieces(form.get("pieces", ""), page)
-        return SetPosition(_whole(form.get("turn", "")), laid)
+        pieces = parse_pieces(form.get("pieces", ""), page)
+        return SetPosition(_whole(form.get("turn", "")), pieces)
     return _READERS[CommandName(word)](form, argument)
 
 
@@ -95,34 +95,33 @@ PEOPLE: Final = {
     GameKey.DUO_4: 2,
     GameKey.DUO_4_3: 3,
 }
-"""How many people each game is for, and so how many names go with it."""
+"""Number of people, and so of names, in each game."""
 
 
 SHARING: Final = (GameKey.CLASSIC_3, GameKey.DUO_4_3)
 """Games in which three people share a colour."""
 
 FIRSTS: Final = ("purple", "orange", "black", "white", "blue", "green", "red", "yellow")
-"""Colours that may begin a game of two colours; of four the order is fixed."""
+"""Colours that may begin a game of two colours; with four the order is fixed."""
 
 BY_HAND: Final = "by-hand"
-"""Argument of the word for a position that somebody sets piece by piece."""
+"""Argument of `STAND` for a position set piece by piece."""
+
+_AROUND: Final = (3, 1, 2, 0)
+"""Edges of the board in the order in which they are assigned: left, right, top, bottom."""
 
 
 def _names(form: SubmittedForm, game: GameKey) -> tuple[str, ...]:
-    here = tuple(form.get(f"name-{place}", "").strip() for place in range(PEOPLE[game]))
-    return here if any(here) else ()
+    names = tuple(form.get(f"name-{place}", "").strip() for place in range(PEOPLE[game]))
+    return names if any(names) else ()
 
 
 def _seats(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
-    """Where each sits; who did not say takes an edge that is free, and none if nobody said."""
-    said = [form.get(f"seat-{place}", "") for place in range(PEOPLE[game])]
-    taken = [_whole(seat) for seat in said if seat]
+    """Returns the edge of each person: the chosen or a free one; empty if nobody chose."""
+    seats = [form.get(f"seat-{place}", "") for place in range(PEOPLE[game])]
+    taken = [_whole(seat) for seat in seats if seat]
     free = [edge for edge in _AROUND if edge not in taken]
-    return tuple(_whole(seat) if seat else free.pop(0) for seat in said) if taken else ()
-
-
-_AROUND: Final = (3, 1, 2, 0)
-"""Edges of the board in the order in which they are taken: left, right, top, bottom."""
+    return tuple(_whole(seat) if seat else free.pop(0) for seat in seats) if taken else ()
 
 
 def _calibrate(form: SubmittedForm, argument: str) -> Command:

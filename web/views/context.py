@@ -1,4 +1,4 @@
-"""What all routes of the page share."""
+"""Objects that all routes of the page share."""
 
 from dataclasses import dataclass
 
@@ -14,20 +14,21 @@ from web.table_client import TableClient, TableSnapshot
 from web.views.sse import StreamLimiter
 
 LANGUAGE_COOKIE = "language"
+"""Name of the cookie with the chosen language."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewContext:
-    """The parts of the page.
+    """The objects that all routes share.
 
     Attributes:
-        link: to the table.
-        phones: tells which ones the table knows.
-        archive: of past games.
-        guard: of every request.
-        streams: the answers that do not end.
-        screens: the newest screen, by language and whether it is an arbiter's.
-        everybody_sees_evidence: whether pictures of moves are for who is not paired, too.
+        link: client of the table.
+        phones: phones that the table knows.
+        archive: past games.
+        guard: checks of requests.
+        streams: limits of streams.
+        screens: renderer of screens by language code and by True for arbiters.
+        everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
     """
 
     link: TableClient
@@ -40,24 +41,24 @@ class ViewContext:
 
     @property
     def language(self) -> str:
-        """The language of whoever sent this request."""
+        """The language for the sender of this request."""
         return choose(request.cookies.get(LANGUAGE_COOKIE), request.accept_languages)
 
     @property
     def wording(self) -> Wording:
-        """The words for whoever sent this request."""
+        """The texts for the sender of this request."""
         return self.screens[self.language, False].wording
 
     def screen(self, news: TableSnapshot, language: str, *, arbiter: bool = False) -> Screen:
-        """The screen of this news, in a language; needs the application's context."""
+        """Returns the screen of a snapshot in a language; needs the application's context."""
         return self.screens[language, arbiter].of(news)
 
     def ready(self, news: TableSnapshot, language: str, *, arbiter: bool = False) -> Screen | None:
-        """The same where somebody else was shown it already; without the context."""
+        """Returns the screen if it is rendered already, else None; needs no context."""
         return self.screens[language, arbiter].ready(news)
 
     def render(self, template: str, **values: object) -> str:
-        """A whole page, in the viewer's language."""
+        """Returns a whole page in the viewer's language."""
         return render_template(
             template,
             wording=self.wording,

@@ -1,4 +1,4 @@
-"""Past games: the list, the replay step by step, and what can be taken home. GET only."""
+"""Past games: the list, the replay step by step, and downloads. GET only."""
 
 import re
 from collections.abc import Callable
@@ -15,6 +15,8 @@ from web.presentation.view_model import PageView, view_of
 from web.views.context import ViewContext
 
 PER_LIST: Final = 12
+"""Games on a page of the list."""
+
 _DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _FOR_GOOD: Final = "private, max-age=86400"
 
@@ -24,11 +26,11 @@ class GameListEntry:
     """A game in the list.
 
     Attributes:
-        name: of its folder.
-        when: the day it began, as ISO 8601; empty where nobody knows.
-        view: how it ended, or stands; None where it cannot be read.
-        trouble: what of it cannot be read, a sentence; empty if nothing.
-        has_record: whether its record is there.
+        name: name of its folder.
+        when: day on which it began, in ISO 8601; empty if unknown.
+        view: its last page; None if it cannot be read.
+        trouble: sentence on its unreadable parts; empty if there are none.
+        has_record: True if its record exists.
     """
 
     name: str
@@ -39,7 +41,7 @@ class GameListEntry:
 
 
 def add_routes(app: Flask, parts: ViewContext) -> None:
-    """Adds them to the application."""
+    """Adds the routes to the application."""
     app.add_url_rule("/games", "games", _games(parts))
     app.add_url_rule("/games/<name>", "game", _game(parts))
     app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
@@ -51,8 +53,8 @@ def _games(parts: ViewContext) -> Callable[[], str]:
     def games() -> str:
         first = max(request.args.get("from", 0, type=int), 0)
         names = parts.archive.names()
-        shown = names[first : first + PER_LIST]
-        entries = [entry for name in shown if (entry := _entry(parts, name)) is not None]
+        listed = names[first : first + PER_LIST]
+        entries = [entry for name in listed if (entry := _entry(parts, name)) is not None]
         older = first + PER_LIST if first + PER_LIST < len(names) else None
         newer = max(first - PER_LIST, 0) if first else None
         return parts.render("games.html", entries=entries, older=older, newer=newer)
@@ -70,14 +72,14 @@ def _entry(parts: ViewContext, name: str) -> GameListEntry | None:
 
 
 def _trouble(parts: ViewContext, past: PastGame | Unreadable) -> str:
-    """What of a game cannot be read, a sentence; empty if nothing."""
+    """Returns a sentence on a game's unreadable parts; empty if there are none."""
     if isinstance(past, Unreadable):
         return parts.wording.label(f"stored-{past}")
     return "" if past.whole else parts.wording.label("stored-in-part")
 
 
 def when(name: str) -> str:
-    """The day that a game's name tells, as ISO 8601; empty where it tells none."""
+    """Returns the day in a game's name, in ISO 8601; empty if there is none."""
     found = _DAY.search(name)
     return found[0] if found else ""
 
@@ -103,14 +105,14 @@ def _game(parts: ViewContext) -> Callable[[str], str]:
             view=view_of(page, parts.wording),
             outcome=summarise_game(past.pages[-1], parts.wording),
             places=_places(past),
-            evidence=_seen(parts, name, page),
+            evidence=_evidence_ply(parts, name, page),
         )
 
     return game
 
 
 def _places(past: PastGame) -> dict[int, int]:
-    """By ply, the first page that shows it."""
+    """Returns the index of the first page of each ply."""
     places: dict[int, int] = {}
     for at, page in enumerate(past.pages):
         places.setdefault(page.ply, at)
@@ -118,12 +120,12 @@ def _places(past: PastGame) -> dict[int, int]:
 
 
 def _may_see(parts: ViewContext) -> bool:
-    """Whether pictures of the camera are for whoever sent this request."""
+    """True if the sender of this request may see pictures of the camera."""
     return parts.everybody_sees_evidence or parts.phones.is_known()
 
 
-def _seen(parts: ViewContext, name: str, page: Page) -> int | None:
-    """The ply whose pictures go with a page, if the viewer may see them and they are there."""
+def _evidence_ply(parts: ViewContext, name: str, page: Page) -> int | None:
+    """Returns the page's ply if its pictures exist and the viewer may see them, else None."""
     may = _may_see(parts)
     has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
     return page.ply if has else None

@@ -1,4 +1,4 @@
-"""What watchers ask for: the page, its stream of changes, the live picture. GET only."""
+"""Routes for watchers: the page, its stream of changes, the live picture. GET only."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from web.views.sse import RETRY_S
 
 
 def add_routes(app: Flask, parts: ViewContext) -> None:
-    """Adds them to the application."""
+    """Adds the routes to the application."""
 
     def page(*, tv: bool) -> str:
         screen = parts.screen(parts.link.news, parts.language)
@@ -37,35 +37,35 @@ def _events(app: Flask, parts: ViewContext) -> Callable[[], Response]:
         language, phones, news = parts.language, parts.phones, link.news
         token = phones.token if request.args.get("for") == "arbiter" else ""
         if token and phones.is_undecided():
-            # Asked again when the table is there to vouch for it.
+            # The phone tries again later, when the table can confirm the token.
             return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
         was_known = knows(news, token)
         newest = parts.screen(news, language, arbiter=was_known)
-        # Who has just been given the page is not sent all of it again.
-        had = newest if request.args.get("shown") == newest.tag else None
+        # A phone that has just loaded the page does not get all of it again.
+        loaded = newest if request.args.get("shown") == newest.tag else None
         changes = parts.streams.changes(link)
 
         small = compression.is_wanted()
-        brief = compression.stored if small else bytes
+        encode = compression.stored if small else bytes
 
         def stream() -> Iterator[bytes]:
-            yield (compression.HEADER if small else b"") + brief(b"retry: 2000\n\n")
-            shown = had
+            yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
+            previous = loaded
             for news in changes:
                 if news is None:
-                    yield brief(b": alive\nevent: alive\ndata:\n\n")
+                    yield encode(b": alive\nevent: alive\ndata:\n\n")
                     continue
                 arbiter = knows(news, token)
                 if was_known and news.phones is not None and not arbiter:
-                    return  # it was unpaired; while the table is away it sees what everybody sees
+                    return  # it was unpaired; while the table is away it gets the page for watchers
                 screen = parts.ready(news, language, arbiter=arbiter)
                 if screen is None:
                     with app.app_context():
                         screen = parts.screen(news, language, arbiter=arbiter)
-                said = screen.since(shown, small=small)
+                data = screen.since(previous, small=small)
                 revision = b"id: %d\n" % news.page.revision if news.page else b""
-                yield brief(revision + b"data: " + age(news)) + said + brief(b"\n\n")
-                shown = screen
+                yield encode(revision + b"data: " + age(news)) + data + encode(b"\n\n")
+                previous = screen
 
         answer = parts.streams.admit(stream(), "text/event-stream", known=phones.is_known())
         if small and answer.status_code == 200:
@@ -77,9 +77,9 @@ def _events(app: Flask, parts: ViewContext) -> Callable[[], Response]:
 
 
 def age(news: TableSnapshot) -> bytes:
-    """How old the news is, as the beginning of what `Screen.since` says.
+    """Returns the beginning of the JSON object of `Screen.since`: the age of the snapshot.
 
-    Everybody is told the same bytes, but not at the same time.
+    It is separate as all phones get the same bytes of `Screen.since`, but at different times.
     """
     return b'{"age":%d,' % news.age_ms()
 
@@ -90,13 +90,13 @@ def _fragments(parts: ViewContext) -> Callable[[], Response]:
         arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
         response = Response(age(news) + screen.since(), mimetype="application/json")
-        return _unless_known(response, screen.tag)
+        return _unless_cached(response, screen.tag)
 
     return fragments
 
 
-def _unless_known(response: Response, tag: str) -> Response:
-    """What is asked for anew each time, but sent only to who has not what bears this tag."""
+def _unless_cached(response: Response, tag: str) -> Response:
+    """Adds an ETag; the response is empty for a client that has the tagged content."""
     response.set_etag(tag)
     response.headers["Cache-Control"] = "no-cache"
     response.make_conditional(request)
@@ -114,20 +114,20 @@ def _page_json(parts: ViewContext) -> Callable[[], Response]:
 
 
 def _live_picture(parts: ViewContext) -> Callable[[], Response]:
-    nonce = secrets.token_hex(4)  # so that pictures of two runs of this server never compare equal
+    nonce = secrets.token_hex(4)  # so that tags of two runs of this server differ
 
     def live_picture() -> Response:
         news = parts.link.news
         if not _offers_pictures(news) or news.picture is None:
-            return Response(status=204)  # no fault: it has none yet, or no longer offers them
+            return Response(status=204)  # no error: there is none yet, or none any more
         response = Response(news.picture.jpeg, mimetype="image/jpeg")
-        return _unless_known(response, f"{nonce}-{news.picture_serial}")
+        return _unless_cached(response, f"{nonce}-{news.picture_serial}")
 
     return live_picture
 
 
 def _live(parts: ViewContext) -> Callable[[], Response]:
-    """The newest pictures one after another, for viewers without JavaScript."""
+    """Streams the live pictures as multipart, for viewers without JavaScript."""
 
     def live() -> Response:
         if not _offers_pictures(parts.link.news):

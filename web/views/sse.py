@@ -1,8 +1,8 @@
-"""Answers that do not end: who may hold one, and what it waits for.
+"""Streams of server-sent events: limits of their number, and their source of changes.
 
-Whoever finds no free place asks again every few seconds instead, which needs no place. An
-address holds half of the connections that it may have with streams at most, so that many people
-behind one address, as in a club, can all watch: some by a stream, the others by asking.
+A phone without a free place polls every few seconds instead, which needs no place. An address
+may use at most half of its connections for streams, so that many people behind one address, as
+in a club, can all watch: some by a stream, the others by polling.
 """
 
 import threading
@@ -16,26 +16,26 @@ from web.security.rate_limit import limited_network
 from web.table_client import TableClient, TableSnapshot
 
 KEEP_ALIVE_S: Final = 10.0
-"""Silence after which a stream says a sign of life."""
+"""Seconds of silence after which a stream sends a sign of life."""
 
 RETRY_S: Final = 15
-"""After how long somebody who found no free stream may ask for one again."""
+"""Seconds after which a phone without a free place may ask for a stream again."""
 
 RESERVED: Final = 8
-"""Places beyond the limit, for phones that the table knows."""
+"""Streams beyond the limit, for phones that the table knows."""
 
 PER_ADDRESS: Final = 8
-"""Streams of phones that the table does not know, of one address."""
+"""Streams of one address for phones that the table does not know."""
 
 GLANCE_S: Final = 2.0
-"""How often a waiting stream looks whether its phone is still there."""
+"""Seconds between two checks of a waiting stream that its phone is connected."""
 
 
 class StreamLimiter:
-    """Who may hold a stream: so many at a time, the others are told to poll.
+    """Limits the number of streams; further phones are refused and poll.
 
     Args:
-        limit: how many; the server has a thread for each.
+        limit: number of streams; the server has a thread for each.
     """
 
     def __init__(self, limit: int) -> None:
@@ -45,11 +45,11 @@ class StreamLimiter:
         self._closed = False
 
     def close(self) -> None:
-        """Lets every stream end, within two seconds."""
+        """Ends every stream, within two seconds."""
         self._closed = True
 
     def _enter(self, network: str, *, known: bool) -> bool:
-        """Takes a place for a phone of a network, if one is free."""
+        """Reserves a place for a phone of a network; False if none is free."""
         with self._lock:
             if network and not known and self._open[network] >= PER_ADDRESS:
                 return False
@@ -59,18 +59,18 @@ class StreamLimiter:
             return True
 
     def _leave(self, network: str) -> None:
-        """Gives the place back."""
+        """Frees the place."""
         with self._lock:
             self._open[network] -= 1
-            self._open += Counter()  # forgets addresses without a stream
+            self._open += Counter()  # drops networks without a stream
 
     def admit(self, stream: Iterator[bytes], content_type: str, *, known: bool = False) -> Response:
-        """The stream as an answer; or, when all places are taken, the advice to poll.
+        """Returns the stream as a response; if all places are taken, an error with advice to poll.
 
         Args:
-            stream: what is said.
-            content_type: of the answer.
-            known: whether the table knows the phone: it has places of its own.
+            stream: content of the stream.
+            content_type: media type of the response.
+            known: True if the table knows the phone, which may use the reserved places.
         """
         network = limited_network(request.remote_addr or "")
         if not self._enter(network, known=known):
@@ -83,30 +83,30 @@ class StreamLimiter:
     def changes(
         self, link: TableClient, *, pictures: bool = False
     ) -> Iterator[TableSnapshot | None]:
-        """The news now and after each change; None when a sign of life is due.
+        """Yields the snapshot now and after each change; None when a sign of life is due.
 
-        Ends when the link closes, the streams are closed, or the phone has gone. Must be called
-        while the request is answered.
+        Ends when the link or the streams are closed, or the phone disconnects. Must be called in
+        the context of the request.
 
         Args:
-            link: where the news comes from.
-            pictures: whether to wait for the next picture instead of the next page.
+            link: client of the table.
+            pictures: True to wait for the next picture instead of the next page.
         """
-        is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
         if pictures:
-            return self._changes(link, link.wait_picture, lambda news: news.picture_serial, is_gone)
-        return self._changes(link, link.wait, lambda news: news.serial, is_gone)
+            return self._changes(link, link.wait_picture, lambda news: news.picture_serial, is_cut)
+        return self._changes(link, link.wait, lambda news: news.serial, is_cut)
 
     def _changes(
         self,
         link: TableClient,
         wait: Callable[[int, float], TableSnapshot],
         serial: Callable[[TableSnapshot], int],
-        is_gone: Callable[[], bool],
+        is_cut: Callable[[], bool],
     ) -> Iterator[TableSnapshot | None]:
         news, silence = link.news, 0.0
         yield news
-        while not (link.closed or self._closed or is_gone()):
+        while not (link.closed or self._closed or is_cut()):
             newer = wait(serial(news), GLANCE_S)
             if serial(newer) != serial(news):
                 news, silence = newer, 0.0

@@ -1,4 +1,4 @@
-"""What can be asked of the table: it survives its form, and nothing beyond its bounds does."""
+"""Requests to the table: they survive JSON, and values out of bounds are refused."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every phrase has its words in every language, and every viewer gets theirs."""
+"""Every phrase is translated into every language, and every viewer gets their language."""
 
 import gettext
 import re

@@ -1,4 +1,4 @@
-"""Every reason for which the reader loses a board is told in every language."""
+"""Every reason for which the reader loses a board is translated into every language."""
 
 import ast
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def reasons() -> Iterator[str]:
-    """The reason of every `BoardNotFound`, looked up where it is made, and a blur."""
+    """Yields the reason of every `BoardNotFound`, from the source code, and that of blur."""
     yield BLURRED
     for folder in ("vision", "firmware"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -34,7 +34,7 @@ def texts(node: ast.expr, path: Path) -> list[str]:
     module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     if isinstance(node, ast.Name) and hasattr(module, node.id):
         return [getattr(module, node.id)]
-    # Found out about a single picture, and then it is one of these.
+    # A reason found for a single picture is one of these.
     assert path.name == "board_detector.py", f"{path}: a reason is a constant, or one of two"
     return list(REASONS)
 

@@ -30,7 +30,7 @@ def test_the_pieces_are_where_they_lie() -> None:
     inks = {colour.ink for colour in page.colours}
     for piece in page.pieces:
         for row, column in piece.squares:
-            # Beside the letter, within the edge.
+            # Off the letter, inside the edge.
             at = (left + column * cell + 14, top + row * cell + 14)
             assert ink_at(image, at) == page.colours[piece.colour].ink
     covered = {square for piece in page.pieces for square in piece.squares}

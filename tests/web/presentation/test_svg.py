@@ -11,7 +11,7 @@ def corners(path: str) -> list[tuple[float, ...]]:
 
 
 def area(path: str) -> float:
-    """Of all loops together, by the shoelace formula; holes count negative."""
+    """Returns the area of all loops together by the shoelace formula; holes count negative."""
     total = 0.0
     for loop in path.split("Z")[:-1]:
         points = corners(loop)

@@ -1,4 +1,4 @@
-"""Changes come from pages of ours, carry a token, are small and not too many."""
+"""Changes must come from pages of this site, contain a token, be small and not too frequent."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The arbiter's side of the page: it hands on what was asked, and believes the table alone."""
+"""The arbiter's routes: they forward commands, and trust only the table."""
 
 import re
 import threading
@@ -59,7 +59,7 @@ NUMBER, PHONE = example_pages.NUMBER, example_pages.TOKEN
 
 
 class PairingTable(TableClient):
-    """A table that pairs whoever types its number, and does what paired phones ask."""
+    """A table that pairs phones by its number, and carries out commands of paired phones."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -71,7 +71,7 @@ class PairingTable(TableClient):
         self.shows = Reply("a-good-id")
 
     def know(self, *tokens: str) -> None:
-        """Tells the page which phones it knows now."""
+        """Sends the page the list of known phones."""
         self.paired = set(tokens)
         self.hear(replace(example_pages.PHONES, tokens=tuple(map(fingerprint, tokens))))
 
@@ -195,7 +195,7 @@ def test_what_is_no_number_does_not_reach_the_table(
 
 
 def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: PairingTable) -> None:
-    """Neither from the same address nor from many others, at any rate; for a moment at most."""
+    """Wrong numbers from the same or other addresses delay the right one by a moment at most."""
     fields, origin = fields_of(client), {"Origin": "http://localhost"}
     for n in range(600):
         data = {**fields, "number": f"{n:012}"}
@@ -352,14 +352,14 @@ EVIDENCE = f"/games/{NAME}/1-after.jpg"
 
 
 def app_of(table: PairingTable, folder: Path) -> Flask:
-    """The page of a table, with a picture of a move of a past game."""
+    """Returns the app of a table, with a picture of a move of a past game."""
     write(folder, NAME, [example_pages.page_of(example_pages.played("duo", n)) for n in (0, 1)])
     (folder / NAME / "evidence" / "0001-after.jpg").write_bytes(b"\xff\xd8\xff")
     return create_app(table, streams=1, games=folder)
 
 
 def sees(client: FlaskClient, address: str) -> list[str]:
-    """What of all that is for arbiters a phone is given."""
+    """Returns the parts for arbiters that a phone gets."""
     base = {"REMOTE_ADDR": address}
     found = []
     if client.get(EVIDENCE, environ_base=base).status_code == 200:

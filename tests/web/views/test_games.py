@@ -1,4 +1,4 @@
-"""Past games: read from their folder, replayed, taken home; and nothing else of the disk."""
+"""Past games: reading, replay and downloads; no other file of the disk is served."""
 
 from contextlib import closing
 from pathlib import Path
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, pages: list[Page]) -> Path:
 
 
 def client_of(folder: Path | None, *, evidence: bool = False) -> FlaskClient:
-    with closing(TableClient(Path("/nowhere"))) as link:  # which nobody needs for what is past
+    with closing(TableClient(Path("/nowhere"))) as link:  # past games need no table
         return create_app(link, games=folder, everybody_sees_evidence=evidence).test_client()
 
 
