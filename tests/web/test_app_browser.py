@@ -138,15 +138,15 @@ def test_every_state_can_be_read_by_everybody(
     chromium: Browser, table: BrowserTable, name: str, size: str, scheme: Scheme
 ) -> None:
     table.feed.publish(replace(example_pages.ALL[name](), pictures=True, revision=len(name) + 1000))
-    with visit(chromium, size, scheme) as seen:
-        seen.page.goto(table.address)
-        seen.page.wait_for_selector("#board svg")
-        seen.page.wait_for_selector("#connection[data-connection=live]")
-        seen.shoot(f"{name}-{size}-{scheme}")
-        assert seen.faults() == []
-        assert not seen.is_too_wide()
-        assert seen.complaints == []
-        assert all(url.startswith(table.address) for url in seen.asked)
+    with visit(chromium, size, scheme) as visited:
+        visited.page.goto(table.address)
+        visited.page.wait_for_selector("#board svg")
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.shoot(f"{name}-{size}-{scheme}")
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
+        assert visited.complaints == []
+        assert all(url.startswith(table.address) for url in visited.asked)
 
 
 @pytest.mark.parametrize("path", ["/games", f"/games/{NAME}?at=1", "/arbiter", "/tv", "/none"])
@@ -154,14 +154,14 @@ def test_every_other_page_can_be_read_by_everybody(
     chromium: Browser, table: BrowserTable, path: str
 ) -> None:
     table.feed.publish(replace(example_pages.duo_refused(), pictures=True))
-    with visit(chromium, "wall" if path == "/tv" else "phone") as seen:
-        seen.page.goto(table.address + path)
-        seen.page.wait_for_selector("main")
-        seen.shoot(f"page{path.partition('?')[0].replace('/', '-')}")
-        assert seen.faults() == []
-        assert not seen.is_too_wide()
+    with visit(chromium, "wall" if path == "/tv" else "phone") as visited:
+        visited.page.goto(table.address + path)
+        visited.page.wait_for_selector("main")
+        visited.shoot(f"page{path.partition('?')[0].replace('/', '-')}")
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
         # The browser itself reports a missing page.
-        assert len(seen.complaints) == (path == "/none")
+        assert len(visited.complaints) == (path == "/none")
 
 
 @pytest.mark.parametrize(
@@ -172,124 +172,124 @@ def test_the_page_speaks_the_viewer_s_language_and_changes_it(
     chromium: Browser, table: BrowserTable, language: str, waiting: str
 ) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=2000))
-    with visit(chromium, language=language) as seen:
-        seen.page.goto(table.by_name)
-        seen.reads("#sentence", waiting)
-        seen.shoot(f"language-{language}")
-        seen.page.click(".menu summary")
-        seen.page.click(".languages [value=de]")
-        seen.reads("#sentence", "Violett ist am Zug.")
-        assert seen.complaints == []
+    with visit(chromium, language=language) as visited:
+        visited.page.goto(table.by_name)
+        visited.reads("#sentence", waiting)
+        visited.shoot(f"language-{language}")
+        visited.page.click(".menu summary")
+        visited.page.click(".languages [value=de]")
+        visited.reads("#sentence", "Violett ist am Zug.")
+        assert visited.complaints == []
 
 
 def test_over_plain_http_the_page_says_what_this_device_cannot_do(
     chromium: Browser, table: BrowserTable
 ) -> None:
-    with visit(chromium) as seen:
+    with visit(chromium) as visited:
         for address, able in ((table.by_name, False), (table.address, True)):
-            seen.page.goto(address)
-            assert seen.page.evaluate("isSecureContext") is able
-            seen.page.click(".menu summary")
-            assert seen.page.is_visible("[data-device=awake]") is able
-            assert seen.page.is_visible("[data-missing=awake]") is not able
-            assert seen.page.is_visible("[data-missing=install]") is not able
-            assert seen.page.is_visible("[data-device=aloud]")
-        assert seen.faults() == []
-        assert seen.complaints == []
+            visited.page.goto(address)
+            assert visited.page.evaluate("isSecureContext") is able
+            visited.page.click(".menu summary")
+            assert visited.page.is_visible("[data-device=awake]") is able
+            assert visited.page.is_visible("[data-missing=awake]") is not able
+            assert visited.page.is_visible("[data-missing=install]") is not able
+            assert visited.page.is_visible("[data-device=aloud]")
+        assert visited.faults() == []
+        assert visited.complaints == []
 
 
 def test_moves_are_said_aloud_where_somebody_wants_it(
     chromium: Browser, table: BrowserTable
 ) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=3000))
-    with visit(chromium, language="de") as seen:
-        seen.page.add_init_script(
+    with visit(chromium, language="de") as visited:
+        visited.page.add_init_script(
             "speechSynthesis.speak = (words) => (window.said ??= []).push([words.lang, words.text])"
         )
-        seen.page.goto(table.by_name)
-        seen.page.wait_for_selector("#connection[data-connection=live]")
-        seen.page.click(".menu summary")
-        seen.page.check("[data-device=aloud] input")
+        visited.page.goto(table.by_name)
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.page.click(".menu summary")
+        visited.page.check("[data-device=aloud] input")
         table.feed.publish(replace(example_pages.duo_refused(), revision=3001))
-        seen.page.wait_for_selector("body[data-state=refused]")
-        seen.page.wait_for_timeout(100)
-        said = seen.page.evaluate("window.said")
-        assert said[0] == ["de", "Violett ist am Zug."]
-        assert "bitte zurücknehmen" in said[1][1]
+        visited.page.wait_for_selector("body[data-state=refused]")
+        visited.page.wait_for_timeout(100)
+        spoken = visited.page.evaluate("window.said")
+        assert spoken[0] == ["de", "Violett ist am Zug."]
+        assert "bitte zurücknehmen" in spoken[1][1]
 
 
 def test_running_clocks_run_on_the_phone(chromium: Browser, table: BrowserTable) -> None:
     page = example_pages.duo_unsure()
     clocks = (replace(page.clocks[0], left_ms=61_900, free_ms=0), page.clocks[1])
     table.feed.publish(replace(page, clocks=clocks, revision=4000))
-    with visit(chromium) as seen:
-        seen.page.goto(table.address)
+    with visit(chromium) as visited:
+        visited.page.goto(table.address)
         under_a_minute = re.compile(r"0:[0-5]\d")
-        expect(seen.page.locator(".time[data-running]")).to_have_text(under_a_minute)
-        assert seen.page.inner_text(".time:not([data-running])") == "0:21"
+        expect(visited.page.locator(".time[data-running]")).to_have_text(under_a_minute)
+        assert visited.page.inner_text(".time:not([data-running])") == "0:21"
 
 
 def test_a_past_game_is_stepped_through_by_keys_and_by_links(
     chromium: Browser, table: BrowserTable
 ) -> None:
     for script in (True, False):
-        with visit(chromium, script=script) as seen:
-            seen.page.goto(f"{table.by_name}/games")
-            seen.page.click(".past")
-            seen.page.wait_for_selector(".count:text('2 / 2')")
+        with visit(chromium, script=script) as visited:
+            visited.page.goto(f"{table.by_name}/games")
+            visited.page.click(".past")
+            visited.page.wait_for_selector(".count:text('2 / 2')")
             if script:
-                seen.page.keyboard.press("Home")
+                visited.page.keyboard.press("Home")
             else:
-                seen.page.click("[data-step=first-ply]")
-            seen.page.wait_for_selector(".count:text('0 / 2')")
-            assert seen.page.locator("#board .piece").count() == 0
-            seen.page.click("[data-step=next-ply]")
-            seen.page.wait_for_selector(".count:text('1 / 2')")
-            assert seen.page.locator("#board .piece").count() == 1
-            assert seen.complaints == []
+                visited.page.click("[data-step=first-ply]")
+            visited.page.wait_for_selector(".count:text('0 / 2')")
+            assert visited.page.locator("#board .piece").count() == 0
+            visited.page.click("[data-step=next-ply]")
+            visited.page.wait_for_selector(".count:text('1 / 2')")
+            assert visited.page.locator("#board .piece").count() == 1
+            assert visited.complaints == []
 
 
 def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.duo_unsure(), pictures=True, revision=5000))
     table.asked.clear()
-    with visit(chromium, language="en") as seen:
-        page = seen.page
+    with visit(chromium, language="en") as visited:
+        page = visited.page
         page.goto(f"{table.by_name}/arbiter")
         page.fill("[name=number]", "1234-5678 9012")
         page.click("form.fields button")
         page.wait_for_selector("#controls .choice")
-        seen.shoot("arbiter")
+        visited.shoot("arbiter")
         page.click("[value='choose:1']")
         page.wait_for_selector("#said:text('Done.')")
         page.click("summary:text('Undo')")
         page.click("[value=undo]")
         expect(page.locator(".confirm[open]")).to_have_count(0)
         page.click(".bar > details:last-child > summary")
-        seen.shoot("arbiter-more")
+        visited.shoot("arbiter-more")
         page.click("summary:text('Give up')")
         page.click("[value='resign:1']")
         expect(page.locator(".confirm[open]")).to_have_count(0)
-        assert seen.faults() == []
-        new_game_and_corners(seen, table)
-        assert seen.complaints == []
-    wishes = [getattr(one, "command", None) for one in table.asked]
-    words = [wish.name.value for wish in wishes if wish is not None]
+        assert visited.faults() == []
+        new_game_and_corners(visited, table)
+        assert visited.complaints == []
+    commands = [getattr(one, "command", None) for one in table.asked]
+    words = [one.name.value for one in commands if one is not None]
     assert words == ["choose", "undo", "resign", "new-game", "calibrate"]
-    begun = wishes[-2]
-    assert (begun.game, begun.names, begun.timing, begun.clock_s, begun.step_s) == (  # type: ignore[union-attr]
+    game = commands[-2]
+    assert (game.game, game.names, game.timing, game.clock_s, game.step_s) == (  # type: ignore[union-attr]
         "classic-3", ("Änne", "花子", "<b>"), "increment", 1200, 5,
     )  # fmt: skip
-    assert (begun.seats, begun.shared, begun.hints) == ((0, 3, 1), 2, 3)  # type: ignore[union-attr]
-    corners = wishes[-1].corners  # type: ignore[union-attr]
+    assert (game.seats, game.shared, game.hints) == ((0, 3, 1), 2, 3)  # type: ignore[union-attr]
+    corners = commands[-1].corners  # type: ignore[union-attr]
     assert corners[0] == pytest.approx((0.3, 0.25), abs=0.02)
 
 
-def paired(seen: PageVisit, table: BrowserTable) -> None:
+def paired(visited: PageVisit, table: BrowserTable) -> None:
     """Pairs the phone."""
-    seen.page.goto(f"{table.by_name}/arbiter")
-    seen.page.fill("[name=number]", example_pages.NUMBER)
-    seen.page.click("form.fields button")
-    seen.page.wait_for_selector("#controls .bar")
+    visited.page.goto(f"{table.by_name}/arbiter")
+    visited.page.fill("[name=number]", example_pages.NUMBER)
+    visited.page.click("form.fields button")
+    visited.page.wait_for_selector("#controls .bar")
 
 
 def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
@@ -308,28 +308,28 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
     )
     table.feed.publish(page)
     table.asked.clear()
-    with visit(chromium) as seen:
-        paired(seen, table)
-        seen.reads(".hint", "A hint for orange: j5, k4.")
-        seen.page.wait_for_selector("#board .hinted")
-        seen.shoot("arbiter-hint")
-        assert seen.faults() == []
-        seen.page.click("[value=hint]")
-        seen.page.wait_for_selector("#said:text('Done.')")
-        seen.page.goto(f"{table.by_name}/arbiter/camera")
-        seen.page.click("[value=inspect]")
-        seen.reads("#setup .looking", "The table is looking ...")
+    with visit(chromium) as visited:
+        paired(visited, table)
+        visited.reads(".hint", "A hint for orange: j5, k4.")
+        visited.page.wait_for_selector("#board .hinted")
+        visited.shoot("arbiter-hint")
+        assert visited.faults() == []
+        visited.page.click("[value=hint]")
+        visited.page.wait_for_selector("#said:text('Done.')")
+        visited.page.goto(f"{table.by_name}/arbiter/camera")
+        visited.page.click("[value=inspect]")
+        visited.reads("#setup .looking", "The table is looking ...")
         corners = ((0.15, 0.05), (0.9, 0.06), (0.87, 0.93), (0.12, 0.9))
         private = ArbiterPage(hints, SetupEntry(points, corners=corners))
         table.feed.publish(replace(page, private=private, revision=7001))
-        seen.page.wait_for_selector("#setup .findings")
-        assert seen.page.locator("#setup li").count() == len(points)
-        told = seen.page.input_value("#calibrate [name=corners]")
-        assert told.startswith("0.15000,0.05000,0.90000,")
-        seen.shoot("arbiter-setup")
-        assert seen.faults() == []
-        assert not seen.is_too_wide()
-        assert seen.complaints == []
+        visited.page.wait_for_selector("#setup .findings")
+        assert visited.page.locator("#setup li").count() == len(points)
+        corners = visited.page.input_value("#calibrate [name=corners]")
+        assert corners.startswith("0.15000,0.05000,0.90000,")
+        visited.shoot("arbiter-setup")
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
+        assert visited.complaints == []
     words = [one.command.name.value for one in table.asked if isinstance(one, CommandRequest)]
     assert words == ["hint", "inspect"]
 
@@ -337,9 +337,9 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
 def test_a_position_is_set_by_touching_squares(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=8000))
     table.asked.clear()
-    with visit(chromium) as seen:
-        paired(seen, table)
-        page = seen.page
+    with visit(chromium) as visited:
+        paired(visited, table)
+        page = visited.page
         page.goto(f"{table.by_name}/arbiter/position")
         field = page.locator("#lay .field").bounding_box()
         assert field is not None
@@ -354,20 +354,20 @@ def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Browser
         page.check("[name=ink][value=O]", force=True)
         for name in ("j5", "k5", "c3"):
             touch(name)
-        seen.shoot("arbiter-position")
-        assert seen.faults() == []
-        assert not seen.is_too_wide()
+        visited.shoot("arbiter-position")
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
         page.select_option("[name=turn]", "1")
         page.click("[value='stand:by-hand']")
         page.wait_for_url("**/arbiter?said=done")
-        assert seen.complaints == []
-    (wish,) = [one.command for one in table.asked if isinstance(one, CommandRequest)][-1:]
-    laid = (
+        assert visited.complaints == []
+    (command,) = [one.command for one in table.asked if isinstance(one, CommandRequest)][-1:]
+    pieces = (
         PlacedPiece(0, ((4, 4), (5, 4), (5, 5))),
         PlacedPiece(0, ((6, 6),)),
         PlacedPiece(1, ((9, 9), (9, 10))),
     )
-    assert wish == SetPosition(1, laid)
+    assert command == SetPosition(1, pieces)
 
 
 def test_the_pictures_of_the_last_move_stand_beside_it(
@@ -375,20 +375,20 @@ def test_the_pictures_of_the_last_move_stand_beside_it(
 ) -> None:
     page = example_pages.page_of(example_pages.played("duo", 2, seed=3), name=NAME, pictures=True)
     table.feed.publish(replace(page, revision=9000))
-    with visit(chromium) as seen:
-        seen.page.goto(table.by_name)
-        seen.page.wait_for_selector("#connection[data-connection=live]")
-        expect(seen.page.locator("#evidence figure:visible")).to_have_count(2)
-        seen.page.locator("#evidence").scroll_into_view_if_needed()
-        seen.shoot("evidence")
+    with visit(chromium) as visited:
+        visited.page.goto(table.by_name)
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        expect(visited.page.locator("#evidence figure:visible")).to_have_count(2)
+        visited.page.locator("#evidence").scroll_into_view_if_needed()
+        visited.shoot("evidence")
         last = replace(page.moves[-1], ply=77)
-        gone = replace(page, moves=(*page.moves[:-1], last), revision=9001)
-        table.feed.publish(gone)
-        expect(seen.page.locator("#evidence figure:visible")).to_have_count(0)
+        changed = replace(page, moves=(*page.moves[:-1], last), revision=9001)
+        table.feed.publish(changed)
+        expect(visited.page.locator("#evidence figure:visible")).to_have_count(0)
 
 
-def new_game_and_corners(seen: PageVisit, table: BrowserTable) -> None:
-    page = seen.page
+def new_game_and_corners(visited: PageVisit, table: BrowserTable) -> None:
+    page = visited.page
     page.goto(f"{table.by_name}/arbiter/new")
     page.select_option("[name=game]", "classic-3")
     for place, name in enumerate(("Änne", "花子", "<b>")):
@@ -401,8 +401,8 @@ def new_game_and_corners(seen: PageVisit, table: BrowserTable) -> None:
     page.select_option("[name=timing]", "increment")
     page.fill("[name=minutes]", "20")
     page.fill("[name=step_s]", "5")
-    assert seen.faults() == []
-    seen.shoot("arbiter-new")
+    assert visited.faults() == []
+    visited.shoot("arbiter-new")
     page.click("[value=new-game]")
     page.wait_for_url("**/arbiter?said=done")
     page.goto(f"{table.by_name}/arbiter/camera")
@@ -413,7 +413,7 @@ def new_game_and_corners(seen: PageVisit, table: BrowserTable) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.25 * box["height"])
     page.mouse.up()
-    seen.shoot("arbiter-corners")
+    visited.shoot("arbiter-corners")
     page.click("[value=calibrate]")
     page.wait_for_url("**/arbiter?said=done")
 
@@ -421,40 +421,40 @@ def new_game_and_corners(seen: PageVisit, table: BrowserTable) -> None:
 def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.duo_unsure(), revision=6000))
     table.asked.clear()
-    with visit(chromium, script=False) as seen:
-        seen.page.goto(f"{table.by_name}/arbiter")
-        seen.page.fill("[name=number]", example_pages.NUMBER)
-        seen.page.click("form.fields button")
-        seen.page.click("[value='choose:0']")
-        assert seen.page.inner_text("#said") == "Done."
+    with visit(chromium, script=False) as visited:
+        visited.page.goto(f"{table.by_name}/arbiter")
+        visited.page.fill("[name=number]", example_pages.NUMBER)
+        visited.page.click("form.fields button")
+        visited.page.click("[value='choose:0']")
+        assert visited.page.inner_text("#said") == "Done."
     assert [getattr(one, "revision", 0) for one in table.asked] == [0, 6000]
 
 
 def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: Path) -> None:
     path = tmp_path / "feed.sock"
-    with TableClient(path) as link, visit(chromium) as seen:
+    with TableClient(path) as link, visit(chromium) as visited:
         with served(link) as server, FeedServer(path) as feed:
             port = server.port
             feed.publish(replace(example_pages.empty(), revision=1))
-            seen.page.goto(f"http://cornerlight.local:{port}")
-            seen.reads("#connection", "live")
-        seen.reads("#connection", "connection lost, trying again")
-        seen.shoot("connection-lost")
+            visited.page.goto(f"http://cornerlight.local:{port}")
+            visited.reads("#connection", "live")
+        visited.reads("#connection", "connection lost, trying again")
+        visited.shoot("connection-lost")
         with served(link, port=port):
-            seen.reads("#connection", "table away")
-            seen.reads("#sentence", "The table does not answer. This is what it showed last.")
+            visited.reads("#connection", "table away")
+            visited.reads("#sentence", "The table does not answer. This is what it showed last.")
             with FeedServer(path) as feed:
                 feed.publish(replace(example_pages.duo_refused(), revision=1))
-                seen.reads("#connection", "live")
-                seen.page.wait_for_selector("body[data-state=refused]")
+                visited.reads("#connection", "live")
+                visited.page.wait_for_selector("body[data-state=refused]")
 
 
 def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> None:
     path = tmp_path / "feed.sock"
     with FeedServer(path) as feed, TableClient(path) as link, served(link, streams=0) as server:
         feed.publish(replace(example_pages.empty(), revision=1))
-        with visit(chromium) as seen:
-            seen.page.goto(f"http://cornerlight.local:{server.port}")
+        with visit(chromium) as visited:
+            visited.page.goto(f"http://cornerlight.local:{server.port}")
             feed.publish(replace(example_pages.duo_refused(), revision=2))
-            seen.page.wait_for_selector("body[data-state=refused]")
-            seen.reads("#connection", "live, every few seconds")
+            visited.page.wait_for_selector("body[data-state=refused]")
+            visited.reads("#connection", "live, every few seconds")

@@ -67,7 +67,7 @@ def test_small_answers_and_pictures_are_left_alone(client: FlaskClient) -> None:
 def test_a_small_stream_says_what_the_plain_one_does(
     link: TableClient, client: FlaskClient
 ) -> None:
-    told = []
+    contents = []
     for headers in ({}, SMALL):
         with client.get("/events", headers=headers, buffered=False) as answer:
             unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -81,6 +81,6 @@ def test_a_small_stream_says_what_the_plain_one_does(
                 part = next(parts)
                 text += unpacker.decompress(part) if headers else part
             assert answer.headers.get("Content-Encoding") == ("gzip" if headers else None)
-        told.append([line.partition(b"fragments")[2] for line in text.split(b"\n\n")])
-    assert told[0] == told[1]
-    assert b"board" in told[0][1]
+        contents.append([line.partition(b"fragments")[2] for line in text.split(b"\n\n")])
+    assert contents[0] == contents[1]
+    assert b"board" in contents[0][1]

@@ -117,8 +117,13 @@ def test_squares_have_their_names() -> None:
 
 
 def test_messages_survive_the_wire_in_any_pieces() -> None:
-    said: list[Message] = [example_pages.duo_refused(), JPEG, Heartbeat(), example_pages.empty()]
-    wire = b"".join(map(encode, said))
+    messages: list[Message] = [
+        example_pages.duo_refused(),
+        JPEG,
+        Heartbeat(),
+        example_pages.empty(),
+    ]
+    wire = b"".join(map(encode, messages))
     for step in (1, 7, 1000, len(wire)):
         decoder = FrameDecoder()
         heard = [
@@ -126,7 +131,7 @@ def test_messages_survive_the_wire_in_any_pieces() -> None:
             for start in range(0, len(wire), step)
             for message in decoder.feed(wire[start : start + step])
         ]
-        assert heard == said
+        assert heard == messages
 
 
 def frame(header: Any, body: bytes = b"") -> bytes:

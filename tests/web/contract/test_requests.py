@@ -84,8 +84,8 @@ SAMPLES: tuple[Command, ...] = (
 )
 
 
-def command(wish: Command) -> CommandRequest:
-    return CommandRequest("Abc-123_", 7, "t" * 43, wish)
+def command(one: Command) -> CommandRequest:
+    return CommandRequest("Abc-123_", 7, "t" * 43, one)
 
 
 def test_every_word_has_a_wish_and_a_sample() -> None:
@@ -98,14 +98,17 @@ def test_a_command_survives_the_wire(wish: Command) -> None:
 
 
 def test_pairing_and_answers_survive_the_wire() -> None:
-    said: list[Message] = [
+    messages: list[Message] = [
         PairRequest("Abc-123_", "012345678901"),
         PairRequest("Abc-123_"),
         Reply("Abc-123_", token="x" * 43),
     ]
-    said += [PairedPhones(), PairedPhones((fingerprint("t"),), (("salt", fingerprint("saltn")),))]
-    said += [Reply("Abc-123_", refusal, 3, wait_s=9) for refusal in RefusalReason]
-    assert list(FrameDecoder().feed(b"".join(map(encode, said)))) == said
+    messages += [
+        PairedPhones(),
+        PairedPhones((fingerprint("t"),), (("salt", fingerprint("saltn")),)),
+    ]
+    messages += [Reply("Abc-123_", refusal, 3, wait_s=9) for refusal in RefusalReason]
+    assert list(FrameDecoder().feed(b"".join(map(encode, messages)))) == messages
 
 
 @pytest.mark.parametrize(
@@ -185,16 +188,16 @@ def test_what_is_not_a_command_is_refused(text: str | bytes) -> None:
 
 
 def test_tokens_and_numbers_are_not_printed() -> None:
-    said = repr(
+    text = repr(
         [
             command(Undo()),
             PairRequest("Abc-123_", "482913482913"),
             Reply("Abc-123_", token="x" * 43),
         ]
     )
-    assert "tttt" not in said
-    assert "482913" not in said
-    assert "xxxx" not in said
+    assert "tttt" not in text
+    assert "482913" not in text
+    assert "xxxx" not in text
 
 
 def test_the_words_of_the_contract_are_those_of_the_program() -> None:

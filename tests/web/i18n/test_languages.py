@@ -33,9 +33,9 @@ def catalog(language: str) -> Catalog:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_phrase_is_translated_and_nothing_else(language: str) -> None:
-    told = {message.id: message for message in catalog(language) if message.id}
-    assert told.keys() == phrases(), "make words brings the translations up to date"
-    for english, message in told.items():
+    messages = {message.id: message for message in catalog(language) if message.id}
+    assert messages.keys() == phrases(), "make words brings the translations up to date"
+    for english, message in messages.items():
         assert message.string, f"{english!r} has no words in {language}"
         assert not message.fuzzy
         assert isinstance(message.string, str)
@@ -57,11 +57,11 @@ def test_every_rule_is_told_in_every_language(language: str, rule: RuleCode) -> 
     state = RefereeStatus(
         RefereeState.REFUSED, colour=1, reasons=(ViolationEntry(rule, ((7, 6),), ((6, 6),)),)
     )
-    said = wording_of(language).state(replace(example_pages.empty(), state=state))
-    assert said.endswith((".", "。"))
-    assert "{" not in said
+    sentence = wording_of(language).state(replace(example_pages.empty(), state=state))
+    assert sentence.endswith((".", "。"))
+    assert "{" not in sentence
     english = wording_of("en").state(replace(example_pages.empty(), state=state))
-    assert (said == english) is (language == "en")
+    assert (sentence == english) is (language == "en")
 
 
 def in_state(code: RefereeState) -> Page:

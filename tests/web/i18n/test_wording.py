@@ -117,9 +117,11 @@ def test_every_state_has_its_sentence(state: RefereeStatus, sentence: str) -> No
 
 def test_covered_squares_are_named_while_the_board_is_in_view() -> None:
     page = replace(example_pages.empty(), covered=(G7, G8))
-    said = "Something covers g7, g8; what lies there counts once it can be seen."
-    assert ENGLISH.state(page) == f"Waiting for purple. {said}"
-    assert said not in ENGLISH.state(replace(page, state=RefereeStatus(RefereeState.BOARD_LOST)))
+    sentence = "Something covers g7, g8; what lies there counts once it can be seen."
+    assert ENGLISH.state(page) == f"Waiting for purple. {sentence}"
+    assert sentence not in ENGLISH.state(
+        replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
+    )
 
 
 def test_no_state_is_without_words() -> None:
@@ -159,23 +161,23 @@ def test_a_colour_that_is_out_is_told_so() -> None:
 
 
 def test_lights_that_have_failed_are_said_on_every_screen() -> None:
-    said = ENGLISH.state(replace(example_pages.empty(), lights=False))
-    assert said.startswith("Waiting for purple. The lights have failed,")
+    text = ENGLISH.state(replace(example_pages.empty(), lights=False))
+    assert text.startswith("Waiting for purple. The lights have failed,")
 
 
 def test_what_is_not_saved_is_said_on_every_screen() -> None:
-    said = ENGLISH.state(replace(example_pages.empty(), saved=False))
-    assert said.startswith("Waiting for purple. Not saved:")
+    text = ENGLISH.state(replace(example_pages.empty(), saved=False))
+    assert text.startswith("Waiting for purple. Not saved:")
 
 
 def test_a_journal_that_was_damaged_is_said_on_every_screen() -> None:
-    said = ENGLISH.state(replace(example_pages.empty(), whole=False))
-    assert said.startswith("Waiting for purple. The journal was damaged: moves may be missing;")
+    text = ENGLISH.state(replace(example_pages.empty(), whole=False))
+    assert text.startswith("Waiting for purple. The journal was damaged: moves may be missing;")
 
 
 def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
     page = example_pages.page_of(example_pages.played("duo", 2))
-    said = {
+    texts = {
         ENGLISH.announcement(replace(page, state=RefereeStatus(code, colour=0)))
         for code in (
             RefereeState.WAITING,
@@ -184,8 +186,8 @@ def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
             RefereeState.ACCEPTED,
         )
     }
-    assert len(said) == 1
-    assert said.pop().endswith("Waiting for purple.")
+    assert len(texts) == 1
+    assert texts.pop().endswith("Waiting for purple.")
     assert "take it back" in ENGLISH.announcement(example_pages.duo_refused())
     assert (
         ENGLISH.announcement(replace(page, moves=(MoveEntry(3, 1),), turn=None)) == "Orange passes."

@@ -140,26 +140,26 @@ def test_a_right_number_pairs_the_phone(client: FlaskClient, table: PairingTable
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert 'id="controls"' in client.get("/arbiter").text
-    asked = table.asked[-1]
-    assert isinstance(asked, PairRequest)
-    assert asked.number == NUMBER
+    request = table.asked[-1]
+    assert isinstance(request, PairRequest)
+    assert request.number == NUMBER
 
 
 def test_without_a_number_the_table_is_asked_to_show_one(
     client: FlaskClient, table: PairingTable
 ) -> None:
     assert "Show a number at the table" in client.get("/arbiter").text
-    told = post(client, "/pair", number="").location
-    asked = table.asked[-1]
-    assert isinstance(asked, PairRequest)
-    assert asked.number == ""
-    for language, says in (
+    location = post(client, "/pair", number="").location
+    request = table.asked[-1]
+    assert isinstance(request, PairRequest)
+    assert request.number == ""
+    for language, text in (
         ("en", "Look at the board"),
         ("de", "Aufs Brett sehen"),
         ("ja", "盤を見て"),
     ):
-        page = client.get(told, headers={"Accept-Language": language})
-        assert says in page.text
+        page = client.get(location, headers={"Accept-Language": language})
+        assert text in page.text
         assert 'name="number"' in page.text
 
 
@@ -178,9 +178,9 @@ def test_a_table_without_lights_says_where_else_a_number_comes_from(
     client: FlaskClient, table: PairingTable
 ) -> None:
     table.shows = Reply("a-good-id", RefusalReason.NOT_POSSIBLE)
-    told = client.get(post(client, "/pair", number="").location or "").text
-    assert "no lights that could show a number" in told
-    assert "cornerlight pair" in told
+    page = client.get(post(client, "/pair", number="").location or "").text
+    assert "no lights that could show a number" in page
+    assert "cornerlight pair" in page
 
 
 NO_NUMBERS = ["12", "123456", "1" * 13, "abcdefabcdef", "１２３４５６７８９０１２", "12345678901a"]
@@ -251,10 +251,10 @@ def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
     )
     first.start()
     assert asking.wait(10)
-    said = client.post("/pair", data=fields, headers=headers).location
+    location = client.post("/pair", data=fields, headers=headers).location
     answered.set()
     first.join()
-    assert said == "/arbiter?said=busy"
+    assert location == "/arbiter?said=busy"
 
 
 def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
@@ -263,9 +263,13 @@ def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
     pair(client)
     fields = fields_of(client)
     assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=done"
-    asked = table.asked[-1]
-    assert isinstance(asked, CommandRequest)
-    assert (asked.command, asked.token, str(asked.revision)) == (Undo(), PHONE, fields["revision"])
+    request = table.asked[-1]
+    assert isinstance(request, CommandRequest)
+    assert (request.command, request.token, str(request.revision)) == (
+        Undo(),
+        PHONE,
+        fields["revision"],
+    )
     assert "Done." in client.get("/arbiter?said=done").text
 
 
@@ -277,9 +281,9 @@ def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
     page = client.get("/arbiter").text
     assert "Whose turn is it?" in page.partition('<div class="bar">')[0]
     post(client, "/arbiter/say", word="stand:1")
-    asked = table.asked[-1]
-    assert isinstance(asked, CommandRequest)
-    assert asked.command == SetPosition(1)
+    request = table.asked[-1]
+    assert isinstance(request, CommandRequest)
+    assert request.command == SetPosition(1)
 
 
 @pytest.mark.parametrize("refusal", RefusalReason)
@@ -290,10 +294,10 @@ def test_a_refusal_is_said_in_words(
     table.refuses = refusal
     answer = post(client, "/arbiter/say", {"Accept": "application/json"}, word="undo")
     assert answer.status_code == 409
-    told = answer.get_json()
-    assert told["code"] == refusal
-    assert len(told["said"]) > 10
-    assert len(told["id"]) > 10
+    reply = answer.get_json()
+    assert reply["code"] == refusal
+    assert len(reply["said"]) > 10
+    assert len(reply["id"]) > 10
 
 
 def test_a_silent_table_is_said_and_nothing_is_promised(
@@ -322,8 +326,8 @@ def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
     pair(client)
     fields = fields_of(client)
     table.know()
-    said = post(client, "/arbiter/say", **fields, word="undo").location
-    assert said == "/arbiter?said=not-paired"
+    location = post(client, "/arbiter/say", **fields, word="undo").location
+    assert location == "/arbiter?said=not-paired"
     assert 'name="number"' in client.get("/arbiter").text
 
 
@@ -338,8 +342,8 @@ def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: Pairin
     for n in range(8):
         client.set_cookie("pairing", f"made-up-{n}")
         assert 'id="controls"' not in client.get("/arbiter").text
-        said = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
-        assert said.location == "/arbiter?said=not-paired"
+        answer = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
+        assert answer.location == "/arbiter?said=not-paired"
         assert post(client, "/unpair").location == "/"
         if n == 10:
             table.silent = True
@@ -368,7 +372,7 @@ def sees(client: FlaskClient, address: str) -> list[str]:
     asks = 'action="/arbiter/say"'
     found += [path for path in pages if asks in client.get(path, environ_base=base).text]
     with client.get("/events?for=arbiter", buffered=False, environ_base=base) as stream:
-        if stream.status_code == 200 and "controls" in next(said_by(stream)):
+        if stream.status_code == 200 and "controls" in next(messages_of(stream)):
             found.append("stream")
     return found
 
@@ -385,11 +389,11 @@ def test_nothing_but_the_table_s_own_word_makes_a_phone_known(
     for n in range(40):
         client, address = app.test_client(), f"10.0.0.{n % 5}"
         client.set_cookie("pairing", f"made-up-{n}")
-        asked = {"id": f"made-up-{n:04}", "revision": "1"}
-        said = post(client, "/arbiter/say", REMOTE_ADDR=address, word="undo", **asked)
-        assert said.location in ("/arbiter?said=not-paired", "/arbiter?said=silent")
+        fields = {"id": f"made-up-{n:04}", "revision": "1"}
+        answer = post(client, "/arbiter/say", REMOTE_ADDR=address, word="undo", **fields)
+        assert answer.location in ("/arbiter?said=not-paired", "/arbiter?said=silent")
         if trouble == "late":
-            table.hear(Reply(asked["id"]))
+            table.hear(Reply(fields["id"]))
         assert sees(client, address) == []
 
 
@@ -403,13 +407,13 @@ def test_while_the_table_is_away_nobody_is_known(tmp_path: Path, table: PairingT
     assert (away.status_code, away.headers["Retry-After"]) == (503, "15")
     assert "The table does not answer" in away.text
     assert 'name="number"' not in away.text
-    said = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
-    assert said.location == "/arbiter?said=silent"
+    answer = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
+    assert answer.location == "/arbiter?said=silent"
     table.know(PHONE)
     assert len(sees(client, "10.0.0.1")) == 6
 
 
-def said_by(stream: Response) -> Iterator[str]:
+def messages_of(stream: Response) -> Iterator[str]:
     return (part.decode() for part in stream.iter_encoded() if b"data: " in part)
 
 
@@ -420,14 +424,14 @@ def test_while_the_table_is_away_an_arbiter_s_stream_says_what_everybody_may_see
     table.hear(replace(example_pages.empty(), private=private, revision=9))
     client.set_cookie("pairing", PHONE)
     with client.get("/events?for=arbiter", buffered=False) as stream:
-        said = said_by(stream)
-        assert "hinted" in next(said)
+        messages = messages_of(stream)
+        assert "hinted" in next(messages)
         table.hear(ConnectionLost("it is away"))
-        assert "hinted" not in next(said)
+        assert "hinted" not in next(messages)
         table.hear(replace(example_pages.empty(), private=private, revision=10))
-        assert "hinted" not in next(said), "it is there, but has not said whom it knows"
+        assert "hinted" not in next(messages), "it is there, but has not said whom it knows"
         table.know(PHONE)
-        assert "hinted" in next(said)
+        assert "hinted" in next(messages)
 
 
 def test_the_stream_of_a_phone_that_is_forgotten_ends_at_once(
@@ -435,11 +439,11 @@ def test_the_stream_of_a_phone_that_is_forgotten_ends_at_once(
 ) -> None:
     pair(client)
     with client.get("/events?for=arbiter", buffered=False) as stream:
-        said = said_by(stream)
-        assert "controls" in next(said)
+        messages = messages_of(stream)
+        assert "controls" in next(messages)
         began = time.monotonic()
         threading.Timer(0.2, table.know).start()
-        assert not list(said)
+        assert not list(messages)
         assert time.monotonic() - began < 1.5
 
 
@@ -471,8 +475,8 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
     table.silent = trouble == "silent"
     table.refuses = RefusalReason.NOT_POSSIBLE if trouble == "refuses" else None
     answer = post(client, "/unpair")
-    said = "not-possible" if trouble == "refuses" else "silent"
-    assert answer.location == f"/arbiter?said={said}"
+    code = "not-possible" if trouble == "refuses" else "silent"
+    assert answer.location == f"/arbiter?said={code}"
     assert "Set-Cookie" not in answer.headers
 
 
@@ -572,9 +576,9 @@ def test_a_position_is_shown_as_the_text_that_sets_it_again(
     )
     answer = post(client, "/arbiter/say", word="stand:by-hand", turn="1", pieces=text[1])
     assert answer.location == "/arbiter?said=done"
-    asked = table.asked[-1]
-    assert isinstance(asked, CommandRequest)
-    assert asked.command == SetPosition(1, parse_pieces(text[1], page))
+    request = table.asked[-1]
+    assert isinstance(request, CommandRequest)
+    assert request.command == SetPosition(1, parse_pieces(text[1], page))
 
 
 SECRET = HintAllowance((2, 1), 1, colour=1, squares=((3, 3),))
@@ -648,8 +652,8 @@ def test_what_there_is_to_say_of_hints(hints: HintAllowance, said: str) -> None:
 
 def test_every_fault_of_the_set_up_has_its_words() -> None:
     source = (ROOT / "vision" / "setup" / "setup_check.py").read_text()
-    told = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source))
-    assert FAULTS.keys() <= told
+    words = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source))
+    assert FAULTS.keys() <= words
     for point in check_setup([np.full((240, 320, 3), 90, np.uint8)]).points:
         assert point.code in POINTS
         assert not point.fault or point.fault in FAULTS
