@@ -1,8 +1,8 @@
-"""Boards composed of crops of other pictures: how many squares are read wrong, by what?
+"""Trial: squares read wrong on boards composed of crops of other pictures.
 
-One thing is varied at a time. Run it with `python -m tests.evaluation composed --data FOLDER`,
-where the folder holds `renders` and `photos`; without one, with the few crops that come with the
-tests.
+One condition is varied at a time. Run it with `python -m tests.evaluation composed --data FOLDER`,
+where the folder holds `renders` and `photos`; without it, the trial uses the few crops in the
+repository.
 """
 
 import argparse
@@ -35,7 +35,7 @@ CLASSIC = ("blue", "yellow", "red", "green")
 
 @dataclass(slots=True)
 class SquareTally:
-    """Squares of some boards, by how they were read."""
+    """Counts of squares by the result of reading."""
 
     boards: int = 0
     lost: int = 0
@@ -46,9 +46,9 @@ class SquareTally:
     swapped: int = 0
     editions: int = 0
 
-    def count(self, seen: list[str], true: list[str]) -> None:
+    def count(self, found: list[str], true: list[str]) -> None:
         """Adds a board, in rows of letters."""
-        for one, other in zip("".join(seen), "".join(true), strict=True):
+        for one, other in zip("".join(found), "".join(true), strict=True):
             self.right += one == other
             self.unknown += one == "?"
             if one not in {other, "?"}:
@@ -76,19 +76,19 @@ HEADING = " ".join(
     f"{word:>8}"
     for word in "boards lost squares wrong phantom missed swapped unknown edition".split()  # noqa: SIM905
 )
-"""wrong = phantom (empty, read as a colour) + missed (a colour, read as empty) + swapped (one
-colour for another); edition: boards whose edition was taken for another."""
+"""Columns of the table. wrong = phantom (empty, read as a colour) + missed (a colour, read as
+empty) + swapped (one colour read as another); edition: boards with a wrong edition."""
 
 
 def read(tally: SquareTally, one: ComposedPicture, setting: ComposedSetup, known: str) -> None:
     """Reads a board and counts its squares.
 
     Args:
-        tally: what to add to.
+        tally: counts to add to.
         one: the board.
-        setting: how it is seen.
-        known: "edition" if its corners and edition are given; "corners" or "markers" if the
-            edition has to be told and only that is there.
+        setting: conditions of the picture.
+        known: "edition" if corners and edition are given; "corners" or "markers" if only these are
+            given and the edition has to be recognised.
     """
     reading = read_picture(
         one.image,
@@ -105,7 +105,7 @@ def read(tally: SquareTally, one: ComposedPicture, setting: ComposedSetup, known
 
 
 def settings() -> Iterator[tuple[str, ComposedSetup, str]]:
-    """What is tried: a name, the setting, and what is known."""
+    """Yields the cases: a name, the setting, and the given knowledge as in `read`."""
     for light in LIGHTS:
         yield f"light: {light}", replace(BASE, light=light), "edition"
     for light in LIGHTS:
@@ -123,7 +123,7 @@ def settings() -> Iterator[tuple[str, ComposedSetup, str]]:
 
 
 def trial(crops: Sequence[Crops], setting: ComposedSetup, known: str, boards: int) -> SquareTally:
-    """Reads some boards of one setting."""
+    """Returns the counts of some boards of one setting."""
     usable = [one for one in crops if one.can_be(setting.edition)]
     tally = SquareTally()
     for seed in range(boards):
@@ -138,7 +138,7 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation composed")
     parser.add_argument("--data", type=Path, help="folder with renders and photos")
     parser.add_argument("--boards", type=int, default=12, help="boards of each kind")
-    parser.add_argument("--only", default="", help="kinds whose name has this in it")
+    parser.add_argument("--only", default="", help="kinds whose name contains this")
     arguments = parser.parse_args(words)
     crops = list(from_folder(arguments.data)) if arguments.data else from_sheet(SHEET)
     order = np.random.default_rng(1).permutation(len(crops))

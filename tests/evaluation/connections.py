@@ -1,11 +1,10 @@
-"""Hundreds of hostile connections from a few addresses: does a phone still load the page, and is
-the arbiter's tap answered?
+"""Trial: a phone and an arbiter under hundreds of hostile connections from a few addresses.
 
-Run it with `python -m tests.evaluation connections`. Everything happens in a network namespace that
-ends with the trial: the page, the table behind it, a phone, an arbiter and the attackers. Each
-attacker keeps many connections open, and opens others for those that the page has closed. They
-say nothing, send a header or a body byte by byte, take no answer, ask again before they take one,
-ask as fast as they are answered, or hold a stream.
+Run it with `python -m tests.evaluation connections`. Everything runs in a network namespace that
+ends with the trial: the page, the table, a phone, an arbiter and the attackers. Each attacker
+holds many connections open, and replaces those that the page closes. They send nothing, send a
+header or a body byte by byte, read no response, send a request before they read the response,
+send requests as fast as they are answered, or hold a stream.
 """
 
 import argparse
@@ -39,7 +38,7 @@ from tests.support import example_pages
 from web.contract import Reply
 
 INSIDE: Final = "CORNERLIGHT_INSIDE"
-"""Set in the process that runs in the namespace."""
+"""Environment variable, set in the process that runs in the namespace."""
 
 UNSHARE: Final = ("unshare", "--map-root-user", "--net")
 
@@ -48,11 +47,13 @@ PHONE: Final = "10.77.0.2"
 ARBITER: Final = "10.77.0.3"
 VANISHING: Final = "10.77.0.4"
 VANISHES_S: Final = 60.0
-"""The page notices after 10 s of silence and 30 s of patience."""
+"""Seconds to wait for vanished phones: the page notices after 10 s of silence and 30 s more."""
 
 HOST: Final = "cornerlight.local"
 
 TRICKLE_S: Final = 0.5
+"""Seconds between two bytes of a slow request."""
+
 _FORM: Final = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\n"
 
 
@@ -69,20 +70,20 @@ FIRST: Final = {
     "fast": asks("/"),
     "stream": asks("/events"),
 }
-"""What an attacker says first, by its habit."""
+"""First bytes of an attacker, by its behaviour."""
 
 NOT_READING: Final = ("no reading", "pipelining")
 
 
 class ConnectionFlooder:
-    """Keeps hostile connections open from one address.
+    """Holds hostile connections open from one address.
 
     Args:
-        address: to come from.
-        port: of the page.
-        wanted: how many connections.
-        per_s: how many it opens anew each second.
-        habits: what they do, in turn.
+        address: address of the attacker.
+        port: port of the page.
+        wanted: number of connections.
+        per_s: connections that it reopens a second.
+        habits: behaviours of the connections, in turn.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class ConnectionFlooder:
         self._wanted, self._per_s = wanted, per_s
 
     def run(self, over: Event) -> int:
-        """Attacks until it is over; how many connections it made."""
+        """Attacks until `over` is set; returns the number of connections made."""
         began, opened, trickled_at = time.monotonic(), 0, 0.0
         while not over.is_set():
             now = time.monotonic()
@@ -146,21 +147,21 @@ class ConnectionFlooder:
 
 
 def attack(
-    address: str, port: int, chosen: argparse.Namespace, over: Event, told: Connection
+    address: str, port: int, chosen: argparse.Namespace, over: Event, pipe: Connection
 ) -> None:
-    """One attacker, in a process of its own; tells how many connections it made."""
+    """Runs one attacker in a process of its own; sends the number of connections made."""
     habits = chosen.habit or list(FIRST)
-    told.send(ConnectionFlooder(address, port, chosen.connections, chosen.reopen, habits).run(over))
+    pipe.send(ConnectionFlooder(address, port, chosen.connections, chosen.reopen, habits).run(over))
 
 
 @dataclass(frozen=True)
 class ServedPage:
-    """A page with a table behind it.
+    """A page with a table.
 
     Attributes:
-        port: of the page.
-        page: its process.
-        log: what it wrote.
+        port: port of the page.
+        page: process of the page.
+        log: path of its log.
     """
 
     port: int
@@ -170,7 +171,7 @@ class ServedPage:
 
 @contextmanager
 def served(folder: Path) -> Iterator[ServedPage]:
-    """A page in a process of its own; the table answers every command at once."""
+    """Runs a page in a process of its own; the table answers every command at once."""
     config, log = folder / "page.toml", folder / "log.txt"
     config.write_text(f"[page]\nport = 0\nhost = '{PAGE}'\n")
     words = ["page", "--config", str(config), "--socket", str(folder / "feed.sock"), "--attached"]
@@ -206,7 +207,7 @@ def served(folder: Path) -> Iterator[ServedPage]:
 
 
 def loads(port: int) -> float:
-    """Seconds until a phone has the page, what belongs to it, a picture and the first news."""
+    """Returns the seconds until a phone has the page, its files, a picture and the first event."""
     began = time.monotonic()
     with closing(connection(PHONE, port)) as phone:
         for path in ("/", "/static/style.css", "/static/live.js", "/static/device.js", "/live.jpg"):
@@ -220,7 +221,7 @@ def loads(port: int) -> float:
         if answer.status == 200:
             while not answer.readline().startswith(b"data: "):
                 pass
-        else:  # then it asks again and again instead
+        else:  # without a stream it polls
             answer.read()
             phone.request("GET", "/fragments.json", headers={"Host": HOST})
             assert phone.getresponse().status == 200
@@ -228,7 +229,7 @@ def loads(port: int) -> float:
 
 
 def taps(port: int) -> float:
-    """Seconds until the arbiter's phone hears that what it asked was done."""
+    """Returns the seconds until the arbiter's phone gets the reply to a command."""
     headers = {"Host": HOST, "Cookie": f"pairing={example_pages.TOKEN}", "Origin": f"http://{HOST}"}
     with closing(connection(ARBITER, port)) as phone:
         phone.request("GET", "/arbiter", headers=headers)
@@ -252,7 +253,7 @@ def connection(address: str, port: int) -> http.client.HTTPConnection:
 
 @dataclass
 class RequestTimings:
-    """How long something took, and how often it failed."""
+    """Durations and failures of an operation."""
 
     seconds: list[float] = field(default_factory=list)
     failed: int = 0
@@ -273,27 +274,27 @@ class RequestTimings:
 
 
 def most_open(port: int, addresses: Sequence[str]) -> int:
-    """How many connections the page holds from one address at most.
+    """Returns the largest number of connections that the page holds from one address.
 
-    The list is not of one moment, and has those that are just being turned away. So the least of
-    some counts is nearest the truth.
+    The list of connections is not of a single moment, and includes those that are being refused. So
+    the smallest of some counts is the most accurate.
     """
     return min(max(open_from(port)[one] for one in addresses) for _ in range(5))
 
 
 def open_from(port: int) -> Counter[str]:
-    """The accepted connections from each address, as Linux lists them."""
+    """Returns the number of accepted connections from each address, as Linux lists them."""
     held: Counter[str] = Counter()
     listed = Path("/proc/net/tcp").read_text()
     established = re.findall(rf":{port:04X} (\w+):\w+ 01(?: +\S+){{5}} +(\d+) ", listed)
     for theirs, inode in established:
-        if inode != "0":  # else it waits to be accepted
+        if inode != "0":  # 0: not accepted yet
             held[socket.inet_ntoa(int(theirs, 16).to_bytes(4, sys.byteorder))] += 1
     return held
 
 
 def vanish(port: int, phones: int) -> float:
-    """Lets phones vanish from the network while they watch; seconds until their places are free."""
+    """Cuts watching phones off the network; returns the seconds until their places are free."""
     change_address("add", VANISHING)
     watching = [connection(VANISHING, port) for _ in range(phones)]
     for one in watching:
@@ -315,16 +316,16 @@ def change_address(how: str, address: str) -> None:
 
 
 def besieged(chosen: argparse.Namespace) -> dict[str, Any]:
-    """What phone and arbiter see while attackers are at work."""
+    """Returns the measurements of phone and arbiter during the attack."""
     addresses = [f"10.77.1.{n + 1}" for n in range(chosen.addresses)]
     for address in (PAGE, PHONE, ARBITER, *addresses):
         change_address("add", address)
-    over, (told, tells) = multiprocessing.Event(), multiprocessing.Pipe(duplex=False)
+    over, (results, sender) = multiprocessing.Event(), multiprocessing.Pipe(duplex=False)
     phone, arbiter, most = RequestTimings(), RequestTimings(), 0
     with tempfile.TemporaryDirectory() as name, served(Path(name)) as scene:
         alone = loads(scene.port), taps(scene.port)
         processes = [
-            multiprocessing.Process(target=attack, args=(one, scene.port, chosen, over, tells))
+            multiprocessing.Process(target=attack, args=(one, scene.port, chosen, over, sender))
             for one in addresses
         ]
         for process in processes:
@@ -347,7 +348,7 @@ def besieged(chosen: argparse.Namespace) -> dict[str, Any]:
         "alone_s": [round(one, 3) for one in alone],
         "phone": phone.figures(),
         "arbiter": arbiter.figures(),
-        "hostile_connections": sum(told.recv() for _ in addresses),
+        "hostile_connections": sum(results.recv() for _ in addresses),
         "vanished_s": round(gone_s, 1),
         "most_open_of_an_address": most,
         "tracebacks": log.count("Traceback"),
@@ -356,7 +357,7 @@ def besieged(chosen: argparse.Namespace) -> dict[str, Any]:
 
 
 def can_isolate() -> bool:
-    """Whether this machine gives us a network namespace."""
+    """True if this machine allows a network namespace."""
     if not (shutil.which("unshare") and shutil.which("ip")):
         return False
     words = [*UNSHARE, "ip", "link", "set", "lo", "up"]
@@ -364,7 +365,7 @@ def can_isolate() -> bool:
 
 
 def isolated(words: Sequence[str]) -> dict[str, Any]:
-    """The figures of one run in a namespace of its own."""
+    """Returns the measurements of one run in a namespace of its own."""
     inside = [sys.executable, "-m", "tests.evaluation", "connections", *words]
     script = 'ip link set lo up && exec "$@"'
     done = subprocess.run(
@@ -380,16 +381,16 @@ def isolated(words: Sequence[str]) -> dict[str, Any]:
 
 
 def main(words: Sequence[str]) -> None:
-    """Besieges a page and prints what phone and arbiter saw."""
+    """Attacks a page and prints the measurements of phone and arbiter."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation connections")
     parser.add_argument("--addresses", type=int, default=3)
-    parser.add_argument("--connections", type=int, default=300, help="of each address")
-    parser.add_argument("--reopen", type=int, default=200, help="a second, by each address")
+    parser.add_argument("--connections", type=int, default=300, help="connections per address")
+    parser.add_argument("--reopen", type=int, default=200, help="new ones per address and second")
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--wait", type=float, default=5.0, help="until something is measured")
-    parser.add_argument("--pause", type=float, default=1.0, help="between two measurements")
+    parser.add_argument("--wait", type=float, default=5.0, help="seconds before the measurements")
+    parser.add_argument("--pause", type=float, default=1.0, help="seconds between measurements")
     parser.add_argument("--vanish", type=int, default=8, help="phones that vanish at the end")
-    parser.add_argument("--habit", action="append", choices=FIRST, help="of them; all by default")
+    parser.add_argument("--habit", action="append", choices=FIRST, help="behaviour (default: all)")
     chosen = parser.parse_args(words)
     if os.environ.get(INSIDE):
         print(json.dumps(besieged(chosen)))  # noqa: T201

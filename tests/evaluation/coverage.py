@@ -1,8 +1,8 @@
-"""Pictures made worse step by step: what is read wrong, what is left open, and are odds kept?
+"""Trial: squares wrong, left open, and calibration of probabilities in degraded pictures.
 
 Run it with `python -m tests.evaluation coverage --data FOLDER --plot OUT.png`, where the folder
-holds `renders` with truths beside them. Corners and edition are given, so that it is squares that
-are tried. The plot needs Chromium.
+holds `renders` with their truths. Corners and edition are given, so that only the reading of
+squares is tested. The plot needs Chromium.
 """
 
 import argparse
@@ -28,12 +28,12 @@ from vision.reading import BoardNotFound
 
 SAMPLES = ROOT / "tests" / "vision" / "data"
 CLAIMS = (0.5, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4, 0.0)
-"""Bounds of claimed chances of error, by which squares are put together."""
+"""Bounds of the bins of claimed error probability."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoverageSample:
-    """A picture of a Duo board and what is true of it; unused squares are False in `counted`."""
+    """A picture of a Duo board and its truth; unused squares are False in `counted`."""
 
     image: Image
     corners: Points
@@ -44,7 +44,7 @@ class CoverageSample:
 
 @dataclass(slots=True)
 class SquareResults:
-    """Squares that were read: how sure, whether right, whether anything was claimed."""
+    """Read squares: their certainty, True if right, True if answered."""
 
     sureness: list[float] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
@@ -60,21 +60,21 @@ class SquareResults:
         return len(self.right) + self.open
 
     def shares(self) -> tuple[float, float, float]:
-        """Right, left open and wrong, as shares of all; open is whatever is not sure."""
+        """Returns the shares of right, open and wrong squares; open are those that are not sure."""
         sure = np.asarray(self.sureness) >= SURE
         right = np.asarray(self.right, bool)
         good, bad = int((sure & right).sum()), int((sure & ~right).sum())
         return good / self.count, 1 - (good + bad) / self.count, bad / self.count
 
     def risk(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Share of squares answered, surest first, and the share of those that is wrong."""
+        """Returns the share of answered squares, surest first, and the share wrong among them."""
         order = np.argsort(-np.asarray(self.sureness), kind="stable")
         wrong = np.cumsum(~np.asarray(self.right, bool)[order])
         answered = np.arange(1, len(wrong) + 1)
         return answered / self.count, wrong / answered
 
     def calibration(self) -> Iterator[tuple[float, int, int]]:
-        """Mean claimed chance of error, number of squares and of errors, for each of CLAIMS."""
+        """Yields mean claimed error, number of squares and number of errors, for each of CLAIMS."""
         claim = 1 - np.asarray(self.sureness)
         right = np.asarray(self.right, bool)
         for high, low in pairwise(CLAIMS):
@@ -84,7 +84,7 @@ class SquareResults:
 
 
 def samples() -> Iterator[CoverageSample]:
-    """The pictures that come with the tests."""
+    """Yields the pictures in the repository."""
     truths = json.loads((SAMPLES / "truth.json").read_text(encoding="utf-8"))
     for name, truth in truths.items():
         if truth.get("hand"):
@@ -101,7 +101,7 @@ def samples() -> Iterator[CoverageSample]:
 
 
 def renders(folder: Path) -> Iterator[CoverageSample]:
-    """All renders in a folder, path-traced, with hands and things over some of the squares."""
+    """Yields all path-traced renders in a folder, with hands and objects over some squares."""
     for path in sorted(folder.glob("renders/*/*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
         edition = tuple(truth["edition"][letter]["name"] for letter in "AB")
@@ -119,7 +119,7 @@ def renders(folder: Path) -> Iterator[CoverageSample]:
 
 
 def read(picture: CoverageSample, image: Image, corners: Points) -> SquareResults:
-    """Reads a picture as it is or made worse."""
+    """Reads a picture, degraded or not."""
     reading = read_picture(image, 14, picture.edition, corners)
     if isinstance(reading, BoardNotFound):
         return SquareResults(open=int(picture.counted.sum()))
@@ -134,7 +134,7 @@ def read(picture: CoverageSample, image: Image, corners: Points) -> SquareResult
 
 
 def measure(pictures: Sequence[CoverageSample], seed: int = 1) -> dict[str, list[SquareResults]]:
-    """What became of the squares at each step of each worsening."""
+    """Returns the results at each step of each degradation."""
     chance = np.random.default_rng(seed)
     untouched = [read(one, one.image, one.corners) for one in pictures]
     found: dict[str, list[SquareResults]] = {}
@@ -162,12 +162,12 @@ def _say(name: str, step: float, squares: SquareResults) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measures, prints and draws."""
+    """Runs the trial, prints the results and draws the plot."""
     cv2.setNumThreads(1)
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation coverage")
     parser.add_argument("--data", type=Path, help="folder with renders")
-    parser.add_argument("--pictures", type=int, default=30, help="at most so many of them")
-    parser.add_argument("--plot", type=Path, metavar="OUT.png", help="draw it")
+    parser.add_argument("--pictures", type=int, default=30, help="maximum number of renders")
+    parser.add_argument("--plot", type=Path, metavar="OUT.png", help="file of the plot")
     arguments = parser.parse_args(words)
     pictures = list(renders(arguments.data) if arguments.data else samples())
     every = -(-len(pictures) // arguments.pictures)

@@ -1,4 +1,4 @@
-"""The plot of the trial `coverage`: written as SVG, turned into PNG by Chromium."""
+"""The plot of the trial `coverage`: an SVG that Chromium converts to PNG."""
 
 import shutil
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ LOWEST = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where on the sheet something is drawn, in pixels."""
+    """A rectangle of the plot, in pixels."""
 
     left: float
     top: float
@@ -38,7 +38,7 @@ class Box:
 
 
 def draw(found: "dict[str, list[SquareResults]]", everything: "SquareResults", out: Path) -> None:
-    """Draws what was measured as a PNG of 1770 by 1050 pixels."""
+    """Draws the results as a PNG of 1770 by 1050 pixels."""
     parts = [_text(40, 34, "What becomes of squares as pictures get worse", size=17, weight=600)]
     parts.append(_legend(40, 56))
     for k, way in enumerate(WORSENINGS):
@@ -103,7 +103,7 @@ def _legend(x: float, y: float) -> str:
 
 
 def _steps(box: Box, way: Worsening, found: "Sequence[SquareResults]") -> str:
-    """Shares of squares over the steps of one worsening, stacked."""
+    """Returns the stacked shares of squares over the steps of one degradation."""
     left, top, height, steps = box.left, box.top, box.height, way.steps
     shares = np.array([squares.shares() for squares in found])
     across = left + np.linspace(0, box.width, len(steps))
@@ -131,7 +131,7 @@ def _share(value: float) -> str:
 
 
 def _risk(box: Box, found: "dict[str, list[SquareResults]]") -> str:
-    """Share wrong among those answered, by how many are answered."""
+    """Returns the share of wrong among answered squares by the share of answered squares."""
     left, top, width, height = box.left, box.top, box.width, box.height
     parts = [
         _text(left, top - 26, "Risk against coverage", size=15, weight=600),
@@ -176,7 +176,7 @@ def _risk(box: Box, found: "dict[str, list[SquareResults]]") -> str:
 
 
 def _odds(box: Box, everything: "SquareResults") -> str:
-    """Claimed against actual chance of error, both logarithmic, with 95 % intervals (Wilson)."""
+    """Returns actual by claimed error probability, both logarithmic, with 95 % Wilson intervals."""
     left, top, width, height = box.left, box.top, box.width, box.height
     parts = [
         _text(left, top - 26, "Are the odds kept?", size=15, weight=600),
@@ -218,7 +218,7 @@ def _odds(box: Box, everything: "SquareResults") -> str:
 
 
 def _wilson(wrong: int, count: int, deviations: float = 1.96) -> tuple[float, float]:
-    """95 % interval of a share (Wilson, JASA 22, 1927)."""
+    """Returns the 95 % interval of a share (Wilson, JASA 22, 1927)."""
     share, over = wrong / count, deviations**2 / count
     middle = (share + over / 2) / (1 + over)
     half = deviations / (1 + over) * np.sqrt(share * (1 - share) / count + over / (4 * count))

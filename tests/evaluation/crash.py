@@ -1,10 +1,10 @@
-"""A table is killed at random instants: is a move lost that was shown, or there twice?
+"""Trial: moves lost or doubled by a table that is killed at random times.
 
-`python -m tests.evaluation crash --times 200` kills a table without pictures, which plays some
-hundred times faster; with `--demo` it is `cornerlight demo`, pictures and all. With `--harm`
-something happens to its disk before some of the starts: the journal or its copy is damaged, or
-the disk is full or read-only, on which the table has to play and to say that nothing is saved.
-In the table without pictures people ask for hints of a player that cannot run.
+`python -m tests.evaluation crash --times 200` kills a table without pictures, which plays about
+a hundred times faster; with `--demo` it kills `cornerlight demo`, with pictures. With `--harm`
+its disk is harmed before some of the starts: the journal or its copy is damaged, or the disk is
+full or read-only, in which case the table has to play and to report that nothing is saved. In
+the table without pictures people request hints of a player that cannot run.
 """
 
 import argparse
@@ -29,8 +29,10 @@ from tests.support import disk
 from web.contract import ContractError, FrameDecoder, Page
 
 _STARTS_S = 60.0
+"""Seconds within which a table starts."""
+
 _DISK = "40m"
-"""More than a few hundred lives take, with nine damaged journals; it is filled when wanted."""
+"""Size of the disk: more than a few hundred runs need, with nine damaged journals."""
 
 HARMS = ("none", "damage", "full", "read-only")
 
@@ -43,14 +45,14 @@ class Life:
     """One run of a table, from its start until it was killed.
 
     Attributes:
-        harm: what happened to its disk before the start.
-        shown: for each game, the moves that any page showed of it as saved, at most.
-        first_s: seconds until the first page could be heard; None if it was killed before.
-        first: the moves of that page.
-        pages: how many were heard.
-        unsaved: how many of these said that something is not saved.
-        played: moves that appeared while it lived.
-        died: whether it ended before it was killed.
+        harm: harm to its disk before the start.
+        shown: for each game, the longest list of moves that a page showed as saved.
+        first_s: seconds until the first page; None if it was killed before.
+        first: moves of that page.
+        pages: number of pages received.
+        unsaved: number of these that reported unsaved moves.
+        played: number of moves that appeared during the run.
+        died: True if it ended before it was killed.
     """
 
     harm: str = "none"
@@ -65,7 +67,7 @@ class Life:
 
 @dataclass
 class CrashReport:
-    """What many lives showed."""
+    """Results of many runs."""
 
     lives: list[Life] = field(default_factory=list)
     lost: int = 0
@@ -74,23 +76,23 @@ class CrashReport:
 
     @property
     def moves(self) -> int:
-        """Moves that appeared while the table lived."""
+        """Number of moves that appeared in all runs."""
         return sum(life.played for life in self.lives)
 
     @property
     def died(self) -> int:
-        """Lives that ended before they were killed."""
+        """Number of runs that ended before they were killed."""
         return sum(life.died for life in self.lives)
 
     @property
     def unsaid(self) -> int:
-        """Lives on a disk that refuses in which no page said that nothing is saved."""
+        """Number of runs on a failing disk in which no page reported that nothing is saved."""
         refused = [life for life in self.lives if life.harm in ("full", "read-only")]
         return sum(life.pages > 0 and not life.unsaved for life in refused)
 
 
 def moves_of(page: Page) -> Moves:
-    """What a page shows."""
+    """Returns the moves of a page."""
     return tuple(
         f"{move.ply}:{move.colour}:{','.join(sorted(map(page.square_name, move.squares)))}"
         for move in page.moves
@@ -99,7 +101,7 @@ def moves_of(page: Page) -> Moves:
 
 
 def journalled(folder: Path) -> tuple[str, Moves, str]:
-    """The newest game in a copy of a journal: its number, its moves, and what was wrong."""
+    """Reads the newest game from a copy of a journal: its number, its moves, and the faults."""
     with tempfile.TemporaryDirectory() as name:
         for path in folder.glob("journal.sqlite*"):
             if not path.name.endswith("-shm"):
@@ -117,14 +119,14 @@ def journalled(folder: Path) -> tuple[str, Moves, str]:
 
 
 def filed(folder: Path, number: str) -> Moves | None:
-    """The moves of an older game, from its files; None where it has not become any yet."""
+    """Returns the moves of an older game from its files; None if they do not exist yet."""
     for path in (folder / "games").glob(f"{number}-*/pages.jsonl"):
         return moves_of(Page.from_json(path.read_text().splitlines()[-1]))
     return None
 
 
 def listen(path: Path, until: float, table: subprocess.Popen[bytes]) -> Iterator[Page]:
-    """The pages that a table says until a moment, and what was still on the way then."""
+    """Yields the pages that a table sends until a time, and those still in transit then."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
         while True:
             try:
@@ -151,7 +153,7 @@ def listen(path: Path, until: float, table: subprocess.Popen[bytes]) -> Iterator
 
 
 def live(words: Sequence[str], socket_path: Path, seconds: float, harm: str = "none") -> Life:
-    """Starts a table, lets it live so long after its first page, and kills it."""
+    """Starts a table, and kills it `seconds` after its first page."""
     life = Life(harm)
     socket_path.unlink(missing_ok=True)
     seen: dict[str, int] = {}
@@ -172,7 +174,7 @@ def live(words: Sequence[str], socket_path: Path, seconds: float, harm: str = "n
             if time.monotonic() - begun - life.first_s > seconds:
                 break
     except ContractError:
-        pass  # killed in mid-sentence
+        pass  # killed in the middle of a message
     finally:
         life.died = table.poll() is not None
         table.send_signal(signal.SIGKILL)
@@ -182,7 +184,7 @@ def live(words: Sequence[str], socket_path: Path, seconds: float, harm: str = "n
 
 @contextmanager
 def harmed(folder: Path, harm: str, chance: random.Random) -> Iterator[None]:
-    """Does something to the disk of a table, and undoes it in the end; damage stays."""
+    """Harms the disk of a table, and repairs it at the end, except damaged files."""
     if harm == "damage" and (folder / "journal.sqlite").exists():
         damage(folder, folder, chance, both=False)
     elif harm == "full":
@@ -205,16 +207,16 @@ def trial(
     longest_s: float,
     harms: Sequence[str] = HARMS[:1],
 ) -> CrashReport:
-    """Kills a table so many times, each time going on where it was.
+    """Kills a table repeatedly; each run continues the game of the one before.
 
     Args:
-        folder: of the table.
-        times: how often.
-        demo: whether it is `cornerlight demo`.
-        seed: of all that is left to chance.
-        longest_s: seconds that a life lasts at most after its first page.
-        harms: what may happen before a start, see `HARMS`; the disk of the folder has to be one
-            of its own for some.
+        folder: folder of the table.
+        times: number of runs.
+        demo: True for `cornerlight demo`.
+        seed: seed of all random choices.
+        longest_s: seconds that a run lasts at most after its first page.
+        harms: harms that may happen before a start, see `HARMS`; some need a separate disk for
+            the folder.
     """
     chance = random.Random(seed)  # noqa: S311
     outcome = CrashReport()
@@ -242,7 +244,7 @@ def trial(
 
 
 def _compare(folder: Path, before: tuple[str, Moves, str], outcome: CrashReport) -> None:
-    """Holds what the newest life showed against the journal before and after it."""
+    """Compares the moves shown in the newest run with the journal before and after it."""
     life = outcome.lives[-1]
     game, moves, trouble = journalled(folder)
     outcome.damaged += bool(trouble)
@@ -257,19 +259,19 @@ def _compare(folder: Path, before: tuple[str, Moves, str], outcome: CrashReport)
 
 
 def main(words: Sequence[str]) -> None:
-    """Kills and prints."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation crash")
     parser.add_argument("--times", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--longest", type=float, default=1.0, help="seconds that a table lives")
+    parser.add_argument("--longest", type=float, default=1.0, help="seconds of a run at most")
     parser.add_argument("--demo", action="store_true", help="kill cornerlight demo")
-    parser.add_argument("--harm", action="store_true", help="harm its disk too, which needs root")
+    parser.add_argument("--harm", action="store_true", help="also harm its disk, which needs root")
     arguments = parser.parse_args(words)
     with ExitStack() as stack:
         name = stack.enter_context(tempfile.TemporaryDirectory(prefix="cornerlight-"))
         folder, harms = Path(name), list(HARMS[:1])
         if arguments.harm:
-            # Where the socket of a demo is then, nobody outside knows.
+            # With a full or read-only disk the socket of a demo is at an unknown path.
             harms = list(HARMS[:2] if arguments.demo else HARMS)
             folder = stack.enter_context(disk.small_disk(folder / "disk", _DISK))
         outcome = trial(

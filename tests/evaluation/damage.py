@@ -1,9 +1,9 @@
-"""The journal's files are damaged: is a loss said, and does the table start and go on?
+"""Trial: starts of a table on damaged journals, and reports of lost events.
 
 A process that journals several games is killed, or ends. Its files are damaged in one of the
-ways of `KINDS`, sometimes two of them at a time, and opened as a table opens them. What is
-shown is held against what was acknowledged; then the table records more, dies, and starts once
-more. Of a journal and its copy one stays whole, unless `--both` is given.
+ways of `KINDS`, sometimes two of them at a time, and opened as a table opens them. The restored
+events are compared with the acknowledged ones; then the table records more, dies, and starts once
+more. One of journal and copy stays whole, unless `--both` is given.
 
 `python -m tests.evaluation damage --times 1000`
 """
@@ -29,7 +29,11 @@ from firmware.storage.wall_clock import TimeOfDay
 from tests.conftest import ROOT
 
 PAGE = 4096
+"""Bytes of a page of SQLite."""
+
 SECTOR = 512
+"""Bytes of a sector of the disk."""
+
 DUO = GameConfig(GAMES["duo"])
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
 
@@ -63,24 +67,24 @@ with Journal(Path(sys.argv[1]), patience_s=60.0) as journal:
 
 
 def games_of(chance: random.Random) -> list[tuple[int, bool]]:
-    """Each game of a writer: its number of events, and True if it becomes files."""
+    """Returns for each game of a writer its number of events, and True if it becomes files."""
     return [(chance.randint(1, _MOST_EVENTS), chance.random() < 0.5) for _ in range(_GAMES)]
 
 
 def event(game: int, place: int) -> Event:
-    """The event that a writer records there; no two are alike."""
+    """Returns the event that a writer records at a place; all are different."""
     return Passed(frame=1000 * game + place, time=place / 2, colour=place % 2, after_ply=place)
 
 
 @dataclass(frozen=True)
 class Victim:
-    """A journal of which it is known what was acknowledged.
+    """A journal with known acknowledged events.
 
     Attributes:
-        folder: its files as they were left.
-        before: its files a while earlier.
-        recorded: for each game, how many events were acknowledged.
-        filed: the games that have become files.
+        folder: its files at the end.
+        before: its files at an earlier time.
+        recorded: number of acknowledged events of each game.
+        filed: games that have become files.
     """
 
     folder: Path
@@ -90,7 +94,7 @@ class Victim:
 
 
 def victim(folder: Path, seed: int) -> Victim:
-    """Lets a process journal, and kills it at a random instant, or lets it end."""
+    """Runs a process that journals until it ends or is killed at a random time."""
     chance = random.Random(seed)  # noqa: S311
     live, before = folder / "live", folder / "before"
     live.mkdir(parents=True)
@@ -186,13 +190,13 @@ KINDS: dict[str, Callable[[bytearray, random.Random, bytes], None]] = {
 
 
 def damage(folder: Path, before: Path, chance: random.Random, *, both: bool) -> list[str]:
-    """Damages a journal; says how.
+    """Damages a journal and returns the names of the damages.
 
     Args:
-        folder: where its files are.
-        before: where they are as they were a while earlier.
-        chance: what is left to chance.
-        both: damages the SQLite file, or what is beside it, and the copy; otherwise one of the
+        folder: folder of its files.
+        before: folder of its earlier files.
+        chance: random choices.
+        both: True to damage the SQLite file, or its side files, and the copy; False for one of the
             two, which is up to three files.
     """
     names = sorted(path.name for path in folder.glob("journal.sqlite*"))
@@ -214,23 +218,23 @@ def damage(folder: Path, before: Path, chance: random.Random, *, both: bool) -> 
     return done
 
 
-# What is found
+# Results
 
 
 @dataclass
 class DamageReport:
-    """The findings after many damages; of each fault the damages that led to it.
+    """Results of many damages; for each fault, the damages that caused it.
 
     Attributes:
-        times: damages.
-        said: of which something was said.
-        lossy: that cost events, said or not.
-        missing: how many events in all.
-        silent: it was not said that events may be missing.
-        resurrected: events were shown that do not stand in their place.
-        outdated: an older game was taken up, and it was said that events may be missing.
-        failed: starts that raised something.
-        loops: two starts in a row raised something.
+        times: number of damages.
+        said: number of damages that were reported.
+        lossy: number of damages that lost events, reported or not.
+        missing: number of lost events in all.
+        silent: lost events were not reported.
+        resurrected: events were restored at a wrong place.
+        outdated: an older game was continued, with a report that events may be missing.
+        failed: a start raised an exception.
+        loops: two starts in a row raised an exception.
     """
 
     times: int = 0
@@ -245,19 +249,19 @@ class DamageReport:
 
     @property
     def faultless(self) -> bool:
-        """True if nothing happened that must never happen."""
+        """True if no forbidden result occurred."""
         return not (self.silent or self.resurrected or self.failed or self.loops)
 
 
 @dataclass(frozen=True)
 class Start:
-    """The games that a table shows when it starts on a journal.
+    """The games that a table restores from a journal.
 
     Attributes:
-        newest: the game that is taken up; None where there is none.
-        older: games that are still to become files.
-        trouble: what is said; empty if nothing.
-        whole: False if screens say that events may be missing.
+        newest: game that is continued; None if there is none.
+        older: games that are not files yet.
+        trouble: message on damage; empty if there is none.
+        whole: False if screens show that events may be missing.
     """
 
     newest: StoredGame | None
@@ -267,7 +271,7 @@ class Start:
 
 
 def started(path: Path, more: Sequence[Event] = ()) -> Start:
-    """Starts a table on a journal and lets it record more events."""
+    """Starts a table on a journal and records more events."""
     with Journal(path, patience_s=60.0) as journal:
         kept = journal.resume()
         older = tuple(journal.unfiled())
@@ -279,7 +283,7 @@ def started(path: Path, more: Sequence[Event] = ()) -> Start:
 
 
 def wrong_places(games: Iterator[StoredGame]) -> int:
-    """Events that are shown and do not stand in their place."""
+    """Returns the number of restored events at a wrong place."""
     return sum(
         one != event(game.number, place)
         for game in games
@@ -288,7 +292,7 @@ def wrong_places(games: Iterator[StoredGame]) -> int:
 
 
 def lost(one: Victim, found: Start) -> int:
-    """Events that were acknowledged and are not shown; a game that is missing counts one more."""
+    """Returns the number of acknowledged events that are missing, plus one for a missing game."""
     shown = {game.number: len(game.events) for game in found.older}
     if found.newest is not None:
         shown[found.newest.number] = len(found.newest.events)
@@ -304,7 +308,7 @@ def lost(one: Victim, found: Start) -> int:
 def trial(
     folder: Path, times: int, seed: int, victims: int = 20, *, both: bool = False
 ) -> DamageReport:
-    """Damages so many journals, each once, and starts a table on each three times."""
+    """Damages `times` journals, each once, and starts a table on each three times."""
     chance = random.Random(seed)  # noqa: S311
     outcome = DamageReport()
     for number in range(victims):
@@ -328,7 +332,7 @@ def _try(
         try:
             found = started(path, more)
             break
-        except Exception as error:  # noqa: BLE001 - any is a start that failed
+        except Exception as error:  # noqa: BLE001 - any exception is a failed start
             outcome.failed.append(f"{how}: {error!r}")
     else:
         outcome.loops.append(how)
@@ -350,11 +354,11 @@ def _try(
 def _goes_on(
     live: Path, found: Start, more: list[Event], how: str, outcome: DamageReport, *, killed: bool
 ) -> None:
-    """The next start shows what the first showed, and then what was recorded since."""
+    """Checks that the next start restores the same events and those recorded since."""
     before = list(found.newest.events) if found.newest else []
     before += more
     if killed:
-        # As it is found when the process is killed: nothing was closed.
+        # The files as after a kill: nothing was closed.
         with Journal(live / "journal.sqlite", patience_s=60.0) as journal:
             journal.resume()
             last = event(_LATER // 1000, 4)
@@ -373,15 +377,15 @@ def _goes_on(
 
 
 def main(words: Sequence[str]) -> None:
-    """Damages and prints."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation damage")
     parser.add_argument("--times", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--victims", type=int, default=20, help="journals that are damaged")
+    parser.add_argument("--victims", type=int, default=20, help="number of different journals")
     words_both = "damage both the journal and its copy, which nothing can always notice"
     parser.add_argument("--both", action="store_true", help=words_both)
     arguments = parser.parse_args(words)
-    # Each damage is told by the journal itself as well.
+    # The journal logs each damage as well.
     logging.disable()
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
         outcome = trial(

@@ -1,9 +1,9 @@
-"""A table plays for long on a machine that has too much to do: does anything grow, or stand still?
+"""Trial: resources and progress of a table that plays for long on an overloaded machine.
 
 `python -m tests.evaluation endurance --minutes 20 --loops 4` starts `cornerlight demo --autoplay`
-with its page, keeps the processors busy with endless loops, and measures memory, descriptors and
-threads of all its processes. A phone looks at the page all the while. At the end each game that was
-kept is replayed by the rules, and every refused piece has to be one that was taken back.
+with its page, loads the processors with endless loops, and measures memory, descriptors and
+threads of all its processes. A phone polls the page meanwhile. At the end each stored game is
+replayed by the rules, and every refused piece must have been taken back.
 """
 
 import argparse
@@ -28,24 +28,26 @@ from tests.conftest import ROOT
 from tests.evaluation.sse_load import memory_mb
 
 _EVERY_S: Final = 2.0
+"""Seconds between two measurements."""
+
 _BUSY: Final = "while True: pass"
 _ODD: Final = frozenset(
     {"undone", "disturbed", "restored", "unsure", "resolved", "pending", "board-lost"}
 )
-"""Events that the people of the demo give no cause for."""
+"""Events without a cause in the demo."""
 
 
 @dataclass
 class EnduranceReport:
-    """What the phone and the machine showed.
+    """Measurements of the processes and of the page.
 
     Attributes:
-        memory_mb: of all processes of the table together, at each look.
-        files: descriptors that they hold.
-        threads: that they run.
-        states: how often the page told each state.
-        unchanged_s: the longest time for which the page told the same.
-        missed: looks at which the page did not answer within 5 s.
+        memory_mb: memory of all processes of the table together, at each measurement.
+        files: number of their open descriptors.
+        threads: number of their threads.
+        states: number of times that the page showed each state.
+        unchanged_s: the longest time without a change of the page, in seconds.
+        missed: number of requests that the page did not answer within 5 s.
     """
 
     memory_mb: list[float] = field(default_factory=list)
@@ -57,7 +59,7 @@ class EnduranceReport:
 
 
 def family(pid: int) -> Iterator[int]:
-    """A process and all that descend from it."""
+    """Yields a process id and those of all its descendants."""
     yield pid
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
@@ -68,13 +70,13 @@ def family(pid: int) -> Iterator[int]:
 
 
 def count(folder: str, pids: Sequence[int]) -> int:
-    """Entries of a folder of all these processes."""
+    """Returns the number of entries in a /proc folder of all these processes."""
     return sum(1 for pid in pids for _ in Path(f"/proc/{pid}/{folder}").iterdir())
 
 
 @contextmanager
 def table(folder: Path, loops: int) -> Iterator[tuple[int, str]]:
-    """A table that plays, with so many endless loops beside it; its process and its page."""
+    """Runs a table and `loops` endless loops; yields its process id and the page's address."""
     words = ["demo", "--autoplay", "--port", "0", "--folder", str(folder / "kept")]
     with (folder / "log.txt").open("wb") as log:
         process = subprocess.Popen(
@@ -98,7 +100,7 @@ def table(folder: Path, loops: int) -> Iterator[tuple[int, str]]:
 
 
 def look(pid: int, page: str, minutes: float) -> EnduranceReport:
-    """Looks at table and page again and again."""
+    """Measures table and page repeatedly."""
     measured, since = EnduranceReport(), time.monotonic()
     before: dict[str, str] = {}
     end = since + 60 * minutes
@@ -123,7 +125,7 @@ def look(pid: int, page: str, minutes: float) -> EnduranceReport:
 
 
 def judged(games: Path) -> Counter[str]:
-    """What became of the games that were kept."""
+    """Returns counts of the results of the stored games."""
     tally: Counter[str] = Counter()
     for folder in sorted(games.iterdir()) if games.is_dir() else ():
         for record in folder.glob("*.blksgf"):
@@ -138,7 +140,7 @@ def judged(games: Path) -> Counter[str]:
 
 
 def grown(values: Sequence[float]) -> str:
-    """The median of the second quarter, and of the last."""
+    """Returns the medians of the second quarter and of the last."""
     quarter = max(1, len(values) // 4)
     return (
         f"{median(values[quarter : 2 * quarter] or values):.1f} -> {median(values[-quarter:]):.1f}"
@@ -146,10 +148,10 @@ def grown(values: Sequence[float]) -> str:
 
 
 def main(words: Sequence[str]) -> None:
-    """Has a table play and prints what was measured."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation endurance")
     parser.add_argument("--minutes", type=float, default=20.0)
-    parser.add_argument("--loops", type=int, default=4, help="processes that do nothing, busily")
+    parser.add_argument("--loops", type=int, default=4, help="processes in endless loops")
     chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,12 +1,12 @@
-"""How like a stronger engine the player chooses, in positions that engine has searched long.
+"""Trial: agreement of the player's moves with a long search of a stronger engine.
 
     python -m tests.evaluation engine_agreement duo_positions_l7.json --seconds 0.1 0.5 1 3
     python -m tests.evaluation engine_agreement duo_positions_l7.json --simulations 1000 4000
 
-The file lists positions with the other engine's visits of each of its moves. Reported for each
-budget: the share of those visits on the player's first choice, how often that is one of the
-other's three most visited, and how often its very first. Only positions that were still open
-count: the other's best value between 0.1 and 0.9. It is for measuring; nothing is learned here.
+The file lists positions with the other engine's visits of each move. Reported for each budget:
+the share of those visits on the player's choice, the rate at which that is one of the three most
+visited moves, and the rate at which it is the most visited. Only open positions count: those
+whose best value by the other engine is between 0.1 and 0.9. No training uses them.
 """
 
 import argparse
@@ -20,10 +20,11 @@ from firmware.rules.position import Position
 from firmware.search.player import SearchLimits, SearchPlayer
 
 _OPEN: Final = (0.1, 0.9)
+"""Range of the best value of an open position."""
 
 
 def position_of(row: dict[str, Any], game: str) -> Position:
-    """The position of a row of the file."""
+    """Returns the position of a row of the file."""
     position = Position.start(game, "fixed")
     for colour, text in row["history"]:
         turned = position.with_turn(colour)
@@ -32,7 +33,7 @@ def position_of(row: dict[str, Any], game: str) -> Position:
 
 
 def likeness(rows: list[dict[str, Any]], game: str, budget: SearchLimits, seed: int) -> str:
-    """One line: how like the other engine the player chooses within a budget."""
+    """Returns a line on the agreement with the other engine within a budget."""
     shares, among_three, same, simulations = 0.0, 0, 0, 0
     for row in rows:
         thought = SearchPlayer(seed=seed).think(position_of(row, game), budget)

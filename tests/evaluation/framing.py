@@ -1,9 +1,9 @@
-"""Tables and pages that hang in the middle of a message: is every message whole that was read?
+"""Trial: integrity of messages with tables and pages that stop reading in the middle of one.
 
-Run it with `python -m tests.evaluation framing`. A page asks a table that stops reading again and
-again, for longer than a question may take; and a table shows large pictures to pages that do the
-same. Whoever hangs goes on later and reads what has come. All of it has to be whole messages, in
-order, with at most one half at the end of a connection.
+Run it with `python -m tests.evaluation framing`. A page sends requests to a table that repeatedly
+stops reading for longer than the timeout of a request; and a table sends large pictures to pages
+that do the same. Later the reader continues with the received bytes. They have to be whole
+messages, in order, with at most one partial message at the end of a connection.
 """
 
 import argparse
@@ -33,31 +33,34 @@ from web.contract import (
 from web.table_client import TableClient
 
 SEND_S: Final = 0.05
-"""How long a question or a picture may take to be sent, instead of seconds."""
+"""Seconds that sending a request or a picture may take in the trial, shorter than in use."""
 
 ASKERS: Final = 4
+"""Threads that send requests."""
+
 HANGS_S: Final = 4 * SEND_S
+"""Seconds for which a reader stops."""
 
 
 def small(link: TableClient) -> None:
-    """Lets a link send a question in some pieces, as it would one that is much longer."""
+    """Makes a link send a request in several parts, as if it were much longer."""
     opened = link._opened
 
     def smaller(connection: socket.socket) -> None:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)  # the least there is
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)  # the smallest possible
         opened(connection)
 
     link._opened = smaller  # type: ignore[method-assign]
 
 
 def long(id_: str) -> CommandRequest:
-    """A question that is about as long as one may be."""
+    """Returns a request of about the maximum length."""
     pieces = tuple(PlacedPiece(n % 4, tuple((n % 20, m) for m in range(5))) for n in range(84))
     return CommandRequest(id_, 7, "", SetPosition(0, pieces))
 
 
 class HangingTable(threading.Thread):
-    """Reads what is asked, and hangs now and then."""
+    """A table that reads requests, and stops reading at random times."""
 
     def __init__(self, path: Path, seed: int) -> None:
         super().__init__()
@@ -106,7 +109,7 @@ class HangingTable(threading.Thread):
 
 
 def ask(seconds: float, folder: Path, seed: int) -> str:
-    """Asks such a table from many threads."""
+    """Sends requests to a hanging table from several threads; returns a report."""
     table = HangingTable(folder / "table.sock", seed)
     table.start()
     until = time.monotonic() + seconds
@@ -136,7 +139,7 @@ def ask(seconds: float, folder: Path, seed: int) -> str:
 
 
 def show(seconds: float, folder: Path, seed: int) -> str:
-    """Shows pictures to pages that hang."""
+    """Sends pictures to pages that stop reading; returns a report."""
     chance = random.Random(seed)  # noqa: S311
     counts = {"pictures": 0, "connections": 0, "halves": 0}
     until = time.monotonic() + seconds
@@ -163,7 +166,7 @@ def show(seconds: float, folder: Path, seed: int) -> str:
 
 
 def watch(path: Path, chance: random.Random, until: float, counts: dict[str, int]) -> None:
-    """One page that hangs now and then, until it is hung up on."""
+    """Reads as a page that stops at random times, until the connection is closed."""
     decoder, last = FrameDecoder(), 0
     counts["connections"] += 1
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as page:
@@ -186,9 +189,9 @@ def watch(path: Path, chance: random.Random, until: float, counts: dict[str, int
 
 
 def main(words: Sequence[str]) -> None:
-    """Lets tables and pages hang and prints what was read."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation framing")
-    parser.add_argument("--seconds", type=float, default=120.0, help="for each of both")
+    parser.add_argument("--seconds", type=float, default=120.0, help="duration of each part")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args(words)
     before = link_module.ANSWER_S, feed_module.PATIENCE_S, feed_module.KEEP_ALIVE_S

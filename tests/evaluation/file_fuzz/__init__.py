@@ -1,10 +1,10 @@
-"""Files from outside, damaged in every way: is each read or refused in one sentence, within bounds?
+"""Trial: damaged input files, each of which must be read, or refused in one sentence.
 
 `python -m tests.evaluation file_fuzz --seconds 600` damages pictures, videos, recordings,
-calibrations, settings and records and gives each to the verb that reads it, in a process of its own
-whose memory and processor time are measured. A fault is a traceback, a crash, a refusal of more
-than one line, or more than 300 MB or 10 s; with `--keep` the files of each are kept. `--kind`
-chooses one kind.
+calibrations, settings and records and passes each to the command that reads it, in a process of
+its own whose memory and processor time are measured. A fault is a traceback, a crash, a refusal of
+more than one line, or more than 300 MB or 10 s; with `--keep` the files of each fault are stored.
+`--kind` selects one kind.
 """
 
 import argparse
@@ -28,19 +28,19 @@ KINDS: dict[str, Callable[[random.Random], FuzzCase]] = {
     "settings": texts.settings,
     "records": texts.record,
 }
-"""The kinds of files, and what makes a damaged one."""
+"""Generators of damaged files, by kind."""
 
 
 @dataclass
 class FuzzTally:
-    """What became of the files of a kind.
+    """Results of the files of a kind.
 
     Attributes:
-        read: how many were read, with whatever result.
-        refused: how many were refused.
-        peak: the most memory that one took, in bytes.
-        seconds: the most processor time that one took.
-        faults: what was wrong, a sentence each.
+        read: number of files that were read, with any result.
+        refused: number of files that were refused.
+        peak: peak memory of a file, in bytes.
+        seconds: longest processor time of a file.
+        faults: sentences on the faults.
     """
 
     read: int = 0
@@ -62,7 +62,7 @@ class FuzzTally:
 def fuzz(
     kinds: Sequence[str], seeds: Iterator[int], keep: Path | None = None
 ) -> dict[str, FuzzTally]:
-    """Damages and gives files of each kind in turn, one for each seed."""
+    """Damages files of each kind in turn, one for each seed, and runs their commands."""
     tallies = {kind: FuzzTally() for kind in kinds}
     with runner() as running:
         for seed in seeds:
@@ -79,7 +79,7 @@ def fuzz(
 
 
 def _until(seconds: float, first: int) -> Iterator[int]:
-    """Numbers from a first one, until the time is up."""
+    """Yields numbers from the first one until the time is up."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         yield first
@@ -87,12 +87,12 @@ def _until(seconds: float, first: int) -> Iterator[int]:
 
 
 def main(words: Sequence[str]) -> None:
-    """Damages, runs and prints."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation file_fuzz")
     parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--seed", type=int, default=1, help="of the first file of each kind")
-    parser.add_argument("--kind", choices=KINDS, action="append", help="only this one")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep files with faults")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first file of each kind")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="only this kind")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="folder for files with faults")
     chosen = parser.parse_args(words)
     tallies = fuzz(chosen.kind or [*KINDS], _until(chosen.seconds, chosen.seed), chosen.keep)
     for kind, tally in tallies.items():

@@ -1,4 +1,4 @@
-"""Some files and the verb that reads them."""
+"""Files and the command that reads them."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -10,18 +10,18 @@ Damage = Callable[[bytes, random.Random], bytes]
 
 @dataclass(frozen=True)
 class FuzzCase:
-    """Files, and the words that give them to the program.
+    """Files and a command line that reads them.
 
     Attributes:
-        words: of the command line; a word that begins with `@` is a path among the files.
-        files: their content by name.
+        words: words of the command line; a word that begins with `@` is a path among the files.
+        files: contents by name.
     """
 
     words: tuple[str, ...]
     files: dict[str, bytes]
 
     def put_into(self, folder: Path) -> list[str]:
-        """Writes the files into a folder; the words for them."""
+        """Writes the files into a folder; returns the command line."""
         for name, content in self.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -30,19 +30,19 @@ class FuzzCase:
 
 
 def damaged(data: bytes, ways: Sequence[Damage], chance: random.Random) -> bytes:
-    """A file after one accident or a few."""
+    """Returns a file after one damage or a few."""
     for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
         data = chance.choice(ways)(data, chance)
     return data
 
 
 def cut(data: bytes, chance: random.Random) -> bytes:
-    """The file ends somewhere."""
+    """Cuts the file off at a random place."""
     return data[: chance.randrange(len(data) + 1)]
 
 
 def flipped(data: bytes, chance: random.Random) -> bytes:
-    """Some bits are turned over."""
+    """Flips some bits."""
     broken = bytearray(data)
     for _ in range(min(len(broken), chance.choice((1, 3, 10, 100)))):
         broken[chance.randrange(len(broken))] ^= 1 << chance.randrange(8)
@@ -50,7 +50,7 @@ def flipped(data: bytes, chance: random.Random) -> bytes:
 
 
 def overwritten(data: bytes, chance: random.Random) -> bytes:
-    """Some bytes near the beginning are others."""
+    """Overwrites some bytes near the beginning."""
     broken = bytearray(data)
     for _ in range(chance.choice((1, 2, 4))):
         at = chance.randrange(min(len(broken), chance.choice((32, 400, 4000))) or 1)
@@ -61,17 +61,17 @@ def overwritten(data: bytes, chance: random.Random) -> bytes:
 
 
 def removed(data: bytes, chance: random.Random) -> bytes:
-    """A stretch is missing."""
+    """Removes a section."""
     at = chance.randrange(len(data) + 1)
     return data[:at] + data[at + chance.choice((1, 2, 7, 100, 4000)) :]
 
 
 def repeated(data: bytes, chance: random.Random) -> bytes:
-    """A stretch comes more than once."""
+    """Repeats a section."""
     at = chance.randrange(len(data) + 1)
     stretch = data[at : at + chance.choice((1, 4, 60, 2000))]
     return data[:at] + stretch * chance.choice((1, 3, 30)) + data[at:]
 
 
 ANY: tuple[Damage, ...] = (cut, flipped, flipped, overwritten, overwritten, removed, repeated)
-"""What may happen to any file."""
+"""Damages of any kind of file."""

@@ -1,4 +1,4 @@
-"""Damaged pictures of every format, and pictures that ask for too much."""
+"""Damaged pictures of every format, and pictures that need too much memory or time."""
 
 import random
 import struct
@@ -35,12 +35,12 @@ LENGTHS = (0, 1, 2, 3, 7, 100, 65_535, 0x7FFFFFFF, 0xFFFFFFFF)
 
 
 def picture(chance: random.Random) -> FuzzCase:
-    """A damaged picture for `read`."""
+    """Returns a damaged picture for `read`."""
     return FuzzCase(("read", "--json", "@picture"), {"picture": _broken(chance)})
 
 
 def bare_board(chance: random.Random) -> FuzzCase:
-    """A damaged picture of the bare board beside a good one."""
+    """Returns a damaged picture of the bare board with a good picture."""
     good = seeds()["JPEG"]
     files = {"good.jpg": good, "picture": _broken(chance)}
     return FuzzCase(("read", "--json", "--empty", "@picture", "@good.jpg"), files)
@@ -54,7 +54,7 @@ def _broken(chance: random.Random) -> bytes:
 
 @cache
 def seeds() -> dict[str, bytes]:
-    """A good picture of each kind that people have, of a board with pieces."""
+    """Returns a good picture of a board with pieces in each common format."""
     board = Image.open(SAMPLES / "game_30.jpg").convert("RGB")
     small = board.resize((400, 300))
     levels = np.asarray(small.convert("L"), np.uint16) * 256
@@ -80,7 +80,7 @@ def seeds() -> dict[str, bytes]:
 
 @cache
 def bombs() -> list[bytes]:
-    """Small files that ask for much memory or time."""
+    """Returns small files that need much memory or time."""
     known = seeds()
     return [
         bmp_of_size(20_000, 20_000),
@@ -102,17 +102,17 @@ def bombs() -> list[bytes]:
 
 
 def _checkered() -> bytes:
-    """A checkered cloth."""
+    """Returns a picture of a checkered cloth."""
     down, across = np.mgrid[:1440, :1920]
     cloth = ((across // 14 + down // 14) % 2 * 200 + 20).astype(np.uint8)
     return packed(Image.fromarray(cloth), "JPEG", quality=90)
 
 
-# Damage that knows the format
+# Damage specific to the format
 
 
 def resized(data: bytes, chance: random.Random) -> bytes:
-    """The header tells another size."""
+    """Changes the size in the header."""
     width, height = chance.choice(SIDES), chance.choice(SIDES)
     try:
         if data.startswith(b"\xff\xd8"):
@@ -127,7 +127,7 @@ def resized(data: bytes, chance: random.Random) -> bytes:
 
 
 def filled(data: bytes, chance: random.Random) -> bytes:
-    """Something stands before the frame header of a JPEG."""
+    """Inserts data before the frame header of a JPEG."""
     junk = (b"\xff", b"\xff" * 50, b"\x00\x01", b"\xff\xe1\x00\x04ab", b"\xff\xd0", b"\xff\xdd\x00")
     try:
         return jpeg_with(data, chance.choice(junk))
@@ -136,7 +136,7 @@ def filled(data: bytes, chance: random.Random) -> bytes:
 
 
 def relengthened(data: bytes, chance: random.Random) -> bytes:
-    """A length within the file is another: of a segment, a chunk or a box."""
+    """Changes a length within the file: of a segment, a chunk or a box."""
     broken = bytearray(data)
     marks = (
         b"IHDR",
@@ -163,7 +163,7 @@ def relengthened(data: bytes, chance: random.Random) -> bytes:
 
 
 def checked(data: bytes, chance: random.Random) -> bytes:
-    """Bits of a PNG are turned over, and its checksums are right again."""
+    """Flips bits of a PNG and corrects its checksums."""
     broken = bytearray(data)
     for _ in range(chance.choice((1, 5, 40))):
         broken[chance.randrange(8, len(broken))] ^= 1 << chance.randrange(8)
@@ -171,7 +171,7 @@ def checked(data: bytes, chance: random.Random) -> bytes:
 
 
 def _with_checksums(png: bytes) -> bytes:
-    """A PNG whose chunks have the right checksums (5.3), as far as their lengths make sense."""
+    """Returns a PNG with correct checksums (5.3), as far as the lengths of chunks are valid."""
     mended, place = bytearray(png), 8
     while place + 12 <= len(mended):
         end = place + 8 + int.from_bytes(mended[place : place + 4])
@@ -183,7 +183,7 @@ def _with_checksums(png: bytes) -> bytes:
 
 
 def spliced(data: bytes, chance: random.Random) -> bytes:
-    """The beginning of this file and the end of another."""
+    """Joins the beginning of this file and the end of another."""
     other = seeds()[chance.choice([*seeds()])]
     at = chance.randrange(min(len(data), 2000) + 1)
     return data[:at] + other[min(at, len(other)) :]

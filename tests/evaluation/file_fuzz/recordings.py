@@ -1,4 +1,4 @@
-"""Damaged recordings: videos, folders of pictures, and the lists beside them."""
+"""Damaged recordings: videos, folders of pictures, and their lists."""
 
 import random
 import tempfile
@@ -20,7 +20,7 @@ WORDS = (
 
 
 def video(chance: random.Random) -> FuzzCase:
-    """A damaged video for `watch`."""
+    """Returns a damaged video for `watch`."""
     name = chance.choice([*CODECS])
     broken = damaged(videos()[name], ANY, chance)
     return FuzzCase(("watch", "--json", f"@{name}"), {name: broken})
@@ -28,7 +28,7 @@ def video(chance: random.Random) -> FuzzCase:
 
 @cache
 def videos() -> dict[str, bytes]:
-    """A short video of a board in each of some containers."""
+    """Returns a short video of a board in several containers."""
     board = cv2.resize(np.asarray(cv2.imread(str(SAMPLES / "game_30.jpg"))), (400, 300))
     found = {}
     with tempfile.TemporaryDirectory(prefix="cornerlight-") as folder:
@@ -43,7 +43,7 @@ def videos() -> dict[str, bytes]:
 
 
 def folder(chance: random.Random) -> FuzzCase:
-    """A folder of two pictures for `watch`, of which something is damaged."""
+    """Returns a folder of two pictures for `watch`, with one damaged file."""
     good = seeds()["JPEG"]
     files = {
         "game/a.jpg": good,

@@ -1,4 +1,4 @@
-"""Damaged calibrations, settings and game records, and ones that are too much."""
+"""Damaged calibrations, settings and game records, and oversized ones."""
 
 import json
 import random
@@ -43,7 +43,7 @@ CALIBRATION = {
 
 
 def calibration(chance: random.Random) -> FuzzCase:
-    """A damaged calibration for a good picture."""
+    """Returns a damaged calibration with a good picture."""
     words = ("read", "--json", "--calibration", "@camera.json", "@good.jpg")
     depths = (b"[" * 90_000, b'{"a":' * 15_000, b"[" * 3_000_000, b'{"version":1,"lens":' * 4000)
     ways = (*ANY, _token(JSON_TOKENS), _token(JSON_TOKENS), _other_value)
@@ -53,7 +53,7 @@ def calibration(chance: random.Random) -> FuzzCase:
 
 
 def _other_value(data: bytes, chance: random.Random) -> bytes:
-    """A number in a JSON text is something else."""
+    """Replaces a number in a JSON text."""
     places = [at for at, byte in enumerate(data) if chr(byte).isdecimal()]
     if not places:
         return data
@@ -64,7 +64,7 @@ def _other_value(data: bytes, chance: random.Random) -> bytes:
 
 
 def settings(chance: random.Random) -> FuzzCase:
-    """Damaged settings for `doctor`."""
+    """Returns damaged settings for `doctor`."""
     sections: dict[str, list[str]] = {}
     for name, _, default, _ in describe():
         section, key = name.split(".")
@@ -78,7 +78,7 @@ def settings(chance: random.Random) -> FuzzCase:
 
 
 def record(chance: random.Random) -> FuzzCase:
-    """A damaged game record for `replay`."""
+    """Returns a damaged game record for `replay`."""
     how = chance.choice(("--json", "--board", "--scoring=basic"))
     few = chance.random() < 0.05
     broken = chance.choice(RECORD_BOMBS) if few else damaged_record(chance.choice(RECORDS), chance)
@@ -86,7 +86,7 @@ def record(chance: random.Random) -> FuzzCase:
 
 
 def damaged_record(data: bytes, chance: random.Random) -> bytes:
-    """A record after an accident or a few."""
+    """Returns a record after one damage or a few."""
     return damaged(data, (*ANY, *[_token(SGF_TOKENS)] * 4), chance)
 
 
@@ -105,7 +105,7 @@ RECORD_BOMBS = (
 
 
 def _token(tokens: tuple[bytes, ...]) -> Damage:
-    """Puts a piece of the language somewhere."""
+    """Returns a damage that inserts one of the tokens at a random place."""
 
     def insert(data: bytes, chance: random.Random) -> bytes:
         at = chance.randrange(len(data) + 1)
