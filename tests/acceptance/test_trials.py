@@ -18,7 +18,7 @@ from tests.evaluation import crash, damage, framing, glow, power_cut, readings, 
 from tests.evaluation.connections import can_isolate, isolated
 from tests.evaluation.file_fuzz import KINDS, fuzz
 from tests.evaluation.guessing import HOUR_S, spend
-from tests.evaluation.illegal import drawn, judged, seen
+from tests.evaluation.illegal import drawn, judged, read_back
 from tests.evaluation.player_fuzz import PositionTally, examine, positions
 from tests.support.random_games import played
 
@@ -50,7 +50,7 @@ def test_boards_laid_against_the_rules_are_read() -> None:
     total: Counter[str] = Counter()
     for seed in range(1, 31):
         board = drawn(seed)
-        total += judged(board, seen(board, seed))
+        total += judged(board, read_back(board, seed))
     assert (total["lost"], total["other_edition"], total["silent"]) == (0, 0, 0)
     assert total["exact"] > 20
 

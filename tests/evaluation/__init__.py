@@ -1,1 +1,1 @@
-"""Long trials of what must never fail, and samples of them for the suite."""
+"""Long trials, and samples of them for the suite."""

@@ -1,7 +1,7 @@
-"""Long trials of what must never fail, too long for the suite.
+"""Trials that are too long for the suite.
 
-`python -m tests.evaluation` runs them all, `python -m tests.evaluation NAME --help` says what one
-takes. Each is a module here with `main(words)`.
+`python -m tests.evaluation` runs them all, `python -m tests.evaluation NAME --help` lists the
+options of one. Each is a module here with `main(words)`.
 """
 
 import sys

@@ -179,8 +179,8 @@ def served(folder: Path) -> Iterator[ServedPage]:
 
     def obey() -> None:
         while not over.wait(0.005):
-            for asked in feed.take_requests():
-                feed.answer(asked.who, Reply(asked.message.id))
+            for request in feed.take_requests():
+                feed.answer(request.who, Reply(request.message.id))
 
     with FeedServer(folder / "feed.sock") as feed, log.open("wb") as errors:
         feed.publish_phones(example_pages.PHONES)

@@ -107,15 +107,15 @@ def journalled(folder: Path) -> tuple[str, Moves, str]:
             if not path.name.endswith("-shm"):
                 shutil.copy(path, name)
         with Journal(Path(name) / "journal.sqlite") as journal:
-            kept, trouble = journal.resume(), journal.trouble
-    if kept is None:
+            stored, trouble = journal.resume(), journal.trouble
+    if stored is None:
         return "", (), trouble
-    board = kept.state.position.board
+    board = stored.state.position.board
     moves = tuple(
         f"{ply}:{one.colour}:{','.join(sorted(map(board.format_square, one.move.squares)))}"
-        for ply, one in enumerate(kept.state.history, 1)
+        for ply, one in enumerate(stored.state.history, 1)
     )
-    return f"{kept.number:06}", moves, trouble
+    return f"{stored.number:06}", moves, trouble
 
 
 def filed(folder: Path, number: str) -> Moves | None:
@@ -156,22 +156,22 @@ def live(words: Sequence[str], socket_path: Path, seconds: float, harm: str = "n
     """Starts a table, and kills it `seconds` after its first page."""
     life = Life(harm)
     socket_path.unlink(missing_ok=True)
-    seen: dict[str, int] = {}
-    begun = time.monotonic()
+    counts: dict[str, int] = {}
+    start = time.monotonic()
     table = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
-        for page in listen(socket_path, begun + _STARTS_S, table):
+        for page in listen(socket_path, start + _STARTS_S, table):
             moves = moves_of(page)
             number = page.name.partition("-")[0]
             life.pages += 1
             life.unsaved += not page.saved
             if life.first_s is None:
-                life.first_s, life.first = time.monotonic() - begun, (number, moves)
-            life.played += max(0, len(moves) - seen.get(number, len(moves)))
-            seen[number] = max(len(moves), seen.get(number, 0))
+                life.first_s, life.first = time.monotonic() - start, (number, moves)
+            life.played += max(0, len(moves) - counts.get(number, len(moves)))
+            counts[number] = max(len(moves), counts.get(number, 0))
             if page.saved:
                 life.shown[number] = max(life.shown.get(number, ()), moves, key=len)
-            if time.monotonic() - begun - life.first_s > seconds:
+            if time.monotonic() - start - life.first_s > seconds:
                 break
     except ContractError:
         pass  # killed in the middle of a message
@@ -248,9 +248,9 @@ def _compare(folder: Path, before: tuple[str, Moves, str], outcome: CrashReport)
     life = outcome.lives[-1]
     game, moves, trouble = journalled(folder)
     outcome.damaged += bool(trouble)
-    for shown_of, shown in life.shown.items():
-        there = moves if shown_of == game else filed(folder, shown_of)
-        outcome.lost += there is not None and there[: len(shown)] != shown
+    for number, visible in life.shown.items():
+        stored = moves if number == game else filed(folder, number)
+        outcome.lost += stored is not None and stored[: len(visible)] != visible
     if life.first and before[0]:
         outcome.lost += life.first != before[:2]
     plies = [move.partition(":")[0] for move in moves]

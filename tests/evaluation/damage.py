@@ -106,18 +106,18 @@ def victim(folder: Path, seed: int) -> Victim:
     with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
         for number, line in enumerate(writer.stdout):
-            told = line.split()
-            if told[0] == b"began":
-                recorded[int(told[1])] = 0
-            elif told[0] == b"recorded":
-                recorded[int(told[1])] = int(told[2])
-            elif told[0] == b"filed":
-                filed.add(int(told[1]))
+            fields = line.split()
+            if fields[0] == b"began":
+                recorded[int(fields[1])] = 0
+            elif fields[0] == b"recorded":
+                recorded[int(fields[1])] = int(fields[2])
+            elif fields[0] == b"filed":
+                filed.add(int(fields[1]))
             if number == middle:
                 writer.send_signal(signal.SIGSTOP)
                 shutil.copytree(live, before)
                 writer.send_signal(signal.SIGCONT)
-            if told[0] == b"done":
+            if fields[0] == b"done":
                 break
             if number == acknowledgements and chance.random() < 0.8:
                 writer.kill()
@@ -273,11 +273,11 @@ class Start:
 def started(path: Path, more: Sequence[Event] = ()) -> Start:
     """Starts a table on a journal and records more events."""
     with Journal(path, patience_s=60.0) as journal:
-        kept = journal.resume()
+        newest = journal.resume()
         older = tuple(journal.unfiled())
-        if kept is None:
+        if newest is None:
             journal.begin(DUO, EVENING)
-        found = Start(kept, older, journal.trouble, journal.whole)
+        found = Start(newest, older, journal.trouble, journal.whole)
         assert journal.record(more)
         return found
 
@@ -293,15 +293,15 @@ def wrong_places(games: Iterator[StoredGame]) -> int:
 
 def lost(one: Victim, found: Start) -> int:
     """Returns the number of acknowledged events that are missing, plus one for a missing game."""
-    shown = {game.number: len(game.events) for game in found.older}
+    restored = {game.number: len(game.events) for game in found.older}
     if found.newest is not None:
-        shown[found.newest.number] = len(found.newest.events)
-    kept = {number: count for number, count in one.recorded.items() if number not in one.filed}
+        restored[found.newest.number] = len(found.newest.events)
+    expected = {number: count for number, count in one.recorded.items() if number not in one.filed}
     newest = max(one.recorded)
-    kept[newest] = one.recorded[newest]
+    expected[newest] = one.recorded[newest]
     return sum(
-        max(0, count - shown[number]) if number in shown else count + 1
-        for number, count in kept.items()
+        max(0, count - restored[number]) if number in restored else count + 1
+        for number, count in expected.items()
     )
 
 
@@ -367,12 +367,12 @@ def _goes_on(
             shutil.copytree(live, live.with_name("killed"))
         live = live.with_name("killed")
     again = started(live / "journal.sqlite")
-    shown = list(again.newest.events) if again.newest else []
-    if shown[: len(before)] != before:
-        (outcome.resurrected if len(shown) >= len(before) else outcome.silent).append(
+    restored = list(again.newest.events) if again.newest else []
+    if restored[: len(before)] != before:
+        (outcome.resurrected if len(restored) >= len(before) else outcome.silent).append(
             f"{how}, at the next start: {again.trouble or 'nothing said'}"
         )
-    elif len(shown) > len(before):
+    elif len(restored) > len(before):
         outcome.resurrected.append(f"{how}: old events behind new ones")
 
 

@@ -1,10 +1,10 @@
-"""Every scene in every ink and brightness under free squares and translucent tiles: is the camera
-ever fooled?
+"""Trial: readings under every scene of the lights, ink and brightness.
 
-For each, frames are read as the table reads them: lit ones with the squares that glow masked,
-then one exposed in a dark window; and once more as if nobody knew of any light. A dark frame
-that reads otherwise than before the lights, or a lit one in which a hand is seen, is a fault;
-frames read without that knowledge show what the dark windows are for.
+Lights are under free squares and translucent tiles. For each scene, frames are read as the table
+reads them: lit ones with the glowing squares masked, then one exposed in a dark window; and once
+more without knowledge of the lights. A dark frame with another reading than before the lights, or
+a lit one with a detected hand, is a fault; frames read without that knowledge show the effect of
+the dark windows.
 
 Run it with `python -m tests.evaluation glow --brightness 0.2 0.6 1.0`.
 """
@@ -44,32 +44,33 @@ class GlowSetup:
     @classmethod
     def of(cls, position: Position, edition: Edition, plastic: Plastic) -> "GlowSetup":
         table = VirtualTable(position.game)
-        for colour, laid in enumerate(position.laid):
-            for move in laid:
+        for colour, moves in enumerate(position.laid):
+            for move in moves:
                 table.lay(TablePiece(colour, move))
         return cls(table, edition, Renderer(3), plastic)
 
     def picture(self, lit: dict[int, Rgb], brightness: float, number: int) -> Image:
-        """A frame in which some squares glow as bright as they look to people."""
-        shown = np.zeros((self.table.scene.game.size**2, 3), np.uint8)
+        """Returns a frame in which some squares glow with their perceived brightness."""
+        inks = np.zeros((self.table.scene.game.size**2, 3), np.uint8)
         for square, ink in lit.items():
-            shown[square] = ink
-        duty = corrected(shown, brightness)
-        seen = np.round(255 * (duty / 255) ** (1 / 2.2)).astype(int)
-        self.table.light(tuple((r, g, b) for r, g, b in seen.tolist()))
+            inks[square] = ink
+        duty = corrected(inks, brightness)
+        values = np.round(255 * (duty / 255) ** (1 / 2.2)).astype(int)
+        self.table.light(tuple((r, g, b) for r, g, b in values.tolist()))
         look = table_look(self.table.scene, self.edition, plastic=self.plastic)
         return self.renderer.render(look, number)
 
 
 @dataclass(frozen=True)
 class GlowResult:
-    """What became of one scene.
+    """Results of one scene.
 
     Attributes:
-        dark: squares that read otherwise in a dark frame after the lights.
-        masked: squares in plain view that read otherwise in a lit frame, its lit squares masked.
-        hand: whether a hand was seen in it.
-        unaware: squares that read otherwise where nobody knew of the lights, or a hand was seen.
+        dark: number of squares with another reading in a dark frame after the lights.
+        masked: number of visible squares with another reading in a lit frame, lit squares masked.
+        hand: True if a hand was detected in the lit frame.
+        unaware: number of squares with another reading without knowledge of the lights, or all if
+            a hand was detected.
     """
 
     dark: int
@@ -81,7 +82,7 @@ class GlowResult:
 def outcome(
     setting: GlowSetup, before: Image, lit: dict[int, Rgb], brightness: float
 ) -> GlowResult:
-    """Reads a scene as the table does, and without knowing of it."""
+    """Reads a scene with and without knowledge of the lights."""
     size = setting.table.scene.game.size
     mask = np.zeros(size**2, np.bool_)
     mask[list(lit)] = True
@@ -107,9 +108,9 @@ def _reading(reader: Reader, image: Image, at: float, lit: np.ndarray | None = N
 
 
 def _differing(one: Reading, other: Reading) -> int:
-    seen = ~other.covered & ~one.covered
+    visible = ~other.covered & ~one.covered
     return int(
-        ((one.probabilities.argmax(axis=1) != other.probabilities.argmax(axis=1)) & seen).sum()
+        ((one.probabilities.argmax(axis=1) != other.probabilities.argmax(axis=1)) & visible).sum()
     )
 
 
@@ -119,7 +120,7 @@ def sweep(
     brightness: Sequence[float],
     every: int = 1,
 ) -> Iterator[tuple[str, GlowResult]]:
-    """Every scene of some games, or every so many; says which it was and what became of it."""
+    """Yields the name and the result of every scene of some games, or of every `every`-th."""
     number = count()
     for game, edition in games:
         for ply in plies:
@@ -139,7 +140,7 @@ def sweep(
 
 
 def main(words: Sequence[str]) -> None:
-    """Sweeps and prints every fault, then the sums."""
+    """Runs the trial and prints every fault, then the totals."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation glow")
     parser.add_argument("--brightness", type=float, nargs="+", default=[0.2, 0.6, 1.0])
     parser.add_argument("--plies", type=int, nargs="+", default=[3, 12, 26])

@@ -1,15 +1,14 @@
-"""A simulated day on which a thousand addresses guess numbers: does anybody get in, and is the
-right number always taken?
+"""Trial: a simulated day on which a thousand addresses guess numbers for pairing.
 
 Run it with `python -m tests.evaluation guessing`. The limits of the page, the pairing of the table
 and the number in its lights are the real ones; only the clock is simulated. Every address tries a
-number every two seconds, and one of them each second to have the lights show one. Once an hour
-somebody types a number that they drew by command, and once an hour one that the lights show as
-somebody holds a button. Whoever is told that the table is busy tries again 5 s later.
+number every two seconds, and one of them each second asks for a number in the lights. Once an
+hour somebody types a number that they drew by command, and once an hour one that the lights show
+after a press of the button. A phone that gets the reply "busy" tries again 5 s later.
 
-A number of twelve digits is never guessed in a day, so that guesses are counted in two ways: how
-many were looked at while how many numbers were good, and how often somebody got in who was told
-the first digits beforehand (`--told`), which is 10 times as likely for each of them.
+A number of twelve digits is never guessed in a day, so that guesses are counted in two ways:
+checked numbers by the count of valid numbers, and successes of guessers who know the first digits
+(`--told`), each of which makes a success 10 times as likely.
 """
 
 import argparse
@@ -33,43 +32,45 @@ from web.views.arbiter import CommandForwarder
 DAY_S: Final = 86_400
 HOUR_S: Final = 3600
 EVERY_S: Final = 2
-"""So often each address tries a number: more often than the page looks at any."""
+"""Seconds between two tries of an address, fewer than the page allows."""
 
 TYPES_S: Final = 20
-"""How long somebody takes who types a number that a command has printed."""
+"""Seconds that a person takes to type a number that a command has printed."""
 
 READS_S: Final = 90
-"""How long somebody takes to read a number off the lights and type it."""
+"""Seconds that a person takes to read a number off the lights and type it."""
 
 AGAIN_S: Final = 5
+"""Seconds after which a person tries again after the reply "busy"."""
+
 HOME: Final = "192.168.1.7"
 
 
 class SimulatedClient(TableClient):
-    """The page's link to a table whose time is simulated."""
+    """The page's client of a table with a simulated clock."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "nowhere")
         self.path: Final = folder / "paired.json"
         self.desk: Final = command_gate.CommandGate(Pairing(self.path))
         self.now = 0.0
-        self.asked = 0
+        self.requests = 0
 
     def ask(self, question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply:
         assert isinstance(question, PairRequest)
-        self.asked += 1
+        self.requests += 1
         answer = self.desk.answer_pairing(question, self.now, can_show=True)
-        self.tell()
+        self.send_phones()
         return answer
 
-    def tell(self) -> None:
-        """Tells the page what a table tells each second, and before each answer."""
+    def send_phones(self) -> None:
+        """Sends the page the list of phones and numbers, each second and before each reply."""
         self.hear(self.desk.phones(self.now))
 
 
 @dataclass
 class Typing:
-    """Somebody types the right number, until it is taken."""
+    """A person who types the right number until it is accepted."""
 
     number: str
     kind: str
@@ -79,15 +80,15 @@ class Typing:
 
 @dataclass
 class Day:
-    """What came of it.
+    """Results of the day.
 
     Attributes:
-        tried: numbers that were guessed.
-        looked_at: those that were compared with a number.
-        odds: of all of them together.
-        hits: guesses that were right.
-        waits: by kind of number, how long each right one had to wait.
-        lost: right numbers that were not taken within a minute.
+        tried: number of guesses.
+        looked_at: number of guesses that were compared with a number.
+        odds: probability of success of all of them together.
+        hits: number of right guesses.
+        waits: waiting times of right numbers in seconds, by kind of number.
+        lost: number of right numbers that were not accepted within a minute.
     """
 
     tried: int = 0
@@ -99,22 +100,22 @@ class Day:
 
 
 class Trial:
-    """A table, its page, and all who type."""
+    """A table, its page, and all people who type numbers."""
 
-    def __init__(self, folder: Path, addresses: int, told: int) -> None:
+    def __init__(self, folder: Path, addresses: int, digits: int) -> None:
         self.table: Final = SimulatedClient(folder)
         self._page: Final = CommandForwarder(self.table, KnownPhones(self.table))
         self._addresses: Final = [f"10.0.{n // 250}.{n % 250}" for n in range(addresses)]
-        self._told: Final = told
+        self._known_digits: Final = digits
         self._chance: Final = random.Random(1)  # noqa: S311
         self._typing: list[Typing] = []
         self.day: Final = Day()
 
     def second(self, now: int) -> None:
-        """Everything that happens within a second."""
+        """Simulates one second."""
         table = self.table
         table.now = float(now)
-        table.tell()
+        table.send_phones()
         self._page.show()
         if now % HOUR_S == HOUR_S // 4:
             number = Pairing(table.path).issue_code(table.now)
@@ -123,14 +124,14 @@ class Trial:
             table.desk.show_code(table.now)
             number = table.desk.shown_code(table.now)
             self._typing.append(Typing(number, "shown", now + READS_S, now + READS_S))
-        table.tell()
+        table.send_phones()
         self._guess()
         for one in [one for one in self._typing if one.at == now]:
             self._type(one, now)
 
     def _guess(self) -> None:
         table, day, pair = self.table, self.day, self._page.pair
-        heads = [one.number[: self._told] for one in self._typing] or [""]
+        heads = [one.number[: self._known_digits] for one in self._typing] or [""]
         half = int(table.now) % EVERY_S
         for n, address in list(enumerate(self._addresses))[half::EVERY_S]:
             head = heads[n % len(heads)]
@@ -159,35 +160,35 @@ class Trial:
             self.day.lost += 1
 
 
-def spend(seconds: int, addresses: int, told: int, begins: int = 0) -> Trial:
-    """Some of the day, from its first second or a later one."""
+def spend(seconds: int, addresses: int, digits: int, begins: int = 0) -> Trial:
+    """Simulates a part of the day, from second `begins`."""
     with tempfile.TemporaryDirectory() as name:
-        trial, shown = Trial(Path(name), addresses, told), time.monotonic()
+        trial, reported = Trial(Path(name), addresses, digits), time.monotonic()
         with closing(trial.table):
             for now in range(begins, begins + seconds):
                 trial.second(now)
-                if sys.stderr.isatty() and time.monotonic() - shown > 1:
-                    shown = time.monotonic()
+                if sys.stderr.isatty() and time.monotonic() - reported > 1:
+                    reported = time.monotonic()
                     print(f"\r{now / HOUR_S:.1f} h", end="", file=sys.stderr)  # noqa: T201
         return trial
 
 
 def main(words: Sequence[str]) -> None:
-    """Spends such a day and prints what came of it."""
+    """Simulates the day and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation guessing")
     parser.add_argument("--seconds", type=int, default=DAY_S)
     parser.add_argument("--addresses", type=int, default=1000)
-    parser.add_argument("--told", type=int, default=0, help="digits that guessers know beforehand")
+    parser.add_argument("--told", type=int, default=0, help="first digits that guessers know")
     chosen = parser.parse_args(words)
     trial = spend(chosen.seconds, chosen.addresses, chosen.told)
     print("\n".join(report(trial, chosen.told)))  # noqa: T201
 
 
 def report(trial: Trial, digits: int) -> list[str]:
-    """What came of a day, in lines; `digits` is how many guessers knew beforehand."""
+    """Returns the results as lines; `digits` is the number of digits that guessers know."""
     day = trial.day
     odds = f"1 in {1 / day.odds:,.0f}" if day.odds else "none"
-    reached = f"{trial.table.asked} questions reached the table"
+    reached = f"{trial.table.requests} questions reached the table"
     return [
         f"{day.tried} numbers guessed, {day.looked_at} looked at; {reached}",
         f"the odds that one of them was right: {odds}",

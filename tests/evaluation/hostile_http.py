@@ -1,10 +1,9 @@
-"""A thousand hostile requests of each kind: is every one refused, and is the table unchanged?
+"""Trial: a thousand hostile requests of each kind; each must be refused without an effect.
 
-Run it with `python -m tests.evaluation hostile_http`. The page is served for real, the table behind
-it is whole. Requests come from many addresses of this machine, as fast as they are answered;
-between two kinds the page is given time to forget that it was asked too much, so that each kind
-meets the check that is meant for it and not only the limit of the rate. Then tokens are made up
-while the table is busy, and phones are paired and forgotten.
+Run it with `python -m tests.evaluation hostile_http`. Page and table are real. Requests come from
+many addresses of this machine, as fast as they are answered; after each kind there is a pause
+until the rate limits are reset, so that the next kind meets the check that is meant for it. Then
+made-up tokens are sent while the table is busy, and phones are paired and unpaired.
 
 `connections` and `guessing` are the trials of connections and of numbers.
 """
@@ -29,12 +28,14 @@ from tests.support.noisy_board import FIRST, SECOND
 
 HOST: Final = "cornerlight.local"
 FORGET_S: Final = 6.0
+"""Seconds after which the rate limits are reset."""
+
 EVIDENCE: Final = "/games/000001-duo/1-after.jpg"
 PHONES: Final = MOST_PHONES - 2
-"""Paired ones that attack: so many that the limit of each is met by few of a thousand requests."""
+"""Paired phones that attack: so many that few of a thousand requests meet the limit of each."""
 
 FIRST_PAGE: Final = 100
-"""Pages of the table count from here: an earlier one shows no game of it."""
+"""Revision of the table's first page; an earlier one shows no game."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,10 @@ class Attack:
     """One request.
 
     Attributes:
-        method: of HTTP.
-        path: that is asked for.
+        method: HTTP method.
+        path: path of the request.
         form: fields of the body; none without a body.
-        headers: beside, or instead of, those of an honest request.
+        headers: headers that are added to those of an honest request, or replace them.
     """
 
     method: str
@@ -64,7 +65,7 @@ class HttpAttacker:
         )
 
     def send(self, attack: Attack, address: str = "") -> tuple[int, str, str]:
-        """The status, where it leads to, and the body."""
+        """Returns the status, the location, and the body of the response."""
         connection = self._connection(address)
         headers = {"Host": HOST, "Origin": f"http://{HOST}", **attack.headers}
         body = urlencode(attack.form) if attack.form else None
@@ -83,7 +84,7 @@ class HttpAttacker:
             connection.close()
 
     def stream(self, cookie: str) -> http.client.HTTPResponse:
-        """An arbiter's stream; it is not read yet."""
+        """Opens an arbiter's stream without reading it."""
         connection = self._connection()
         connection.request("GET", "/events?for=arbiter", headers={"Host": HOST, "Cookie": cookie})
         return connection.getresponse()
@@ -95,7 +96,7 @@ class HttpAttacker:
         )
 
     def token(self, cookie: str = "") -> str:
-        """What a form must carry, as anybody may read it from the page."""
+        """Returns the token of the page's forms."""
         page = self.send(Attack("GET", "/", headers={"Cookie": cookie}))[2]
         found = re.search(r'name="token" value="(\w+)"', page)
         assert found
@@ -106,7 +107,7 @@ Kinds = dict[str, Callable[[int], Attack]]
 
 
 def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds:
-    """Attacks by what is wrong with them; some are made with the cookies of paired phones."""
+    """Returns generators of attacks by kind; some use the cookies of paired phones."""
     open_token, own_tokens = attacker.token(), [attacker.token(cookie) for cookie in paired]
     undo = {"word": "undo", "revision": str(revision)}
 
@@ -150,7 +151,7 @@ def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds
 
 
 def is_refused(status: int, location: str, body: str) -> bool:
-    """Whether an answer says no: by its status, or on the page that it leads to."""
+    """True if a response is a refusal, by its status or by its location."""
     if status == 303:
         return "said=" in location and "said=done" not in location
     return status >= 400 or ('name="number"' in body and 'id="controls"' not in body)
@@ -159,7 +160,7 @@ def is_refused(status: int, location: str, body: str) -> bool:
 def attack(
     evening: FakeGame, attacker: HttpAttacker, make: Callable[[int], Attack], times: int
 ) -> str:
-    """How one kind of attack was answered; says loudly if it was not refused."""
+    """Returns counts of the responses to one kind of attack; fails if one was not refused."""
     before = evening.house.state.plies
     statuses: Counter[int] = Counter()
     let_through = 0
@@ -169,14 +170,14 @@ def attack(
         let_through += not is_refused(status, location, body)
     with evening.lock:
         changed = evening.house.state.plies != before
-    told = ", ".join(f"{count} x {status}" for status, count in sorted(statuses.items()))
+    counts = ", ".join(f"{count} x {status}" for status, count in sorted(statuses.items()))
     if let_through or changed:
-        raise AssertionError(f"{let_through} let through, the game changed: {changed}; {told}")
-    return told
+        raise AssertionError(f"{let_through} let through, the game changed: {changed}; {counts}")
+    return counts
 
 
 def sees(attacker: HttpAttacker, cookie: str) -> list[str]:
-    """What of all that is for arbiters whoever sends a cookie is given."""
+    """Returns the parts for arbiters that the sender of a cookie gets."""
     found = []
     sent = {"Cookie": cookie}
     if attacker.send(Attack("GET", EVIDENCE, headers=sent))[0] == 200:
@@ -190,12 +191,12 @@ def sees(attacker: HttpAttacker, cookie: str) -> list[str]:
 
 
 def first_news(stream: http.client.HTTPResponse) -> bytes:
-    """The first that a stream says."""
+    """Returns the first event of a stream."""
     return next(line for line in stream if line.startswith(b"data: "))
 
 
 def make_up(evening: FakeGame, attacker: HttpAttacker, tokens: int) -> str:
-    """Sends commands with made-up tokens to a table that is too busy to look at them."""
+    """Sends commands with made-up tokens to a table that is too busy to check them."""
     addresses = [f"127.9.9.{n}" for n in range(1, 6)]
 
     def command(n: int) -> None:
@@ -213,7 +214,7 @@ def make_up(evening: FakeGame, attacker: HttpAttacker, tokens: int) -> str:
 
 
 def unpair(evening: FakeGame, attacker: HttpAttacker, times: int) -> str:
-    """Pairs phones and forgets them: what each is given then, and how late its stream ends."""
+    """Pairs and unpairs phones; reports the parts they get then and the delay of their streams."""
     late = []
     for n in range(times):
         with evening.lock:
@@ -236,11 +237,11 @@ def unpair(evening: FakeGame, attacker: HttpAttacker, times: int) -> str:
 
 
 def main(words: Sequence[str]) -> None:
-    """Attacks a page in every way and prints how it answered."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation hostile_http")
     parser.add_argument("--times", type=int, default=1000)
-    parser.add_argument("--tokens", type=int, default=160, help="made up, and forgotten")
-    parser.add_argument("--only", default="", help="kinds whose names hold this")
+    parser.add_argument("--tokens", type=int, default=160, help="made-up and unpaired tokens")
+    parser.add_argument("--only", default="", help="kinds whose name contains this")
     chosen = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as name, spent(Path(name)) as evening:
         for colour, squares in (("purple", FIRST), ("orange", SECOND)):

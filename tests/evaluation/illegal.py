@@ -1,9 +1,9 @@
-"""Boards that people laid wrong, each of which has to be read exactly.
+"""Trial: boards with illegal positions, each of which has to be read exactly.
 
-`python -m tests.evaluation illegal --boards 500` lays boards of every game and edition, most of
-them against the rules in one way or several, draws a picture of each, reads it, and counts the
-squares read wrong and those named as unsure. `--legal` lays boards by the rules instead, of any
-length. `--unrendered` skips the pictures and takes every square as seen without doubt.
+`python -m tests.evaluation illegal --boards 500` makes boards of every game and edition, most of
+them against one or several rules, draws a picture of each, reads it, and counts the squares read
+wrong and those reported as unsure. `--legal` makes legal boards instead, of any length.
+`--unrendered` skips the pictures and reads every square with certainty.
 """
 
 import argparse
@@ -29,22 +29,24 @@ from vision.reading import BoardNotFound, Reading
 from vision.synthetic import Renderer
 
 _PICTURE_PX: Final = (1280, 960)
+"""Width and height of a picture."""
+
 _DARK: Final = (0, 0, 0)
 _CROOKED: Final = (0.25, 0.25, 0.6)
-"""Standard deviations of how far off pieces lie: to the right and up in mm, turned by degrees."""
+"""Standard deviations of the placement error: to the right and up in mm, turn in degrees."""
 
 _SIZES: Final = np.array([piece.size for piece in PIECES])
 
 
 @dataclass(frozen=True, slots=True)
 class IllegalBoard:
-    """A board as it lies.
+    """A board with pieces.
 
     Attributes:
-        game: what is played on it.
+        game: its game.
         edition: names of its colours, in the order of play.
-        pieces: the colour and the placement of each piece.
-        faults: what was done against the rules.
+        pieces: colour and placement of each piece.
+        faults: names of its faults.
     """
 
     game: Variant
@@ -54,7 +56,7 @@ class IllegalBoard:
 
     @property
     def rows(self) -> list[str]:
-        """The board as text, top row first."""
+        """Returns the board as text, top row first."""
         marks = ["."] * self.game.size**2
         for colour, move in self.pieces:
             for square in move.squares:
@@ -64,7 +66,7 @@ class IllegalBoard:
 
     @property
     def table(self) -> NoisyBoard:
-        """The same board, its squares seen without doubt."""
+        """Returns the board as readings with certainty."""
         table = NoisyBoard(self.game.size, self.edition)
         for colour, move in self.pieces:
             table.lay(self.edition[colour], move)
@@ -72,11 +74,11 @@ class IllegalBoard:
 
 
 def drawn(seed: int, *, legal: bool = False) -> IllegalBoard:
-    """A board of a random game that stopped anywhere, then spoilt in one to three ways.
+    """Returns the board of a random unfinished game with one to three faults.
 
     Args:
-        seed: of the game, its edition, how far it went and what was done wrong.
-        legal: whether nothing is done wrong.
+        seed: seed of the game, its edition, its length and the faults.
+        legal: True for a board without faults.
     """
     chance = np.random.default_rng([seed, int(legal)])
     game = list(GAMES.values())[int(chance.integers(len(GAMES)))]
@@ -94,7 +96,7 @@ def drawn(seed: int, *, legal: bool = False) -> IllegalBoard:
 
 
 class _Board:
-    """Pieces that lie anywhere, no two on one square."""
+    """Pieces at any place, no two on one square."""
 
     def __init__(self, position: Position, pieces: list[tuple[int, Move]]) -> None:
         self.game = position.game
@@ -103,7 +105,7 @@ class _Board:
 
     @staticmethod
     def played(game: Variant, chance: np.random.Generator) -> "_Board":
-        """A board after some moves of a game in which large pieces mostly go first."""
+        """Returns a board after some moves of a game, mostly with large pieces first."""
         position = Position.start(game)
         pieces: list[tuple[int, Move]] = []
         for _ in range(int(chance.integers(2, 22 * len(game.colours)))):
@@ -120,17 +122,17 @@ class _Board:
 
     @property
     def occupied(self) -> int:
-        """Mask of all squares that are covered."""
+        """Mask of all covered squares."""
         return sum(move.mask for _, move in self.pieces)
 
     def own(self, colour: int) -> int:
-        """Mask of the squares of a colour."""
+        """Returns the mask of the squares of a colour."""
         return sum(move.mask for other, move in self.pieces if other == colour)
 
     def lay(
         self, chance: np.random.Generator, fits: Callable[[int, Move], bool]
     ) -> tuple[int, Move] | None:
-        """Lays some piece of some colour on free squares where it fits; None if nowhere."""
+        """Lays a random piece on free squares where it fits and returns it; None if there is none."""
         taken = self.occupied
         for colour in chance.permutation(len(self.game.colours)).tolist():
             for index in chance.permutation(self.board.placements)[:4000].tolist():
@@ -141,8 +143,8 @@ class _Board:
         return None
 
     def count(self, colour: int, move: Move) -> int:
-        """How often a colour has laid the piece of a placement."""
-        return sum(one == colour and laid.piece is move.piece for one, laid in self.pieces)
+        """Returns the number of times that a colour has laid the piece of a placement."""
+        return sum(one == colour and other.piece is move.piece for one, other in self.pieces)
 
 
 def _touches(board: _Board, colour: int, move: Move) -> bool:
@@ -154,7 +156,7 @@ def _meets(board: _Board, colour: int, move: Move) -> bool:
 
 
 def _twice(board: _Board, chance: np.random.Generator) -> bool:
-    """A piece of a second set, where it could lie."""
+    """Adds a piece of a second set at a legal place."""
     return (
         board.lay(
             chance,
@@ -169,7 +171,7 @@ def _twice(board: _Board, chance: np.random.Generator) -> bool:
 
 
 def _touching(board: _Board, chance: np.random.Generator) -> bool:
-    """A piece along the side of another of its colour."""
+    """Adds a piece along the side of another of its colour."""
     return (
         board.lay(
             chance,
@@ -180,7 +182,7 @@ def _touching(board: _Board, chance: np.random.Generator) -> bool:
 
 
 def _floating(board: _Board, chance: np.random.Generator) -> bool:
-    """A piece at no corner of its colour."""
+    """Adds a piece at no corner of its colour."""
     return (
         board.lay(
             chance,
@@ -195,10 +197,10 @@ def _floating(board: _Board, chance: np.random.Generator) -> bool:
 
 
 def _single(board: _Board, chance: np.random.Generator) -> bool:
-    """A second single square."""
+    """Adds a second monomino."""
     wanted = set[int]()
     for _ in range(2):
-        laid = board.lay(
+        placed = board.lay(
             chance,
             lambda colour, move: (
                 move.piece is MONOMINO
@@ -207,16 +209,16 @@ def _single(board: _Board, chance: np.random.Generator) -> bool:
                 and not _touches(board, colour, move)
             ),
         )
-        if laid is None:
+        if placed is None:
             return False
-        wanted.add(laid[0])
-        if sum(c == laid[0] and m.piece is MONOMINO for c, m in board.pieces) > 1:
+        wanted.add(placed[0])
+        if sum(c == placed[0] and m.piece is MONOMINO for c, m in board.pieces) > 1:
             break
     return True
 
 
 def _again(board: _Board, chance: np.random.Generator) -> bool:
-    """Some more moves of one colour alone."""
+    """Adds some moves of one colour alone."""
     colour = int(chance.integers(len(board.game.colours)))
     return all(
         board.lay(
@@ -234,12 +236,12 @@ def _again(board: _Board, chance: np.random.Generator) -> bool:
 
 
 def _mixed(board: _Board, chance: np.random.Generator) -> bool:
-    """A few pieces of a second set."""
+    """Adds a few pieces of a second set."""
     return all(_twice(board, chance) for _ in range(int(chance.integers(3, 7))))
 
 
 def _lifted(board: _Board, chance: np.random.Generator) -> bool:
-    """A piece from among the others is gone."""
+    """Removes an earlier piece."""
     if len(board.pieces) < 3:
         return False
     del board.pieces[int(chance.integers(len(board.pieces)))]
@@ -258,20 +260,20 @@ FAULTS: Final[dict[str, Callable[[_Board, np.random.Generator], bool]]] = {
 
 
 def rendered(board: IllegalBoard, seed: int) -> NDArray[np.uint8]:
-    """A picture of a board with markers, as the simulated table draws it.
+    """Returns a picture of a board with markers, drawn by the simulated table.
 
     Args:
-        board: what lies on it.
-        seed: of how crookedly the pieces lie, and of the noise.
+        board: the board.
+        seed: seed of the placement errors and of the noise.
     """
     chance = np.random.default_rng([seed, 2])
-    lying = tuple(
+    pieces = tuple(
         TablePiece(colour, move, *chance.normal(0, _CROOKED).tolist())
         for colour, move in board.pieces
     )
     trays = ((),) * len(board.edition)
     lights = (_DARK,) * board.game.size**2
-    scene = TableScene(board.game, lying, trays, None, Lighting(), CameraStand(), lights)
+    scene = TableScene(board.game, pieces, trays, None, Lighting(), CameraStand(), lights)
     look = table_look(scene, board.edition, _PICTURE_PX)
     lamp = replace(
         look.lamp,
@@ -282,26 +284,26 @@ def rendered(board: IllegalBoard, seed: int) -> NDArray[np.uint8]:
     return Renderer(seed, noise=2.0).render(replace(look, lamp=lamp))
 
 
-def seen(board: IllegalBoard, seed: int) -> Reading | BoardNotFound:
-    """The reading of a picture of a board; the edition is told by looking if it has two colours.
+def read_back(board: IllegalBoard, seed: int) -> Reading | BoardNotFound:
+    """Returns the reading of a picture of a board; an edition of two colours has to be recognised.
 
     Args:
-        board: what lies on it.
-        seed: see `rendered`.
+        board: the board.
+        seed: seed of the picture, as in `rendered`.
     """
     palette = board.edition if len(board.edition) == 4 else None
     return read_picture(rendered(board, seed), board.game.size, palette)
 
 
 def judged(board: IllegalBoard, reading: Reading | BoardNotFound) -> Counter[str]:
-    """Counts of squares that are wrong without being named as unsure, and of those named so."""
-    told = Counter(boards=1, squares=board.game.size**2)
+    """Returns counts of squares read wrong with certainty, and of those reported as unsure."""
+    counts = Counter(boards=1, squares=board.game.size**2)
     if isinstance(reading, BoardNotFound):
-        return told + Counter(lost=1)
+        return counts + Counter(lost=1)
     found = examine_picture(reading, board.game)
     pairs = zip("".join(found.rows), "".join(board.rows), strict=True)
-    wrong = {square for square, (seen, true) in enumerate(pairs) if seen != true}
-    return told + Counter(
+    wrong = {square for square, (read_back, true) in enumerate(pairs) if read_back != true}
+    return counts + Counter(
         silent=len(wrong - set(found.unsure)),
         unsure=len(found.unsure),
         exact=int(not wrong and not found.unsure),
@@ -310,22 +312,22 @@ def judged(board: IllegalBoard, reading: Reading | BoardNotFound) -> Counter[str
 
 
 def main(words: Sequence[str]) -> None:
-    """Lays, draws and reads boards, and prints a line for each that is not read exactly."""
+    """Runs the trial and prints a line for each board that is not read exactly."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation illegal")
     parser.add_argument("--boards", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1, help="of the first board")
-    parser.add_argument("--legal", action="store_true", help="nothing is laid wrong")
-    parser.add_argument("--unrendered", action="store_true", help="squares instead of pictures")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first board")
+    parser.add_argument("--legal", action="store_true", help="boards without faults")
+    parser.add_argument("--unrendered", action="store_true", help="readings without pictures")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
     total, faults = Counter[str](), Counter[str]()
     for seed in range(arguments.seed, arguments.seed + arguments.boards):
         board = drawn(seed, legal=arguments.legal)
-        reading = board.table.reading() if arguments.unrendered else seen(board, seed)
-        told = judged(board, reading)
-        total += told
+        reading = board.table.reading() if arguments.unrendered else read_back(board, seed)
+        counts = judged(board, reading)
+        total += counts
         faults.update(board.faults)
-        if not told["exact"]:
+        if not counts["exact"]:
             kind = f"{board.game.key} {'-'.join(board.edition)} ({', '.join(board.faults)})"
-            print(f"  {seed} {kind}: {dict(told)}", flush=True)  # noqa: T201
+            print(f"  {seed} {kind}: {dict(counts)}", flush=True)  # noqa: T201
     print(f"{dict(total)}; {dict(faults)}")  # noqa: T201

@@ -1,4 +1,4 @@
-"""LEDs under a simulated table, driven as the real table drives them."""
+"""LEDs under a simulated table, with the real control of lights."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,10 +17,10 @@ class LitTable:
     """One LED under each square of a virtual table.
 
     Args:
-        table: where they glow.
-        clock: seconds, the clock of the camera's exposures.
-        pieces: whether light comes through these.
-        digits: a number to be shown instead of the game.
+        table: the virtual table.
+        clock: clock of the camera's exposures, in seconds.
+        pieces: translucency of the pieces.
+        digits: number to show instead of the game.
     """
 
     def __init__(
@@ -39,14 +39,14 @@ class LitTable:
 
     @property
     def glowing(self) -> frozenset[int]:
-        """The squares whose LEDs glow now."""
+        """Returns the squares whose LEDs glow now."""
         return frozenset(square for square, rgb in enumerate(self._chain.shown) if any(rgb))
 
     def lit_in(self, frame: Frame) -> frozenset[int]:
-        """The squares whose LEDs may glow in a frame."""
+        """Returns the squares whose LEDs may glow in a frame."""
         return self._lights.seen_in(frame.number, frame.exposure)
 
     def show(self, follower: GameTracker) -> None:
-        """Lights what the game has to say now."""
+        """Shows the current state of the game."""
         glows = scene(follower.state, follower.edition, self._aside)
         self._lights.show(glows, turned=follower.turned, dark=follower.referee.wants_dark)

@@ -3,9 +3,9 @@
     python -m tests.evaluation matches --game duo --seconds 0.1 --games 100 \
         --against "pentobi-gtp --game duo --level 4 --nobook --quiet --seed {seed}" --to 4.jsonl
 
-Each pair of games begins with the same seed and colours swapped. Every game becomes a line of
-the file; a match that was stopped goes on where it ended. Reported with the score is what each
-engine spent, since a limit in seconds gives less thinking on a machine that is busy.
+Each pair of games has the same seed and swapped colours. Every game becomes a line of the file; a
+stopped match continues from there. The report has the score and the processor time of each engine,
+as a limit in seconds allows less search on a busy machine.
 """
 
 import argparse
@@ -58,7 +58,7 @@ class GtpProcess:
         self._process.communicate()
 
     def __call__(self, command: str) -> str:
-        """The answer to a command."""
+        """Returns the response to a command."""
         source, sink = self._process.stdout, self._process.stdin
         assert source is not None
         assert sink is not None
@@ -76,7 +76,7 @@ class GtpProcess:
 
 
 def play(game: str, ours: GtpProcess, other: GtpProcess, number: int) -> dict[str, Any]:
-    """One game; ours plays the first side in even ones."""
+    """Plays one game; `ours` plays the first side in games with even numbers."""
     position = Position.start(game, "fixed")
     names = _NAMES[len(position.game.colours)]
     engines = (ours, other)
@@ -112,7 +112,7 @@ def play(game: str, ours: GtpProcess, other: GtpProcess, number: int) -> dict[st
 
 
 def report(rows: list[dict[str, Any]]) -> str:
-    """The score with its 95 % interval, and what it cost."""
+    """Returns the score with its 95 % interval, and the processor times."""
     won = sum(row["lead"] > 0 for row in rows)
     lost = sum(row["lead"] < 0 for row in rows)
     share = (won + (len(rows) - won - lost) / 2) / len(rows)
@@ -128,7 +128,7 @@ def report(rows: list[dict[str, Any]]) -> str:
 
 
 def main(words: Sequence[str]) -> None:
-    """Plays or goes on with a match."""
+    """Plays or continues a match."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation matches")
     parser.add_argument("--game", choices=GAMES, default="duo")
     thinking = parser.add_mutually_exclusive_group()
@@ -136,7 +136,7 @@ def main(words: Sequence[str]) -> None:
     thinking.add_argument("--level", type=int)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--against", help="command of the other engine; {seed} is replaced")
-    parser.add_argument("--to", type=Path, help="file of the games, to go on with later")
+    parser.add_argument("--to", type=Path, help="file of the games, from which a match continues")
     arguments = parser.parse_args(words)
     program = os.environ.get("PENTOBI_GTP", "pentobi-gtp")
     game = _PENTOBI_GAMES.get(arguments.game, "duo")
@@ -158,7 +158,7 @@ def main(words: Sequence[str]) -> None:
         ours = [sys.executable, "-m", "firmware", "gtp", "--game", arguments.game]
         other = shlex.split(against.replace("{seed}", seed))
         with GtpProcess([*ours, *thinking_words, "--seed", seed]) as one, GtpProcess(other) as two:
-            # A fresh process of each, so that nothing is left over from other games.
+            # A fresh process of each, without state of other games.
             for swapped in (number, number + 1):
                 rows.append(play(arguments.game, one, two, swapped))
                 if arguments.to:

@@ -1,4 +1,4 @@
-"""One game at a table seen through errors, with accidents, and what the referee made of it."""
+"""One game with accidents, read with errors, and counts of the referee's verdicts."""
 
 import random
 from collections import Counter
@@ -15,15 +15,17 @@ from firmware.rules.variants import Colour
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch
 
 ATTEMPTS = 12
-"""Times a board is shown again, by five clear frames, until the referee counts as stuck."""
+"""Times that a board is shown again, in five clear frames, until the referee counts as stuck."""
 
 ACCIDENT_SHARE = 0.35
+"""Share of the turns with an accident."""
+
 
 LONGEST_S = 10.0
-"""Seconds in which people have to be told something, be it that nothing is sure."""
+"""Seconds within which the table has to report something, at least that it is unsure."""
 
 TELLS = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED)
-"""Phases in which people are told that something has to be done."""
+"""Phases that ask people to act."""
 
 Tally = Counter[str]
 Piece = tuple[Colour, Move]
@@ -31,12 +33,12 @@ Piece = tuple[Colour, Move]
 
 @dataclass(frozen=True)
 class ViewingConditions:
-    """How well the board is seen.
+    """Quality of the readings.
 
     Attributes:
         sure: log odds of the truth.
-        noise: their standard deviation.
-        pieces: kind of the pieces over LEDs that glow; None where there are no LEDs.
+        noise: standard deviation of the log odds.
+        pieces: translucency of the pieces over LEDs; None without LEDs.
     """
 
     sure: float
@@ -45,7 +47,7 @@ class ViewingConditions:
 
 
 def illegal_placement(position: Position, chance: random.Random) -> Move | None:
-    """A legal move of the colour to move that slipped by a square, or a piece anywhere."""
+    """Returns a legal move shifted by a square, or a piece anywhere, that is illegal."""
     board = position.board
     legal = board.move(int(chance.choice(position.legal_moves.indices)))
     slip = chance.choice((1, -1, board.size, -board.size))
@@ -57,19 +59,19 @@ def illegal_placement(position: Position, chance: random.Random) -> Move | None:
         return None
     move = board.move(index)
     legal_here = move in position.legal_moves
-    # Before the first move nobody knows the frame: a piece that fits either way is legal.
+    # Before the first move the frame is unknown: a piece that fits in one of the frames is legal.
     if not position.occupied:
         legal_here = any(board.transform(move, turn) in position.legal_moves for turn in (0, 1, 3))
     return None if legal_here or move.mask & position.occupied else move
 
 
 class NoisyGame:
-    """One game with accidents. Every colour of the plastic is as its place in the order of play.
+    """One game with accidents. Colours of the palette are in the order of play.
 
     Args:
-        game: its key.
-        sight: how well the board is seen.
-        seed: of everything that chance decides.
+        game: key of the game.
+        sight: quality of the readings.
+        seed: seed of all random choices.
     """
 
     def __init__(self, game: str, sight: ViewingConditions, seed: int) -> None:
@@ -109,13 +111,13 @@ class NoisyGame:
             self._expect(1)
         return self.tally
 
-    # What people do
+    # Actions of people
 
     def _some_move(self, position: Position) -> Move:
         return position.board.move(int(self.chance.choice(position.legal_moves.indices)))
 
     def _lay(self, move: Move) -> None:
-        """Lays a legal move and remembers that it counts."""
+        """Lays a legal move and records it as expected."""
         colour = self.position.to_move
         assert colour is not None
         self.table.lay(self.palette[colour], move)
@@ -132,7 +134,7 @@ class NoisyGame:
         self.tally["illegal placements"] += 1
 
     def _slip(self) -> bool:
-        """An illegal placement, taken back."""
+        """Makes an illegal placement and takes it back."""
         move = illegal_placement(self.position, self.chance)
         if move is None or self.position.to_move is None:
             return False
@@ -142,7 +144,7 @@ class NoisyGame:
         return True
 
     def _slide(self) -> bool:
-        """An illegal placement, put right without a frame between."""
+        """Makes an illegal placement and corrects it without a frame between."""
         move = illegal_placement(self.position, self.chance)
         if move is None or self.position.to_move is None:
             return False
@@ -153,7 +155,7 @@ class NoisyGame:
         return True
 
     def _lay_two(self) -> bool:
-        """Two colours in one go, each legal in its turn."""
+        """Lays pieces of two colours at once, each legal in its turn."""
         if not self.position.occupied:
             return False
         first = self.position.to_move
@@ -166,7 +168,7 @@ class NoisyGame:
         return True
 
     def _lay_early(self) -> bool:
-        """A move before its turn, and then the one whose turn it was."""
+        """Lays a move out of turn, and then the one whose turn it was."""
         first = self._some_move(self.position)
         after = self.position.play(first)
         if not self.position.occupied or after.to_move in (None, self.position.to_move):
@@ -185,7 +187,7 @@ class NoisyGame:
         return self.position.examine(move.squares, colour)
 
     def _lift_newest(self) -> bool:
-        """The newest piece is lifted."""
+        """Lifts the newest piece."""
         if not self.laid or self.before == self.position:
             return False
         self.table.lift(self.laid.pop()[1])
@@ -194,16 +196,16 @@ class NoisyGame:
         return True
 
     def _some_earlier(self) -> Piece | None:
-        laid = [
+        earlier = [
             (colour, move)
             for colour, moves in enumerate(self.position.laid)
             for move in moves
             if (colour, move) != self.laid[-1]
         ]
-        return self.chance.choice(laid) if laid else None
+        return self.chance.choice(earlier) if earlier else None
 
     def _lift_earlier(self) -> bool:
-        """An earlier piece is lifted, and put back."""
+        """Lifts an earlier piece and puts it back."""
         piece = self._some_earlier()
         if piece is None:
             return False
@@ -214,7 +216,7 @@ class NoisyGame:
         return True
 
     def _push_earlier(self) -> bool:
-        """An earlier piece is pushed by a square, and put back."""
+        """Pushes an earlier piece by a square and puts it back."""
         piece = self._some_earlier()
         if piece is None:
             return False
@@ -233,35 +235,35 @@ class NoisyGame:
         if not pushed:
             return False
         self.table.lift(move)
-        lying = self.chance.choice(pushed)
-        self.table.lay(self.palette[colour], lying)
+        pushed_to = self.chance.choice(pushed)
+        self.table.lay(self.palette[colour], pushed_to)
         self._expect(0, astray={piece}, names={"disturbed"})
-        self.table.lift(lying)
+        self.table.lift(pushed_to)
         self.table.lay(self.palette[colour], move)
         self._expect(0, names={"restored"})
         return True
 
     def _leave_hand(self) -> bool:
-        """A hand stays on the new piece for a while."""
+        """Leaves a hand on the new piece for a while."""
         self._lay(self._some_move(self.position))
         move = self.laid[-1][1]
         near = self.position.board.edge_neighbours(move.mask) | move.mask
         hidden = [square for square in range(self.table.board.squares) if near >> square & 1]
         self.table.covered = set(self.chance.sample(hidden, len(hidden) // 2)) | {move.squares[0]}
-        said = [event for _ in range(6) for event in self.match.show(hand=True)]
-        self.tally["wrong accepts"] += sum(isinstance(event, MoveAccepted) for event in said)
+        events = [event for _ in range(6) for event in self.match.show(hand=True)]
+        self.tally["wrong accepts"] += sum(isinstance(event, MoveAccepted) for event in events)
         self.table.covered = set()
         self._expect(1)
         return True
 
     def _lay_on_another(self) -> bool:
-        """A piece laid on other colours' pieces, and lifted again."""
+        """Lays a piece on pieces of other colours and lifts it again."""
         colour, board = self.position.to_move, self.position.board
         assert colour is not None
         own = self.position.squares(colour)
         move = board.move(self.chance.randrange(board.placements))
-        beside_own = own & (board.edge_neighbours(move.mask) | move.mask)
-        if not move.mask & self.position.occupied or beside_own or not self.position.laid[colour]:
+        touches_own = own & (board.edge_neighbours(move.mask) | move.mask)
+        if not move.mask & self.position.occupied or touches_own or not self.position.laid[colour]:
             return False
         under = dict(self.table.lies)
         self._cheat(colour, move)
@@ -270,7 +272,7 @@ class NoisyGame:
         return True
 
     def _play_on_in_doubt(self) -> bool:
-        """A square beside a new piece may be a part of it; the game goes on before it is clear."""
+        """Makes a square next to a new piece ambiguous; the game goes on before it is resolved."""
         colour, position = self.position.to_move, self.position
         assert colour is not None
         move = self._some_move(position)
@@ -281,7 +283,7 @@ class NoisyGame:
         doubtful = self.chance.choice(larger)
         self._lay(move)
         self.table.faint[doubtful] = {self.palette[colour]: self.chance.uniform(-2.0, 0.5)}
-        said = self.match.after_hand(4)
+        events = self.match.after_hand(4)
         later = self.chance.randint(1, 6)
         made = 1
         while made <= later and not self.position.is_over:
@@ -289,27 +291,27 @@ class NoisyGame:
             if next_move.mask >> doubtful & 1:
                 break
             self._lay(next_move)
-            said += self.match.after_hand(4)
-            self._count_told()
+            events += self.match.after_hand(4)
+            self._count_open()
             made += 1
-        accepted = [(one.colour, one.move) for one in said if isinstance(one, MoveAccepted)]
+        accepted = [(one.colour, one.move) for one in events if isinstance(one, MoveAccepted)]
         self.tally["wrong accepts"] += sum(one not in self.laid for one in accepted)
-        refused = [one for one in said if isinstance(one, MoveRefused)]
+        refused = [one for one in events if isinstance(one, MoveRefused)]
         self.tally["wrong refusals"] += len(refused)
         self.table.faint.clear()
         due = len(self.laid) - self.match.referee.state.plies
         self._expect(due)
         return True
 
-    def _count_told(self) -> None:
-        """Whether the newest move, laid after a doubt, is accepted or pending as it was laid."""
+    def _count_open(self) -> None:
+        """Counts the newest move, laid after a doubt, if it is accepted or pending as laid."""
         state = self.match.referee.state
-        known = {(ply.colour, ply.move) for ply in state.history} | {*state.pending}
+        recorded = {(ply.colour, ply.move) for ply in state.history} | {*state.pending}
         self.tally["moves after a doubt"] += 1
-        self.tally["of these told at once"] += self.laid[-1] in known
+        self.tally["of these told at once"] += self.laid[-1] in recorded
         self.tally["wrong accepts"] += sum(one not in self.laid for one in state.pending)
 
-    # What the referee has to make of it
+    # Expected verdicts of the referee
 
     def _expect(
         self,
@@ -319,60 +321,60 @@ class NoisyGame:
         astray: Iterable[Piece] = (),
         names: Iterable[str] = (),
     ) -> None:
-        """Shows the board until the referee has it right, and counts what it said meanwhile.
+        """Shows the board until the referee is right, and counts its events.
 
         Args:
-            moves: how many of the newest placements it has yet to accept.
-            refused: what is to be refused and lies there.
-            astray: the pieces that are to be called disturbed.
-            names: the events that this may bring beside moves and refusals.
+            moves: number of the newest placements that it has to accept.
+            refused: pieces on the board that it has to refuse.
+            astray: pieces that it has to report as disturbed.
+            names: names of further allowed events besides moves and refusals.
         """
         due = self.laid[-moves:] if moves else []
         pieces = {(colour, move.mask) for colour, move in refused}
         missing = {(colour, move.mask) for colour, move in astray}
-        # The lights of a lit table are still seen in the first clear frame.
-        said = self.match.after_hand(2 if self.match.pieces is None else 3)
+        # The lights of a lit table are still visible in the first clear frame.
+        events = self.match.after_hand(2 if self.match.pieces is None else 3)
         undecided = not self._is_right(pieces, missing)
-        begun, silent = self.match.now, True
+        start, silent = self.match.now, True
         for _ in range(ATTEMPTS):
             if self._is_right(pieces, missing):
                 break
             silent = silent and self.match.referee.phase not in TELLS
-            self.tally["silent for 10 s"] += silent and self.match.now - begun >= LONGEST_S
-            said += self.match.after_hand(5)
+            self.tally["silent for 10 s"] += silent and self.match.now - start >= LONGEST_S
+            events += self.match.after_hand(5)
         else:
             self.tally["accidents missed" if names else "stuck"] += 1
             self.tally["stuck"] += bool(names)
-        self._count(said, due, pieces, set(names))
+        self._count(events, due, pieces, set(names))
         if moves > 0:
             self.tally["legal undecided after two frames"] += undecided * moves
 
     def _is_right(self, refused: set[tuple[int, int]], astray: set[tuple[int, int]]) -> bool:
         state = self.match.referee.state
-        lying = {(one.colour, mask_of(one.squares)) for one in state.refused}
+        present = {(one.colour, mask_of(one.squares)) for one in state.refused}
         missed = {(one.colour or 0, mask_of(one.squares)) for one in state.disturbed}
         if not self.position.occupied:
-            # The frame is open yet, so squares may be told in either.
-            lying, refused = {(c, 0) for c, _ in lying}, {(c, 0) for c, _ in refused}
+            # The frame is not decided yet, so squares may be given in either.
+            present, refused = {(c, 0) for c, _ in present}, {(c, 0) for c, _ in refused}
         settled = not state.candidates and state.position.laid == self.position.laid
-        return settled and (lying, missed) == (refused, astray)
+        return settled and (present, missed) == (refused, astray)
 
     def _count(
         self,
-        said: list[Event],
+        events: list[Event],
         due: list[Piece],
         refused: set[tuple[int, int]],
         names: set[str],
     ) -> None:
-        accepted = [(one.colour, one.move) for one in said if isinstance(one, MoveAccepted)]
-        # A piece lifted while it is in doubt may come and go; what came must be what lies there.
+        accepted = [(one.colour, one.move) for one in events if isinstance(one, MoveAccepted)]
+        # A piece lifted while in doubt may be accepted and undone; it must be the piece laid.
         self.tally["wrong accepts"] += sum(one not in due for one in accepted)
-        for one in said:
+        for one in events:
             if isinstance(one, MoveRefused) and self.position.occupied:
-                lies = one.colour, mask_of(one.squares)
-                legal = any(lies[1] & move.mask for _, move in due)
-                self.tally["wrong refusals"] += lies not in refused and legal
-                self.tally["refused other squares"] += lies not in refused and not legal
-        told = {one.name for one in said}
-        self.tally["wrongly disturbed or undone"] += bool((told & {"disturbed", "undone"}) - names)
-        self.tally["placements told unsure"] += "unsure" in told
+                place = one.colour, mask_of(one.squares)
+                legal = any(place[1] & move.mask for _, move in due)
+                self.tally["wrong refusals"] += place not in refused and legal
+                self.tally["refused other squares"] += place not in refused and not legal
+        kinds = {one.name for one in events}
+        self.tally["wrongly disturbed or undone"] += bool((kinds & {"disturbed", "undone"}) - names)
+        self.tally["placements told unsure"] += "unsure" in kinds

@@ -1,11 +1,11 @@
-"""Random positions of every game: does the player know the rules, and keep its limits?
+"""Trial: rules and limits of the player in random positions of every game.
 
     python -m tests.evaluation player_fuzz --positions 1000
 
-Compiled lists of placements are held against `firmware.rules` for every colour, and the colour
-to move too. Then the player thinks, with one to four threads in turn: each choice has to be
-legal, the trees have to keep their memory, and it is counted how much longer than allowed it
-took, on the wall and of CPU. Every tenth is stopped by another thread instead.
+Compiled lists of placements are compared with `firmware.rules` for every colour, and the colour
+to move too. Then the player searches, with one to four threads in turn: each choice has to be
+legal, and the trees have to stay within their memory; the time beyond the limit is measured, of
+the clock and of the CPU. Every tenth search is stopped by another thread instead.
 """
 
 import argparse
@@ -27,22 +27,27 @@ from firmware.search.scoring import state_of
 from firmware.search.tables import tables
 
 _SECONDS: Final = 0.03
+"""Time limit of a search."""
+
 _STOP_EVERY: Final = 10
+"""One search in so many is stopped by another thread."""
+
 _LONG_S: Final = 30.0
+"""Seconds of a search that is stopped."""
 
 
 @dataclass
 class PositionTally:
-    """What was seen in the positions of a game.
+    """Results of the positions of a game.
 
     Attributes:
-        positions: how many there were.
-        unlike: where compiled lists were unlike those of the rules.
-        illegal: where a choice was illegal or none was made.
-        over_memory: where trees were larger than allowed.
-        late_ms: on the wall, beyond what was allowed, where there was a limit of time.
-        late_cpu_ms: of CPU beyond what that many threads may take in the time.
-        stop_ms: between being told to stop and having answered.
+        positions: number of positions.
+        unlike: number with compiled lists that differ from the rules.
+        illegal: number with an illegal choice or none.
+        over_memory: number with trees larger than allowed.
+        late_ms: times of the clock beyond the limit, in milliseconds.
+        late_cpu_ms: CPU times beyond that of all threads within the limit, in milliseconds.
+        stop_ms: times from the stop signal to the result, in milliseconds.
     """
 
     positions: int = 0
@@ -58,7 +63,7 @@ class PositionTally:
 
 
 def positions(game: str, count: int, chance: random.Random) -> list[Position]:
-    """Positions of games by chance, ended ones not among them, at any ply alike."""
+    """Returns positions of random unfinished games, all plies equally likely."""
     found: list[Position] = []
     while len(found) < count:
         line = [Position.start(game, chance.choice(("free", "fixed")))]
@@ -66,7 +71,7 @@ def positions(game: str, count: int, chance: random.Random) -> list[Position]:
         while not line[-1].is_over:
             moves = list(line[-1].legal_moves)
             most = max(move.piece.size for move in moves)
-            # Half of the games lay large pieces first, as people do.
+            # In half of the games large pieces go first, as people play.
             moves = [move for move in moves if not large or move.piece.size == most]
             line.append(line[-1].play(chance.choice(moves)))
         found += chance.sample(line[:-1], min(4, len(line) - 1, count - len(found)))
@@ -74,7 +79,7 @@ def positions(game: str, count: int, chance: random.Random) -> list[Position]:
 
 
 def is_alike(position: Position) -> bool:
-    """Whether compiled lists and turn are those of the rules."""
+    """True if compiled lists and turn agree with the rules."""
     board, state = tables(position.game.size), state_of(position)
     mover = next_mover(board, state)
     if mover != (-1 if position.to_move is None else position.to_move):
@@ -88,28 +93,28 @@ def is_alike(position: Position) -> bool:
 
 
 def examine(position: Position, threads: int, *, stop: bool, tally: PositionTally) -> None:
-    """Counts what is wrong with one position."""
+    """Counts the faults in one position."""
     tally.positions += 1
     tally.unlike += not is_alike(position)
     player = SearchPlayer(threads=threads)
-    told = [0.0]
+    stop_at = [0.0]
     stopped = threading.Event()
 
-    def tell() -> None:
-        told[0] = time.perf_counter()
+    def stop_now() -> None:
+        stop_at[0] = time.perf_counter()
         stopped.set()
 
-    timer = threading.Timer(_SECONDS, tell)
+    timer = threading.Timer(_SECONDS, stop_now)
     if stop:
         timer.start()
-    begun, spent = time.perf_counter(), time.process_time()
+    start, spent = time.perf_counter(), time.process_time()
     thought = player.think(position, SearchLimits(seconds=_LONG_S if stop else _SECONDS), stopped)
     ended = time.perf_counter()
     if stop:
         timer.join()
-        tally.stop_ms.append((ended - told[0]) * 1e3)
+        tally.stop_ms.append((ended - stop_at[0]) * 1e3)
     else:
-        tally.late_ms.append((ended - begun - _SECONDS) * 1e3)
+        tally.late_ms.append((ended - start - _SECONDS) * 1e3)
         cpu = time.process_time() - spent
         tally.late_cpu_ms.append((cpu - threads * _SECONDS) * 1e3)
     legal = position.legal_moves
@@ -118,7 +123,7 @@ def examine(position: Position, threads: int, *, stop: bool, tally: PositionTall
 
 
 def report(tally: PositionTally) -> str:
-    """One line of a game."""
+    """Returns a line on the results of a game."""
     late, cpu, stop = (
         f"{np.median(times):.1f}, {np.percentile(times, 99):.1f}, {max(times):.1f}"
         for times in (tally.late_ms, tally.late_cpu_ms, tally.stop_ms)
@@ -131,10 +136,10 @@ def report(tally: PositionTally) -> str:
 
 
 def main(words: Sequence[str]) -> None:
-    """Thinks about random positions of every game and says what went wrong."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation player_fuzz")
-    parser.add_argument("--positions", type=int, default=100, help="of each game (default: 100)")
-    parser.add_argument("--game", choices=GAMES, help="only this one")
+    parser.add_argument("--positions", type=int, default=100, help="number per game (default: 100)")
+    parser.add_argument("--game", choices=GAMES, help="only this game")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
     for game in [arguments.game] if arguments.game else GAMES:

@@ -1,9 +1,9 @@
-"""The power fails at random moments: is the journal damaged, or does it lack what was shown?
+"""Trial: damage to the journal and loss of shown events by power cuts at random times.
 
-A process that journals and shows is watched by strace. What it wrote, renamed and synced is
-replayed up to a random moment; of what was not synced by then each sector is kept or dropped at
-random. The journal that is left is opened as a table opens it: it has all that was shown, and
-nobody is told that it was damaged.
+strace records a process that journals and shows events. Its writes, renames and syncs are
+replayed up to a random time; each sector that was not synced by then is stored or dropped at
+random. The resulting journal is opened as a table opens it: it has to contain all shown events,
+and no damage may be reported.
 
 `python -m tests.evaluation power_cut --times 200`
 """
@@ -72,7 +72,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Sync:
-    """`path` is empty for the folder: what was deleted is gone for good."""
+    """A sync; `path` is empty for the folder, whose deletions become permanent."""
 
     path: str
 
@@ -98,37 +98,37 @@ Step = Write | Cut | Sync | Gone | Renamed | Shown
 
 @dataclass
 class Disk:
-    """What is safe on the disk, and what was only asked for."""
+    """The synced content of the disk, and the pending changes."""
 
     safe: dict[str, bytearray] = field(default_factory=dict)
-    asked: list[Write | Cut | Gone | Renamed] = field(default_factory=list)
+    pending: list[Write | Cut | Gone | Renamed] = field(default_factory=list)
     shown: int = -1
 
     def take(self, step: Step) -> None:
         if isinstance(step, Shown):
             self.shown = step.number
         elif isinstance(step, Sync):
-            left = []
-            for one in self.asked:
+            unsynced = []
+            for one in self.pending:
                 if one.path == step.path or (isinstance(one, Gone | Renamed) and not step.path):
                     self._do(self.safe, one)
                 else:
-                    left.append(one)
-            self.asked = left
+                    unsynced.append(one)
+            self.pending = unsynced
         else:
-            self.asked.append(step)
+            self.pending.append(step)
 
     def after_power_cut(self, chance: random.Random) -> dict[str, bytes]:
-        """What is found when the power is back."""
+        """Returns the files after the power is restored."""
         found = {path: bytearray(content) for path, content in self.safe.items()}
-        kept = chance.random()
-        for one in self.asked:
+        share = chance.random()
+        for one in self.pending:
             if isinstance(one, Write):
                 for at in range(0, len(one.data), SECTOR):
-                    if chance.random() < kept:
+                    if chance.random() < share:
                         part = one.data[at : at + SECTOR]
                         self._do(found, Write(one.path, one.offset + at, part))
-            elif chance.random() < kept:
+            elif chance.random() < share:
                 self._do(found, one)
         return {path: bytes(content) for path, content in found.items()}
 
@@ -150,11 +150,11 @@ class Disk:
 
 
 def traced(folder: Path, events: int) -> list[Step]:
-    """What a process that journals so many events asks of its disk, in order.
+    """Returns the disk operations of a process that journals `events` events, in order.
 
     Raises:
-        FileNotFoundError: there is no strace.
-        CalledProcessError: it may not watch processes here.
+        FileNotFoundError: strace is not installed.
+        CalledProcessError: strace may not trace processes here.
     """
     log, path = folder / "strace.log", folder / "journal.sqlite"
     strace = shutil.which("strace")
@@ -170,11 +170,11 @@ def traced(folder: Path, events: int) -> list[Step]:
 
 
 def _calls(lines: Iterator[str]) -> Iterator[re.Match[str]]:
-    """Every call that succeeded, when it returned."""
+    """Yields every successful call, in the order of return."""
     waiting: dict[str, str] = {}
     for line in lines:
-        if begun := _UNFINISHED.match(line):
-            waiting[begun[1]] = begun[2]
+        if started := _UNFINISHED.match(line):
+            waiting[started[1]] = started[2]
             continue
         if ended := _RESUMED.match(line):
             line = f"{ended[1]} {waiting.pop(ended[1])}{ended[2]}"  # noqa: PLW2901
@@ -184,12 +184,12 @@ def _calls(lines: Iterator[str]) -> Iterator[re.Match[str]]:
 
 
 def _step(call: re.Match[str], folder: str, ends: dict[str, int]) -> Step | None:
-    """A call as a step.
+    """Returns a call as a step.
 
     Args:
-        call: its name and arguments.
-        folder: of the journal.
-        ends: how much was written of each new file.
+        call: match of its name and arguments.
+        folder: folder of the journal.
+        ends: number of bytes written to each new file.
     """
     name, arguments = call[1], call[2]
     texts = [_bytes(text) for text in _TEXT.findall(arguments)]
@@ -211,7 +211,7 @@ def _step(call: re.Match[str], folder: str, ends: dict[str, int]) -> Step | None
 
 
 def _named(paths: list[str], ends: dict[str, int]) -> Step | None:
-    """A file that was removed, or given another name."""
+    """Returns the step of a file that was removed or renamed."""
     if not _is_ours(paths[0]):
         return None
     names = [Path(path).name for path in paths]
@@ -234,7 +234,7 @@ def _plain(path: str) -> str:
 
 @dataclass
 class PowerCutReport:
-    """What was found after many power cuts."""
+    """Results of many power cuts."""
 
     cuts: int = 0
     damaged: int = 0
@@ -243,7 +243,7 @@ class PowerCutReport:
 
 
 def trial(steps: Sequence[Step], times: int, seed: int) -> PowerCutReport:
-    """Cuts the power so many times, and opens what is left."""
+    """Simulates `times` power cuts, and opens the resulting journals."""
     chance = random.Random(seed)  # noqa: S311
     outcome = PowerCutReport()
     moments = sorted(chance.randrange(len(steps) + 1) for _ in range(times))
@@ -257,9 +257,9 @@ def trial(steps: Sequence[Step], times: int, seed: int) -> PowerCutReport:
             for path, content in disk.after_power_cut(chance).items():
                 (Path(name) / path).write_bytes(content)
             with Journal(Path(name) / "journal.sqlite") as journal:
-                kept = journal.resume()
-            numbers = [event.frame for event in kept.events] if kept else []
-            first = GAME * (kept.number - 1) if kept else 0
+                stored = journal.resume()
+            numbers = [event.frame for event in stored.events] if stored else []
+            first = GAME * (stored.number - 1) if stored else 0
             expected = list(range(first, first + len(numbers)))
             outcome.damaged += bool(journal.trouble) or numbers != expected
             outcome.missing += first + len(numbers) <= disk.shown
@@ -268,7 +268,7 @@ def trial(steps: Sequence[Step], times: int, seed: int) -> PowerCutReport:
 
 
 def main(words: Sequence[str]) -> None:
-    """Cuts and prints."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation power_cut")
     parser.add_argument("--times", type=int, default=200)
     parser.add_argument("--events", type=int, default=600)

@@ -1,8 +1,8 @@
-"""Whole games with accidents, seen ever worse at the level of readings: is a verdict ever wrong?
+"""Trial: verdicts in whole games with accidents, from readings of decreasing quality.
 
-Run it with `python -m tests.evaluation readings --games 150`: so many games of each of the seven
-kinds, sights taken in turn. Every sight is of the plastic itself, without a picture: log odds of
-the truth and Gaussian errors of each square in each frame.
+Run it with `python -m tests.evaluation readings --games 150`: 150 games of each of the seven
+kinds, with the sights in turn. A sight has no pictures: it gives the log odds of the truth and
+Gaussian errors of each square in each frame.
 """
 
 import argparse
@@ -24,7 +24,8 @@ SIGHTS = (
     ViewingConditions(5, 0.5, Translucency.TRANSLUCENT),
     ViewingConditions(4, 1.0, Translucency.TRANSLUCENT),
 )
-"""The last four are of a lit table: squares that glow are hidden in frames that are not dark."""
+"""Qualities of readings. The last four are of a lit table: glowing squares are hidden in frames
+that are not dark."""
 
 FAULTS = (
     ("wrong accepts", ("placements",)),
@@ -38,11 +39,11 @@ FAULTS = (
     ("of these told at once", ("moves after a doubt",)),
     ("legal undecided after two frames", ("legal placements",)),
 )
-"""What is counted, and the number of cases it is counted in."""
+"""Names of counts, each with the names of the counts of its cases."""
 
 
 def soak(game: str, sights: Sequence[ViewingConditions], games: int, seed: int = 1) -> Tally:
-    """What became of the placements of some games, the sights taken in turn."""
+    """Returns the counts of some games, with the sights in turn."""
     total: Tally = Counter()
     for number in range(games):
         total += NoisyGame(game, sights[number % len(sights)], seed + number).play()
@@ -50,22 +51,22 @@ def soak(game: str, sights: Sequence[ViewingConditions], games: int, seed: int =
 
 
 def report(tally: Tally) -> list[str]:
-    """Lines that say what was counted, each share with its 95 % upper bound."""
+    """Returns lines with the counts, each share with its 95 % upper bound."""
     kinds = ("games", "placements", "legal placements", "illegal placements", "accidents")
     lines = [", ".join(f"{tally[kind]} {kind}" for kind in kinds)]
     for fault, (cases,) in FAULTS:
-        seen, of = tally[fault], tally[cases]
+        count, of = tally[fault], tally[cases]
         if of:
             lines.append(
-                f"{fault:34} {seen:5} of {of:6}  {seen / of:8.4%}  below {upper(seen, of):8.4%}"
+                f"{fault:34} {count:5} of {of:6}  {count / of:8.4%}  below {upper(count, of):8.4%}"
             )
     return lines
 
 
 def main(words: Sequence[str]) -> None:
-    """Plays games of every kind and prints what became of the placements."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation readings")
-    parser.add_argument("--games", type=int, default=4, help="of each kind (default: 4)")
+    parser.add_argument("--games", type=int, default=4, help="games per kind (default: 4)")
     parser.add_argument("--game", choices=GAMES, help="only this kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sight", type=int, choices=range(len(SIGHTS)), help="only this sight")

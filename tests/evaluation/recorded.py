@@ -1,8 +1,8 @@
-"""Recorded games, made worse in many ways: is every verdict still right, or left open?
+"""Trial: verdicts on recorded games, degraded in many ways.
 
 Run it with `python -m tests.evaluation recorded`; it needs the further data, see
-`tests/conftest.py`, or games that `python -m tests.training tracing --games` made. Beside what the
-referee decides it counts the squares of each frame that were read wrong and that were left open.
+`tests/conftest.py`, or games that `python -m tests.training tracing --games` made. Besides the
+referee's decisions it counts the squares of each frame that were read wrong or left open.
 """
 
 import argparse
@@ -31,10 +31,10 @@ from vision.reader import Reader
 from vision.reading import BoardNotFound, Reading
 
 CLOSE = 0.1
-"""Squares by which corners may be off."""
+"""Allowed error of the corners, in squares."""
 
 _LAMPS, _LAMP_SHARE = 6, 0.05
-"""Lamps that are mirrored, and their reach as a share of the picture's height."""
+"""Number of mirrored lamps, and their radius as a share of the picture's height."""
 
 Change = Callable[[Image], Image]
 Decision = tuple[str, frozenset[int]]
@@ -78,7 +78,7 @@ def smaller(share: float) -> Change:
 
 
 def mirrored(strength: float) -> Change:
-    """Lamps mirrored on the board, their light added where it is linear."""
+    """Returns a change that adds reflections of lamps in linear light."""
     places = np.random.default_rng(2).uniform(0.25, 0.75, (_LAMPS, 2))
 
     def change(image: Image) -> Image:
@@ -114,22 +114,22 @@ CHANGES: dict[str, Change] = {
 
 
 def truth(folder: Path) -> list[Decision]:
-    """What must be decided, in order, in the frame in which the starting points are e10, j5."""
+    """Returns the right decisions in order, in the frame with the starting points e10 and j5."""
     names = {"move": MoveAccepted.name, "illegal": MoveRefused.name, "withdrawn": Withdrawn.name}
     return [
         (names[one["type"]], frozenset(column * 14 + row for column, row in one["cells"]))
-        for one in _told(folder)["events"]
+        for one in _truths(folder)["events"]
         if one["type"] in names
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingResult:
-    """What was made of a recording.
+    """Results of a recording.
 
     Attributes:
-        decided: by the referee, in order.
-        readings: of each frame that was looked at, by the name of its file.
+        decided: decisions of the referee, in order.
+        readings: reading of each frame that was read, by file name.
     """
 
     decided: list[Decision] = field(default_factory=list)
@@ -137,39 +137,39 @@ class RecordingResult:
 
 
 class _Noting(Reader):
-    """A reader whose last reading can be asked for."""
+    """A reader that stores its last reading."""
 
     last: Reading | BoardNotFound
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
-        """What one frame shows."""
+        """Reads one frame."""
         self.last = super().read(frame, lit)
         return self.last
 
 
 def watched(folder: Path, change: Change, *, every: int = 1) -> RecordingResult:
-    """What is made of the recording with each picture changed."""
-    camera, reader, seen = FolderCamera(folder), _Noting(14), RecordingResult()
+    """Referees the recording with each picture changed."""
+    camera, reader, result = FolderCamera(folder), _Noting(14), RecordingResult()
     follower = GameTracker(reader, Position.start("duo"))
-    files = [frame["file"] for frame in _told(folder)["frames"]]
+    files = [frame["file"] for frame in _truths(folder)["frames"]]
     while (frame := camera.read()) is not None:
         if frame.number % every:
             continue
         events = follower.see(Frame(change(frame.image), frame.time_s, frame.number))
-        seen.decided.extend(decision for event in events for decision in decisions(event))
-        seen.readings[files[frame.number - 1]] = reader.last
-    return seen
+        result.decided.extend(decision for event in events for decision in decisions(event))
+        result.readings[files[frame.number - 1]] = reader.last
+    return result
 
 
 def counted(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> Counter[str]:
-    """How many squares that are in plain view were read wrong, and how many left open.
+    """Returns the numbers of visible squares that were read wrong and left open.
 
-    Whichever side of a board without markers is taken for its upper one is right.
+    Without markers any side of the board may be read as the upper one.
     """
-    told = _told(folder)
-    names = [told["meta"]["edition"][which]["name"] for which in "AB"]
+    truths = _truths(folder)
+    names = [truths["meta"]["edition"][which]["name"] for which in "AB"]
     ways = [Counter[str]() for _ in range(4)]
-    for truth in told["frames"]:
+    for truth in truths["frames"]:
         reading = readings.get(truth["file"])
         true = np.array([list(row) for row in named(truth["cells_physical"], *names)])
         plain = ~hidden(14, truth["occluded_cells"])
@@ -188,9 +188,9 @@ def counted(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> Count
 
 
 def strayed(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> list[float]:
-    """Squares by which the worst corner of each frame lies off, whichever side is the upper."""
+    """Returns the error of the worst corner of each frame in squares, for the best orientation."""
     found = []
-    for truth in _told(folder)["frames"]:
+    for truth in _truths(folder)["frames"]:
         reading = readings.get(truth["file"])
         if isinstance(reading, Reading):
             true = np.array(truth["grid_corners_px"])
@@ -200,13 +200,13 @@ def strayed(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> list[
     return found
 
 
-def _told(folder: Path) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((folder / "events.json").read_text(encoding="utf-8"))
-    return told
+def _truths(folder: Path) -> dict[str, Any]:
+    truths: dict[str, Any] = json.loads((folder / "events.json").read_text(encoding="utf-8"))
+    return truths
 
 
 def decisions(event: Event) -> list[Decision]:
-    """What an event decides, if it does."""
+    """Returns the decisions of an event, if any."""
     if isinstance(event, (MoveAccepted, Undone)):
         return [(event.name, frozenset(event.move.squares))]
     if isinstance(event, (MoveRefused, Withdrawn)):
@@ -215,7 +215,7 @@ def decisions(event: Event) -> list[Decision]:
 
 
 def compared(found: list[Decision], right: list[Decision]) -> tuple[int, int, list[str]]:
-    """How many decisions are right, how many are missing, and those that are wrong."""
+    """Returns the number of right and of missing decisions, and the wrong ones."""
     board = Board.of(14)
     wrong = [
         f"{name} {board.format_squares(sorted(s))}" for name, s in found if (name, s) not in right
@@ -225,10 +225,10 @@ def compared(found: list[Decision], right: list[Decision]) -> tuple[int, int, li
 
 
 def main(words: Sequence[str]) -> None:
-    """Plays games once for each change and prints what was decided rightly and wrongly."""
+    """Runs the trial and prints the right and wrong decisions for each change."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation recorded")
     parser.add_argument("--folder", type=Path, nargs="+", default=[FURTHER / "game"])
-    parser.add_argument("--plain", action="store_true", help="as they are, and nothing worse")
+    parser.add_argument("--plain", action="store_true", help="only unchanged pictures")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
     runs = [(name, change, 1) for name, change in CHANGES.items()]
@@ -241,12 +241,12 @@ def main(words: Sequence[str]) -> None:
         print(f"-- {folder.name}")  # noqa: T201
         right = truth(folder)
         for name, change, every in runs[:1] if arguments.plain else runs:
-            seen = watched(folder, change, every=every)
-            hits, open_, wrong = compared(seen.decided, right)
-            tally = counted(folder, seen.readings)
+            result = watched(folder, change, every=every)
+            hits, open_, wrong = compared(result.decided, right)
+            tally = counted(folder, result.readings)
             print(f"{name:22} {hits} right, {open_} not decided, {len(wrong)} wrong {wrong}")  # noqa: T201
             print(f"{'':22} {_line(tally)}")  # noqa: T201
-            away = np.array(strayed(folder, seen.readings) or [0.0])
+            away = np.array(strayed(folder, result.readings) or [0.0])
             worst = f"{away.max():.3f} at worst, {(away > CLOSE).sum()} frames over {CLOSE}"
             print(f"{'':22} corners off by {away.mean():.3f} squares, {worst}", flush=True)  # noqa: T201
             total += tally + Counter(right=hits, undecided=open_, mistakes=len(wrong))
@@ -255,7 +255,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def _line(tally: Counter[str]) -> str:
-    """Squares and frames in words."""
+    """Returns the counts of squares and frames as text."""
     parts = []
     for kind in ("settled", "hand"):
         numbers = ", ".join(f"{tally[f'{kind} {what}']} {what}" for what in ("wrong", "open"))

@@ -1,9 +1,8 @@
-"""Pieces laid or lifted where nobody sees a hand: is there ever no word of it?
+"""Trial: reports of pieces laid or lifted without a visible hand.
 
-A table with lights waits. Then a piece lies, or is gone, from one frame to the next: on or beside
-each square that glows, and hanging over each rim. Within ten seconds people have to be told
-something, be it that nothing is sure. Every case starts from the same moment, in a process of its
-own that is copied from the one which has waited.
+A table with lights waits. Then a piece appears or disappears between two frames: on or next to
+each glowing square, and hanging over each rim. Within ten seconds the table has to report
+something, at least that it is unsure. Every case starts from the same state, in a forked process.
 
 Run it with `python -m tests.evaluation silence --every 1`.
 """
@@ -37,10 +36,10 @@ from vision.reader import Reader
 from vision.synthetic import Renderer
 
 LONGEST_S: Final = 10.0
-"""Seconds in which something has to be said."""
+"""Seconds within which the table has to report something."""
 
 WAITED_S: Final = 5.0
-"""Seconds that the table has waited before: its lights are on, and were looked at."""
+"""Seconds that the table has waited before: its lights are on, and frames were read."""
 
 _FARTHEST_MM: Final = 0.45 * CELL_MM
 _SIZE: Final = (640, 480)
@@ -48,20 +47,20 @@ _SIZE: Final = (640, 480)
 
 @dataclass(frozen=True, slots=True)
 class SilenceScenario:
-    """Something that happens while no frame is taken.
+    """A change between two frames.
 
     Attributes:
-        kind: what is counted together.
-        lying: the piece.
-        gone: whether it is lifted, and not laid.
+        kind: name under which it is counted.
+        piece: the piece.
+        lifted: True if it is lifted, False if it is laid.
     """
 
     kind: str
-    lying: TablePiece
-    gone: bool = False
+    piece: TablePiece
+    lifted: bool = False
 
     def __str__(self) -> str:
-        one = self.lying
+        one = self.piece
         off = f" off by {one.dx_mm:.1f}, {one.dy_mm:.1f} mm" if one.dx_mm or one.dy_mm else ""
         return f"{self.kind}: {one.colour} {one.move}{off}"
 
@@ -72,10 +71,10 @@ class Waiting:
     Args:
         state: the game.
         edition: names of its colours.
-        pieces: whether light comes through them.
+        pieces: translucency of the pieces.
         fps: frames a second.
-        late: for how many frames the camera keeps one in buffers; above 0 it says no times.
-        digits: a number to be shown instead of the game.
+        late: number of frames in the camera's buffers; above 0 it gives no times.
+        digits: number to show instead of the game.
     """
 
     def __init__(
@@ -89,8 +88,8 @@ class Waiting:
         digits: str = "",
     ) -> None:
         self.table: Final = VirtualTable(state.position.game)
-        for lying in _lying(state):
-            self.table.lay(lying)
+        for piece in _pieces_on(state):
+            self.table.lay(piece)
         self.now_s = 0.0
         self._fps: Final = fps
         plastic = FROSTED if pieces is Translucency.TRANSLUCENT else None
@@ -104,7 +103,7 @@ class Waiting:
         self.glowed: frozenset[int] = frozenset()
 
     def look(self) -> list[str]:
-        """One frame; the names of the events that follow."""
+        """Reads one frame; returns the names of its events."""
         self.now_s += 1 / self._fps
         frame = self._camera.read()
         assert frame is not None, "nobody closes this camera"
@@ -114,29 +113,29 @@ class Waiting:
         return [event.name for event in events]
 
     def wait(self, seconds: float) -> None:
-        """Nothing happens for a while."""
+        """Reads frames without a change."""
         for _ in range(round(seconds * self._fps)):
             self.look()
 
     def answer_s(self, case: SilenceScenario) -> float | None:
-        """Seconds until people are told of something that happens now; None if they are not."""
-        if case.gone:
-            self.table.lift(case.lying.colour, case.lying.move.piece)
+        """Returns the seconds until the table reports a change; None if it does not."""
+        if case.lifted:
+            self.table.lift(case.piece.colour, case.piece.move.piece)
         else:
-            self.table.lay(case.lying)
-        begun_s, doubted = self.now_s, self.follower.phase is Phase.UNSURE
-        while self.now_s - begun_s < LONGEST_S:
-            told = [name for name in self.look() if name not in ("hand", "clear", "light-changed")]
+            self.table.lay(case.piece)
+        start_s, doubted = self.now_s, self.follower.phase is Phase.UNSURE
+        while self.now_s - start_s < LONGEST_S:
+            names = [name for name in self.look() if name not in ("hand", "clear", "light-changed")]
             unsure = self.follower.phase is Phase.UNSURE and not doubted
-            if told or unsure or self.follower.referee.covered:
-                return self.now_s - begun_s
+            if names or unsure or self.follower.referee.covered:
+                return self.now_s - start_s
         return None
 
 
 def scenes(position: Position) -> dict[str, GameState]:
-    """The states of a game in which its lights say something of their own, by name."""
+    """Returns the states of a game with lights of their own, by name."""
     found = states(position)
-    del found["unsure"]  # what it is unsure of does not lie there
+    del found["unsure"]  # its uncertain piece is not on the board
     colour = position.to_move
     assert colour is not None, "the game is not over"
     hint = Hinted(1, 0.5, 0, colour, list(position.legal_moves)[-1], HintStep.WHOLE)
@@ -144,19 +143,19 @@ def scenes(position: Position) -> dict[str, GameState]:
 
 
 def cases(waiting: Waiting, chance: random.Random, every: int) -> Iterator[SilenceScenario]:
-    """Everything that may happen unseen at a table, or every so many of each kind."""
+    """Yields all unseen changes at a table, or every `every`-th of each kind."""
     scene = waiting.table.scene
     board, truth = Board.of(scene.game.size), scene.truth()
     glowed = mask_of(waiting.glowed)
     near = glowed | board.corner_neighbours(glowed) | board.edge_neighbours(glowed)
-    laid = {(lying.colour, lying.move.piece) for lying in scene.pieces}
+    used = {(piece.colour, piece.move.piece) for piece in scene.pieces}
     free = mask_of(square for square, content in enumerate(truth) if content is None)
     fits: list[Move] = [
         move for move in map(board.move, range(board.placements)) if not move.mask & ~free
     ]
 
     def some(moves: list[Move]) -> tuple[Colour, Move] | None:
-        own = [(c, m) for m in moves for c in scene.game.colours if (c, m.piece) not in laid]
+        own = [(c, m) for m in moves for c in scene.game.colours if (c, m.piece) not in used]
         return chance.choice(own) if own else None
 
     for square in list(squares_of(near & free))[::every]:
@@ -164,25 +163,25 @@ def cases(waiting: Waiting, chance: random.Random, every: int) -> Iterator[Silen
             over = [m for m in fits if m.piece.size == size and m.mask >> square & 1]
             if found := some(over):
                 yield SilenceScenario("laid by a light", TablePiece(*found))
-    for lying in [one for one in scene.pieces if one.move.mask & near][::every]:
-        yield SilenceScenario("lifted by a light", lying, gone=True)
+    for piece in [one for one in scene.pieces if one.move.mask & near][::every]:
+        yield SilenceScenario("lifted by a light", piece, lifted=True)
     for square, (x, y) in list(_rim(board.size))[::every]:
         if found := some([m for m in fits if m.mask >> square & 1]):
             off = chance.uniform(0.1, 1.0) * _FARTHEST_MM
-            lying = replace(TablePiece(*found), dx_mm=x * off, dy_mm=y * off)
-            yield SilenceScenario("hangs over the rim", lying)
+            piece = replace(TablePiece(*found), dx_mm=x * off, dy_mm=y * off)
+            yield SilenceScenario("hangs over the rim", piece)
 
 
 def in_a_copy(waiting: Waiting, case: SilenceScenario) -> float | None:
-    """What `Waiting.answer_s` gives, in a process that is copied from this one."""
+    """Returns the result of `Waiting.answer_s` in a forked process."""
     return _forked(lambda: waiting.answer_s(case))
 
 
-def _lying(state: GameState) -> Iterator[TablePiece]:
-    """What lies on the board when a state begins."""
-    gone = {patch.squares for patch in state.disturbed}
-    for colour, laid in enumerate(state.position.laid):
-        yield from (TablePiece(colour, move) for move in laid if move.squares not in gone)
+def _pieces_on(state: GameState) -> Iterator[TablePiece]:
+    """Yields the pieces on the board in a state."""
+    displaced = {patch.squares for patch in state.disturbed}
+    for colour, moves in enumerate(state.position.laid):
+        yield from (TablePiece(colour, move) for move in moves if move.squares not in displaced)
     for one in state.refused:
         index = state.position.board.find(one.squares)
         assert index is not None, "one piece was refused"
@@ -190,7 +189,7 @@ def _lying(state: GameState) -> Iterator[TablePiece]:
 
 
 def _rim(size: int) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The squares along the edges, and the way off the board, x to the right and y up."""
+    """Yields the squares along the edges, each with the direction off the board, x right, y up."""
     for along in range(size):
         yield along, (0, 1)
         yield along * size + size - 1, (1, 0)
@@ -216,14 +215,14 @@ def _forked(work: Callable[[], float | None]) -> float | None:
 def sweep(
     waiting: Waiting, chance: random.Random, every: int
 ) -> Iterator[tuple[SilenceScenario, float | None]]:
-    """Every case of a table, and after how many seconds there was a word of it."""
+    """Yields every case of a table with the seconds until it was reported."""
     waiting.wait(WAITED_S)
     for case in cases(waiting, chance, every):
         yield case, in_a_copy(waiting, case)
 
 
 def main(words: Sequence[str]) -> None:
-    """Sweeps, prints every case that nobody was told of, then the sums."""
+    """Runs the trial and prints every unreported case, then the totals."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation silence")
     parser.add_argument("--games", nargs="+", choices=GAMES, default=["duo", "classic"])
     parser.add_argument("--edition", choices=EDITIONS)
@@ -233,7 +232,7 @@ def main(words: Sequence[str]) -> None:
     )
     parser.add_argument("--scenes", nargs="+")
     parser.add_argument("--late", type=int, default=0, help="frames in the camera's buffers")
-    parser.add_argument("--every", type=int, default=4, help="try only every so many (default: 4)")
+    parser.add_argument("--every", type=int, default=4, help="one case in so many (default: 4)")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
     chance = random.Random(1)  # noqa: S311
@@ -250,10 +249,10 @@ def main(words: Sequence[str]) -> None:
                     waiting = Waiting(
                         state, edition, Translucency(pieces), late=arguments.late, digits=digits
                     )
-                    for case, told_s in sweep(waiting, chance, arguments.every):
+                    for case, answer_s in sweep(waiting, chance, arguments.every):
                         tally[case.kind] += 1
-                        slowest = max(slowest, told_s or 0.0)
-                        if told_s is None:
+                        slowest = max(slowest, answer_s or 0.0)
+                        if answer_s is None:
                             tally[f"{case.kind}, no word of it"] += 1
                             print(f"no word: {game} {ply} {pieces} {name}: {case}", flush=True)  # noqa: T201
     for name, count in sorted(tally.items()):

@@ -1,8 +1,7 @@
-"""Many watchers at once: how late is the last phone, what does the page weigh, what does the
-referee notice?
+"""Trial: delay of the last phone, memory of the page and load of the table with many watchers.
 
 Run it with `python -m tests.evaluation sse_load --watchers 300`. The page is a process of its own,
-as at a table; so are the watchers, who hold a stream each and read it.
+as at a table; so are the watchers, who read a stream each.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from tests.support import example_pages
 from web.compression import stored
 
 MARKS: Final = re.compile(rb"id: (\d+)\ndata: |" + re.escape(stored(b"\n\n")))
-"""Where a message of a squeezed stream begins, with its revision, and where it ends."""
+"""Beginning of a message of a compressed stream, with its revision, and its end."""
 
 ASKS: Final = b"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, deflate\r\n\r\n"
 LONGEST_MARK: Final = 40
@@ -40,7 +39,7 @@ FIRST: Final = 10_000
 
 @contextmanager
 def page_of(folder: Path, streams: int) -> Iterator[tuple[int, int]]:
-    """A page on its own; its port and its process id."""
+    """Runs a page in a process of its own; yields its port and its process id."""
     config = folder / "page.toml"
     config.write_text(f"[page]\nport = 0\nhost = '127.0.0.1'\nstreams = {streams}\n")
     words = ["page", "--config", str(config), "--socket", str(folder / "feed.sock"), "--attached"]
@@ -58,7 +57,7 @@ def page_of(folder: Path, streams: int) -> Iterator[tuple[int, int]]:
 
 
 def memory_mb(pid: int) -> float:
-    """What a process holds in memory."""
+    """Returns the memory of a process in MB."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"VmRSS:\s+(\d+)", status)
     assert found
@@ -66,13 +65,13 @@ def memory_mb(pid: int) -> float:
 
 
 def busy_s(pid: int) -> float:
-    """Processor time that a process has taken, all its threads together."""
+    """Returns the processor time of a process, all threads together, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def watch(port: int, watchers: int, told: Connection) -> None:
-    """Holds streams; tells when all are open and, when asked, when each revision came to each."""
+def watch(port: int, watchers: int, pipe: Connection) -> None:
+    """Reads streams; reports when all are open and, on request, the arrival times by revision."""
     selector = selectors.DefaultSelector()
     for _ in range(watchers):
         phone = socket.create_connection(("127.0.0.1", port))
@@ -80,7 +79,7 @@ def watch(port: int, watchers: int, told: Connection) -> None:
         selector.register(phone, selectors.EVENT_READ)
     heard: set[object] = set()
     opened = False
-    begun: dict[object, int] = {}
+    pending: dict[object, int] = {}
     tails: dict[object, bytes] = {}
     reached: dict[int, list[float]] = {}
     while True:
@@ -92,22 +91,22 @@ def watch(port: int, watchers: int, told: Connection) -> None:
             for mark in MARKS.finditer(data):
                 end = mark.end()
                 if mark[1]:
-                    begun[phone] = int(mark[1])
-                elif phone in begun:
-                    reached.setdefault(begun.pop(phone), []).append(now)
+                    pending[phone] = int(mark[1])
+                elif phone in pending:
+                    reached.setdefault(pending.pop(phone), []).append(now)
                     heard.add(phone)
             tails[phone] = data[max(end, len(data) - LONGEST_MARK) :]
         if len(heard) == watchers and not opened:
             opened = True
-            told.send("open")
-        if told.poll():
-            told.send(reached)
+            pipe.send("open")
+        if pipe.poll():
+            pipe.send(reached)
             return
 
 
 @contextmanager
 def watching(port: int, watchers: int) -> Iterator[Connection]:
-    """Watchers in a process of their own, all connected."""
+    """Runs watchers in a process of their own until all are connected."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.Process(target=watch, args=(port, watchers, theirs))
     process.start()
@@ -117,7 +116,7 @@ def watching(port: int, watchers: int) -> Iterator[Connection]:
 
 
 def delays(watchers: int, changes: int) -> None:
-    """From the table's word to the last phone; and the memory of the page."""
+    """Measures the delay from the table to the last phone, and the memory of the page."""
     page = example_pages.classic_middle()
     with tempfile.TemporaryDirectory() as name, FeedServer(Path(name) / "feed.sock") as feed:
         feed.publish(page)
@@ -125,10 +124,10 @@ def delays(watchers: int, changes: int) -> None:
             time.sleep(1.0)
             alone = memory_mb(pid)
             with watching(port, watchers) as ears:
-                said: dict[int, float] = {}
+                sent: dict[int, float] = {}
                 before = busy_s(pid)
                 for revision in range(FIRST, FIRST + changes):
-                    said[revision] = time.monotonic()
+                    sent[revision] = time.monotonic()
                     moved = page.pieces[: revision % len(page.pieces)]
                     feed.publish(replace(page, revision=revision, pieces=moved))
                     time.sleep(0.5)
@@ -136,8 +135,8 @@ def delays(watchers: int, changes: int) -> None:
                 full, busy = memory_mb(pid), busy_s(pid) - before
                 ears.send("enough")
                 reached = ears.recv()
-    last = sorted(max(reached[r]) - said[r] for r in said if len(reached.get(r, ())) == watchers)
-    first = sorted(min(reached[r]) - said[r] for r in said if r in reached)
+    last = sorted(max(reached[r]) - sent[r] for r in sent if len(reached.get(r, ())) == watchers)
+    first = sorted(min(reached[r]) - sent[r] for r in sent if r in reached)
     print(  # noqa: T201
         f"{watchers} watchers, {changes} changes: the last phone had {len(last)} of them, after "
         f"{1000 * statistics.median(last):.0f} ms (median), {1000 * last[-1]:.0f} ms (worst); "
@@ -148,7 +147,7 @@ def delays(watchers: int, changes: int) -> None:
 
 
 def frames(watchers: int, count: int) -> None:
-    """What a frame costs the table with and without watchers, in turns."""
+    """Measures the time of a frame at the table with and without watchers, in turns."""
     alone: list[float] = []
     watched: list[float] = []
     with tempfile.TemporaryDirectory() as name:
@@ -181,7 +180,7 @@ def frames(watchers: int, count: int) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Lets people watch, and prints what it costs."""
+    """Runs the trial and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation sse_load")
     parser.add_argument("--watchers", type=int, default=300)
     parser.add_argument("--changes", type=int, default=40)

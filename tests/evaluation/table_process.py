@@ -1,8 +1,8 @@
-"""A table without pictures as a process of its own, to be killed: random games without end.
+"""A process of a table without pictures that plays random games until it is killed.
 
-`python -m tests.evaluation.table_process FOLDER SEED SOCKET` goes on with the game in the folder,
-or begins one. Journal, referee, archive and feed are the real ones; only the reading of pictures is
-left out. Now and then somebody asks for a hint, and the player is one that cannot run.
+`python -m tests.evaluation.table_process FOLDER SEED SOCKET` continues the game in the folder, or
+starts one. Journal, referee, archive and feed are the real ones; only the reading of pictures is
+left out. At random times somebody requests a hint, and the player cannot run.
 """
 
 import random
@@ -21,7 +21,7 @@ from web.contract import Hint, NewGame, Page
 
 DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"), hints=99)
 HINTS = 0.1
-"""Share of the moves before which somebody asks for a hint."""
+"""Share of the moves before which somebody requests a hint."""
 
 BROKEN = (
     ("/nowhere/player",),
@@ -31,22 +31,22 @@ BROKEN = (
     ("cat",),
     ("sleep", "9"),
 )
-"""Programs in place of the player: none of them is one."""
+"""Programs in place of the player, none of which works."""
 
 
 class BroadcastFeed(RecordingFeed):
-    """The feed that others hear as well as we do."""
+    """A feed that records messages and also sends them."""
 
     def publish(self, page: Page) -> None:
         self.pages = [page]
         FeedServer.publish(self, page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        """Nobody looks."""
+        """Sends no pictures."""
 
 
 def main(folder: Path, seed: int, socket: Path) -> None:
-    """Plays until it is killed."""
+    """Plays until the process is killed."""
     chance = random.Random(seed)  # noqa: S311
 
     def player() -> EngineClient:

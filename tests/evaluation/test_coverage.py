@@ -1,4 +1,4 @@
-"""What the trials of composed and degraded pictures rest on: pictures worse by what they say."""
+"""The degraded pictures of the trials: each is degraded by the stated amount."""
 
 import numpy as np
 import pytest
@@ -60,5 +60,5 @@ def test_risk_and_odds_are_counted() -> None:
     cover, risk = squares.risk()
     assert cover.tolist() == [0.125, 0.25, 0.375, 0.5]
     assert risk.tolist() == pytest.approx([0, 0, 1 / 3, 1 / 2])
-    kept = [(count, wrong) for _, count, wrong in squares.calibration()]
-    assert kept == [(1, 1), (1, 1), (1, 0), (1, 0)]
+    bins = [(count, wrong) for _, count, wrong in squares.calibration()]
+    assert bins == [(1, 1), (1, 1), (1, 0), (1, 0)]

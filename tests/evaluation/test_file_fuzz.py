@@ -1,4 +1,4 @@
-"""A few damaged files of every kind; and what counts as a fault."""
+"""A few damaged files of every kind, and the definition of a fault."""
 
 import random
 
@@ -27,7 +27,7 @@ def test_the_same_seed_damages_the_same_way(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("run", "said"),
+    ("run", "fault"),
     [
         (CompletedRun(0, 10, 1.0, "", ""), ""),
         (CompletedRun(2, 10, 1.0, "", "cornerlight: it is damaged\n"), ""),
@@ -40,9 +40,9 @@ def test_the_same_seed_damages_the_same_way(kind: str) -> None:
         (CompletedRun(1, 10, 12.0, "", ""), "took 12.0 s"),
     ],
 )
-def test_a_broken_promise_is_a_fault(run: CompletedRun, said: str) -> None:
-    assert run.fault.startswith(said)
-    assert bool(run.fault) == bool(said)
+def test_a_broken_promise_is_a_fault(run: CompletedRun, fault: str) -> None:
+    assert run.fault.startswith(fault)
+    assert bool(run.fault) == bool(fault)
 
 
 def test_a_run_that_raises_or_takes_too_much_is_seen() -> None:

@@ -1,4 +1,4 @@
-"""A few positions of the trial of thinking, so that it runs."""
+"""A few positions of the trial `player_fuzz`."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A sample of what happens unseen by a light: people are told of every case."""
+"""A sample of the trial `silence`: every case is reported."""
 
 import random
 
@@ -24,6 +24,6 @@ def test_nothing_beside_a_light_or_over_the_rim_is_passed_over_in_silence(
 ) -> None:
     state = scenes(played(game, 11, 12))[scene]
     waiting = Waiting(state, default_edition(GAMES[game]), pieces, late=late)
-    told = [(str(case), told_s) for case, told_s in sweep(waiting, random.Random(3), every)]  # noqa: S311
-    assert len(told) >= 4
-    assert [case for case, told_s in told if told_s is None] == []
+    answers = [(str(case), answer_s) for case, answer_s in sweep(waiting, random.Random(3), every)]  # noqa: S311
+    assert len(answers) >= 4
+    assert [case for case, answer_s in answers if answer_s is None] == []

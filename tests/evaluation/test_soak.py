@@ -1,4 +1,4 @@
-"""A short soak: no verdict may be wrong, and the counting is right."""
+"""A short soak: no verdict is wrong, and the counts are right."""
 
 from math import comb
 from pathlib import Path
@@ -37,10 +37,10 @@ def test_what_was_played_is_read_back_and_summed_up(tmp_path: Path) -> None:
     assert read_tallies(path) == []
     path.write_text(played.line() + "\n", encoding="utf-8")
     assert read_tallies(path) == [played]
-    said = "\n".join(table([played]))
-    assert "WRONG ACCEPT" in said
-    assert "median 0.50 s" in said
-    assert "1 right accept, 1 WRONG ACCEPT" in said
+    text = "\n".join(table([played]))
+    assert "WRONG ACCEPT" in text
+    assert "median 0.50 s" in text
+    assert "1 right accept, 1 WRONG ACCEPT" in text
 
 
 @pytest.mark.parametrize(("count", "trials"), [(0, 10), (0, 300), (1, 100), (5, 50), (40, 90)])

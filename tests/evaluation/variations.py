@@ -1,10 +1,10 @@
-"""Known pictures turned, tilted, cropped, shrunk and spoilt: what becomes of boards and squares?
+"""Trial: reading of known pictures turned, tilted, cropped, shrunk and degraded.
 
 `python -m tests.evaluation variations --data FOLDER` makes some variations of every picture of
-`FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without help, and counts boards
-not found, boards found elsewhere, squares called wrong and squares named as unsure. `--plain`
-reads the pictures as they are; `--ruined` as nobody should take them: tiny, dark, tilted; with
-`--bare` markers are painted over, and with `--cut` a part of the board lies beyond the edge.
+`FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without given corners, and counts
+boards not found, boards found elsewhere, squares read wrong and squares reported as unsure.
+`--plain` reads the unchanged pictures; `--ruined` tiny, dark and tilted ones; with `--bare` markers
+are painted over, and with `--cut` a part of the board is outside the picture.
 
 `--vary NAME=FACTOR` multiplies a threshold first, as `vision.classification.colour_model._LIT=1.2`,
 to show what hangs on it; `--weights FILE` reads with a network of shapes other than the one there
@@ -40,15 +40,15 @@ from vision.reading import BoardNotFound
 from vision.shape import network
 
 _FAR = 0.25
-"""Squares by which a corner may be off before the board counts as found elsewhere."""
+"""Error of a corner in squares, above which the board counts as found elsewhere."""
 
 _ASTRAY = 0.1
-"""Squares by which no corner should be off."""
+"""Error of a corner in squares, above which the corner counts as astray."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VariationSample:
-    """A picture and its truth: corners (4, 2), letters (n, n), and which squares count."""
+    """A picture and its truth: corners (4, 2), letters (n, n), and a mask of squares that count."""
 
     name: str
     image: Image
@@ -57,8 +57,8 @@ class VariationSample:
     counts: NDArray[np.bool_]
 
 
-def known(folder: Path) -> Iterator[tuple[str, VariationSample]]:
-    """The pictures of a folder of data, with the kind of each."""
+def samples_of(folder: Path) -> Iterator[tuple[str, VariationSample]]:
+    """Yields the pictures of a folder of data, with the kind of each."""
     for path in sorted((folder / "photos").glob("*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
         cells = np.array([list(row) for row in truth["cells"]])
@@ -82,7 +82,7 @@ def known(folder: Path) -> Iterator[tuple[str, VariationSample]]:
 
 
 def varied(picture: VariationSample, chance: np.random.Generator) -> VariationSample:
-    """The same board as somebody else might have taken it."""
+    """Returns a picture of the same board under other conditions."""
     middle, spread = picture.corners.mean(axis=0), np.ptp(picture.corners, axis=0).max()
     turn = np.radians(chance.uniform(0, 360))
     side = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -95,18 +95,18 @@ def varied(picture: VariationSample, chance: np.random.Generator) -> VariationSa
     finer = float(np.linalg.norm(taken[0] - taken[1])) / px
     if finer > 1:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 * finer), np.uint8)
-    seen = cv2.warpPerspective(image, view, (px, px))
+    warped = cv2.warpPerspective(image, view, (px, px))
     inside = cv2.warpPerspective(np.ones(image.shape[:2], np.uint8), view, (px, px))
-    # Beyond its edge goes on what the table may be: mottled, with a grain.
+    # Outside the picture the table is filled in: mottled, with a grain.
     table = np.median(image, axis=(0, 1)) + chance.normal(0, 6, (px, px, 1))
-    seen = np.where(np.asarray(inside)[..., None] > 0, seen, np.clip(table, 0, 255))
+    warped = np.where(np.asarray(inside)[..., None] > 0, warped, np.clip(table, 0, 255))
     corners = apply_homography(view, picture.corners)
-    spoilt = _spoilt(np.asarray(seen, np.uint8), chance)
+    spoilt = _spoilt(np.asarray(warped, np.uint8), chance)
     return VariationSample(picture.name, spoilt, corners, picture.cells, picture.counts)
 
 
 def _spoilt(image: Image, chance: np.random.Generator) -> Image:
-    """Another light, another camera, another program that packed it."""
+    """Returns the picture with other light, camera and compression."""
     height, width = image.shape[:2]
     y, x = np.mgrid[0:height, 0:width]
     angle = chance.uniform(0, 2 * np.pi)
@@ -125,53 +125,53 @@ def _spoilt(image: Image, chance: np.random.Generator) -> Image:
 def ruins(
     picture: VariationSample, chance: np.random.Generator, *, bare: bool, cut: bool
 ) -> VariationSample:
-    """The same board in a picture that is hard to read."""
+    """Returns a picture of the same board that is hard to read."""
     image = without_markers(picture.image) if bare else picture.image
     size = len(picture.cells)
-    seen, corners = ruined(image, picture.corners, size, chance, cut=cut)
-    return VariationSample(picture.name, seen, corners, picture.cells, picture.counts)
+    image, corners = ruined(image, picture.corners, size, chance, cut=cut)
+    return VariationSample(picture.name, image, corners, picture.cells, picture.counts)
 
 
 def judged(picture: VariationSample) -> Counter[str]:
-    """What became of a picture."""
+    """Returns the counts of one picture."""
     started = time.process_time()
     reading = read_picture(picture.image)
-    told = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
+    counts = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
     if isinstance(reading, BoardNotFound):
-        return told + Counter(lost=1)
+        return counts + Counter(lost=1)
     turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
     off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
     side = float(np.linalg.norm(picture.corners[0] - picture.corners[1])) / len(picture.cells)
     game = GAMES["duo" if reading.size == 14 else "classic"]
     found = examine_picture(reading, game)
-    told += Counter(
+    counts += Counter(
         other_edition=int(not set("".join(picture.cells.ravel())) <= _letters(found.edition)),
         implausible=int(not found.plausible),
     )
-    wrong, left, bad_cells = _wrong(picture, found)
+    wrong, unsure, bad_cells = _wrong(picture, found)
     if reading.size != len(picture.cells) or off > _FAR * side:
-        return told + Counter(elsewhere=1, astray_wrong=wrong)
-    return told + Counter(
+        return counts + Counter(elsewhere=1, astray_wrong=wrong)
+    return counts + Counter(
         squares=int(picture.counts.sum()),
         off=round(1000 * off / side),
         astray=int(off > _ASTRAY * side),
         wrong=wrong,
-        unsure=left,
+        unsure=unsure,
         right=int(bad_cells == 0),
-        exact=int(wrong + left == 0),
+        exact=int(wrong + unsure == 0),
         silent=int(wrong > 0),
     )
 
 
 def _letters(edition: Edition) -> set[str]:
-    """What squares of an edition may hold, as letters."""
+    """Returns the letters that squares of an edition may have."""
     return {".", *(LETTERS[name] for name in edition)}
 
 
 def _wrong(picture: VariationSample, found: StillPhoto) -> tuple[int, int, int]:
-    """Squares wrong and not named as unsure, those named so, and all that are wrong.
+    """Returns the numbers of squares wrong with certainty, of unsure ones, and of all wrong ones.
 
-    Whichever side of the board was taken for the upper one is right.
+    Any side of the board may be read as the upper one.
     """
     rows = np.array([list(row) for row in found.rows])
     doubted = np.zeros(rows.size, np.bool_)
@@ -188,13 +188,13 @@ def _wrong(picture: VariationSample, found: StillPhoto) -> tuple[int, int, int]:
 
 
 def main(words: Sequence[str]) -> None:
-    """Prints a line for each kind, and for each picture with a fault."""
+    """Runs the trial and prints a line for each kind, and for each picture with a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation variations")
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--each", type=int, default=3, help="variations of a picture (default: 3)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plain", action="store_true", help="the pictures as they are")
-    parser.add_argument("--ruined", action="store_true", help="tiny, dark and tilted")
+    parser.add_argument("--plain", action="store_true", help="unchanged pictures")
+    parser.add_argument("--ruined", action="store_true", help="tiny, dark and tilted pictures")
     parser.add_argument("--bare", action="store_true", help="with --ruined: without markers")
     parser.add_argument(
         "--cut", action="store_true", help="with --ruined: board partly out of view"
@@ -205,22 +205,22 @@ def main(words: Sequence[str]) -> None:
     arguments = parser.parse_args(words)
     if arguments.vary:
         _multiply(arguments.vary)
-    told_by_shape = _nothing if arguments.colours_alone else network.reliefs
+    reliefs = _nothing if arguments.colours_alone else network.reliefs
     chance = np.random.default_rng(arguments.seed)
     totals: dict[str, Counter[str]] = {}
     renders = 0
-    for kind, picture in known(arguments.data):
+    for kind, picture in samples_of(arguments.data):
         layers = _of_part(arguments.weights, renders) if arguments.weights else network.weights()
         renders += kind != "photos"
         for _ in range(1 if arguments.plain else arguments.each):
             with (
                 patch.object(network, "weights", return_value=layers),
-                patch.object(reader, "reliefs", told_by_shape),
+                patch.object(reader, "reliefs", reliefs),
             ):
-                told = judged(_taken(picture, chance, arguments))
-            totals.setdefault(kind, Counter()).update(told)
-            if told["lost"] or told["elsewhere"] or told["wrong"] or told["unsure"]:
-                print(f"  {picture.name}: {_line(told)}", flush=True)  # noqa: T201
+                counts = judged(_taken(picture, chance, arguments))
+            totals.setdefault(kind, Counter()).update(counts)
+            if counts["lost"] or counts["elsewhere"] or counts["wrong"] or counts["unsure"]:
+                print(f"  {picture.name}: {_line(counts)}", flush=True)  # noqa: T201
     for kind, total in totals.items():
         print(f"{kind}: {_line(total)}, {total['ms'] / total['boards']:.0f} ms")  # noqa: T201
 
@@ -228,7 +228,7 @@ def main(words: Sequence[str]) -> None:
 def _taken(
     picture: VariationSample, chance: np.random.Generator, arguments: argparse.Namespace
 ) -> VariationSample:
-    """The picture as the words on the command line want it."""
+    """Returns the picture changed by the command line."""
     if arguments.plain:
         return picture
     if arguments.ruined:
@@ -237,7 +237,7 @@ def _taken(
 
 
 def _multiply(text: str) -> None:
-    """Multiplies a constant of a module: MODULE.NAME=FACTOR."""
+    """Multiplies a constant of a module, given as MODULE.NAME=FACTOR."""
     place, factor = text.split("=")
     module, name = place.rsplit(".", 1)
     home = importlib.import_module(module)
@@ -245,24 +245,24 @@ def _multiply(text: str) -> None:
 
 
 def _nothing(_: Image, grid: Grid) -> NDArray[np.float32]:
-    """What shapes tell where nobody asks them."""
+    """Returns empty results in place of the network of shapes."""
     return np.zeros((grid.size**2, network.COLUMNS), np.float32)
 
 
 def _of_part(name: str, render: int) -> tuple[network.Layer, ...]:
-    """Weights from a file, those of a render's part if the name has a place for its number."""
+    """Reads weights from a file: those of the render's part if the name contains `{}`."""
     parts = sum(Path(name.format(k)).exists() for k in range(9)) if "{}" in name else 1
     return network.weights(Path(name.format(render % parts)))
 
 
-def _line(told: Counter[str]) -> str:
-    seen = told["boards"] - told["lost"] - told["elsewhere"]
+def _line(n: Counter[str]) -> str:
+    found = n["boards"] - n["lost"] - n["elsewhere"]
     return (
-        f"{told['boards']} boards, {told['lost']} not found, {told['elsewhere']} elsewhere with "
-        f"{told['astray_wrong']} squares wrong, {told['other_edition']} taken for another edition, "
-        f"{told['implausible']} implausible, "
-        f"{told['exact']} exact, {told['right']} right, {told['silent']} with silent faults; "
-        f"{told['squares']} squares, {told['wrong']} wrong, {told['unsure']} unsure; "
-        f"corners {told['off'] / max(1, 1000 * seen):.3f} squares off, "
-        f"{told['astray']} over {_ASTRAY}"
+        f"{n['boards']} boards, {n['lost']} not found, {n['elsewhere']} elsewhere with "
+        f"{n['astray_wrong']} squares wrong, {n['other_edition']} taken for another edition, "
+        f"{n['implausible']} implausible, "
+        f"{n['exact']} exact, {n['right']} right, {n['silent']} with silent faults; "
+        f"{n['squares']} squares, {n['wrong']} wrong, {n['unsure']} unsure; "
+        f"corners {n['off'] / max(1, 1000 * found):.3f} squares off, "
+        f"{n['astray']} over {_ASTRAY}"
     )

@@ -324,8 +324,8 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         table.feed.publish(replace(page, private=private, revision=7001))
         visited.page.wait_for_selector("#setup .findings")
         assert visited.page.locator("#setup li").count() == len(points)
-        corners = visited.page.input_value("#calibrate [name=corners]")
-        assert corners.startswith("0.15000,0.05000,0.90000,")
+        text = visited.page.input_value("#calibrate [name=corners]")
+        assert text.startswith("0.15000,0.05000,0.90000,")
         visited.shoot("arbiter-setup")
         assert visited.faults() == []
         assert not visited.is_too_wide()

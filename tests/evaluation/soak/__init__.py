@@ -1,8 +1,8 @@
-"""Simulated people through rendered frames, with accidents: how often is a verdict wrong?
+"""Trial: rate of wrong verdicts in rendered games of simulated people, with accidents.
 
 Run it with `python -m tests.evaluation soak --placements 1000 --game duo --seed 1`. Evenings are
-appended to a file of JSON lines, so that a trial can be gone on with and summed up; one in
-which a verdict was wrong is kept as a folder that `watch` reads, and as a script.
+appended to a file of JSON lines, so that a trial can be continued and summed up; one with a wrong
+verdict is stored as a folder that `watch` reads, and as a script.
 """
 
 import argparse
@@ -25,17 +25,17 @@ SIZES = ((640, 480), (960, 720), (1280, 960))
 
 
 def four_colours(game: str) -> bool:
-    """Whether four colours play."""
+    """True if four colours play."""
     return len(GAMES[game].colours) == 4
 
 
 def drawn(game: str, dice: np.random.Generator, seed: int) -> ScriptSetup:
-    """A table, its plastic and its camera."""
+    """Returns a random table with pieces and a camera."""
     editions = ("purple-orange", "black-white", "blue-green", "red-yellow")
     width, height = SIZES[int(dice.choice(3, p=(0.6, 0.25, 0.15)))]
     lights = str(dice.choice(("", "opaque", "translucent"), p=(0.4, 0.3, 0.3)))
     fps = float(dice.choice((2.0, 4.0, 10.0), p=(0.6, 0.25, 0.15)))
-    # Lights ask for dark frames: a camera that keeps some in buffers has to be quick.
+    # Lights need dark frames: a camera with frames in buffers has to be fast.
     late = int(dice.integers(0, 5)) if lights and fps > 2 else 0
     return ScriptSetup(
         game=game,
@@ -54,7 +54,7 @@ def drawn(game: str, dice: np.random.Generator, seed: int) -> ScriptSetup:
 
 
 def play(game: str, seed: tuple[int, int], most: int) -> RenderedGame:
-    """One evening, to the end of the game, a wrong verdict, or so many placements."""
+    """Plays one evening, to the end of the game, a wrong verdict, or `most` placements."""
     dice = np.random.default_rng(seed)
     evening = RenderedGame(drawn(game, dice, int(dice.integers(1, 5))), dice)
     evening.do(Wait(int(dice.integers(1, 4))))
@@ -70,7 +70,7 @@ def play(game: str, seed: tuple[int, int], most: int) -> RenderedGame:
 def soak(
     game: str, seed: int, placements: int, done: Sequence[GameTally]
 ) -> Iterator[tuple[GameTally, RenderedGame]]:
-    """Evenings until there are as many placements, those done before counted."""
+    """Yields evenings until there are `placements` placements, including those in `done`."""
     numbers = {one.seed[1] for one in done if (one.game, one.seed[0]) == (game, seed)}
     count = sum(len(one.rows) for one in done if one.game == game)
     number = 0
@@ -87,17 +87,17 @@ def soak(
 
 
 def main(words: Sequence[str]) -> None:
-    """Soaks, keeps what failed, and prints what became of the placements."""
+    """Runs the trial, stores failed evenings, and prints the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation soak")
     parser.add_argument("--placements", type=int, default=300)
     parser.add_argument("--game", choices=GAMES, action="append")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", metavar="FILE", type=Path, help="JSON lines to go on with")
-    parser.add_argument("--failures", metavar="FOLDER", type=Path, help="keep what failed here")
+    parser.add_argument("--resume", metavar="FILE", type=Path, help="JSON lines to continue")
+    parser.add_argument("--failures", metavar="FOLDER", type=Path, help="folder of failed evenings")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
     done = read_tallies(arguments.resume) if arguments.resume else []
-    begun, before = time.process_time(), sum(len(one.rows) for one in done)
+    start, before = time.process_time(), sum(len(one.rows) for one in done)
     for game in arguments.game or ["duo", "classic"]:
         for played, evening in soak(game, arguments.seed, arguments.placements, done):
             done.append(played)
@@ -108,7 +108,7 @@ def main(words: Sequence[str]) -> None:
                 folder = keep(evening, played, arguments.failures)
                 last = f"{evening.rows[-1]}: {evening.note}: {folder}"
                 print(last, file=sys.stderr, flush=True)  # noqa: T201
-    seconds = time.process_time() - begun
+    seconds = time.process_time() - start
     count = sum(len(one.rows) for one in done) - before
     print("\n".join(table(done)))  # noqa: T201
     speed = f"{count / max(seconds, 1e-9):.1f} a second of one core"

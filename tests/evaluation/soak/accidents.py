@@ -1,7 +1,7 @@
-"""Everything that goes wrong at a table, each as a turn of an evening.
+"""Accidents at a table, each a turn of an evening.
 
-An accident plays one turn, says what must be said of it, and gives back whether the evening can
-go on as meant. Where it has nothing to work on, it does nothing.
+An accident plays one turn and states the verdict that it expects. It does nothing if it is not
+possible in the position.
 """
 
 from collections.abc import Callable
@@ -28,20 +28,20 @@ LAMPS: Final = ((125.0, 56.0), (40.0, 40.0), (210.0, 65.0), (300.0, 50.0), (90.0
 
 
 def careful(dice: np.random.Generator) -> Misplacement:
-    """How a piece lies that somebody laid with care."""
+    """Returns the error of a piece laid with care."""
     dx_mm, dy_mm = np.clip(dice.normal(0, CAREFUL_MM, 2), -0.7, 0.7).tolist()
     return Misplacement(dx_mm, dy_mm, float(np.clip(dice.normal(0, 0.6), -2, 2)))
 
 
 def sloppy(dice: np.random.Generator) -> Misplacement:
-    """How a piece lies that was just dropped: off by up to 2 mm and 4 degrees."""
+    """Returns the error of a dropped piece: up to 2 mm and 4 degrees."""
     far, turn = SLOPPY_MM * np.sqrt(dice.random()), dice.uniform(0, 2 * np.pi)
     deg = float(dice.uniform(-SLOPPY_DEG, SLOPPY_DEG))
     return Misplacement(float(far * np.cos(turn)), float(far * np.sin(turn)), deg)
 
 
 def usual(dice: np.random.Generator) -> Misplacement:
-    """Most people are careful, some are not."""
+    """Returns the error of a careful or, more rarely, a careless person."""
     return careful(dice) if dice.random() < 0.5 else sloppy(dice)
 
 
@@ -59,7 +59,7 @@ def withdrawn(colour: Colour, move: Move) -> ReportedPiece:
 
 
 def chosen(evening: RenderedGame, position: Position) -> tuple[Colour, Move]:
-    """A legal move, most often of a large piece, as people play."""
+    """Returns a legal move, most often of a large piece, as people play."""
     colour = position.to_move
     assert colour is not None, "the game is not over"
     moves = position.legal_moves.indices
@@ -68,7 +68,7 @@ def chosen(evening: RenderedGame, position: Position) -> tuple[Colour, Move]:
 
 
 def accept(evening: RenderedGame, kind: str, colour: Colour, move: Move) -> None:
-    """A good move must be accepted; one that stays in doubt is put straight, as people do."""
+    """Expects a legal move to be accepted; straightens a piece that stays in doubt."""
     if evening.expect(kind, moved(colour, move)):
         evening.position = evening.position.play(move)
         return
@@ -92,15 +92,15 @@ def lay_sloppily(evening: RenderedGame) -> None:
 
 
 def two_at_once(evening: RenderedGame) -> None:
-    """Both lay before the camera sees the board clear."""
+    """Lays two moves before the first clear frame."""
     first, one = chosen(evening, evening.position)
     after = evening.position.play(one)
     if after.is_over or not (evening.setting.told or evening.position.occupied):
-        # Of two first pieces nobody can tell which came first, unless the colour is known.
+        # The order of two first pieces is unknown, unless the first colour is known.
         return
     second, other = chosen(evening, after)
     if first == second:
-        # Neither of two pieces of one colour, where the others are out.
+        # The order of two pieces of one colour is unknown, too, if the others are out.
         return
     evening.bring(first, one, usual(evening.dice))
     evening.place(second, other, usual(evening.dice))
@@ -109,7 +109,7 @@ def two_at_once(evening: RenderedGame) -> None:
 
 
 def _refused(evening: RenderedGame, kind: str, slip: Mistake) -> tuple[Colour, Move] | None:
-    """Somebody lays a piece that is wrong, and the table must say so."""
+    """Lays an illegal piece and expects a refusal."""
     found = wrong_placement(evening.position, slip, evening.dice)
     if found is None or not evening.position.occupied:
         return None
@@ -140,7 +140,7 @@ def _slip_taken_back(kind: str, slip: Mistake) -> Accident:
 
 
 def one_off_slid(evening: RenderedGame) -> None:
-    """A piece one square off a legal place, refused, then slid to where it belongs."""
+    """Lays a piece one square off a legal place, and slides it there after the refusal."""
     found = _refused(evening, "one square off", Mistake.ONE_OFF)
     if found is None:
         return
@@ -160,7 +160,7 @@ def one_off_slid(evening: RenderedGame) -> None:
 
 
 def early(evening: RenderedGame) -> None:
-    """Somebody moves before it is their turn; then the one whose turn it is."""
+    """Lays a piece out of turn; then the colour to move lays one."""
     position = evening.position
     if len(position.game.colours) != 2:
         return
@@ -191,8 +191,8 @@ def early(evening: RenderedGame) -> None:
 
 
 def nudged(evening: RenderedGame) -> None:
-    """A piece that was accepted is pushed about within its squares; that is nothing."""
-    found = _lying(evening)
+    """Pushes an accepted piece within its squares, which must have no effect."""
+    found = _accepted_piece(evening)
     if found is None:
         return
     off = sloppy(evening.dice)
@@ -201,7 +201,7 @@ def nudged(evening: RenderedGame) -> None:
 
 
 def lifted(evening: RenderedGame) -> None:
-    """The last piece is taken back, and laid elsewhere or again."""
+    """Takes the last piece back, and lays it elsewhere or again."""
     before = [
         one
         for one in evening.follower.state.history
@@ -224,8 +224,8 @@ def lifted(evening: RenderedGame) -> None:
 
 
 def disturbed(evening: RenderedGame) -> None:
-    """An older piece is swept off the board, and put back."""
-    found = _lying(evening)
+    """Removes an earlier piece, and puts it back."""
+    found = _accepted_piece(evening)
     history = evening.follower.state.history
     if found is None or (history and history[-1].move == found[1]):
         return
@@ -239,7 +239,7 @@ def disturbed(evening: RenderedGame) -> None:
 
 
 def hand_left(evening: RenderedGame) -> None:
-    """The hand rests on the piece for a while."""
+    """Leaves the hand on the piece for a while."""
     colour, move = chosen(evening, evening.position)
     evening.bring(colour, move, usual(evening.dice))
     evening.do(Wait(int(evening.dice.uniform(1, 6) * evening.setting.fps)), Leave())
@@ -247,7 +247,7 @@ def hand_left(evening: RenderedGame) -> None:
 
 
 def sleeve(evening: RenderedGame) -> None:
-    """Somebody reaches right across, a sleeve over half of the board."""
+    """Reaches across the board, with a sleeve over half of it."""
     colour, move = chosen(evening, evening.position)
     seats = [(0, -1), (1, 0), (0, 1), (-1, 0)]
     x_mm, y_mm = TablePiece(colour, move).middle_mm
@@ -257,7 +257,7 @@ def sleeve(evening: RenderedGame) -> None:
 
 
 def lamp(evening: RenderedGame) -> None:
-    """The light is switched while somebody moves, or just after."""
+    """Switches the light during or just after a move."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
     brightness, kelvin = dice.uniform(0.45, 1.15), dice.uniform(2700, 7500)
@@ -273,7 +273,7 @@ def lamp(evening: RenderedGame) -> None:
 
 
 def cloud(evening: RenderedGame) -> None:
-    """It gets darker or brighter within seconds, while somebody moves."""
+    """Changes the brightness within seconds, during a move."""
     colour, move = chosen(evening, evening.position)
     now = evening.table.scene.lamp
     then = float(evening.dice.uniform(0.5, 1.1))
@@ -298,11 +298,11 @@ def cloud(evening: RenderedGame) -> None:
 
 
 def bump(evening: RenderedGame) -> None:
-    """Somebody bumps the camera, under cover of a hand or in plain view."""
+    """Bumps the camera, with or without a hand over the board."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
     stand = evening.table.scene.camera
-    # Always back towards where it stood, so that it never wanders off.
+    # Always towards its first place, so that the errors do not add up.
     push = Bump(
         round(float(dice.uniform(-7, 7)) - stand.dx_mm, 1),
         round(float(dice.uniform(-7, 7)) - stand.dy_mm, 1),
@@ -318,13 +318,13 @@ def bump(evening: RenderedGame) -> None:
 
 
 def push(evening: RenderedGame) -> None:
-    """Somebody pushes the board against the table, with all that lies on it."""
+    """Pushes the board over the table, with its pieces."""
     colour, move = chosen(evening, evening.position)
-    dice, lies = evening.dice, evening.table.scene.board
+    dice, board = evening.dice, evening.table.scene.board
     pushed = Push(
-        round(float(dice.uniform(-6, 6)) - lies.dx_mm, 1),
-        round(float(dice.uniform(-6, 6)) - lies.dy_mm, 1),
-        round(float(dice.uniform(-1.5, 1.5)) - lies.turn_deg, 2),
+        round(float(dice.uniform(-6, 6)) - board.dx_mm, 1),
+        round(float(dice.uniform(-6, 6)) - board.dy_mm, 1),
+        round(float(dice.uniform(-1.5, 1.5)) - board.turn_deg, 2),
     )
     evening.bring(colour, move, usual(dice))
     evening.do(pushed, Wait(), Leave())
@@ -332,7 +332,7 @@ def push(evening: RenderedGame) -> None:
 
 
 def cup(evening: RenderedGame) -> None:
-    """Somebody puts a cup down at the edge of the board, moves, and takes it away again."""
+    """Puts a cup at the edge of the board, makes a move, and removes the cup."""
     colour, move = chosen(evening, evening.position)
     dice = evening.dice
     half = evening.position.game.size * CELL_MM / 2
@@ -345,7 +345,7 @@ def cup(evening: RenderedGame) -> None:
 
 
 def opening(evening: RenderedGame) -> None:
-    """The first two pieces where nobody was told the edition: the second may have to tell it."""
+    """Lays the first two pieces with an unknown edition, which may show only with the second."""
     position = evening.position
     first, one = chosen(evening, position)
     evening.place(first, one, usual(evening.dice))
@@ -362,7 +362,7 @@ def opening(evening: RenderedGame) -> None:
 
 
 def askew(evening: RenderedGame) -> None:
-    """A piece is laid so askew that its owner sees it, and then put straight."""
+    """Lays a piece visibly askew, and then straightens it."""
     colour, move = chosen(evening, evening.position)
     dx_mm, dy_mm = (evening.dice.uniform(-0.3, 0.3, 2) * CELL_MM).tolist()
     deg = float(evening.dice.choice([-1, 1]) * evening.dice.uniform(5, 11))
@@ -372,10 +372,10 @@ def askew(evening: RenderedGame) -> None:
     accept(evening, "askew, put straight", colour, move)
 
 
-def _lying(evening: RenderedGame) -> tuple[Colour, Move] | None:
-    """Any piece that was accepted."""
-    laid = [(colour, move) for colour, some in enumerate(evening.position.laid) for move in some]
-    return laid[int(evening.dice.integers(len(laid)))] if laid else None
+def _accepted_piece(evening: RenderedGame) -> tuple[Colour, Move] | None:
+    """Returns a random accepted piece; None if there is none."""
+    found = [(colour, move) for colour, some in enumerate(evening.position.laid) for move in some]
+    return found[int(evening.dice.integers(len(found)))] if found else None
 
 
 ACCIDENTS: Final[dict[Accident, float]] = {
@@ -400,4 +400,4 @@ ACCIDENTS: Final[dict[Accident, float]] = {
     cup: 0.5,
     askew: 0.6,
 }
-"""How often each happens, as weights."""
+"""Weights of the accidents."""

@@ -1,4 +1,4 @@
-"""An evening as files: frames for `watch`, what was done, and how it was judged."""
+"""Files of an evening: frames for `watch`, script of the actions, and verdicts."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ SCRIPT = "script.jsonl"
 
 
 def keep(evening: RenderedGame, played: GameTally, folder: Path) -> Path:
-    """Writes an evening into a folder of its own, and says which."""
+    """Writes an evening into a folder of its own; returns its path."""
     own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
     own.mkdir(parents=True, exist_ok=True)
     times = lit = ""

@@ -1,4 +1,4 @@
-"""A game by simulated people through rendered frames: what they do, and what must be said of it."""
+"""A game of simulated people in rendered frames, with the expected verdicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,21 +54,21 @@ DECISIONS: Final = (
     PositionSet,
     BoardLost,
 )
-"""Events that say what happened; any of them that nothing gave cause for is wrong."""
+"""Events that are decisions; any without a cause is wrong."""
 
 PATIENCE_S: Final = 5.0
-"""Seconds in which a verdict is awaited."""
+"""Seconds to wait for a verdict."""
 
 LONGEST_S: Final = 10.0
-"""Seconds in which people have to be told something, be it that nothing is sure."""
+"""Seconds within which the table has to report something, at least that it is unsure."""
 
 _TELLS: Final = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED, Phase.BOARD_LOST)
-"""Phases in which people are told that something has to be done."""
+"""Phases that ask people to act."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedPiece:
-    """What a decision says, in the frame of the virtual table."""
+    """The piece of a decision, in the frame of the virtual table."""
 
     event: str
     colour: Colour | None = None
@@ -76,14 +76,14 @@ class ReportedPiece:
     rules: frozenset[Rule] = frozenset()
 
     def words(self, board: Board) -> str:
-        """As a person reads it."""
+        """Returns the decision as text."""
         parts = [self.event, str(self.colour), board.format_squares(self.squares), *self.rules]
         return " ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Misplacement:
-    """How far a piece lies from where it is meant to."""
+    """Placement error of a piece."""
 
     dx_mm: float = 0.0
     dy_mm: float = 0.0
@@ -91,21 +91,20 @@ class Misplacement:
 
 
 class RenderedGame:
-    """One game, followed from its first frame.
+    """One game, refereed from its first frame.
 
     Args:
-        setting: of the table and its camera.
-        dice: all that is left to chance.
-        told: whether eyes and referee are told the edition and who begins.
+        setting: table and camera.
+        dice: random choices.
 
     Attributes:
-        position: the game as the people mean it.
-        script: what was done so far.
+        position: intended position.
+        script: actions so far.
         frames: JPEG of each frame so far.
-        lit: the squares that may have glowed in each.
-        events: what eyes and referee said so far.
-        rows: how each placement was judged.
-        broken: whether a verdict was wrong or never came, which ends the evening.
+        lit: squares that may have glowed in each frame.
+        events: events of reader and referee so far.
+        rows: verdict on each placement.
+        broken: True if a verdict was wrong or missing, which ends the evening.
     """
 
     def __init__(self, setting: ScriptSetup, dice: np.random.Generator) -> None:
@@ -127,17 +126,17 @@ class RenderedGame:
         self._unsure = self._reported = False
         self.note = ""
 
-    # What people do
+    # Actions of people
 
     def do(self, *actions: Action) -> None:
-        """Lets something happen, and the table look at it."""
+        """Performs actions, and reads their frames."""
         for action in actions:
             self.script.append(action)
             for frame in self._stage.play([action]):
                 self._look(frame)
 
     def _look(self, frame: Frame) -> None:
-        """The table looks at a frame."""
+        """Reads a frame."""
         self.now_s = frame.time_s
         self.lit.append(self._lights.lit_in(frame) if self._lights else frozenset())
         for event in self.follower.see(frame, self.lit[-1]):
@@ -157,28 +156,28 @@ class RenderedGame:
     def bring(
         self, colour: Colour, move: Move, off: Misplacement, *, seat: int | None = None
     ) -> None:
-        """A hand brings a piece, lays it and draws back; it is still over the board."""
-        lying = TablePiece(colour, move, off.dx_mm, off.dy_mm, off.deg)
+        """Lays a piece with a hand, which stays over the board."""
+        piece = TablePiece(colour, move, off.dx_mm, off.dy_mm, off.deg)
         from_seat = self.seat(colour) if seat is None else seat
         near, back = self.dice.uniform(0, 40), self.dice.uniform(0, 60)
         cells = str(move)
         self.do(
-            Reach(*self.towards(from_seat, lying.middle_mm, near), from_seat, colour, cells),
+            Reach(*self.towards(from_seat, piece.middle_mm, near), from_seat, colour, cells),
             Wait(),
             Lay(colour, cells, *rounded(off)),
-            Reach(*self.towards(from_seat, lying.middle_mm, back), from_seat),
+            Reach(*self.towards(from_seat, piece.middle_mm, back), from_seat),
             Wait(),
         )
 
     def place(
         self, colour: Colour, move: Move, off: Misplacement, *, seat: int | None = None
     ) -> None:
-        """A hand brings a piece, lays it and goes."""
+        """Lays a piece with a hand, which leaves."""
         self.bring(colour, move, off, seat=seat)
         self.do(Leave())
 
     def slide(self, colour: Colour, move: Move, off: Misplacement) -> None:
-        """A hand moves a piece that lies there, perhaps to other squares, and goes."""
+        """Moves a piece on the board with a hand, maybe to other squares; the hand leaves."""
         seat = self.seat(colour)
         middle = TablePiece(colour, move).middle_mm
         self.do(
@@ -191,42 +190,42 @@ class RenderedGame:
         )
 
     def seat(self, colour: Colour) -> int:
-        """At which side the owner of a colour sits."""
+        """Returns the side at which the owner of a colour sits."""
         return seat_of(self.position.game, colour, self.position)
 
     def towards(self, seat: int, place: tuple[float, float], away_mm: float) -> tuple[float, float]:
-        """A place drawn back towards a seat."""
+        """Returns a place shifted towards a seat."""
         x, y = ((0, -1), (1, 0), (0, 1), (-1, 0))[seat]
         return round(place[0] + x * away_mm, 1), round(place[1] + y * away_mm, 1)
 
-    # What must be said of it
+    # Expected verdicts
 
     def expect(self, kind: str, *wanted: ReportedPiece) -> bool:
-        """Waits for what must be said; keeps how it was judged; whether it was right."""
-        begun_s, first = self.now_s + 1 / self.setting.fps, len(self.frames) + 1
+        """Waits for a verdict and records it; True if it was right."""
+        start_s, first = self.now_s + 1 / self.setting.fps, len(self.frames) + 1
         self._unsure = self._reported = False
-        # Dark frames of a camera that keeps some in buffers come later.
+        # A camera with frames in buffers delivers dark frames later.
         patience_s = PATIENCE_S + (SAFE_FRAMES / self.setting.fps if self.setting.late else 0.0)
         while not self._is_decided(wanted):
-            waited_s = self.now_s - begun_s
+            waited_s = self.now_s - start_s
             if waited_s >= (patience_s if self._reported else LONGEST_S):
                 break
             self.do(Wait())
         outcome = self._outcome(wanted)
-        late_s = round(self.now_s - begun_s, 3)
+        late_s = round(self.now_s - start_s, 3)
         self._judge(Row(kind, outcome, late_s, first), wanted)
         return outcome.is_right
 
     def must(self, kind: str, *wanted: ReportedPiece) -> bool:
-        """As `expect`, where the evening cannot go on without."""
+        """Like `expect`, but a missing verdict ends the evening."""
         right = self.expect(kind, *wanted)
         self.broken = self.broken or not right
         return right
 
     def expect_nothing(self, kind: str) -> bool:
-        """Waits a while, in which nothing must be said."""
-        begun_s, first = self.now_s, len(self.frames) + 1
-        while self.now_s - begun_s < 1.0 and not self._heard:
+        """Waits a while, in which there may be no decision."""
+        start_s, first = self.now_s, len(self.frames) + 1
+        while self.now_s - start_s < 1.0 and not self._heard:
             self.do(Wait())
         outcome = self._outcome(()) if self._heard else PlacementVerdict.QUIET
         self._judge(Row(kind, outcome, 0.0, first), ())
@@ -264,21 +263,21 @@ class RenderedGame:
         return PlacementVerdict.RIGHT_REFUSAL if refused else PlacementVerdict.RIGHT_ACCEPT
 
     def told_events(self) -> list[dict[str, object]]:
-        """What was said so far, as lines of JSON."""
+        """Returns the events so far, as lines of JSON."""
         size, edition = self.position.game.size, self.follower.edition
         return [to_json(event, size, edition) for event in self.events]
 
 
 def following(setting: ScriptSetup) -> GameTracker:
-    """Eyes and referee for a script, told of it what the setting says."""
+    """Returns reader and referee for a setting; they know its edition only if it says so."""
     game, edition = GAMES[setting.game], EDITIONS[setting.edition]
-    known = edition if setting.told or len(edition) > 2 else None
+    palette = edition if setting.told or len(edition) > 2 else None
     first = edition[0] if setting.told else None
-    return GameTracker(Reader(game.size, known), Position.start(game), known, first=first)
+    return GameTracker(Reader(game.size, palette), Position.start(game), palette, first=first)
 
 
 def reported_piece(event: Event) -> ReportedPiece:
-    """What a decision says."""
+    """Returns the piece of a decision."""
     if isinstance(event, (MoveAccepted, Undone)):
         return ReportedPiece(event.name, event.colour, frozenset(event.move.squares))
     if isinstance(event, MoveRefused):
@@ -290,5 +289,5 @@ def reported_piece(event: Event) -> ReportedPiece:
 
 
 def rounded(off: Misplacement) -> tuple[float, float, float]:
-    """As a script has it."""
+    """Returns the error in the precision of a script."""
     return round(off.dx_mm, 2), round(off.dy_mm, 2), round(off.deg, 2)

@@ -1,4 +1,4 @@
-"""What became of placements, counted, with bounds for what was never seen."""
+"""Counts of verdicts on placements, with upper bounds of error rates."""
 
 import json
 from collections import Counter
@@ -12,7 +12,7 @@ from tests.evaluation.bounds import upper
 
 
 class PlacementVerdict(StrEnum):
-    """How a placement was judged."""
+    """Verdicts on a placement."""
 
     RIGHT_ACCEPT = "right accept"
     RIGHT_REFUSAL = "right refusal"
@@ -43,12 +43,12 @@ UNDECIDED: Final = (PlacementVerdict.UNSURE, PlacementVerdict.SILENT)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How one placement was judged.
+    """The verdict on one placement.
 
     Attributes:
-        kind: of accident.
-        outcome: what came of it.
-        late_s: from the first clear frame to the verdict, in seconds of the table.
+        kind: kind of accident.
+        outcome: the verdict.
+        late_s: seconds of the table from the first clear frame to the verdict.
         frame: number of the first clear frame.
     """
 
@@ -60,7 +60,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class GameTally:
-    """One evening as it is kept: a line of JSON."""
+    """One evening, stored as a line of JSON."""
 
     game: str
     seed: tuple[int, int]
@@ -69,13 +69,13 @@ class GameTally:
     note: str = ""
 
     def line(self) -> str:
-        """The evening as text."""
+        """Returns the evening as JSON."""
         rows = [[row.kind, row.outcome.value, row.late_s, row.frame] for row in self.rows]
         return json.dumps({**asdict(self), "rows": rows})
 
     @staticmethod
     def parse(line: str) -> "GameTally":
-        """The way back from `line`."""
+        """Parses an evening from JSON."""
         found = json.loads(line)
         rows = tuple(
             Row(kind, PlacementVerdict(o), late_s, at) for kind, o, late_s, at in found["rows"]
@@ -84,14 +84,14 @@ class GameTally:
 
 
 def read_tallies(path: Path) -> list[GameTally]:
-    """The evenings in a file; none if there is no such file."""
+    """Returns the evenings in a file; none if it does not exist."""
     if not path.exists():
         return []
     return [GameTally.parse(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def table(evenings: Iterable[GameTally]) -> list[str]:
-    """The counts of each game, by kind of accident, as lines to print."""
+    """Returns lines with the counts of each game, by kind of accident."""
     by_game: dict[str, list[GameTally]] = {}
     for evening in evenings:
         by_game.setdefault(evening.game, []).append(evening)
@@ -102,8 +102,8 @@ def table(evenings: Iterable[GameTally]) -> list[str]:
         lines += _latency([row for evening in some if evening.fps >= 10 for row in evening.rows])
         for kind in sorted({row.kind for row in rows}):
             counts = Counter(row.outcome for row in rows if row.kind == kind)
-            told = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
-            lines.append(f"   {kind:24} {told}")
+            text = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+            lines.append(f"   {kind:24} {text}")
     return lines
 
 
@@ -119,10 +119,10 @@ def _totals(rows: list[Row]) -> list[str]:
 
 
 def _latency(rows: list[Row]) -> list[str]:
-    """Seconds of the table from the first clear frame to the verdict, at ten frames a second."""
+    """Returns a line on the delay of verdicts at ten frames a second, in seconds of the table."""
     times = sorted(row.late_s for row in rows if row.outcome in RIGHT[:2])
     if not times:
         return []
     median, late, worst = times[len(times) // 2], times[int(0.95 * len(times))], times[-1]
-    told = f"median {median:.2f} s, 95 % {late:.2f} s, worst {worst:.2f} s, of {len(times)}"
-    return [f"   latency at 10 a second: {told}"]
+    text = f"median {median:.2f} s, 95 % {late:.2f} s, worst {worst:.2f} s, of {len(times)}"
+    return [f"   latency at 10 a second: {text}"]

@@ -481,7 +481,7 @@ def test_a_form_that_was_sent_twice_at_once_is_answered_twice(path: Path) -> Non
         for thread in threads:
             thread.join(SOON_S)
         assert {answer.refused for answer in answers if answer} == {None, RefusalReason.REPEATED}
-        assert not link._waiting
+        assert not link._pending
 
 
 def test_a_table_that_is_silent_or_gone_answers_nothing(path: Path) -> None:

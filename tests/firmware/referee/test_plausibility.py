@@ -13,7 +13,7 @@ from firmware.referee.plausibility import is_plausible
 from firmware.referee.still_photo import examine_picture
 from firmware.rules.board import mask_of
 from firmware.rules.variants import GAMES
-from tests.evaluation.illegal import drawn, judged, seen
+from tests.evaluation.illegal import drawn, judged, read_back
 from tests.support.noisy_board import NoisyBoard
 
 pytestmark = pytest.mark.slow
@@ -117,6 +117,6 @@ def test_what_people_lay_by_the_rules_or_against_them_is_read_exactly(legal: boo
 def test_a_picture_of_pieces_laid_against_the_rules_is_read_right(seed: int) -> None:
     """The last is of black and white, of which a few squares may be left open."""
     board = drawn(seed)
-    told = judged(board, seen(board, seed))
+    told = judged(board, read_back(board, seed))
     assert (told["lost"], told["other_edition"], told["silent"]) == (0, 0, 0)
     assert told["unsure"] < 10
