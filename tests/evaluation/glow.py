@@ -69,8 +69,8 @@ class GlowResult:
         dark: number of squares with another reading in a dark frame after the lights.
         masked: number of visible squares with another reading in a lit frame, lit squares masked.
         hand: True if a hand was detected in the lit frame.
-        unaware: number of squares with another reading without knowledge of the lights, or all if
-            a hand was detected.
+        unaware: number of squares with another reading without knowledge of the lights, plus one
+            for a detected hand.
     """
 
     dark: int

@@ -132,7 +132,7 @@ class _Board:
     def lay(
         self, chance: np.random.Generator, fits: Callable[[int, Move], bool]
     ) -> tuple[int, Move] | None:
-        """Lays a random piece on free squares where it fits and returns it; None if there is none."""
+        """Lays a random piece on free squares where it fits; returns it, or None if none does."""
         taken = self.occupied
         for colour in chance.permutation(len(self.game.colours)).tolist():
             for index in chance.permutation(self.board.placements)[:4000].tolist():

@@ -1,6 +1,6 @@
-"""Teaching of networks and path tracing, outside the wheel.
+"""Training of networks and path tracing, outside the wheel.
 
-tracing  boards traced by Mitsuba, to learn from and to be judged by
-shapes   the network of `vision.shape`
-player   the network of `firmware.search`
+tracing  boards traced by Mitsuba, for training and evaluation
+shapes   training of the network of `vision.shape`
+player   training of the network of `firmware.search`
 """

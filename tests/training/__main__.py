@@ -1,6 +1,6 @@
-"""Teaches the networks and traces what they learn from: by hand, never in the suite.
+"""Trains the networks and traces training data; never part of the suite.
 
-`python -m tests.training NAME --help` says what one takes. Each is a package here with
+`python -m tests.training NAME --help` lists the options of one. Each is a package here with
 `main(words)`.
 """
 

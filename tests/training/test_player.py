@@ -1,4 +1,4 @@
-"""The player's network: it computes what its docstring says, and what is learned is stored."""
+"""The player's network: what it computes, and how it is stored."""
 
 import random
 from pathlib import Path
@@ -41,7 +41,7 @@ def view_of(position: Position) -> PlayerView:
 
 
 def game_of_one_taste(seed: int, plies: int = 14) -> TrainingGame:
-    """A game whose findings all say: the piece V5 wherever it goes, as long as it is there."""
+    """Returns a game whose labels always prefer the piece V5, while it is in hand."""
     chance = random.Random(seed)  # noqa: S311
     position = Position.start("duo", "fixed")
     moves, findings = [], []
@@ -99,8 +99,8 @@ def test_what_was_learned_is_kept_in_half_precision(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_learned_prefers_the_legal_moves_of_large_pieces(game: str) -> None:
-    """At the first moves; nothing learned at all would share evenly."""
+    """At the first moves; an untrained network gives all moves the same probability."""
     position = position_after(game, 4)
-    known = knowledge(position.game.size, len(position.game.colours))
-    piece = known.network.piece[1]
+    stored = knowledge(position.game.size, len(position.game.colours))
+    piece = stored.network.piece[1]
     assert piece[-12:].mean() > piece[:4].mean() + 1

@@ -1,4 +1,4 @@
-"""What the network of shapes learns from."""
+"""Training data of the network of shapes."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ SIDE = 6
 
 
 def seen_at(lesson: Lesson) -> set[tuple[float, float]]:
-    """Where the lesson's squares lie in its view."""
+    """Returns the places of the lesson's squares in its view."""
     row, column = np.mgrid[0:SIDE, 0:SIDE] + 0.5
     across, down = column + lesson.away[..., 0], row + lesson.away[..., 1]
     return {

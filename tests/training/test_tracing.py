@@ -1,4 +1,4 @@
-"""The boards that the network of shapes learns from: bodies, places and truth, without tracing."""
+"""Traced boards for training: bodies, places and truth, without tracing."""
 
 from dataclasses import replace
 from itertools import product
@@ -12,12 +12,12 @@ from firmware.rules.board import Board
 from firmware.rules.position import Position
 from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, traced
 from tests.training.tracing.board import board_form, board_mesh
+from tests.training.tracing.board_files import keep, truth_of
 from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
 from tests.training.tracing.eye import Eye
 from tests.training.tracing.game import TracedTable
-from tests.training.tracing.kept import keep, truth_of
-from tests.training.tracing.layout import TracedPiece, colours_of, laid
+from tests.training.tracing.layout import TracedPiece, colours_of, random_layout
 from tests.training.tracing.markers import Stuck, markers_around
 from tests.training.tracing.mesh import Mesh, box, capsule, cylinder, ellipsoid, joined, plate
 from tests.training.tracing.palette import palette_of
@@ -39,7 +39,7 @@ OVERHEAD = Eye.looking([20, -30, 600], [0, 0, 0], 10, 400).around([[130, 130, 0]
 
 
 def closed(mesh: Mesh) -> bool:
-    """Whether each edge of a surface has a face on both sides, and its inside is inside."""
+    """True if each edge of a surface has a face on both sides, and faces point outwards."""
     _, number = np.unique(mesh.vertices.round(6), axis=0, return_inverse=True)
     faces = number.ravel()[mesh.faces]
     edges = np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)])
@@ -73,7 +73,7 @@ def test_rods_balls_boxes_and_boards_are_closed() -> None:
 def test_every_layout_is_of_real_pieces_that_share_no_square() -> None:
     counts = []
     for seed in range(12):
-        pieces = laid(14, 2, np.random.default_rng(seed))
+        pieces = random_layout(14, 2, np.random.default_rng(seed))
         squares = [row * 14 + column for piece in pieces for row, column in piece.squares]
         assert len(set(squares)) == len(squares)
         for piece in pieces:
@@ -117,8 +117,8 @@ def test_a_piece_lies_on_its_squares() -> None:
 
 def test_a_thing_hides_the_share_of_a_square_that_it_covers() -> None:
     square = np.array([[[[-8, 8, 0], [8, 8, 0], [8, -8, 0], [-8, -8, 0]]]])
-    beside = box([16, 16, 0.01], 0.5).moved([12, 0, 0.0])
-    assert hidden_shares(OVERHEAD, [beside], square)[0, 0] == pytest.approx(0.25, abs=0.04)
+    body = box([16, 16, 0.01], 0.5).moved([12, 0, 0.0])
+    assert hidden_shares(OVERHEAD, [body], square)[0, 0] == pytest.approx(0.25, abs=0.04)
 
 
 def test_shapes_tell_what_is_seen_and_not_what_is_hidden() -> None:
@@ -163,7 +163,7 @@ def test_denoising_calms_what_is_flat_and_keeps_edges() -> None:
 
 
 def drawn_flat(mesh: Mesh, eye: Eye) -> Image:
-    """Faces in the order of the mesh, without light."""
+    """Draws faces in the order of the mesh, without light."""
     image = np.full((eye.side, eye.side, 3), 120, np.uint8)
     for face, colour in zip(eye.project(mesh.vertices)[mesh.faces], mesh.colours, strict=True):
         cv2.fillConvexPoly(image, face.round().astype(np.int32), (colour * 255).tolist())
@@ -187,7 +187,7 @@ def test_markers_lie_around_the_board_in_the_order_of_their_ids(*, aside: bool) 
 
 
 def test_a_story_is_a_game_by_the_rules_but_for_what_it_says_breaks_them() -> None:
-    story, position = Story().tell(8, np.random.default_rng(12)), Position.start("duo")
+    story, position = Story().play(8, np.random.default_rng(12)), Position.start("duo")
     kinds = [event["type"] for event in story.events]
     assert kinds.count("move") == 8
     assert kinds.count("illegal") == kinds.count("withdrawn") == 1
@@ -203,21 +203,21 @@ def test_a_story_is_a_game_by_the_rules_but_for_what_it_says_breaks_them() -> No
         broken = bool(position.examine(squares, colour))
         assert broken == (event["type"] != "move")
         position = position if broken else position.play(position.board.move(index))
-    last = {square for one in story.shots[-1].lying for square in one.piece.squares}
+    last = {square for one in story.shots[-1].placed for square in one.piece.squares}
     assert len(last) == position.occupied.bit_count()
 
 
 def test_what_lies_in_a_frame_is_told_of_it() -> None:
-    table, story = TracedTable.drawn((13, 1), WIDE), Story().tell(3, np.random.default_rng(13))
+    table, story = TracedTable.drawn((13, 1), WIDE), Story().play(3, np.random.default_rng(13))
     reached = [number for number, shot in enumerate(story.shots) if shot.reaching]
     shot = story.shots[reached[-1]]
     scene, hidden = table.scene(shot, reached[-1])
-    told = table.labels(shot, scene, hidden, "frame.jpg")
-    covered = {square for one in shot.lying for square in one.piece.squares}
-    rows = told["cells_physical"]
+    labels = table.labels(shot, scene, hidden, "frame.jpg")
+    covered = {square for one in shot.placed for square in one.piece.squares}
+    rows = labels["cells_physical"]
     assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
-    assert told["state"] == "hand"
-    assert told["occluded_cells"]
+    assert labels["state"] == "hand"
+    assert labels["occluded_cells"]
     again, _ = table.scene(shot, reached[-1])
     for one, other in zip(scene.bodies, again.bodies, strict=True):
         assert np.array_equal(one.mesh.vertices, other.mesh.vertices)
@@ -234,14 +234,14 @@ def test_a_camera_that_is_set_keeps_its_setting_when_the_light_changes() -> None
 
 
 def test_a_position_lies_in_view_with_other_grids_beside_it() -> None:
-    shown = [TracedPosition.drawn((3, number), WIDE) for number in range(30)]
-    assert {one.beside for one in shown} == set(BESIDE)
-    for number, one in enumerate(shown):
+    drawn = [TracedPosition.drawn((3, number), WIDE) for number in range(30)]
+    assert {one.beside for one in drawn} == set(BESIDE)
+    for number, one in enumerate(drawn):
         scene = one.scene()
         truth = one.truth(scene)
         corners = np.array(truth["grid_corners_px"])
         assert ((corners > 0) & (corners < scene.eye.side)).all()
-        covered = {square for lying in one.shot.lying for square in lying.piece.squares}
+        covered = {square for placed in one.shot.placed for square in placed.piece.squares}
         rows = truth["cells"]
         assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
         more = len(one.table.fixed) > len(TracedTable.drawn((3, number), WIDE).fixed)

@@ -1,15 +1,15 @@
-"""Teaches the player by games against itself: play, learn, and again.
+"""Trains the player by games against itself: play, learn, and repeat.
 
     python -m tests.training player play --game duo --games 500 --to duo-1.jsonl
     python -m tests.training player learn duo-*.jsonl
 
-To begin with nothing learned, `learn --fresh`, and `play --fresh` before. A network of another
-board can be a beginning too: copy its file, and `learn`. Learning needs the extra `teaching`
-(PyTorch); playing does not.
+To start untrained, run `play --fresh`, then `learn --fresh`. Training can also start from the
+network of another board: copy its file, and run `learn`. Learning needs the
+extra `teaching` (PyTorch); playing does not.
 
-What lies beside the code was learned so, on one shared core (scores at equal simulations a move,
-95 % intervals; cross-entropy of the visits of another engine's strong search in 41 positions of
-its games, which nothing was learned from):
+The stored networks were trained as follows, on one shared core (scores at equal simulations a
+move, 95 % intervals; cross-entropy of the visits of another engine's strong search in 41 positions
+of its games, which are not in the training data):
 
     Duo                                   positions   cross-entropy   against the one before
     sums of hand-made classes              a few 100        4.02
@@ -39,21 +39,21 @@ from tests.training.player.selfplay import play
 
 
 def main(words: list[str]) -> int:
-    """Plays games into a file, or learns from files."""
+    """Plays games into a file, or trains from files."""
     parser = argparse.ArgumentParser(prog="python -m tests.training player")
     verbs = parser.add_subparsers(dest="verb", required=True)
     playing = verbs.add_parser("play", help="games of the player against itself")
     playing.add_argument("--game", choices=GAMES, default="duo")
     playing.add_argument("--games", type=int, default=500)
-    playing.add_argument("--simulations", type=int, default=800, help="a move")
-    playing.add_argument("--fresh", action="store_true", help="with nothing learned")
+    playing.add_argument("--simulations", type=int, default=800, help="simulations per move")
+    playing.add_argument("--fresh", action="store_true", help="with an untrained network")
     playing.add_argument("--to", type=Path, required=True, help="file that the games are added to")
-    learning = verbs.add_parser("learn", help="a network that foretells what was found")
+    learning = verbs.add_parser("learn", help="train a network that predicts search results")
     learning.add_argument("files", type=Path, nargs="+")
     learning.add_argument("--epochs", type=int, default=20)
     learning.add_argument("--rate", type=float, default=0.003)
-    learning.add_argument("--fresh", action="store_true", help="from nothing learned")
-    learning.add_argument("--to", type=Path, default=FOLDER, help="folder for what is learned")
+    learning.add_argument("--fresh", action="store_true", help="from an untrained network")
+    learning.add_argument("--to", type=Path, default=FOLDER, help="folder of the networks")
     for verb in (playing, learning):
         verb.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)

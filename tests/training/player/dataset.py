@@ -1,8 +1,8 @@
-"""Positions to learn from, out of games that the player has played against itself.
+"""Training positions from games of the player against itself.
 
-What is kept of a game is what was played and found, not what it looked like: a file can be
-learned from again when `features` have changed. A line of JSON a game, so that files can be
-joined and a broken off one serves as far as it goes.
+A file stores moves and search results, not features, so that it stays usable when `features`
+change. Each game is a line of JSON, so that files can be joined, and a truncated one can be read
+up to its end.
 """
 
 import json
@@ -25,13 +25,13 @@ from firmware.search.tables import Floats, Ints, Tables, tables
 
 @dataclass(frozen=True, slots=True)
 class LabelledPosition:
-    """What a search found of one position of a game.
+    """Search results of one position of a game.
 
     Attributes:
         ply: placements before it.
         value: expected result for the side to move, see `player.SearchedMove`.
         margin: expected points ahead.
-        visits: of each move that was looked at, by placement.
+        visits: visits of each searched move, by placement.
     """
 
     ply: int
@@ -42,13 +42,13 @@ class LabelledPosition:
 
 @dataclass(frozen=True, slots=True)
 class TrainingGame:
-    """A game and what was found in it.
+    """A game with search results.
 
     Attributes:
-        game: its key.
-        moves: colour and placement of each.
-        findings: of those positions that were searched.
-        points: of each side at the end.
+        game: key of the game.
+        moves: colour and placement of each move.
+        findings: results of the positions that were searched well.
+        points: final points of each side.
     """
 
     game: str
@@ -58,13 +58,13 @@ class TrainingGame:
 
 
 def write(played: TrainingGame, path: Path) -> None:
-    """Adds a game to the end of a file."""
+    """Appends a game to a file."""
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(asdict(played), separators=(",", ":")) + "\n")
 
 
 def read(paths: Iterable[Path]) -> Iterator[TrainingGame]:
-    """The games of some files."""
+    """Yields the games of some files."""
     for path in paths:
         with path.open(encoding="utf-8") as file:
             for line in file:
@@ -84,21 +84,21 @@ def _pairs(rows: list[list[int]]) -> tuple[tuple[int, int], ...]:
 
 
 class Lessons(NamedTuple):
-    """Positions as the network sees them; `positions` is how many.
+    """Positions as inputs of the network, with labels.
 
     Attributes:
-        kind: (positions, squares, 3) see `features.PlayerView`.
-        reach: (positions, squares) 1 where a move of the colour to move may cover the square.
-        phase: (positions,) see there.
-        facts: (positions, facts) see there.
-        first: (positions + 1,) where the moves of each begin.
+        kind: (positions, squares, 3) as in `features.PlayerView`.
+        reach: (positions, squares) 1 if a move of the colour to move may cover the square.
+        phase: (positions,) as in `features.PlayerView`.
+        facts: (positions, facts) as in `features.PlayerView`.
+        first: (positions + 1,) index of the first move of each position.
         move: (moves,) placements.
-        share: (moves,) of the visits.
-        value: (positions,) what the search found.
-        win: (positions,) 1 if the side to move won in the end, 0.5 if nobody did, 0 if it lost;
-            with more sides the share of the others that it beat.
+        share: (moves,) share of the visits.
+        value: (positions,) value by the search.
+        win: (positions,) 1 if the side to move won in the end, 0.5 in a tie, 0 if it lost; with
+            more sides the share of the others that it beat.
         margin: (positions,) points by which it was ahead in the end.
-        number: (positions,) which game it is from.
+        number: (positions,) number of the game.
     """
 
     kind: NDArray[np.uint8]
@@ -122,7 +122,7 @@ def _see(board: Tables, state: BoardState, sides: Sides, colour: int, view: Play
 
 
 def lessons_of(games: Iterable[TrainingGame]) -> Lessons:
-    """The positions of games that are played on one board."""
+    """Returns the positions of games that are played on one board."""
     columns: list[list[object]] = [[] for _ in range(10)]
     for number, played in enumerate(games):
         for row in _rows(played):

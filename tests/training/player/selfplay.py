@@ -1,8 +1,8 @@
 """Games of the player against itself, for `dataset`.
 
-They begin with some moves drawn by the prior, so that no two are alike; later on one move in
-seven is drawn by the visits. Half of the positions are searched well and learned from; the other
-half only enough to play on, which gives more games for the same time (Wu 2019, section 3.1).
+They begin with some moves drawn from the prior, so that all games differ; later one move in seven
+is drawn by its visits. Half of the positions are searched well and used for training; the others
+only enough to continue, which gives more games in the same time (Wu 2019, section 3.1).
 """
 
 import random
@@ -18,21 +18,23 @@ from firmware.search.weights import Knowledge
 from tests.training.player.dataset import LabelledPosition, TrainingGame
 
 _MEMORY_MB: Final = 24
+"""Memory of a search tree."""
+
 
 _SEARCHED: Final = 0.5
 """Share of the positions that are searched well."""
 
 _LIGHTLY: Final = 6
-"""How many times fewer simulations the others have."""
+"""Factor by which the other positions have fewer simulations."""
 
 _DRAWN: Final = 0.15
-"""Share of the moves that are drawn by the visits instead of the most visited."""
+"""Share of the moves that are drawn by their visits, instead of the most visited."""
 
 _OPENING: Final = (0, 0, 1, 2, 2, 3, 4, 5, 6)
-"""How many moves of a colour pair are drawn by the prior at the beginning, one of these."""
+"""Numbers of opening moves per pair of colours that are drawn from the prior; one is chosen."""
 
 _FLATTENED: Final = 0.7
-"""Power of the prior by which they are drawn."""
+"""Exponent of the prior in that draw."""
 
 
 def play(
@@ -42,7 +44,7 @@ def play(
     learned: Knowledge | None = None,
     rates: SearchParameters | None = None,
 ) -> TrainingGame:
-    """A game of the player against itself."""
+    """Plays a game of the player against itself."""
     player = SearchPlayer(
         seed=chance.randrange(1 << 30), memory_mb=_MEMORY_MB, learned=learned, rates=rates
     )

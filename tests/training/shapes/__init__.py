@@ -1,16 +1,16 @@
-"""Teaches the network of `vision.shape.network` what tiles look like, and measures what it learned.
+"""Trains the network of `vision.shape.network`, and measures it.
 
-In two steps, which take the `teaching` extra and half an hour of one core each: at first it
-learns from boards alone that `python -m tests.training tracing` made; then from as many rendered
-ones again.
+Training has two steps, which need the `teaching` extra and half an hour of one core each: the
+first uses only boards that `python -m tests.training tracing` made; the second uses as many
+rendered ones again.
 
     python -m tests.training shapes --traced BOARDS --save first.npz
     python -m tests.training shapes --start first.npz --traced BOARDS --data FOLDER --save FILE
 
 With `--parts 3` the renders of `FOLDER` are divided into parts, each is left out of the second
-step in turn, and kept is what was learned without it, as `FILE` with the number of the part.
-No photograph is ever learned from. `--data FOLDER` alone prints how many squares of its renders
-and photographs the shapes alone tell wrongly by the weights that there are, or by `--start`.
+step in turn, and the weights trained without it are saved as `FILE` with the number of the part.
+Photographs are never training data. `--data FOLDER` alone prints the number of squares of its
+renders and photographs that the shapes alone give wrongly, with the stored weights or `--start`.
 """
 
 import argparse
@@ -46,12 +46,12 @@ from vision.shape.network import (
 
 
 def main(words: Sequence[str]) -> None:
-    """Learns from boards, if any are given, and measures."""
+    """Trains from boards, if any are given, and measures."""
     parser = argparse.ArgumentParser(prog="python -m tests.training shapes")
-    parser.add_argument("--traced", type=Path, metavar="BOARDS", help="learn from these")
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="learn from, or measure on")
-    parser.add_argument("--start", type=Path, metavar="FILE", help="go on from these weights")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="keep what was learned here")
+    parser.add_argument("--traced", type=Path, metavar="BOARDS", help="traced boards for training")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="train with, or measure on")
+    parser.add_argument("--start", type=Path, metavar="FILE", help="initial weights")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="file of the trained weights")
     parser.add_argument("--parts", type=int, default=0, metavar="N", help="leave one out of N")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=7)
@@ -79,7 +79,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def _mixed(made: list[ShapeSample], renders: list[ShapeSample]) -> list[ShapeSample]:
-    """Boards that were made, and renders as often."""
+    """Returns traced boards and equally many renders."""
     return made + renders * (len(made) // len(renders)) if renders else made
 
 
@@ -88,30 +88,30 @@ def _taught(
 ) -> tuple[Layer, ...]:
     chance = np.random.default_rng(seed)
 
-    def told(step: int, loss: float) -> None:
+    def report(step: int, loss: float) -> None:
         print(f"step {step}: loss {loss:.3f}", file=sys.stderr)  # noqa: T201
 
-    # Only who teaches has PyTorch.
+    # PyTorch is needed only for training.
     learning = import_module("tests.training.shapes.trainer")
-    layers: tuple[Layer, ...] = learning.learned(boards, steps, chance, told, start)
+    layers: tuple[Layer, ...] = learning.learned(boards, steps, chance, report, start)
     return layers
 
 
 def _measured(board: ShapeSample, layers: tuple[Layer, ...]) -> str:
-    """A line about one board: what shapes alone tell of it, and how it is."""
-    said = network(levelled(view_of(board.image, board.grid))[None], layers)[0, 1:-1, 1:-1]
-    said, away = said[..., :COLUMNS], said[..., KINDS:]
-    lead = np.logaddexp(said[..., DARK], said[..., LIGHT])
-    tile = lead > np.maximum(said[..., BARE], said[..., LIT])
-    seen = ~np.isin(board.shapes, (UNDER, NOT_KNOWN))
-    wrong = (tile != np.isin(board.shapes, (DARK, LIGHT, ANY_SHADE))) & seen
-    best = said.argmax(axis=2)
-    over = int(((best == UNDER) & seen).sum())
+    """Returns a line on one board: the result of shapes alone, and the truth."""
+    outputs = network(levelled(view_of(board.image, board.grid))[None], layers)[0, 1:-1, 1:-1]
+    outputs, away = outputs[..., :COLUMNS], outputs[..., KINDS:]
+    lead = np.logaddexp(outputs[..., DARK], outputs[..., LIGHT])
+    tile = lead > np.maximum(outputs[..., BARE], outputs[..., LIT])
+    visible = ~np.isin(board.shapes, (UNDER, NOT_KNOWN))
+    wrong = (tile != np.isin(board.shapes, (DARK, LIGHT, ANY_SHADE))) & visible
+    best = outputs.argmax(axis=2)
+    over = int(((best == UNDER) & visible).sum())
     missed = int(((best != UNDER) & (board.shapes == UNDER)).sum())
     return (
-        f"{board.name:12} {wrong.sum():3} of {seen.sum():3} wrong, "
+        f"{board.name:12} {wrong.sum():3} of {visible.sum():3} wrong, "
         f"{over:3} thought covered, {missed:3} covered and not noticed, "
-        f"{np.abs(away[seen]).mean():.3f} squares off"
+        f"{np.abs(away[visible]).mean():.3f} squares off"
     )
 
 

@@ -1,4 +1,4 @@
-"""Boards of which it is known what lies on each square, for the network of shapes to learn from."""
+"""Boards with known squares, as training data of the network of shapes."""
 
 import json
 from dataclasses import dataclass
@@ -14,23 +14,25 @@ from vision.io.image_file import load_picture
 from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER
 
 NOT_KNOWN = -1
+"""Label of a square without a known truth."""
+
 ANY_SHADE = 6
-"""A tile of which it is not known whether it counts as dark or light."""
+"""Label of a tile that may count as dark or as light."""
 
 _DARK, _LIGHT = 0.12, 0.35
-"""Reflectance of black plastic at most, and of white at least."""
+"""Highest reflectance of black plastic, and lowest of white."""
 
 _ALIKE = 1.5
-"""How many times lighter than the board black may be, and darker white."""
+"""Factor by which black may be lighter than the board, and white darker."""
 
 _OPAQUE = 0.1
-"""Share of the light that plastic lets through at most if its shade is to be its own."""
+"""Highest transmitted share of light at which plastic has a shade of its own."""
 
 _UNDER, _BESIDE = 0.6, 0.12
-"""Share of a square that is hidden: from where it is covered, and up to where it is not."""
+"""Hidden share of a square: lowest of a covered one, and highest of a visible one."""
 
 _FAR = 2.0
-"""How many times darker or lighter a tile of any colour has to be to count as dark or light."""
+"""Factor by which a tile of any colour must be darker or lighter to count as dark or light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,12 +40,12 @@ class ShapeSample:
     """A picture and its truth.
 
     Attributes:
-        name: of the picture.
+        name: name of the picture.
         image: (height, width, 3) uint8.
-        grid: where the board lies.
+        grid: grid of the board in the picture.
         shapes: (n, n) columns of `vision.shape.network.reliefs`, `ANY_SHADE`, or `NOT_KNOWN`.
         colours: (n, n) 0 empty, then the number of the colour.
-        whole: whether no squares go on beyond these.
+        whole: True if the board has no further squares.
     """
 
     name: str
@@ -55,7 +57,7 @@ class ShapeSample:
 
 
 def rendered(folder: Path) -> list[ShapeSample]:
-    """The boards of a folder of folders of rendered pictures."""
+    """Returns the boards of a folder of folders of rendered pictures."""
     boards = []
     for path in sorted(folder.glob("*/*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
@@ -73,7 +75,7 @@ def rendered(folder: Path) -> list[ShapeSample]:
 
 
 def photographed(folder: Path) -> list[ShapeSample]:
-    """The photographs of a folder."""
+    """Returns the photographs of a folder."""
     boards = []
     for path in sorted(folder.glob("*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
@@ -88,11 +90,11 @@ def photographed(folder: Path) -> list[ShapeSample]:
 
 
 def shade_of(tile: NDArray[np.float64], board: NDArray[np.float64]) -> int:
-    """`DARK`, `LIGHT` or `ANY_SHADE`, whatever light its channels may be mixed by.
+    """Returns `DARK`, `LIGHT` or `ANY_SHADE`, valid for any mix of the channels.
 
     Args:
-        tile: (3,) what it reflects of each channel's light, 1 where white does.
-        board: (3,) the same of the board.
+        tile: (3,) reflectance in each channel, 1 for white.
+        board: (3,) reflectance of the board.
     """
     times = (tile + 1e-3) / (board + 1e-3)
     if times.max() < 1 / _FAR or (tile.max() < _DARK and times.max() < _ALIKE):
@@ -103,12 +105,12 @@ def shade_of(tile: NDArray[np.float64], board: NDArray[np.float64]) -> int:
 
 
 def hidden_by(shapes: NDArray[np.intp], share: NDArray[np.floating]) -> NDArray[np.intp]:
-    """What is seen of squares when a share of each, (n, n), is under a hand or a thing."""
+    """Returns the labels of squares when a share of each, (n, n), is under a hand or an object."""
     return np.where(share > _UNDER, UNDER, np.where(share > _BESIDE, NOT_KNOWN, shapes))
 
 
 def _shapes(colours: NDArray[np.intp], truth: dict[str, Any]) -> NDArray[np.intp]:
-    """(n, n) what is bare and what is plastic of which shade."""
+    """Returns (n, n) labels of bare squares and of plastic by shade."""
     board = _linear(truth["board"]["rgb"])
     shades = [shade_of(_linear(truth["edition"][letter]["rgb"]), board) for letter in "AB"]
     return np.array([BARE, *shades])[colours]
@@ -123,13 +125,13 @@ def _colours(rows: list[str], letters: str) -> NDArray[np.intp]:
 
 
 def _cover(shapes: NDArray[np.intp], truth: dict[str, Any]) -> None:
-    """Marks what lies under a hand or a thing; squares are given as column and row from a1."""
+    """Labels squares under a hand or an object, given as column and row from a1."""
     for column, row in truth.get("occluded_cells", []):
         shapes[-1 - row, column] = UNDER
 
 
 def traced(folder: Path) -> list[ShapeSample]:
-    """The boards that `tests.training.tracing` made in a folder."""
+    """Returns the boards that `tests.training.tracing` made in a folder."""
     boards = []
     for path in sorted(folder.glob("traced-*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What the network of shapes learns from: views of worsened boards, and what is true of them."""
+"""Training data of the network of shapes: views of augmented boards, and their truth."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,22 +13,25 @@ from vision.camera import Image
 from vision.shape.network import DARK, KINDS, LIGHT
 
 BATCH: Final = 8
+"""Lessons of a step."""
 
-_KEPT: Final = 3000
-"""Lessons kept in memory; one is made anew for each step."""
+
+_STORED: Final = 3000
+"""Lessons held in memory; one of them is replaced at each step."""
 
 _FIRST: Final = 64
+"""Lessons made before the first step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """What is to be learned from one view.
+    """One view with its labels.
 
     Attributes:
         view: (side, side, 3) uint8.
-        shapes: (n + 2, n + 2) what lies on its squares; see `ShapeSample.shapes`.
-        away: (n + 2, n + 2, 2) how many squares to the right and down of where it has them they
-            lie.
+        shapes: (n + 2, n + 2) labels of its squares; see `ShapeSample.shapes`.
+        away: (n + 2, n + 2, 2) offset of the squares from the view's grid, right and down, in
+            squares.
     """
 
     view: Image
@@ -39,25 +42,25 @@ class Lesson:
 def drawn(
     boards: Sequence[ShapeSample], steps: int, chance: np.random.Generator
 ) -> Iterator[list[Lesson]]:
-    """A few lessons for each step: turned, mirrored, their channels exchanged.
+    """Yields the lessons of each step: turned, mirrored, with permuted channels.
 
     Args:
-        boards: to make them from.
-        steps: how many.
-        chance: what is made of the boards.
+        boards: boards to augment.
+        steps: number of steps.
+        chance: random choices of the augmentation.
     """
 
     def made() -> Lesson:
         return Lesson(*worsened(boards[int(chance.integers(len(boards)))], chance))
 
-    kept = [made() for _ in range(_FIRST)]
+    stored = [made() for _ in range(_FIRST)]
     for _ in range(steps):
         new = made()
-        if len(kept) < _KEPT:
-            kept.append(new)
+        if len(stored) < _STORED:
+            stored.append(new)
         else:
-            kept[int(chance.integers(_KEPT))] = new
-        yield [_anew(kept[k], chance) for k in chance.integers(len(kept), size=BATCH)]
+            stored[int(chance.integers(_STORED))] = new
+        yield [_anew(stored[k], chance) for k in chance.integers(len(stored), size=BATCH)]
 
 
 def _anew(lesson: Lesson, chance: np.random.Generator) -> Lesson:
@@ -66,19 +69,19 @@ def _anew(lesson: Lesson, chance: np.random.Generator) -> Lesson:
 
 
 def turned(lesson: Lesson, quarters: int, mirror: int) -> Lesson:
-    """The same turned to the left by some quarters, and mirrored then if `mirror` is -1."""
+    """Returns the lesson turned left by `quarters`, then mirrored if `mirror` is -1."""
     view = np.rot90(lesson.view, quarters)[:, ::mirror]
     shapes = np.rot90(lesson.shapes, quarters)[:, ::mirror]
     away = lesson.away
     for _ in range(quarters):
-        # What was to the right is now up.
+        # An offset to the right becomes one upwards.
         away = np.stack([np.rot90(away[..., 1]), -np.rot90(away[..., 0])], axis=2)
     away = away[:, ::mirror] * np.array([mirror, 1], np.float32)
     return Lesson(np.ascontiguousarray(view), np.ascontiguousarray(shapes), away)
 
 
 def _ruled_out() -> NDArray[np.float32]:
-    """What a label speaks against: large negative numbers; the last row is of `NOT_KNOWN`."""
+    """Returns large negative numbers for shapes that a label excludes; last row: `NOT_KNOWN`."""
     allowed = np.zeros((ANY_SHADE + 2, KINDS), bool)
     allowed[range(KINDS), range(KINDS)] = True
     allowed[ANY_SHADE, [DARK, LIGHT]] = True
@@ -87,4 +90,4 @@ def _ruled_out() -> NDArray[np.float32]:
 
 
 RULED_OUT: Final = _ruled_out()
-"""(8, 6) what each label, as a row, speaks against."""
+"""(8, 6) large negative numbers for the shapes that each label, a row, excludes."""

@@ -1,4 +1,4 @@
-"""How the network of shapes learns, by PyTorch (the `teaching` extra), on one core."""
+"""Training of the network of shapes with PyTorch (the `teaching` extra), on one core."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +15,7 @@ _LEAK = 0.1
 _RATE, _WARM, _DECAY = 2e-3, 100, 1e-3
 _SURELY = 0.99
 _NEAR, _PLACES = 0.05, 4.0
-"""Squares from which the error of a place counts straight, and how much all of it counts."""
+"""Error of a place in squares from which its loss is linear, and weight of that loss."""
 
 _EVERY = 250
 
@@ -24,17 +24,20 @@ def learned(
     boards: Sequence[ShapeSample],
     steps: int,
     chance: np.random.Generator,
-    told: Callable[[int, float], None],
+    report: Callable[[int, float], None],
     start: tuple[Layer, ...] | None = None,
 ) -> tuple[Layer, ...]:
-    """Layers that have learned from boards, each worsened, turned and recoloured anew.
+    """Trains layers on boards, each degraded, turned and recoloured at random.
 
     Args:
-        boards: to learn from.
-        steps: how many; each takes a few lessons.
-        chance: what is made of the boards.
-        told: is told the step and the mean loss now and then.
-        start: what has been learned before, if anything.
+        boards: training data.
+        steps: number of steps of a few lessons each.
+        chance: random choices of the augmentation.
+        report: called at intervals with the step and the mean loss.
+        start: initial layers; None for random ones.
+
+    Returns:
+        The trained layers.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(chance.integers(2**31)))
@@ -52,7 +55,7 @@ def learned(
         optimiser.step()
         usual += 0.02 * (loss.item() - usual)
         if step % _EVERY == 0:
-            told(step, usual)
+            report(step, usual)
     return tuple(_layer(part) for part in _learning(network))
 
 
@@ -70,7 +73,7 @@ def _put(part: nn.Conv2d, layer: Layer) -> None:
 
 
 def _fresh() -> nn.Sequential:
-    """A network that knows nothing (He and others 2015)."""
+    """Returns a network with random weights (He and others 2015)."""
     parts: list[nn.Module] = []
     for shape, before, after in zip(SHAPES, CHANNELS[:-1], CHANNELS[1:], strict=True):
         part = nn.Conv2d(before, after, *shape)
@@ -81,23 +84,23 @@ def _fresh() -> nn.Sequential:
 
 
 def _layer(part: nn.Conv2d) -> Layer:
-    """The weights in the order of `vision.shape.network.patches_of`."""
+    """Returns the weights in the order of `vision.shape.network.patches_of`."""
     weight = part.weight.detach().permute(2, 3, 1, 0).reshape(-1, part.out_channels)
     return weight.contiguous().numpy(), part.bias.detach().numpy()
 
 
 def _loss(network: nn.Sequential, lessons: Sequence[Lesson]) -> torch.Tensor:
-    """Cross entropy of what lies there, a tile of any shade being either; and of where it is."""
+    """Returns the cross entropy of the shapes, `ANY_SHADE` as either, plus the loss of places."""
     views = torch.from_numpy(np.stack([levelled(lesson.view) for lesson in lessons]))
     with torch.autocast("cpu", torch.bfloat16):
-        said = network(views.permute(0, 3, 1, 2))
-    said = said.float().permute(0, 2, 3, 1)
+        outputs = network(views.permute(0, 3, 1, 2))
+    outputs = outputs.float().permute(0, 2, 3, 1)
     shapes = np.stack([lesson.shapes for lesson in lessons])
     known = torch.from_numpy(shapes >= 0)
-    chances = torch.log_softmax(said[..., :KINDS], -1)
+    chances = torch.log_softmax(outputs[..., :KINDS], -1)
     right = torch.logsumexp(chances + torch.from_numpy(RULED_OUT[shapes]), -1)
-    told = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))[known].mean()
+    shape_loss = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))[known].mean()
     away = torch.from_numpy(np.stack([lesson.away for lesson in lessons]))
-    off = nn.functional.smooth_l1_loss(said[..., KINDS:], away, reduction="none", beta=_NEAR)
-    seen = torch.from_numpy((shapes >= 0) & ~np.isin(shapes, (UNDER, OUTSIDE)))
-    return told + _PLACES * (off * seen[..., None]).mean()
+    off = nn.functional.smooth_l1_loss(outputs[..., KINDS:], away, reduction="none", beta=_NEAR)
+    visible = torch.from_numpy((shapes >= 0) & ~np.isin(shapes, (UNDER, OUTSIDE)))
+    return shape_loss + _PLACES * (off * visible[..., None]).mean()

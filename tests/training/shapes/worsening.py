@@ -1,7 +1,7 @@
-"""Made-up lights, colours, hands and LEDs on known boards, so that only shapes can be learned.
+"""Augmentation of known boards with light, colours, hands and LEDs, which leaves only the shapes.
 
-Everything that adds or takes light is done in linear light. Each square keeps its relief, but
-board and tiles get any colour and brightness, together or apart.
+Light is added and removed in linear light. Each square keeps its relief, but board and tiles get
+any colour and brightness, together or separately.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from vision.geometry.grid import OUTLINE
 from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, SCALE, UNDER, view_of
 
 Light = NDArray[np.float32]
-"""(side, side, 3) linear light, 1 where white is."""
+"""(side, side, 3) linear light, 1 for white."""
 
 Shapes = NDArray[np.intp]
 Places = NDArray[np.float32]
@@ -24,13 +24,13 @@ Chance = np.random.Generator
 
 _GAMMA: Final = 2.2
 _SHIFT, _LEAN = 0.03, 0.045
-"""Standard deviation, in squares, by which the whole grid and each of its corners is off."""
+"""Standard deviation of the error of the whole grid, and of each of its corners, in squares."""
 
 _ASTRAY, _FARTHEST = 0.3, 2
-"""How often the grid lies whole squares off, and how many at most."""
+"""Share of grids shifted by whole squares, and largest shift in squares."""
 
 _AS_IT_WAS, _EXPOSED = 0.35, 0.2
-"""How often nothing is made worse, and the standard deviation of the log of its exposure."""
+"""Share of views without augmentation, and standard deviation of the log of their exposure."""
 
 _TILES: Final = (DARK, LIGHT, ANY_SHADE)
 
@@ -38,15 +38,15 @@ _SKIN: Final = np.array([0.25, 0.35, 0.6])
 
 
 def worsened(board: ShapeSample, chance: Chance) -> tuple[Image, Shapes, Places]:
-    """A view of a board as it might have been in another place.
+    """Returns an augmented view of a board.
 
     Returns:
-        the view; what lies on its squares and around them now, (n + 2, n + 2); and how many
-        squares to the right and down each of them lies from where the view has it, (..., 2).
+        The view; the labels of its squares and of those around them, (n + 2, n + 2); and the offset
+        of each of them from the view's grid, right and down, in squares, (..., 2).
     """
     steps = chance.integers(-_FARTHEST, _FARTHEST + 1, 2) if chance.random() < _ASTRAY else (0, 0)
     shapes, colours = _around(board, int(steps[0]), int(steps[1]))
-    light, away = _seen(board, np.array(steps)[::-1], chance)
+    light, away = _view(board, np.array(steps)[::-1], chance)
     if chance.random() < _AS_IT_WAS:
         return _developed(light * np.exp(chance.normal(0, _EXPOSED))), shapes, away
     if chance.random() < 0.3:
@@ -67,7 +67,7 @@ def worsened(board: ShapeSample, chance: Chance) -> tuple[Image, Shapes, Places]
 
 
 def _around(board: ShapeSample, down: int, right: int) -> tuple[Shapes, Shapes]:
-    """(n + 2, n + 2) each: shapes and colours if the grid lay some whole squares off."""
+    """Returns (n + 2, n + 2) shapes and colours for a grid shifted by whole squares."""
     edge = _FARTHEST + 1
     beyond = OUTSIDE if board.whole else NOT_KNOWN
     shapes = np.pad(board.shapes, edge, constant_values=beyond)
@@ -77,13 +77,13 @@ def _around(board: ShapeSample, down: int, right: int) -> tuple[Shapes, Shapes]:
     return shapes[rows, columns].copy(), colours[rows, columns]
 
 
-def _seen(board: ShapeSample, steps: NDArray[np.intp], chance: Chance) -> tuple[Light, Places]:
-    """The view, its grid a little off or more, and by how much in each square.
+def _view(board: ShapeSample, steps: NDArray[np.intp], chance: Chance) -> tuple[Light, Places]:
+    """Returns a view with an error of the grid, and the offset of each square.
 
     Args:
-        board: what is seen.
-        steps: (2,) whole squares to the right and down by which the grid is off, too.
-        chance: by how much else.
+        board: the board.
+        steps: (2,) shift of the grid in whole squares, right and down.
+        chance: random choices of the further error.
     """
     n = board.grid.size
     far = chance.choice([0.5, 1.0, 3.0])
@@ -92,13 +92,13 @@ def _seen(board: ShapeSample, steps: NDArray[np.intp], chance: Chance) -> tuple[
     grid = board.grid.with_corners(corners + off * board.grid.square_px)
     view = view_of(board.image, grid)
     middles = np.stack(np.meshgrid(np.arange(-1, n + 1), np.arange(-1, n + 1)), axis=2) + 0.5
-    seen = grid.unproject(board.grid.project(middles.reshape(-1, 2) + steps))
+    shifted = grid.unproject(board.grid.project(middles.reshape(-1, 2) + steps))
     light = np.asarray((view.astype(np.float32) / 255) ** _GAMMA, np.float32)
-    return light, np.asarray(seen.reshape(middles.shape) - middles, np.float32)
+    return light, np.asarray(shifted.reshape(middles.shape) - middles, np.float32)
 
 
 def _recoloured(light: Light, colours: Shapes, shapes: Shapes, chance: Chance) -> Light:
-    """Board and each colour of plastic multiplied to any brightness, dark or light by that."""
+    """Scales board and each colour of plastic to a random brightness that fits its label."""
     usual = np.median(_squares(light), axis=2)
     gains = np.ones((*shapes.shape, 3), np.float32)
     known = ~np.isin(shapes, (UNDER, OUTSIDE))
@@ -125,14 +125,14 @@ def _recoloured(light: Light, colours: Shapes, shapes: Shapes, chance: Chance) -
 
 
 def _squares(light: Light) -> Light:
-    """(n + 2, n + 2, pixels, 3) the pixels of each square."""
+    """Returns (n + 2, n + 2, pixels, 3) the pixels of each square."""
     side = len(light) // SCALE
     apart = light.reshape(side, SCALE, side, SCALE, 3).transpose(0, 2, 1, 3, 4)
     return apart.reshape(side, side, -1, 3)
 
 
 def _in_colour(light: Light, chance: Chance) -> Light:
-    """Greyed, or its channels mixed, under some white balance."""
+    """Returns the view in grey or with mixed channels, under a random white balance."""
     if chance.random() < 0.25:
         grey = light @ chance.dirichlet([1, 1, 1]).astype(np.float32)
         light = np.repeat(grey[..., None], 3, axis=2)
@@ -148,7 +148,7 @@ def _places(side: int) -> tuple[Light, Light]:
 
 
 def _slope(side: int, chance: Chance) -> Light:
-    """One side of the board nearer to the lamp."""
+    """Returns a gradient of light from one side of the board to the other."""
     x, y = _places(side)
     angle = chance.uniform(0, 2 * np.pi)
     across = ((x - side / 2) * np.cos(angle) + (y - side / 2) * np.sin(angle)) / side
@@ -172,7 +172,7 @@ def _blot(mask: Light, chance: Chance, radii: tuple[int, int]) -> None:
 
 
 def _lamp(side: int, chance: Chance) -> Light:
-    """The soft mirror image of a lamp."""
+    """Returns the soft reflection of a lamp."""
     x, y = _places(side)
     (u, v), reach = chance.uniform(0, side, 2), chance.uniform(6, 50)
     spot = np.exp(-((x - u) ** 2 + (y - v) ** 2) / (2 * reach**2))
@@ -180,7 +180,7 @@ def _lamp(side: int, chance: Chance) -> Light:
 
 
 def _mirror(light: Light, shapes: Shapes, chance: Chance) -> None:
-    """A lamp mirrored by the flat tops of tiles, not by their bevels."""
+    """Adds a lamp reflected by the flat tops of tiles, not by their bevels."""
     middle, reach = chance.integers(0, len(shapes), 2), chance.uniform(1, 4)
     bright, bevel = chance.uniform(0.2, 1.2), chance.integers(2, 5)
     for row, column in np.argwhere(np.isin(shapes, _TILES)):
@@ -192,7 +192,7 @@ def _mirror(light: Light, shapes: Shapes, chance: Chance) -> None:
 
 
 def _glow(light: Light, shapes: Shapes, chance: Chance) -> None:
-    """LEDs under some bare squares."""
+    """Adds LEDs under some bare squares."""
     bare = np.argwhere(shapes == BARE)
     step = np.arange(SCALE) - (SCALE - 1) / 2
     for row, column in bare[chance.permutation(len(bare))[: chance.integers(1, 9)]]:
@@ -211,7 +211,7 @@ def _glow(light: Light, shapes: Shapes, chance: Chance) -> None:
 
 
 def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shapes]:
-    """Something like a hand, or a disc, over it."""
+    """Covers a part with a shape like a hand, or a disc."""
     side, n = len(light), len(shapes)
     mask = np.zeros((side, side), np.float32)
     if chance.random() < 0.6:
@@ -237,12 +237,12 @@ def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shape
 
 
 def _developed(light: Light) -> Image:
-    """The picture that it was taken from, exposed otherwise."""
+    """Returns the picture of the view with another exposure."""
     return np.asarray(np.clip(light, 0, 1) ** np.float32(1 / _GAMMA) * 255 + 0.5, np.uint8)
 
 
 def _taken(light: Light, chance: Chance) -> Image:
-    """The picture that some camera takes."""
+    """Returns the picture of a random camera."""
     side = len(light)
     gamma = np.float32(np.exp(chance.normal(0, 0.2)) / _GAMMA)
     image = np.asarray(np.clip(light, 0, 1) ** gamma, np.float32)

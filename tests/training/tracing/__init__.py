@@ -1,13 +1,13 @@
-"""Traces boards and games of our own, to learn from and to be judged by.
+"""Path tracing of random boards and games, for training and evaluation.
 
-`python -m tests.training tracing --to FOLDER` makes boards by chance, more unlike one another than
-those of any maker, and writes a picture and its truth for each;
-`tests.training.shapes.boards.traced` reads them back. With `--games N` it makes games instead, each
-in a folder of its own, for `python -m tests.evaluation recorded --folder`; with `--positions N`
-single positions in the editions that are sold, some of them beside other grids, for `python -m
-tests.evaluation variations`, which wants them in `DATA/renders/positions`. It goes on where it
-stopped, and two of them can share the work by different seeds. It needs Mitsuba 3 (see
-`tests.training.tracing.mitsuba_tracer`) and takes a few seconds a picture.
+`python -m tests.training tracing --to FOLDER` makes random boards, more diverse than those of any
+maker, and writes a picture and its truth for each; `tests.training.shapes.boards.traced` reads
+them. With `--games N` it makes games instead, each in a folder of its own, for `python -m
+tests.evaluation recorded --folder`; with `--positions N` single positions in the editions that are
+sold, some of them next to other grids, for `python -m tests.evaluation variations`, which reads
+them from `DATA/renders/positions`. It continues where it stopped, and two processes can share the
+work with different seeds. It needs Mitsuba 3 (see `tests.training.tracing.mitsuba_tracer`) and
+takes a few seconds a picture.
 """
 
 import argparse
@@ -22,10 +22,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.training.tracing.board_files import keep, name_of, truth_of
 from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
 from tests.training.tracing.game import TracedTable
-from tests.training.tracing.kept import keep, name_of, truth_of
 from tests.training.tracing.positions import TracedPosition
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import Story
@@ -43,19 +43,21 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.training tracing")
     parser.add_argument("--to", type=Path, metavar="FOLDER")
     parser.add_argument("--boards", type=int, default=1000)
-    parser.add_argument("--games", type=int, help="so many games, and no boards")
-    parser.add_argument("--positions", type=int, help="so many positions, and no boards")
-    parser.add_argument("--moves", type=int, default=8, help="of each game")
+    parser.add_argument("--games", type=int, help="number of games, instead of boards")
+    parser.add_argument("--positions", type=int, help="number of positions, instead of boards")
+    parser.add_argument("--moves", type=int, default=8, help="moves of each game")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hard", action="store_true", help="more of what is hard to read")
+    parser.add_argument("--hard", action="store_true", help="more difficult conditions")
     parser.add_argument("--samples", type=int, default=1_200_000, help="paths for each picture")
-    parser.add_argument("--variant", default="llvm_ad_rgb", help="of Mitsuba, or scalar_rgb")
+    parser.add_argument(
+        "--variant", default="llvm_ad_rgb", help="variant of Mitsuba, or scalar_rgb"
+    )
     arguments = parser.parse_args(words)
     if arguments.to is None:
         print("nothing is traced: name a folder with --to")  # noqa: T201
         return
     arguments.to.mkdir(parents=True, exist_ok=True)
-    # Only who traces needs Mitsuba, and importing it takes a second.
+    # Mitsuba is needed only for tracing, and its import takes a second.
     from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
 
     mitsuba_tracer.ready(arguments.variant)
@@ -73,7 +75,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def _board(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
-    """Traces a board, unless it is there already: whether it was traced."""
+    """Traces a board, unless its files exist; True if it was traced."""
     name = name_of(*seed)
     if (to / f"{name}.json").exists():
         return False
@@ -86,29 +88,29 @@ def _board(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Na
 
 
 def _position(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
-    """Traces a position, unless it is there already: whether it was traced."""
+    """Traces a position, unless its files exist; True if it was traced."""
     name = name_of(*seed)
     if (to / f"{name}.json").exists():
         return False
-    chance, shown = np.random.default_rng(seed), TracedPosition.drawn(seed, taste)
-    scene = shown.scene()
+    chance, position = np.random.default_rng(seed), TracedPosition.drawn(seed, taste)
+    scene = position.scene()
     light = _light(scene, arguments.samples, seed[1])
     image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
-    keep(to, name, image, shown.truth(scene), _BEST_JPEG)
+    keep(to, name, image, position.truth(scene), _BEST_JPEG)
     return True
 
 
 def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
-    """Traces the frames of a game, unless they are there already: whether they were traced.
+    """Traces the frames of a game, unless its files exist; True if they were traced.
 
-    Its truth comes last, so that whoever finds it finds all.
+    The truth is written last, so that its existence marks a complete game.
     """
     folder = to / name_of(*seed)
     if (folder / _EVENTS).exists():
         return False
     folder.mkdir(exist_ok=True)
     table, chance = TracedTable.drawn(seed, taste), np.random.default_rng(seed)
-    story, exposure, told = Story().tell(arguments.moves, chance), None, []
+    story, exposure, frames = Story().play(arguments.moves, chance), None, []
     for number, shot in enumerate(story.shots, 1):
         scene, hidden = table.scene(shot, number)
         light = _light(scene, arguments.samples, number)
@@ -116,21 +118,21 @@ def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Nam
         file = f"frame_{number:04}.jpg"
         image = exposure.picture(light, chance)
         cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
-        told.append(table.labels(shot, scene, hidden, file))
-    truth = {"meta": table.described(), "frames": told, "events": story.events}
+        frames.append(table.labels(shot, scene, hidden, file))
+    truth = {"meta": table.described(), "frames": frames, "events": story.events}
     (folder / _EVENTS).write_text(json.dumps(truth), encoding="utf-8")
     return True
 
 
 def _light(scene: "TracedScene", samples: int, seed: int) -> NDArray[np.float32]:
-    """What the camera of a scene sees, without the noise of tracing."""
+    """Returns the light at the camera of a scene, denoised."""
     from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
 
     return denoised(*mitsuba_tracer.traced(scene, samples, seed))
 
 
 def _field(scene: "TracedScene") -> NDArray[np.bool_]:
-    """(side, side) the pixels that show the field of squares."""
+    """Returns (side, side) the mask of pixels that show the field of squares."""
     field = np.zeros((scene.eye.side, scene.eye.side), np.uint8)
     cv2.fillConvexPoly(field, scene.eye.project(scene.corners).round().astype(np.int32), 1)
     return field > 0

@@ -1,4 +1,4 @@
-"""The board as a body: squares, the ridges or grooves between them, its frame and start marks."""
+"""Mesh of a board: squares, ridges or grooves between them, frame and start marks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,29 +22,29 @@ from tests.training.tracing.mesh import (
 LINES: Final = ("ridge", "groove", "printed")
 _SQUARE, _LINE, _FRAME = range(3)
 _STEP_MM: Final = 0.12
-"""Width of the flank of a ridge that is not round."""
+"""Width of the slope of a ridge that is not round."""
 
 _PRINT_MM: Final = 0.03
-"""By how much print lies above the floor, so that it is not lost in it."""
+"""Height of print above the floor, so that it is not hidden by it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardForm:
-    """How a board is made; lengths in mm.
+    """Shape and colours of a board; lengths in mm.
 
     Attributes:
         size: squares along a side.
-        pitch: from one square to the next.
-        lines: what parts the squares, one of `LINES`.
-        line_width: of a ridge, groove or printed line.
-        line_height: of a ridge; how deep a groove is; 0 for print.
-        rounded: whether ridges and grooves are round.
-        gap: between the field of squares and the frame.
-        frame_width: of the frame around the field.
-        frame_height: above the floor of the squares.
-        thickness: from the floor of the squares down to the table.
-        colours: (3, 3) what squares, lines and frame scatter.
-        chequer: by how much every other square is darker, 0 if all are alike.
+        pitch: distance from one square to the next.
+        lines: kind of the lines between squares, one of `LINES`.
+        line_width: width of a ridge, groove or printed line.
+        line_height: height of a ridge, depth of a groove, 0 for print.
+        rounded: True if ridges and grooves are round.
+        gap: distance between the field of squares and the frame.
+        frame_width: width of the frame around the field.
+        frame_height: height of the frame above the floor of the squares.
+        thickness: height of the floor of the squares above the table.
+        colours: (3, 3) albedo of squares, lines and frame.
+        chequer: share by which every other square is darker, 0 if all are alike.
     """
 
     size: int
@@ -62,12 +62,12 @@ class BoardForm:
 
     @property
     def ridge_height(self) -> float:
-        """How high the lines around the squares lie above their floor."""
+        """Height of the lines around the squares above their floor."""
         return self.line_height if self.lines == "ridge" else 0.0
 
 
 def board_form(size: int, pitch: float, colour: Values, chance: np.random.Generator) -> BoardForm:
-    """A board as some maker might make it, its squares of a given colour."""
+    """Returns a random board with squares of a given colour."""
     lines = str(chance.choice(LINES, p=[0.8, 0.15, 0.05]))
     usual = colour * np.exp(chance.normal(0, 0.06, 3))
     line = usual if chance.random() < 0.7 else colour * np.exp(chance.normal(0, 0.7))
@@ -91,7 +91,7 @@ def board_form(size: int, pitch: float, colour: Values, chance: np.random.Genera
 
 
 def board_mesh(form: BoardForm, chance: np.random.Generator) -> Mesh:
-    """The board, closed, its middle over the origin."""
+    """Returns the board as a closed mesh, its middle over the origin."""
     places, lines, frame, fall = _profile(form)
     inside = np.abs(places) <= form.size * form.pitch / 2 + form.line_width / 2 + _STEP_MM
     along_x, along_y = np.where(inside[:, None], lines, 0), np.where(inside, lines[:, None], 0)
@@ -106,7 +106,7 @@ def board_mesh(form: BoardForm, chance: np.random.Generator) -> Mesh:
 
 
 def _profile(form: BoardForm) -> tuple[Values, Values, Values, Values]:
-    """Places along one axis; there, heights of lines and frame, and how far the rim falls off."""
+    """Returns places along one axis with the heights of lines and frame and the drop of the rim."""
     half = form.size * form.pitch / 2
     offset, height = _line_profile(form)
     middles = (np.arange(form.size + 1) - form.size / 2) * form.pitch
@@ -125,7 +125,7 @@ def _profile(form: BoardForm) -> tuple[Values, Values, Values, Values]:
 
 
 def _line_profile(form: BoardForm) -> tuple[Values, Values]:
-    """Places across a line, and its height there."""
+    """Returns places across a line, and its height there."""
     half = form.line_width / 2
     sign = -1 if form.lines == "groove" else 1
     if form.rounded:
@@ -138,7 +138,7 @@ def _line_profile(form: BoardForm) -> tuple[Values, Values]:
 def _painted(
     places: Values, body: Mesh, on_top: int, form: BoardForm, chance: np.random.Generator
 ) -> Values:
-    """(m, 3) colours of the faces: of the surface first, then of the walls."""
+    """Returns (m, 3) colours of the faces: of the surface first, then of the walls."""
     middles = (places[1:] + places[:-1]) / 2
     zone = _zones(middles, form)
     cells = np.maximum(zone[None, :], zone[:, None])
@@ -153,7 +153,7 @@ def _painted(
 
 
 def _zones(middles: Values, form: BoardForm) -> NDArray[np.intp]:
-    """What lies at places along one axis: a square, a line, the frame."""
+    """Returns the zone of places along one axis: square, line or frame."""
     half = form.size * form.pitch / 2
     away = np.abs((middles / form.pitch + form.size / 2 + 0.5) % 1 - 0.5) * form.pitch
     line = away <= form.line_width / 2 + (0 if form.rounded else _STEP_MM)
@@ -162,7 +162,7 @@ def _zones(middles: Values, form: BoardForm) -> NDArray[np.intp]:
 
 
 def middle_of(square: tuple[int, int], form: BoardForm) -> Values:
-    """(3,) the middle of the floor of a square, given as (row from the top, column)."""
+    """Returns (3,) the middle of the floor of a square, given as (row from the top, column)."""
     row, column = square
     half = form.size / 2
     return np.array([(column + 0.5 - half) * form.pitch, (half - row - 0.5) * form.pitch, 0])
@@ -171,7 +171,7 @@ def middle_of(square: tuple[int, int], form: BoardForm) -> Values:
 def marks_mesh(
     squares: Sequence[tuple[int, int]], form: BoardForm, chance: np.random.Generator
 ) -> list[Mesh]:
-    """Start marks on some squares, all of one kind: print, or a bump."""
+    """Returns start marks on some squares, all of one kind: print, or a bump."""
     colour = np.clip(form.colours[_SQUARE] * chance.choice([0.2, 0.5, 2, 5]), 0.01, 0.9)
     colour = colour if chance.random() < 0.7 else chance.uniform(0.02, 0.85, 3)
     kind = str(chance.choice(["dot", "ring", "target", "bump"]))
@@ -193,7 +193,7 @@ def marks_mesh(
 
 
 def table_mesh(reach: float, height: float, chance: np.random.Generator) -> Mesh:
-    """A table, plain or with the pattern of a cloth or of wood."""
+    """Returns a table, plain or with the pattern of a cloth or of wood."""
     places = np.linspace(-reach, reach, 160)
     top, faces = relief(places, places, np.full((160, 160), height))
     flat = Mesh.of(top, faces)
@@ -214,5 +214,5 @@ def table_mesh(reach: float, height: float, chance: np.random.Generator) -> Mesh
 def board_and_marks(
     form: BoardForm, squares: Sequence[tuple[int, int]], chance: np.random.Generator
 ) -> Mesh:
-    """The board with start marks on some of its squares."""
+    """Returns the board with start marks on some of its squares."""
     return joined([board_mesh(form, chance), *marks_mesh(squares, form, chance)])

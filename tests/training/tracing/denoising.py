@@ -1,8 +1,7 @@
-"""Less noise in a traced picture, without losing edges that are known exactly. Pure.
+"""Denoising of a traced picture that preserves exactly known edges. Pure.
 
-A joint bilateral filter (Petschnigg and others 2004): neighbours count by how like they are in
-what the tracing tells without noise, the colour of the surface and where it faces, and a little
-by their light.
+A joint bilateral filter (Petschnigg and others 2004): neighbours are weighted by similarity of
+the noise-free outputs of tracing, colour and normal of the surface, and a little by their light.
 """
 
 from typing import Final
@@ -17,19 +16,20 @@ _REACH: Final = 2
 _NEAR_PX: Final = 1.3
 _ALIKE_SURFACE: Final = 0.08
 _ALIKE_LIGHT: Final = 0.35
-"""Standard deviations: of the place, of colours and directions, of the logarithm of light."""
+"""Standard deviations of the weights: by place in pixels, by colours and directions, and by the
+logarithm of light."""
 
 
 def denoised(light: Picture, surface: Picture) -> Picture:
-    """A picture with less noise.
+    """Returns a picture with less noise.
 
     Args:
-        light: (height, width, 3) linear.
-        surface: (height, width, k) what each pixel shows, free of noise, about 0 to 1.
+        light: (height, width, 3) linear light.
+        surface: (height, width, k) noise-free values of each pixel, about 0 to 1.
     """
     grey = np.log(light.mean(axis=2) + 0.02 * float(light.mean()) + 1e-9)
     calm = np.asarray(cv2.blur(grey, (3, 3)), np.float32)
-    # One picture of all that neighbours are compared by, in units of what counts as alike.
+    # One picture of all values that are compared, in units of their standard deviation.
     parts = [surface / _ALIKE_SURFACE, calm[..., None] / _ALIKE_LIGHT, light]
     here = np.concatenate(parts, axis=2, dtype=np.float32)
     wide = np.pad(here, ((_REACH, _REACH), (_REACH, _REACH), (0, 0)), mode="edge")

@@ -1,4 +1,4 @@
-"""From the light that reaches a camera to the picture that it keeps. Pure."""
+"""Conversion of the light at a camera to a picture. Pure."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,22 +11,22 @@ from tests.training.tracing.taste import Taste
 from vision.camera import Image
 
 _SPECK: Final = 3.0
-"""A pixel so many times as bright as those around it is noise of the tracing."""
+"""Factor of brightness over its neighbours, above which a pixel is noise of the tracing."""
 
 _GRAIN: Final = (0.5, 1.0, 2.0, 4.0)
-"""Standard deviations of the noise of cameras, of 255."""
+"""Standard deviations of the noise of cameras, in grey levels of 255."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exposure:
-    """How a camera is set, and how good it is.
+    """Settings and quality of a camera.
 
     Attributes:
-        gains: (3,) of red, green and blue.
-        knee: share of the brightest above which highlights roll off, 1 for none.
-        contrast: 0 for the plain curve of sRGB, 1 for a steep one.
-        blur: standard deviation in pixels, 0 for none.
-        grain: standard deviation of the noise, of 255.
+        gains: (3,) gains of red, green and blue.
+        knee: share of the maximum above which highlights are compressed, 1 for none.
+        contrast: 0 for the curve of sRGB, 1 for a steep one.
+        blur: standard deviation of the blur in pixels, 0 for none.
+        grain: standard deviation of the noise, in grey levels of 255.
     """
 
     gains: NDArray[np.float64]
@@ -42,13 +42,13 @@ class Exposure:
         taste: Taste,
         chance: np.random.Generator,
     ) -> "Exposure":
-        """As some camera sets itself before what it sees.
+        """Returns the exposure of a random camera for some light.
 
         Args:
-            light: (height, width, 3) linear, in any unit; red first.
-            weight: (height, width) the pixels by which the exposure is chosen.
-            taste: how dark and noisy pictures are.
-            chance: how the camera is set and how good it is.
+            light: (height, width, 3) linear light in any unit; red first.
+            weight: (height, width) mask of pixels that determine the exposure.
+            taste: distribution of brightness and noise.
+            chance: random choices.
         """
         clean = _without_specks(light)
         balance = clean[weight].mean(axis=0).mean() / (clean[weight].mean(axis=0) + 1e-9)
@@ -67,7 +67,7 @@ class Exposure:
         )
 
     def picture(self, light: NDArray[np.float32], chance: np.random.Generator) -> Image:
-        """What the camera keeps of some light, with noise by chance."""
+        """Returns the camera's picture of some light, with random noise."""
         exposed = (_without_specks(light) * self.gains).astype(np.float32)
         curved = _curved(exposed, self.knee, self.contrast)
         if self.blur:
@@ -78,14 +78,14 @@ class Exposure:
 
 
 def _without_specks(light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Single pixels that one lucky ray made too bright, brought down to their neighbours."""
+    """Reduces single too bright pixels to the level of their neighbours."""
     calm = cv2.medianBlur(np.ascontiguousarray(light, np.float32), 3)
     ratio = light.mean(axis=2) / (_SPECK * calm.mean(axis=2) + 1e-3)
     return np.asarray(np.where(ratio[..., None] > 1, calm, light), np.float32)
 
 
 def _curved(light: NDArray[np.float32], knee: float, contrast: float) -> NDArray[np.float32]:
-    """Through a camera's tone curve and that of sRGB (IEC 61966-2-1)."""
+    """Applies a camera's tone curve and that of sRGB (IEC 61966-2-1)."""
     if knee < 1:
         over = np.maximum(light - knee, 0)
         over = (1 - knee) * (1 - np.exp(-over / (1 - knee)))

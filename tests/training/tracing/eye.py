@@ -1,4 +1,4 @@
-"""A camera without a lens: where places in space lie in its picture. Pure."""
+"""Projection of a pinhole camera. Pure."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,10 @@ class Eye:
     """A camera that takes square pictures.
 
     Attributes:
-        place: (3,) where it is, in mm.
-        axes: (3, 3) its directions: to the right and down in the picture, and forward.
-        side: of the picture in pixels.
-        focal: its focal length in pixels.
+        place: (3,) its place, in mm.
+        axes: (3, 3) its directions: right and down in the picture, and forward.
+        side: side of the picture in pixels.
+        focal: focal length in pixels.
     """
 
     place: Values
@@ -27,13 +27,13 @@ class Eye:
 
     @staticmethod
     def looking(place: ArrayLike, at: ArrayLike, roll: float, side: int) -> "Eye":
-        """A camera that looks at a place from above, with a focal length of one picture.
+        """Returns a camera above a place, with a focal length of one side of the picture.
 
         Args:
-            place: where it is.
-            at: the place in the middle of its picture.
-            roll: degrees by which the board's rows are turned in the picture.
-            side: of the picture in pixels.
+            place: place of the camera.
+            at: place in the middle of its picture.
+            roll: turn of the board's rows in the picture, in degrees.
+            side: side of the picture in pixels.
         """
         stand = np.asarray(place, np.float64)
         forward = np.asarray(at, np.float64) - stand
@@ -44,19 +44,19 @@ class Eye:
         return Eye(stand, np.stack([right, down, forward]), side, float(side))
 
     def around(self, places: ArrayLike) -> "Eye":
-        """The same camera, its focal length such that places just fill the picture."""
+        """Returns the camera with a focal length at which the places just fill the picture."""
         x, y, depth = ((np.asarray(places) - self.place) @ self.axes.T).T
         reach = float(np.maximum(np.abs(x / depth), np.abs(y / depth)).max())
         return Eye(self.place, self.axes, self.side, self.side / 2 / reach)
 
     def project(self, places: ArrayLike) -> Values:
-        """(k, 2) pixels of (k, 3) places; the centre of the first pixel is 0, 0."""
+        """Returns (k, 2) pixels of (k, 3) places; the centre of the first pixel is 0, 0."""
         x, y, depth = ((np.asarray(places, np.float64) - self.place) @ self.axes.T).T
         middle = self.side / 2 - 0.5
         return np.stack([middle + self.focal * x / depth, middle + self.focal * y / depth], axis=1)
 
     def sees(self, places: ArrayLike) -> bool:
-        """Whether the hull of some places may lie before the camera and in its picture."""
+        """True if the hull of some places may be in front of the camera and in its picture."""
         depth = (np.asarray(places, np.float64) - self.place) @ self.axes[2]
         if (depth < 1).any():
             return bool((depth >= 1).any())
@@ -67,5 +67,5 @@ class Eye:
 
 
 def upwards(tilt: float, angle: float) -> Values:
-    """(3,) the direction that leans from straight up by a tilt towards an angle, in radians."""
+    """Returns (3,) the direction tilted from the vertical towards an angle, in radians."""
     return np.array([np.sin(tilt) * np.cos(angle), np.sin(tilt) * np.sin(angle), np.cos(tilt)])

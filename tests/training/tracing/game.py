@@ -1,7 +1,7 @@
-"""A game on one table under one camera, as the frames that a referee is given. Pure.
+"""The frames of a game on one table under one camera. Pure.
 
-The truth is told in the words of the recorded game of the further data, so that whatever judges
-that game judges these.
+The truth has the format of the recorded game of the further data, so that the same trial reads
+both.
 """
 
 from collections.abc import Sequence
@@ -44,12 +44,12 @@ PLASTIC: Final = {
     "red": (190, 19, 24),
     "yellow": (243, 203, 29),
 }
-"""sRGB of the plastic of usual sets."""
+"""sRGB colours of the pieces of usual sets."""
 
 _BOARDS: Final = ((51, 51, 52), (86, 96, 116), (19, 20, 20), (214, 211, 203), (150, 150, 150))
 _SETS: Final = ("purple-orange", "purple-orange", "black-white", "blue-green", "red-yellow")
 _HIDDEN: Final = 0.05
-"""Share of a square above which it is told to be hidden, as far as the truth is concerned."""
+"""Hidden share of a square above which the truth marks it as hidden."""
 
 _HELD_MM: Final = (6.0, 40.0)
 _KINDS: Final = ("table", "eye", "lamps", "room", "marks", "pieces", "tint", "hand", "person")
@@ -57,17 +57,17 @@ _KINDS: Final = ("table", "eye", "lamps", "room", "marks", "pieces", "tint", "ha
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TracedTable:
-    """What stays as it is in a game.
+    """The constant parts of a game.
 
     Attributes:
-        seed: of everything on it.
-        palette: the names of the two colours.
-        setting: the board without pieces.
+        seed: seed of all random choices.
+        palette: names of the two colours.
+        setting: board without pieces.
         fixed: board, markers, table.
-        eye: the camera; `bumped` the same after somebody pushed it.
-        lamps: whatever shines.
-        care: how people lay their pieces.
-        is_marked: whether there are markers.
+        eye: camera; `bumped` is the camera after a push.
+        lamps: light sources.
+        care: placement errors of people.
+        is_marked: True if there are markers.
     """
 
     seed: tuple[int, ...]
@@ -83,7 +83,7 @@ class TracedTable:
 
     @staticmethod
     def drawn(seed: tuple[int, ...], taste: Taste) -> "TracedTable":
-        """A table by chance."""
+        """Returns a random table."""
         chance = _chance(seed, "table")
         palette = EDITIONS[_SETS[int(chance.integers(len(_SETS)))]]
         dark = 0.75 if palette == EDITIONS["purple-orange"] else 0.9
@@ -114,18 +114,18 @@ class TracedTable:
         )
 
     def scene(self, shot: Shot, number: int) -> tuple[TracedScene, Values]:
-        """What is to be traced for a frame, and the share of each square that is hidden."""
-        pieces = [lying.piece for lying in shot.lying]
+        """Returns the scene of a frame, and the hidden share of each square."""
+        pieces = [laid.piece for laid in shot.placed]
         setting = replace(self.setting, pieces=pieces)
         eye = self.bumped if shot.bumped else self.eye
-        lying = [self._lying(one, place) for place, one in enumerate(shot.lying)]
+        laid = [self._mesh_of(one, place) for place, one in enumerate(shot.placed)]
         limbs, held = self._above(shot, number)
-        tops = [*lying, *held]
+        tops = [*laid, *held]
         bodies = [*self.fixed, *([Body(joined(tops), setting.look.tile_finish)] if tops else [])]
         bodies += [Body(joined(limbs), SKIN)] if limbs else []
         bodies += self._somebody(eye, number) if limbs else []
         hidden = hidden_in(setting, eye, [*limbs, *held])
-        sources = [replace(lamp, given=lamp.given * shot.light) for lamp in self.lamps]
+        sources = [replace(lamp, paper=lamp.paper * shot.light) for lamp in self.lamps]
         around = room(self.taste, _chance(self.seed, "room")) * np.float32(shot.light)
         scene = TracedScene(
             eye,
@@ -141,14 +141,14 @@ class TracedTable:
         )
         return scene, hidden
 
-    def _lying(self, one: StoryPiece, place: int) -> Mesh:
+    def _mesh_of(self, one: StoryPiece, place: int) -> Mesh:
         colour = self.setting.look.tiles[one.piece.colour - 1]
         chance = _chance(self.seed, "pieces", place, one.draw)
         mesh = laid_down(one.piece, self.setting.tiles, SIDE, self.care, chance)
         return tinted(mesh, colour, _chance(self.seed, "tint", place))
 
     def _above(self, shot: Shot, number: int) -> tuple[list[Mesh], list[Mesh]]:
-        """The parts of a hand, and of the piece that it holds."""
+        """Returns the parts of a hand, and of the piece that it holds."""
         if not shot.reaching:
             return [], []
         chance = _chance(self.seed, "hand", number)
@@ -166,7 +166,7 @@ class TracedTable:
         return limbs, [tinted(held, colour, chance).moved(place + vector(0, 0, rise), turn)]
 
     def _somebody(self, eye: Eye, number: int) -> list[Body]:
-        """The player whose hand it is may stand in the light."""
+        """Returns the player, who may stand in the light."""
         chance = _chance(self.seed, "person", number)
         if chance.random() > self.taste.somebody:
             return []
@@ -174,7 +174,7 @@ class TracedTable:
         return [] if body is None else [Body(body, CLOTH)]
 
     def labels(self, shot: Shot, scene: TracedScene, hidden: Values, file: str) -> dict[str, Any]:
-        """What is true of a frame."""
+        """Returns the truth of a frame."""
         rows, columns = np.nonzero(hidden > _HIDDEN)
         return {
             "file": file,
@@ -187,7 +187,7 @@ class TracedTable:
         }
 
     def described(self) -> dict[str, Any]:
-        """What is true of the whole game."""
+        """Returns the truth of the whole game."""
         first, second = self.palette
         return {
             "game": "duo",
@@ -204,7 +204,7 @@ class TracedTable:
 def _eyes(
     setting: TracedBoard, cards: Sequence[Mesh], chance: np.random.Generator
 ) -> tuple[Eye, Eye]:
-    """A camera roughly above the board, and the same after a push."""
+    """Returns a camera roughly above the board, and the same after a push."""
     field = setting.outline(0)
     tilt, angle = np.radians(chance.uniform(0, 15)), chance.uniform(0, 2 * np.pi)
     away = upwards(tilt, angle)
@@ -226,10 +226,10 @@ def _eyes(
 
 
 def _light(colour: Values) -> Values:
-    """Linear light of sRGB colours to 255."""
+    """Returns linear light of sRGB colours from 0 to 255."""
     return np.asarray((colour / 255) ** 2.2)
 
 
 def _chance(seed: Sequence[int], kind: str, *numbers: int) -> np.random.Generator:
-    """Of one kind of thing alone, so that what happens to one does not change another."""
+    """Returns a generator for one kind of choice, independent of all other kinds."""
     return np.random.default_rng([*seed, _KINDS.index(kind), *numbers])

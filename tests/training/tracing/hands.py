@@ -1,7 +1,6 @@
-"""What gets between the camera and the squares: hands, sleeves, and things left on the board.
+"""Objects between the camera and the squares: hands, sleeves, and things left on the board.
 
-Each is a list of convex bodies, so that the outline of each in a picture is the hull of its
-vertices.
+Each is a list of convex bodies, whose outline in a picture is the hull of their vertices.
 """
 
 from typing import Final
@@ -23,22 +22,22 @@ from tests.training.tracing.mesh import (
 from tests.training.tracing.tiles import TileForm, unit_of
 
 _DARK, _FAIR = np.array([0.07, 0.035, 0.022]), np.array([0.75, 0.5, 0.4])
-"""What dark and fair skin scatter of red, green and blue."""
+"""Albedo of dark and of fair skin in red, green and blue."""
 
 _KNUCKLES: Final = ((-33.0, -4.0), (-11.0, 4.0), (11.0, 3.0), (31.0, -5.0))
-"""Where fingers leave the palm, across and along it, in mm from the middle of its front."""
+"""Bases of the fingers, across and along the palm, in mm from the middle of its front."""
 
 _PALM: Final = (44.0, 46.0, 15.0)
 
 
 def hand(tip: ArrayLike, heading: float, scale: float, chance: np.random.Generator) -> list[Mesh]:
-    """A hand whose fingers reach a place, with its forearm.
+    """Returns a hand whose fingers reach a place, with its forearm.
 
     Args:
         tip: (3,) the place.
-        heading: degrees in which the fingers point, to the left from x.
-        scale: 1 for the hand of a grown-up.
-        chance: how it is held and what it looks like.
+        heading: direction of the fingers in degrees, to the left from x.
+        scale: 1 for the hand of an adult.
+        chance: random choices of pose and look.
     """
     skin = _skin(chance)
     flat = chance.random() < 0.3
@@ -72,21 +71,21 @@ def _skin(chance: np.random.Generator) -> Values:
 
 
 def _mottled(part: Mesh) -> Mesh:
-    """Not of one colour all over, as skin and cloth are not."""
+    """Varies the colour of a part, as on skin and cloth."""
     x, y, z = part.middles.T
     waves = np.sin(x / 5 + np.sin(y / 7)) + np.sin(y / 4 + x / 9) + np.sin(z / 3 + y / 11)
     return part.painted(np.clip(part.colours * np.exp(0.06 * waves)[:, None], 0.005, 0.9))
 
 
 def _stretched(chance: np.random.Generator) -> list[Values]:
-    """Where the four fingers of a flat hand end, in mm from where it reaches."""
+    """Returns the ends of the four fingers of a flat hand, in mm from the place it reaches."""
     spread, lengths = float(chance.uniform(0.8, 1.8)), (-14, 0, -3, -18)
     ends = zip(_KNUCKLES, lengths, strict=True)
     return [vector(spread * across, along, 3) for (across, _), along in ends]
 
 
 def _gripping(chance: np.random.Generator) -> list[Values]:
-    """Where the four fingers end whose first and thumb hold something."""
+    """Returns the ends of the four fingers when the first and the thumb hold something."""
     curled = chance.random() < 0.5
     tips = [vector(-4, 0, 0)]
     for number in (1, 2, 3):
@@ -120,7 +119,7 @@ def _arm(wrist: Values, skin: Values, chance: np.random.Generator) -> list[Mesh]
 
 
 def thing(place: ArrayLike, form: TileForm, chance: np.random.Generator) -> list[Mesh]:
-    """Something left on the board, standing or lying on a place."""
+    """Returns an object left on the board, standing or lying on a place."""
     kind = str(chance.choice(["pen", "phone", "cup", "coin", "card", "pieces", "pieces"]))
     colour = np.clip(np.exp(chance.uniform(-4.4, -0.2)) * chance.uniform(0.4, 1.3, 3), 0.008, 0.85)
     turn = about_z(float(chance.uniform(0, 360)))
@@ -145,7 +144,7 @@ def thing(place: ArrayLike, form: TileForm, chance: np.random.Generator) -> list
 def _loose(
     place: ArrayLike, form: TileForm, colour: Values, chance: np.random.Generator
 ) -> list[Mesh]:
-    """Tiles of the set lying askew across squares, on top of what is there."""
+    """Returns tiles of the set askew across squares, on top of other pieces."""
     turn = leaning(*chance.uniform(-6, 6, 2)) @ about_z(float(chance.uniform(15, 75)))
     count = int(chance.integers(1, 5))
     bent = int(chance.integers(0, count))

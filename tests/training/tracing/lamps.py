@@ -1,4 +1,4 @@
-"""What gives light: lamps, windows, the sun and the room around; and who stands in the light."""
+"""Light sources: lamps, windows, the sun and the room; and a person in the light."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,40 +14,40 @@ from tests.training.tracing.taste import Taste
 _TRIES: Final = 30
 _BULB, _DAYLIGHT = np.array([1.0, 0.72, 0.42]), np.array([0.85, 0.95, 1.15])
 _ROOM: Final = (32, 64)
-"""Height and width of the picture of the room around."""
+"""Height and width of the environment map of the room."""
 
 _SUN_RADIUS: Final = 0.0047
-"""In radians, as seen from the earth."""
+"""Angular radius of the sun in radians."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AreaLight:
-    """A body that shines.
+    """A body that emits light.
 
     Attributes:
-        body: seen from the side that shines.
-        given: what white paper on the board scatters of its light.
+        body: its mesh, whose faces emit light on the outside.
+        paper: radiance of white paper on the board in its light.
         tint: (3,) its colour.
     """
 
     body: Mesh
-    given: float
+    paper: float
     tint: Values
 
     @property
     def radiance(self) -> Values:
-        """(3,) of red, green and blue."""
-        return self.given / _received(self.body) * self.tint
+        """Returns (3,) its radiance in red, green and blue."""
+        return self.paper / _received(self.body) * self.tint
 
 
 def lamps(eye: Eye, reach: float, taste: Taste, chance: np.random.Generator) -> list[AreaLight]:
-    """The lamps of a scene, none of them between the camera and the board.
+    """Returns the lamps of a scene, none of them between the camera and the board.
 
     Args:
         eye: the camera.
         reach: half the side of the board in mm.
-        taste: what there is more of.
-        chance: how many, which, where.
+        taste: distribution of the kinds of lamps.
+        chance: random choices.
     """
     kinds = (_bulb, _panel, _strips, _window, _sun, _mirrored, _beside_the_camera)
     found = []
@@ -74,7 +74,7 @@ def _out_of_sight(make: _Maker, eye: Eye, reach: float, chance: np.random.Genera
 
 
 def _received(body: Mesh) -> float:
-    """Light on the middle of the board for a radiance of 1, as a share of pi."""
+    """Returns the light on the middle of the board for a radiance of 1, as a share of pi."""
     corners = body.vertices[body.faces]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) / 2
     away = body.middles
@@ -138,11 +138,11 @@ def _sun(eye: Eye, reach: float, chance: np.random.Generator) -> Mesh:
 
 
 def _mirrored(eye: Eye, reach: float, chance: np.random.Generator) -> Mesh:
-    """A lamp whose mirror image falls on the board."""
-    seen = np.append(chance.uniform(-reach, reach, 2), 5.0)
-    away = (seen - eye.place) * [1, 1, -1]
+    """Returns a lamp that the board reflects to the camera."""
+    reflection = np.append(chance.uniform(-reach, reach, 2), 5.0)
+    away = (reflection - eye.place) * [1, 1, -1]
     away /= np.linalg.norm(away)
-    place = seen + away * chance.uniform(400, 1800)
+    place = reflection + away * chance.uniform(400, 1800)
     if chance.random() < 0.5:
         return disc(place, -away, float(chance.uniform(15, 150)))
     return plate(place, -away, chance.uniform(40, 700, 2).tolist())
@@ -154,7 +154,7 @@ def _beside_the_camera(eye: Eye, reach: float, chance: np.random.Generator) -> M
 
 
 def room(taste: Taste, chance: np.random.Generator) -> NDArray[np.float32]:
-    """(height, width, 3) radiance from all around: ceiling first, floor last."""
+    """Returns (height, width, 3) radiance of the surroundings: ceiling first, floor last."""
     height, width = _ROOM
     usual = float(np.exp(chance.uniform(*np.log(taste.ambient))))
     up = np.linspace(1, -1, height)[:, None, None]
@@ -173,14 +173,14 @@ def room(taste: Taste, chance: np.random.Generator) -> NDArray[np.float32]:
 def person(
     sources: list[AreaLight], eye: Eye, reach: float, taste: Taste, chance: np.random.Generator
 ) -> Mesh | None:
-    """Somebody between a lamp and the board, out of the camera's sight; None if none fits."""
+    """Returns a person between a lamp and the board, outside the picture; None if none fits."""
     for _ in range(_TRIES if sources else 0):
         lamp = sources[int(chance.integers(len(sources)))].body.vertices.mean(axis=0)
         shaded = np.append(chance.uniform(-reach, reach, 2), 0.0)
         share = chance.uniform(0.15, 0.7) * min(1.0, 1500 / float(np.linalg.norm(lamp)))
         axes = chance.uniform(*taste.girth, 3)
         body = ellipsoid(shaded + (lamp - shaded) * share, axes, np.eye(3), [0.05, 0.04, 0.04])
-        beside = body.vertices[:, 2].min() > 20 and not eye.sees(body.vertices)
-        if beside and np.linalg.norm(body.vertices.mean(axis=0) - eye.place) > axes.max() + 30:
+        outside = body.vertices[:, 2].min() > 20 and not eye.sees(body.vertices)
+        if outside and np.linalg.norm(body.vertices.mean(axis=0) - eye.place) > axes.max() + 30:
             return body
     return None

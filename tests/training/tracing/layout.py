@@ -1,4 +1,4 @@
-"""What lies where: pieces on a board that no two share a square of, sparse or crowded. Pure."""
+"""Random layouts of pieces that do not overlap, sparse or crowded. Pure."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from firmware.rules.board import Board
 
 _CLUMPED = 0.4
-"""How often pieces of a colour keep together, as in a game; else colours are mixed anywhere."""
+"""Share of layouts with pieces grouped by colour, as in a game; in others colours are mixed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedPiece:
-    """A piece and where it lies.
+    """A piece and its squares.
 
     Attributes:
         colour: its number, from 1.
@@ -24,16 +24,16 @@ class TracedPiece:
     squares: tuple[tuple[int, int], ...]
 
 
-def laid(size: int, colours: int, chance: np.random.Generator) -> list[TracedPiece]:
-    """Pieces on a board.
+def random_layout(size: int, colours: int, chance: np.random.Generator) -> list[TracedPiece]:
+    """Returns pieces on a board.
 
-    Half of the layouts use each piece once for each colour, as a game does; the rest repeat
-    pieces until hardly a gap is left, with single empty squares between tiles.
+    Half of the layouts use each piece once for each colour, as a game does; the others repeat
+    pieces until almost all squares are covered, with single empty squares between tiles.
 
     Args:
         size: squares along a side.
-        colours: how many.
-        chance: how many pieces, which, and where.
+        colours: number of colours.
+        chance: random choices.
     """
     board = Board.of(size)
     once = bool(chance.random() < 0.5)
@@ -60,7 +60,7 @@ def laid(size: int, colours: int, chance: np.random.Generator) -> list[TracedPie
 
 
 def _share(chance: np.random.Generator) -> float:
-    """Of the squares that are to be covered: few, many or nearly all."""
+    """Returns the share of squares to cover: few, many or nearly all."""
     kind = chance.random()
     if kind < 0.06:
         return 0.0
@@ -84,7 +84,7 @@ def _colour(
 
 
 def colours_of(pieces: list[TracedPiece], size: int) -> NDArray[np.intp]:
-    """(size, size) the number of the colour on each square, 0 where there is none."""
+    """Returns (size, size) the number of the colour on each square, 0 for empty ones."""
     colours = np.zeros((size, size), np.intp)
     for piece in pieces:
         for square in piece.squares:

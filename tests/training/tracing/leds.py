@@ -11,7 +11,7 @@ from tests.training.tracing.mesh import Values
 Square = tuple[int, int]
 
 _FINE = 24
-"""Pixels along the picture of the light of one square."""
+"""Pixels along a side of the light picture of one square."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,8 +19,8 @@ class LedGroup:
     """LEDs of one colour.
 
     Attributes:
-        squares: (row from the top, column) of those above them.
-        share: how much of a square shines, along its side.
+        squares: (row from the top, column) of the squares above them.
+        share: share of a square's side that shines.
         picture: (l, l, 3) radiance over each square.
     """
 
@@ -32,13 +32,13 @@ class LedGroup:
 def glows(
     squares: Sequence[Square], paper: float, floor: Values, chance: np.random.Generator
 ) -> list[LedGroup]:
-    """LEDs of no, one or two colours.
+    """Returns LEDs of no, one or two colours.
 
     Args:
-        squares: those that may be lit.
-        paper: what white paper on the board scatters.
-        floor: (3,) what the floor of the squares scatters, as a share of that.
-        chance: which squares, how bright, in what colour.
+        squares: squares that may be lit.
+        paper: radiance of white paper on the board.
+        floor: (3,) radiance of the floor of the squares, as a share of that.
+        chance: random choices of squares, brightness and colour.
     """
     if chance.random() < 0.6:
         return []
@@ -62,7 +62,7 @@ def _hue(chance: np.random.Generator) -> Values:
 
 
 def _picture(width: float, radiance: Values) -> NDArray[np.float32]:
-    """A spot whose light falls off towards the sides of the square."""
+    """Returns a spot whose light decreases towards the sides of the square."""
     step = np.linspace(-0.5, 0.5, _FINE)
     spot = np.exp(-(step[:, None] ** 2 + step**2) / (2 * width**2))
     return np.asarray(spot[..., None] * radiance, np.float32)

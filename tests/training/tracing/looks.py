@@ -1,4 +1,4 @@
-"""Of what colour, and how shiny, boards and tiles are. Pure."""
+"""Colours and gloss of boards and tiles. Pure."""
 
 import colorsys
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class Finish:
     """The surface of a body.
 
     Attributes:
-        roughness: of a microfacet surface (GGX alpha): 0.03 mirrors, 0.5 is matt.
-        shine: how much of what a clear coat would mirror it does mirror.
-        through: share of the scattered light that goes through, 0 for opaque plastic.
+        roughness: roughness of a microfacet surface (GGX alpha): 0.03 is a mirror, 0.5 is matt.
+        shine: reflection as a share of that of a clear coat.
+        through: share of the scattered light that passes through, 0 for opaque plastic.
     """
 
     roughness: float
@@ -29,13 +29,13 @@ class Finish:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceSetLook:
-    """What a set looks like.
+    """Colours and surfaces of a set.
 
     Attributes:
-        board: (3,) what its squares scatter of red, green and blue.
-        tiles: (k, 3) what the tiles of each colour scatter.
-        board_finish: the surface of the board.
-        tile_finish: the surface of the tiles.
+        board: (3,) albedo of its squares in red, green and blue.
+        tiles: (k, 3) albedo of the tiles of each colour.
+        board_finish: surface of the board.
+        tile_finish: surface of the tiles.
     """
 
     board: Values
@@ -45,7 +45,7 @@ class PieceSetLook:
 
 
 def look(colours: int, taste: Taste, chance: np.random.Generator) -> PieceSetLook:
-    """A set as some maker might colour it; tiles may look like the board."""
+    """Returns a random look of a set; tiles may look like the board."""
     kind = chance.random()
     if kind < taste.black_and_white:
         board, tiles = _black_and_white(colours, taste, chance)

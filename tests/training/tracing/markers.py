@@ -1,4 +1,4 @@
-"""The four printed markers around a board, stuck down by hand: see `vision.detection.markers`."""
+"""The four printed markers around a board, placed by hand: see `vision.detection.markers`."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,24 +11,24 @@ from tests.training.tracing.mesh import Mesh, Values, about_z, box, joined, reli
 from vision.detection.markers import IDS
 
 _CELLS: Final = 6
-"""Along a marker, its black edge included."""
+"""Cells along a side of a marker, including its black edge."""
 
 _PAPER_MM: Final = 0.2
 _BLACK, _WHITE = 0.03, 0.8
 _WAYS: Final = ((-1, 1), (1, 1), (1, -1), (-1, -1))
-"""To the right and up, from the middle of the board to each marker."""
+"""Directions from the middle of the board to each marker, right and up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """How somebody sticks markers down; lengths in mm.
+    """Placement of markers; lengths in mm.
 
     Attributes:
-        side: of a marker's black square.
-        margin: of the white card around it.
-        aside: whether they lie beside the board's corners, and not diagonally off them.
-        level: whether they lie as high as the board's rim, and not on the table.
-        shift: standard deviation of the shift from where they belong.
+        side: side of a marker's black square.
+        margin: margin of the white card around it.
+        aside: True if they are beside the board's corners, False if diagonally off them.
+        level: True if they are at the height of the board's rim, False if on the table.
+        shift: standard deviation of the shift.
         turn: standard deviation of the turn in degrees.
     """
 
@@ -41,7 +41,7 @@ class Stuck:
 
     @staticmethod
     def drawn(chance: np.random.Generator) -> "Stuck":
-        """By chance, as people might."""
+        """Returns a random placement."""
         rough = bool(chance.random() < 0.6)
         return Stuck(
             float(chance.choice([22, 25, 28])),
@@ -54,7 +54,7 @@ class Stuck:
 
 
 def markers_around(form: BoardForm, stuck: Stuck, chance: np.random.Generator) -> list[Mesh]:
-    """The markers of a board, in the order of their ids."""
+    """Returns the markers of a board, in the order of their ids."""
     edge = form.size * form.pitch / 2 + form.gap + form.frame_width
     card = stuck.side / 2 + stuck.margin
     inward = (edge - card) if stuck.aside else edge + card + 1
@@ -70,7 +70,7 @@ def markers_around(form: BoardForm, stuck: Stuck, chance: np.random.Generator) -
 
 
 def _card(name: int, stuck: Stuck, rise: float) -> Mesh:
-    """A marker on its card, at the height 0, and what it is glued to down to the table."""
+    """Returns a marker on its card, at the height 0, and its support down to the table."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     bits = np.asarray(cv2.aruco.generateImageMarker(dictionary, name, _CELLS))
     shades = np.pad(np.where(bits > 0, _WHITE, _BLACK), 1, constant_values=_WHITE)

@@ -1,7 +1,7 @@
-"""Surfaces of triangles, in mm, and the simple bodies that boards, tiles and hands are made of.
+"""Triangle meshes, in mm, and the simple bodies of which boards, tiles and hands consist.
 
-x runs along the columns to the right, y up the rows, z up from the floor of the squares. Faces
-go counter-clockwise as seen from outside.
+x goes right along the columns, y up the rows, z up from the floor of the squares. Faces are
+counter-clockwise as seen from outside.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +24,8 @@ class Mesh:
 
     Attributes:
         vertices: (k, 3) in mm.
-        faces: (m, 3) places in `vertices`.
-        colours: (m, 3) share of red, green and blue light that each face scatters.
+        faces: (m, 3) indices of `vertices`.
+        colours: (m, 3) albedo of each face in red, green and blue.
     """
 
     vertices: Values
@@ -34,28 +34,28 @@ class Mesh:
 
     @staticmethod
     def of(vertices: ArrayLike, faces: ArrayLike, colour: ArrayLike = 0.5) -> "Mesh":
-        """A surface of one colour."""
+        """Returns a surface of one colour."""
         corners = np.asarray(faces, np.intp).reshape(-1, 3)
         shared = np.broadcast_to(np.asarray(colour, np.float64), (len(corners), 3))
         return Mesh(np.asarray(vertices, np.float64).reshape(-1, 3), corners, shared.copy())
 
     def moved(self, offset: ArrayLike, turn: ArrayLike | None = None) -> "Mesh":
-        """Turned by a (3, 3) matrix about the origin, then shifted."""
+        """Returns the mesh turned by a (3, 3) matrix about the origin, then shifted."""
         turned = self.vertices if turn is None else self.vertices @ np.asarray(turn).T
         return Mesh(turned + np.asarray(offset, np.float64), self.faces, self.colours)
 
     def painted(self, colours: ArrayLike) -> "Mesh":
-        """In one colour, or one for each face."""
+        """Returns the mesh in one colour, or one for each face."""
         return Mesh(self.vertices, self.faces, np.broadcast_to(colours, (len(self.faces), 3)))
 
     @property
     def middles(self) -> Values:
-        """(m, 3) the middle of each face."""
+        """Returns (m, 3) the middle of each face."""
         return np.asarray(self.vertices[self.faces].mean(axis=1))
 
 
 def joined(meshes: Iterable[Mesh]) -> Mesh:
-    """Several surfaces as one."""
+    """Returns several meshes as one."""
     parts = list(meshes)
     starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
     return Mesh(
@@ -66,19 +66,19 @@ def joined(meshes: Iterable[Mesh]) -> Mesh:
 
 
 def vector(x: float, y: float, z: float) -> Values:
-    """(3,) a place, or a step."""
+    """Returns (3,) a vector."""
     return np.array([x, y, z], np.float64)
 
 
 def about_z(degrees: float) -> Values:
-    """(3, 3) a turn to the left, seen from above."""
+    """Returns (3, 3) a turn to the left, seen from above."""
     angle = np.radians(degrees)
     cos, sin = np.cos(angle), np.sin(angle)
     return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
 
 
 def leaning(degrees_x: float, degrees_y: float) -> Values:
-    """(3, 3) a lean about the x axis, then the y axis."""
+    """Returns (3, 3) a turn about the x axis, then the y axis."""
     (sx, sy), (cx, cy) = (f(np.radians([degrees_x, degrees_y])) for f in (np.sin, np.cos))
     about_x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     about_y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -86,9 +86,9 @@ def leaning(degrees_x: float, degrees_y: float) -> Values:
 
 
 def relief(x: Values, y: Values, heights: Values) -> tuple[Values, NDArray[np.intp]]:
-    """Vertices and faces of a surface over a grid of places.
+    """Returns vertices and faces of a surface over a grid of places.
 
-    The cells are cut along the diagonal that points away from the middle, so that edges which
+    The cells are divided along the diagonal that points away from the middle, so that edges which
     meet at a corner are mitred.
 
     Args:
@@ -109,7 +109,7 @@ def relief(x: Values, y: Values, heights: Values) -> tuple[Values, NDArray[np.in
 
 
 def rim(columns: int, rows: int) -> NDArray[np.intp]:
-    """The outer vertices of a `relief`, counter-clockwise."""
+    """Returns the outer vertices of a `relief`, counter-clockwise."""
     bottom = np.arange(columns)
     right = np.arange(1, rows) * columns + columns - 1
     top = (rows - 1) * columns + np.arange(columns - 2, -1, -1)
@@ -120,13 +120,13 @@ def rim(columns: int, rows: int) -> NDArray[np.intp]:
 def walled(
     top: Values, faces: NDArray[np.intp], edge: NDArray[np.intp], floor: Values
 ) -> tuple[Values, NDArray[np.intp]]:
-    """A surface closed by walls down to a floor.
+    """Returns a surface closed by walls down to a floor.
 
     Args:
         top: (k, 3) vertices of the surface.
         faces: its faces.
         edge: its outer vertices, counter-clockwise.
-        floor: (len(edge), 3) where each of them stands.
+        floor: (len(edge), 3) foot of each of them.
     """
     upper, after = edge, np.roll(edge, -1)
     lower = len(top) + np.arange(len(edge))
@@ -139,12 +139,12 @@ def walled(
 
 
 def capsule(ends: ArrayLike, radii: Sequence[float], colour: ArrayLike = 0.5) -> Mesh:
-    """A rod with round ends, thicker at one of them.
+    """Returns a rod with round ends of different radii.
 
     Args:
         ends: (2, 3) the middles of the round ends.
-        radii: of both.
-        colour: of all of it.
+        radii: radii of both ends.
+        colour: colour of all faces.
     """
     first, second = np.asarray(ends, np.float64)
     along = second - first
@@ -169,7 +169,7 @@ def _lathed(
 
 
 def _lathe_faces(rings: int) -> NDArray[np.intp]:
-    """Faces between one vertex, rings of `_AROUND`, and one vertex."""
+    """Returns faces between one vertex, rings of `_AROUND`, and one vertex."""
     step = np.arange(_AROUND)
     after = (step + 1) % _AROUND
     faces = [np.stack([np.zeros_like(step), 1 + after, 1 + step], axis=1)]
@@ -184,14 +184,14 @@ def _lathe_faces(rings: int) -> NDArray[np.intp]:
 
 
 def ellipsoid(middle: ArrayLike, axes: ArrayLike, turn: ArrayLike, colour: ArrayLike) -> Mesh:
-    """A ball stretched along three axes, then turned by a (3, 3) matrix."""
+    """Returns a ball scaled along three axes, then turned by a (3, 3) matrix."""
     ball = capsule([[0, 0, -1e-6], [0, 0, 1e-6]], (1, 1), colour)
     stretched = Mesh(ball.vertices * np.asarray(axes, np.float64), ball.faces, ball.colours)
     return stretched.moved(middle, turn)
 
 
 def cylinder(radius: float, height: float, colour: ArrayLike) -> Mesh:
-    """Standing on the origin."""
+    """Returns a cylinder that stands on the origin."""
     angles = np.arange(2 * _AROUND) * np.pi / _AROUND
     ring = radius * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
     lid = np.concatenate([ring + vector(0, 0, height), [[0, 0, height]]])
@@ -201,7 +201,7 @@ def cylinder(radius: float, height: float, colour: ArrayLike) -> Mesh:
 
 
 def box(size: ArrayLike, colour: ArrayLike) -> Mesh:
-    """Standing on the origin, which is the middle of its underside."""
+    """Returns a box whose underside has its middle at the origin."""
     length, width, height = np.asarray(size, np.float64)
     x, y = np.array([-length / 2, length / 2]), np.array([-width / 2, width / 2])
     top, faces = relief(x, y, np.full((2, 2), height))
@@ -210,7 +210,7 @@ def box(size: ArrayLike, colour: ArrayLike) -> Mesh:
 
 
 def disc(middle: ArrayLike, facing: ArrayLike, radius: float, colour: ArrayLike = 0.5) -> Mesh:
-    """A flat disc that is seen from the side it faces."""
+    """Returns a flat disc, visible from the side it faces."""
     normal = np.asarray(facing, np.float64)
     normal = normal / np.linalg.norm(normal)
     across, other = axes_across(normal)
@@ -222,7 +222,7 @@ def disc(middle: ArrayLike, facing: ArrayLike, radius: float, colour: ArrayLike 
 
 
 def plate(middle: ArrayLike, facing: ArrayLike, size: Sequence[float]) -> Mesh:
-    """A flat rectangle that is seen from the side it faces, its first side level."""
+    """Returns a flat rectangle, visible from the side it faces, its first side horizontal."""
     normal = np.asarray(facing, np.float64)
     normal = normal / np.linalg.norm(normal)
     across, other = axes_across(normal)
@@ -232,7 +232,7 @@ def plate(middle: ArrayLike, facing: ArrayLike, size: Sequence[float]) -> Mesh:
 
 
 def axes_across(normal: Values) -> tuple[Values, Values]:
-    """Two directions at right angles to another; with it they are right-handed."""
+    """Returns two directions that form a right-handed orthogonal system with the normal."""
     upright = abs(normal[2]) < 0.99
     across = np.cross([0.0, 0.0, 1.0] if upright else [0.0, 1.0, 0.0], normal)
     across /= np.linalg.norm(across)

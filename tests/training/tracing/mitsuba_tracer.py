@@ -1,9 +1,9 @@
-"""Scenes traced with Mitsuba 3: the one module that needs it.
+"""Tracing of scenes with Mitsuba 3, which only this module needs.
 
 Mitsuba is an optional extra (`pip install 'cornerlight[teaching]'`). Its variant `llvm_ad_rgb` was
-three times as fast as `scalar_rgb` on one core: it compiles a scene once for all that are built
-alike. The variable DRJIT_LIBLLVM_PATH names the LLVM to compile with; on a processor with AVX-512
-15 could not; 19 (Debian's libllvm19) and 22 could.
+three times as fast as `scalar_rgb` on one core: it compiles once for all scenes of the same
+structure. The variable DRJIT_LIBLLVM_PATH names the LLVM library; on a processor with AVX-512
+version 15 failed; 19 (Debian's libllvm19) and 22 worked.
 """
 
 from typing import Any, Final
@@ -22,22 +22,22 @@ from tests.training.tracing.palette import palette_of
 from tests.training.tracing.setting import Body, TracedScene
 
 _DEPTH, _DEPTH_THROUGH = 5, 7
-"""Longest paths, in reflections; light that goes through tiles takes longer ones."""
+"""Longest paths, in reflections: for opaque scenes, and for light through tiles."""
 
 _LOOKS: Final = 6
-"""How often each pixel looks at what it shows."""
+"""Samples of a pixel for colours and normals of surfaces."""
 
 _GLOW_MM: Final = 0.03
-"""By how much the light of an LED lies above the floor of its square."""
+"""Height of the light of an LED above the floor of its square."""
 
 _Dict = dict[str, Any]
 
 
 def ready(variant: str) -> None:
-    """Chooses how Mitsuba computes, on one core.
+    """Selects the variant of Mitsuba, on one core.
 
     Raises:
-        ImportError: Mitsuba was built without this variant, or LLVM is not to be found.
+        ImportError: Mitsuba was built without this variant, or LLVM was not found.
     """
     mitsuba.set_variant(variant)
     mitsuba.set_log_level(mitsuba.LogLevel.Error)
@@ -47,15 +47,15 @@ def ready(variant: str) -> None:
 def traced(
     scene: TracedScene, samples: int, seed: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What the camera of a scene sees, red first, and what of: two pictures of its size.
+    """Traces two pictures of a scene, red first.
 
-    The first, (side, side, 3), is linear light; the second, (side, side, 6), the colours of the
-    surfaces and where they face, which have no noise.
+    The first, (side, side, 3), is linear light; the second, (side, side, 6), the colours and
+    normals of the surfaces, without noise.
 
     Args:
-        scene: what is to be traced.
-        samples: how many paths, over all pixels together.
-        seed: of the paths.
+        scene: the scene.
+        samples: number of paths of all pixels together.
+        seed: seed of the paths.
     """
     parts: _Dict = {"type": "scene", "sensor": _sensor(scene.eye), "room": _room(scene.room)}
     through = any(body.finish.through for body in scene.bodies)
@@ -73,7 +73,7 @@ def traced(
     paths = mitsuba.load_dict({"type": "path", "max_depth": depth, "rr_depth": 3})
     count = max(4, round(samples / scene.eye.side**2))
     light = mitsuba.render(world, integrator=paths, spp=count, seed=seed)
-    # Together in one go they would take twice as long as one after the other.
+    # Traced together, both pictures take twice as long as one after the other.
     first = mitsuba.load_dict({"type": "aov", "aovs": "c:albedo,n:sh_normal"})
     surface = mitsuba.render(world, integrator=first, spp=_LOOKS, seed=seed)
     return np.array(light, np.float32), np.array(surface, np.float32)
@@ -94,7 +94,7 @@ def _sensor(eye: Eye) -> _Dict:
 
 
 def _room(light: NDArray[np.float32]) -> _Dict:
-    """Light from all around; Mitsuba's pictures of it have y up."""
+    """Returns the environment light; in Mitsuba's maps y is up."""
     upright = mitsuba.ScalarTransform4f().rotate([1, 0, 0], 90)
     return {"type": "envmap", "bitmap": mitsuba.Bitmap(light), "to_world": upright}
 
@@ -132,12 +132,12 @@ def _surface(finish: Finish, colour: _Dict) -> _Dict:
 
 
 def _shape(corners: Values, parts: _Dict, places: Values) -> Any:
-    """A mesh of Mitsuba's, of triangles that share no corner, with its surface or its light.
+    """Returns a mesh of Mitsuba with triangles that share no vertex.
 
     Args:
-        corners: (3 m, 3) of the triangles.
-        parts: its surface or its light.
-        places: (3 m, 2) of the corners in the picture that tells colours.
+        corners: (3 m, 3) corners of the triangles.
+        parts: its surface or its emitter.
+        places: (3 m, 2) texture coordinates of the corners.
     """
     properties = mitsuba.Properties()
     for name, part in parts.items():
@@ -153,7 +153,7 @@ def _shape(corners: Values, parts: _Dict, places: Values) -> Any:
 
 
 def _glow(scene: TracedScene, glow: LedGroup) -> Any:
-    """Squares of light, each with the whole picture on it."""
+    """Returns squares of light, each with the whole picture as texture."""
     half = scene.board.pitch * glow.share / 2
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
     corners = np.array([middle_of(square, scene.board) for square in glow.squares])

@@ -1,4 +1,4 @@
-"""The colours of many faces as one small picture, as a tracer wants them. Pure."""
+"""The colours of many faces as one small texture. Pure."""
 
 from typing import Final
 
@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from tests.training.tracing.mesh import Values
 
 _WIDTH: Final = 64
-"""Colours in a row of the picture."""
+"""Colours in a row of the texture."""
 
 _LEVELS: Final = 2000
 _CODES: Final = _LEVELS + 1
-"""Steps from black to white that are told apart, and how many values that makes."""
+"""Levels between black and white that are distinguished, and the number of values."""
 
 
 def palette_of(colours: Values) -> tuple[NDArray[np.float32], Values]:
-    """Colours as a picture, and the place of each of them in it.
+    """Returns colours as a texture, and the place of each of them in it.
 
     Args:
         colours: (m, 3) from 0 to 1.
@@ -24,7 +24,7 @@ def palette_of(colours: Values) -> tuple[NDArray[np.float32], Values]:
     Returns:
         (rows, columns, 3), and (m, 2) shares of its width and height, of the middles of pixels.
     """
-    # Whole numbers are sorted much faster than rows; roots keep the dark ones apart.
+    # Integers are sorted much faster than rows; square roots give dark colours finer levels.
     levels = (np.sqrt(colours) * _LEVELS).round().astype(np.int64)
     codes, number = np.unique(levels @ [_CODES**2, _CODES, 1], return_inverse=True)
     kinds = np.stack([codes // _CODES**2, codes // _CODES % _CODES, codes % _CODES], axis=1)

@@ -1,8 +1,8 @@
-"""One picture of a whole position in an edition that is sold, with other grids beside it. Pure.
+"""One picture of a position in an edition that is sold, with other grids next to it. Pure.
 
-A reader of such a picture can take another grid for the board, or the board's edge for elsewhere:
-a board with squares of half its pitch, a chess board, a cloth with checks as large as its squares,
-or a second board lie beside it, and the camera is far enough away to see them.
+Such a picture may mislead a reader about the board or its edge: next to it there is a board with
+squares of half its pitch, a chess board, a cloth with checks as large as its squares, or a second
+board, and the camera is far enough away to show them.
 """
 
 from dataclasses import dataclass, replace
@@ -23,20 +23,20 @@ from tests.training.tracing.taste import Taste
 from tests.training.tracing.tiles import laid_down, tinted
 
 BESIDE: Final = ("nothing", "board", "chess", "cloth", "paper")
-"""Kinds of grids beside a board."""
+"""Kinds of grids next to a board."""
 
 _SQUARED: Final = {"chess": (8, (25, 45)), "paper": (40, (5, 9))}
-"""Squares along a side, and how wide they are in mm, least and most."""
+"""Squares along a side, and their smallest and largest width in mm."""
 
 _MOVES: Final = 34
-"""Pieces of a random game at most; most games end before."""
+"""Largest number of pieces of a random game; most games end before."""
 
 _PX: Final = (12.0, 22.0)
 _MOST_PX: Final = 640
-"""Pixels a square, least and most, and along a side of the picture at most."""
+"""Smallest and largest pixels per square, and largest side of the picture in pixels."""
 
 _LINED: Final = 0.9
-"""Share of a square before the line at its end."""
+"""Share of a square's width without its line."""
 
 _BOARD_FINISH: Final = Finish(0.3, 0.5)
 
@@ -57,27 +57,27 @@ class TracedPosition:
 
     @staticmethod
     def drawn(seed: tuple[int, ...], taste: Taste) -> "TracedPosition":
-        """A position by chance."""
+        """Returns a random position."""
         table, chance = TracedTable.drawn(seed, taste), np.random.default_rng([*seed, len(BESIDE)])
-        lying = tuple(StoryPiece(piece, 0) for piece in _played(chance))
+        placed = tuple(StoryPiece(piece, 0) for piece in _played(chance))
         kind = str(chance.choice(BESIDE, p=[0.4, 0.15, 0.15, 0.15, 0.15]))
         eye = _eye(table, chance)
         fixed = _with_beside(table, kind, chance)
         lit = lamps(eye, PITCH_MM * SQUARES / 2, taste, chance)
         table = replace(table, eye=eye, fixed=fixed, lamps=tuple(lit) or table.lamps)
-        return TracedPosition(table, Shot(lying), kind)
+        return TracedPosition(table, Shot(placed), kind)
 
     def scene(self) -> TracedScene:
-        """What is to be traced."""
+        """Returns the scene to trace."""
         return self.table.scene(self.shot, 1)[0]
 
     def truth(self, scene: TracedScene) -> dict[str, Any]:
-        """What is true of the picture, in the words of the renders of the further data."""
-        told = self.table.described()
+        """Returns the truth of the picture, in the format of the renders of the further data."""
+        facts = self.table.described()
         frame = self.table.labels(self.shot, scene, np.zeros((SQUARES, SQUARES)), "")
         return {
-            "edition": told["edition"],
-            "flags": told["flags"] | {"beside": self.beside},
+            "edition": facts["edition"],
+            "flags": facts["flags"] | {"beside": self.beside},
             "cells": frame["cells_physical"],
             "occluded_cells": [],
             "grid_corners_px": frame["grid_corners_px"],
@@ -85,7 +85,7 @@ class TracedPosition:
 
 
 def _played(chance: np.random.Generator) -> list[Any]:
-    """The pieces after some random legal moves, mostly large ones first, as people play."""
+    """Returns the pieces after some random legal moves, mostly large ones first, as people play."""
     position, pieces = Position.start("duo"), []
     for _ in range(int(chance.integers(1, _MOVES))):
         colour = position.to_move
@@ -101,7 +101,7 @@ def _played(chance: np.random.Generator) -> list[Any]:
 
 
 def _eye(table: TracedTable, chance: np.random.Generator) -> Eye:
-    """A camera at any slant that people hold one at, with much of the table in its picture."""
+    """Returns a camera at a usual slant, with much of the table in its picture."""
     field = table.setting.outline(0)
     middle = field.mean(axis=0)
     tilt = np.radians(min(35.0, abs(float(chance.normal(0, 16)))))
@@ -120,7 +120,7 @@ def _eye(table: TracedTable, chance: np.random.Generator) -> Eye:
 
 
 def _with_beside(table: TracedTable, kind: str, chance: np.random.Generator) -> tuple[Body, ...]:
-    """What stays where it is on a table, with something beside the board that has lines too."""
+    """Returns the fixed bodies of a table, with another grid next to the board."""
     board = table.setting.board
     edge = SQUARES * PITCH_MM / 2 + board.gap + board.frame_width
     gap = float(chance.uniform(2, 40)) + (45 if table.is_marked else 0)
@@ -169,7 +169,7 @@ def _other_board(chance: np.random.Generator) -> BoardForm:
 
 
 def _checks(side: float, step: float, chance: np.random.Generator) -> Mesh:
-    """A flat square with a pattern of checks, or of thin lines between squares of one colour."""
+    """Returns a flat square with a pattern of checks, or of thin lines between squares."""
     count = max(2, round(side / step))
     lined = bool(chance.random() < 0.5)
     share = np.array([0.0, _LINED]) if lined else np.array([0.0])

@@ -1,6 +1,6 @@
-"""Scenes drawn by chance: boards as unlike one another as may be, with anything on them and above.
+"""Random scenes: boards as diverse as possible, with objects on them and above.
 
-Nothing here traces, so that a seed is a scene.
+This module does not trace: a scene depends only on its seed.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from tests.training.tracing.board import board_and_marks, board_form, middle_of,
 from tests.training.tracing.eye import Eye, upwards
 from tests.training.tracing.hands import hand, thing
 from tests.training.tracing.lamps import lamps, person, room
-from tests.training.tracing.layout import laid
+from tests.training.tracing.layout import random_layout
 from tests.training.tracing.leds import glows
 from tests.training.tracing.looks import look
 from tests.training.tracing.mesh import Mesh, about_z, joined, vector
@@ -32,17 +32,17 @@ from tests.training.tracing.tiles import Carelessness, TileForm, laid_down, tint
 
 _LARGER: Final = 20
 _AROUND: Final = 1.4
-"""Squares that are seen beyond the field."""
+"""Squares around the field that are visible."""
 
 
 def drawn(taste: Taste, chance: np.random.Generator) -> TracedScene:
-    """A scene by chance."""
+    """Returns a random scene."""
     laid_out = _set(taste, chance)
     eye = _eye(laid_out, chance)
     reach = PITCH_MM * SQUARES / 2
     sources = lamps(eye, reach, taste, chance)
     around = room(taste, chance)
-    paper = float(around[: len(around) // 2].mean()) + sum(lamp.given for lamp in sources)
+    paper = float(around[: len(around) // 2].mean()) + sum(lamp.paper for lamp in sources)
     lights = glows(laid_out.squares, paper, laid_out.look.board, chance)
     lit = [square for light in lights for square in light.squares]
     above = _above(laid_out, eye, taste, chance)
@@ -73,7 +73,7 @@ def _set(taste: Taste, chance: np.random.Generator) -> TracedBoard:
     row, column = (int(place) for place in chance.integers(0, size - SQUARES + 1, 2))
     board = board_form(size, PITCH_MM, looks.board, chance)
     tiles = TileForm.drawn(PITCH_MM, chance)
-    return TracedBoard(board, tiles, laid(size, colours, chance), looks, (row, column))
+    return TracedBoard(board, tiles, random_layout(size, colours, chance), looks, (row, column))
 
 
 def _eye(laid_out: TracedBoard, chance: np.random.Generator) -> Eye:
@@ -114,7 +114,7 @@ def _bodies(laid_out: TracedBoard, chance: np.random.Generator) -> list[Body]:
 def _above(
     laid_out: TracedBoard, eye: Eye, taste: Taste, chance: np.random.Generator
 ) -> list[list[Mesh]]:
-    """Hands and things, each a list of convex bodies."""
+    """Returns hands and objects, each a list of convex bodies."""
     top = laid_out.tiles.height + 1.0
     found = []
     hands = int(chance.choice([0, 1, 2], p=taste.hands))

@@ -1,4 +1,4 @@
-"""A board with pieces on a table, lit and looked at, and what is true of it. Pure."""
+"""A board with pieces on a table, with light, a camera and the truth. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tests.training.tracing.tiles import TileForm
 from tests.training.tracing.truth import hidden_shares, shapes_of
 
 SQUARES: Final = 14
-"""Along a side of what is looked at; a larger board is cut."""
+"""Squares along a side of the part in the picture; a larger board is cropped."""
 
 PITCH_MM: Final = 16.0
 TABLE_MM: Final = 600.0
@@ -35,20 +35,20 @@ class Body:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TracedScene:
-    """Everything that is to be traced, and the truth.
+    """A scene to trace, with its truth.
 
     Attributes:
-        eye: the camera.
-        bodies: whatever does not shine.
-        lamps: whatever does.
+        eye: camera.
+        bodies: bodies that emit no light.
+        lamps: light sources.
         glows: LEDs.
-        board: how the board is made.
-        room: (h, w, 3) radiance from all around.
+        board: form of the board.
+        room: (h, w, 3) radiance of the surroundings.
         corners: (4, 3) outer corners of the field at the height of the ridges: top left, top
             right, bottom right, bottom left.
         colours: (n, n) 0 empty, then the number of the colour.
-        shapes: (n, n) as `Board.shapes` has them, tiles being of any shade.
-        look: what the set looks like.
+        shapes: (n, n) labels as in `ShapeSample.shapes`, with tiles of any shade.
+        look: look of the set.
     """
 
     eye: Eye
@@ -65,7 +65,7 @@ class TracedScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TracedBoard:
-    """A board with pieces, of which the part from `start` (row, column) is looked at."""
+    """A board with pieces, of which the part from `start` (row, column) is in the picture."""
 
     board: BoardForm
     tiles: TileForm
@@ -75,19 +75,19 @@ class TracedBoard:
 
     @property
     def squares(self) -> list[tuple[int, int]]:
-        """Those that are looked at, row by row."""
+        """Returns the squares in the picture, row by row."""
         row, column = self.start
         return [(row + r, column + c) for r in range(SQUARES) for c in range(SQUARES)]
 
     @property
     def colours(self) -> NDArray[np.intp]:
-        """(n, n) the number of the colour on each of them, 0 where there is none."""
+        """Returns (n, n) the number of the colour on each of them, 0 for empty ones."""
         row, column = self.start
         everywhere = colours_of(self.pieces, self.board.size)
         return everywhere[row : row + SQUARES, column : column + SQUARES]
 
     def outline(self, height: float) -> Values:
-        """(4, 3) outer corners of the part looked at: top left, then clockwise."""
+        """Returns (4, 3) outer corners of the part in the picture: top left, then clockwise."""
         return _corners(self.board, self.start, SQUARES, height)
 
 
@@ -96,19 +96,19 @@ def shapes_seen(
     lit: Sequence[tuple[int, int]],
     hidden: Values,
 ) -> NDArray[np.intp]:
-    """(n, n) what is seen of each square, as `Board.shapes` has them.
+    """Returns (n, n) labels of the visible shapes, as in `ShapeSample.shapes`.
 
     Args:
-        setting: what lies there.
-        lit: (row, column) on the whole board, of squares under which an LED shines.
-        hidden: (n, n) the share of each square that something hides.
+        setting: the board with pieces.
+        lit: (row, column) on the whole board, of squares with a lit LED.
+        hidden: (n, n) hidden share of each square.
     """
     row, column = setting.start
     return shapes_of(setting.colours, [(r - row, c - column) for r, c in lit], hidden)
 
 
 def hidden_in(setting: TracedBoard, eye: Eye, above: Sequence[Mesh]) -> Values:
-    """(n, n) the share of each square, or of the tile on it, that convex bodies hide."""
+    """Returns (n, n) the share of each square, or of the tile on it, that convex bodies hide."""
     tops = np.where(setting.colours > 0, setting.tiles.height, 0.0).ravel().tolist()
     places = zip(setting.squares, tops, strict=True)
     corners = [_corners(setting.board, square, 1, top) for square, top in places]
@@ -116,7 +116,7 @@ def hidden_in(setting: TracedBoard, eye: Eye, above: Sequence[Mesh]) -> Values:
 
 
 def _corners(board: BoardForm, start: tuple[int, int], count: int, height: float) -> Values:
-    """(4, 3) corners of some squares: top left, top right, bottom right, bottom left."""
+    """Returns (4, 3) corners of some squares: top left, top right, bottom right, bottom left."""
     left, top, _ = middle_of(start, board) + np.array([-0.5, 0.5, 0]) * board.pitch
     right, bottom = left + count * board.pitch, top - count * board.pitch
     flat = [(left, top), (right, top), (right, bottom), (left, bottom)]

@@ -1,7 +1,7 @@
-"""What happens in a game at a table, frame by frame, before anybody looks at it. Pure.
+"""The events of a game at a table, frame by frame. Pure.
 
-The board's own frame has its start marks at e5 and j10, as a board that people laid down by a
-quarter: the referee's squares, whose starting points are e10 and j5, are turned into it.
+The board's own frame has its start marks at e5 and j10, like a board turned by a quarter: squares
+of the referee, whose starting points are e10 and j5, are converted to it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,18 +16,18 @@ from tests.training.tracing.layout import TracedPiece
 
 SIDE: Final = 14
 STARTS: Final = ((9, 4), (4, 9))
-"""e5 and j10 of the board's own frame, as row from the top and column."""
+"""Starting squares e5 and j10 of the board's own frame, as row from the top and column."""
 
 _LARGE: Final = 4
-"""Squares that a piece has at least while any such can be laid: as people play."""
+"""Smallest size of a piece while such a piece can be laid, as people play."""
 
 _HANDS, _CLEAR = 2, 2
-"""Frames with a hand and without, for each move."""
+"""Frames with a hand and without for each move."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoryPiece:
-    """A piece on the board; whoever touches it makes it lie by another draw."""
+    """A piece on the board; its placement error is drawn again at each touch."""
 
     piece: TracedPiece
     draw: int
@@ -38,14 +38,14 @@ class Shot:
     """One frame.
 
     Attributes:
-        lying: what lies on the board.
-        reaching: the squares that a hand is at, if there is one.
-        held: the piece in that hand.
-        light: how bright it is, 1 at the start.
-        bumped: whether the camera stands where somebody pushed it.
+        placed: pieces on the board.
+        reaching: squares that a hand reaches, if there is one.
+        held: piece in that hand.
+        light: brightness, 1 at the start.
+        bumped: True after a push of the camera.
     """
 
-    lying: tuple[StoryPiece, ...] = ()
+    placed: tuple[StoryPiece, ...] = ()
     reaching: tuple[tuple[int, int], ...] = ()
     held: TracedPiece | None = None
     light: float = 1.0
@@ -54,17 +54,17 @@ class Shot:
 
 @dataclass(slots=True)
 class Story:
-    """Frames, and what happens in them as the recorded game of the further data tells it."""
+    """Frames, and their events in the format of the recorded game of the further data."""
 
     shots: list[Shot] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
 
-    def tell(self, moves: int, chance: np.random.Generator) -> "Story":
-        """A game of some moves, with an accident now and then.
+    def play(self, moves: int, chance: np.random.Generator) -> "Story":
+        """Adds a game with accidents.
 
         Args:
-            moves: how many.
-            chance: which moves, and what goes wrong.
+            moves: number of moves.
+            chance: random choices of moves and accidents.
         """
         self._stay(Shot())
         position = Position.start("duo")
@@ -93,7 +93,7 @@ class Story:
 
     def _lay(self, kind: str, piece: TracedPiece) -> None:
         before = self.shots[-1]
-        after = replace(before, lying=(*before.lying, StoryPiece(piece, 0)))
+        after = replace(before, placed=(*before.placed, StoryPiece(piece, 0)))
         self._reach(before, piece, held=True)
         for _ in range(_HANDS - 1):
             self._reach(after, piece, held=False)
@@ -119,13 +119,13 @@ class Story:
 
     def _nudge(self, chance: np.random.Generator) -> None:
         last = self.shots[-1]
-        if not last.lying:
+        if not last.placed:
             return
-        which = int(chance.integers(len(last.lying)))
-        touched = last.lying[which]
-        lying = list(last.lying)
-        lying[which] = replace(touched, draw=touched.draw + 1)
-        self._reach(replace(last, lying=tuple(lying)), touched.piece, held=False)
+        which = int(chance.integers(len(last.placed)))
+        touched = last.placed[which]
+        placed = list(last.placed)
+        placed[which] = replace(touched, draw=touched.draw + 1)
+        self._reach(replace(last, placed=tuple(placed)), touched.piece, held=False)
         self._stay(self.shots[-1])
         self.events.append({"type": "nudge"})
 
@@ -136,7 +136,7 @@ class Story:
 
 
 def own(move: Move, colour: int) -> TracedPiece:
-    """A move of the referee's frame as a piece in the board's own."""
+    """Returns a move of the referee's frame as a piece in the board's own frame."""
     places = (divmod(square, SIDE) for square in move.squares)
     return TracedPiece(colour + 1, tuple((SIDE - 1 - column, row) for row, column in places))
 
@@ -148,7 +148,7 @@ def _legal(position: Position, chance: np.random.Generator) -> Move:
 
 
 def _breaking(position: Position, colour: int, chance: np.random.Generator) -> Move:
-    """A piece that the colour still has, on free squares, against the rules."""
+    """Returns an illegal placement of a piece in hand, on free squares."""
     used = {move.piece for move in position.laid[colour]}
     for move in _shuffled(position, chance):
         free = not move.mask & position.occupied

@@ -1,4 +1,4 @@
-"""How often a batch of boards has what is hard to read."""
+"""Distributions of difficult conditions in a batch of boards."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,20 +6,20 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """Shares and ranges that scenes are drawn by.
+    """Shares and ranges of random scenes.
 
     Attributes:
-        larger: share of boards that are cut from larger ones.
+        larger: share of boards that are cropped from larger ones.
         black_and_white: share of sets in black and white.
-        boards: of those, on dark grey, black, white, any grey, blue-grey.
-        kinds: of lamps: bulb, panel, strips, window, sun, mirrored, beside the camera.
-        ambient: least and most light from all around.
-        warmth: 1 for lamps between daylight and bulb alike, less for warmer ones.
-        somebody: share of scenes in which a person stands in the light.
-        girth: least and most half axis of that person, in mm.
-        hands: shares of scenes with none, one, two.
-        grain: of cameras with a standard deviation of 0.5, 1, 2 and 4 of 255.
-        aim: usual brightness that cameras expose for.
+        boards: shares of these on dark grey, black, white, any grey, blue-grey.
+        kinds: shares of lamps: bulb, panel, strips, window, sun, mirrored, beside the camera.
+        ambient: range of the light of the surroundings.
+        warmth: 1 for a uniform distribution from daylight to bulb, less for warmer lamps.
+        somebody: share of scenes with a person in the light.
+        girth: range of the half axis of that person, in mm.
+        hands: shares of scenes with no, one and two hands.
+        grain: shares of cameras with a noise of 0.5, 1, 2 and 4 grey levels of 255.
+        aim: mean brightness for which cameras expose.
     """
 
     larger: float
@@ -48,7 +48,7 @@ WIDE: Final = Taste(
     grain=(0.4, 0.3, 0.2, 0.1),
     aim=0.17,
 )
-"""As unlike one another as may be."""
+"""As diverse as possible."""
 
 HARD: Final = Taste(
     larger=0.0,
@@ -63,4 +63,4 @@ HARD: Final = Taste(
     grain=(0.25, 0.25, 0.25, 0.25),
     aim=0.14,
 )
-"""Black and white under mirrored lamps, deep shadows, hands, warm light, noise."""
+"""Black and white with reflected lamps, deep shadows, hands, warm light, noise."""

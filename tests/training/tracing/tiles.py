@@ -1,4 +1,4 @@
-"""Pieces as bodies: unit squares with bevels and shaped tops, joined or parted by grooves."""
+"""Meshes of pieces: unit squares with bevels and shaped tops, joined or divided by grooves."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,23 +22,23 @@ _STEP_MM: Final = 0.25
 """Width of the step around a tray or plateau."""
 
 _SIDES: Final = ((0, -1), (0, 1), (1, 0), (-1, 0))
-"""(row, column) steps to the neighbours at the left, right, bottom and top."""
+"""(row, column) steps to the left, right, bottom and top neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileForm:
-    """How the tiles of a set are made; lengths in mm.
+    """Shape of the tiles of a set; lengths in mm.
 
     Attributes:
-        pitch: from one square of the board to the next.
+        pitch: distance from one square of the board to the next.
         unit: side of a single square, less than the pitch.
-        height: from the underside to the edge of the top.
+        height: height of the edge of the top above the underside.
         bevel: width and drop of the outer edges.
         groove: width and drop of the edges between squares of a piece; (0, 0) for none.
-        rounded: whether bevels are round instead of straight.
-        top: one of `TOPS`.
-        relief: how far the middle of the top lies above or below its edge.
-        rim: from the edge to where a tray or plateau begins, as a share of half the unit.
+        rounded: True if bevels are round, False if straight.
+        top: shape of the top, one of `TOPS`.
+        relief: height of the middle of the top above its edge; negative if below.
+        rim: width of the rim of a tray or plateau, as a share of half the unit.
     """
 
     pitch: float
@@ -53,7 +53,7 @@ class TileForm:
 
     @staticmethod
     def drawn(pitch: float, chance: np.random.Generator) -> "TileForm":
-        """A form as some maker might choose it."""
+        """Returns a random form."""
         fine, wide = np.exp(chance.uniform(np.log(0.2), np.log(1.2))), chance.uniform(1.0, 2.8)
         width = float(fine if chance.random() < 0.5 else wide)
         bevel = (width, min(width * float(chance.uniform(0.4, 1.2)), 2.2))
@@ -74,12 +74,12 @@ class TileForm:
 
 @dataclass(frozen=True, slots=True)
 class Carelessness:
-    """How far from where they belong people lay the pieces of one board.
+    """Placement errors of the pieces of one board.
 
     Attributes:
         shift: standard deviation of the shift in mm; never more than 1 mm.
         turn: standard deviation of the turn in degrees; never more than 2.
-        perched: share of the pieces that lie on a ridge and lean.
+        perched: share of the pieces that are tilted on a ridge.
         ridge: height of the ridges in mm.
     """
 
@@ -91,11 +91,11 @@ class Carelessness:
 
 @cache
 def unit_of(form: TileForm, parted: tuple[bool, bool, bool, bool]) -> Mesh:
-    """One square of a piece, its underside at 0 and its middle over the origin.
+    """Returns one square of a piece, its underside at 0 and its middle over the origin.
 
     Args:
-        form: how it is made.
-        parted: whether its left, right, bottom and top side are outer sides of the piece.
+        form: shape of the tiles.
+        parted: True for each of its left, right, bottom and top side that is an outer side.
     """
     reach = [form.unit / 2 if outer else form.pitch / 2 for outer in parted]
     edges = [form.bevel if outer else form.groove for outer in parted]
@@ -108,7 +108,7 @@ def unit_of(form: TileForm, parted: tuple[bool, bool, bool, bool]) -> Mesh:
 
 
 def _half(form: TileForm) -> float:
-    """From the middle of a square to where its bevel begins."""
+    """Returns the distance from the middle of a square to its bevel."""
     return form.unit / 2 - form.bevel[0]
 
 
@@ -117,7 +117,7 @@ def _profile(
     edges: tuple[tuple[float, float], tuple[float, float]],
     form: TileForm,
 ) -> tuple[Values, Values]:
-    """Places along one axis, and how far each falls below the top."""
+    """Returns places along one axis, and the drop of each below the top."""
     share = np.linspace(0, 1, _ROUND + 1 if form.rounded else 2)
     fall = 1 - np.sqrt(1 - (1 - share) ** 2) if form.rounded else 1 - share
     low, high = (end + sign * width * share for end, sign, (width, _) in
@@ -129,7 +129,7 @@ def _profile(
 
 
 def _places(form: TileForm) -> Values:
-    """Places along one axis that the shape of the top needs."""
+    """Returns the places along one axis that the shape of the top needs."""
     half = _half(form)
     if form.top in _CURVED:
         return np.asarray(np.linspace(-half, half, 2 * _FINE + 1))
@@ -144,7 +144,7 @@ def _places(form: TileForm) -> Values:
 
 
 def _raised(x: Values, y: Values, form: TileForm) -> Values:
-    """(len(y), len(x)) height of the top above its edge."""
+    """Returns (len(y), len(x)) heights of the top above its edge."""
     half = _half(form)
     u, v = (np.clip(np.abs(places) / half, 0, 1) for places in np.meshgrid(x, y))
     out = np.maximum(u, v)
@@ -164,7 +164,7 @@ def _raised(x: Values, y: Values, form: TileForm) -> Values:
 
 
 def piece_mesh(piece: TracedPiece, form: TileForm) -> Mesh:
-    """A piece whose underside is at 0 and whose middle lies over the origin."""
+    """Returns a piece whose underside is at 0 and whose middle is over the origin."""
     mine = set(piece.squares)
     middle = np.mean(piece.squares, axis=0)
     units = []
@@ -182,7 +182,7 @@ def laid_down(
     care: Carelessness,
     chance: np.random.Generator,
 ) -> Mesh:
-    """A piece where it lies on a board of `size` squares a side, not quite where it should."""
+    """Returns a piece at its place on a board of `size` squares a side, with a placement error."""
     row, column = np.mean(piece.squares, axis=0)
     shift = np.clip(chance.normal(0, care.shift, 2), -1, 1)
     lift, lean = chance.uniform(0.05, 0.25), np.eye(3)
@@ -195,5 +195,5 @@ def laid_down(
 
 
 def tinted(mesh: Mesh, colour: ArrayLike, chance: np.random.Generator) -> Mesh:
-    """Painted, no two pieces exactly alike."""
+    """Returns the mesh in a colour, with a random variation for each piece."""
     return mesh.painted(np.clip(np.asarray(colour) * chance.normal(1, 0.03), 0.003, 0.95))

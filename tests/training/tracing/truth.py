@@ -1,4 +1,4 @@
-"""What is seen of each square: how much of it a hand or a thing hides. Pure."""
+"""Hidden shares and labels of squares. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,18 +16,18 @@ _SHARP: Final = 4
 """Pixels of the mask for each pixel of the picture."""
 
 _SIDE: Final = 12
-"""Places along a square at which the mask is looked up."""
+"""Sampled places of the mask along a square."""
 
 
 def shapes_of(
     colours: NDArray[np.intp], lit: Sequence[tuple[int, int]], hidden: Values
 ) -> NDArray[np.intp]:
-    """(n, n) as `Board.shapes` has them, tiles being of any shade.
+    """Returns (n, n) labels as in `ShapeSample.shapes`, with tiles of any shade.
 
     Args:
-        colours: (n, n) 0 where the square is empty.
-        lit: (row, column) of squares under which an LED shines.
-        hidden: (n, n) share of each square that something hides.
+        colours: (n, n) 0 for empty squares.
+        lit: (row, column) of squares with a lit LED.
+        hidden: (n, n) hidden share of each square.
     """
     shapes = np.where(colours > 0, ANY_SHADE, BARE)
     for square in lit:
@@ -37,12 +37,12 @@ def shapes_of(
 
 
 def hidden_shares(eye: Eye, bodies: Sequence[Mesh], outlines: Values) -> Values:
-    """(n, n) the share of each square that convex bodies hide.
+    """Returns (n, n) the share of each square that convex bodies hide.
 
     Args:
         eye: the camera.
-        bodies: convex, and all of them above the squares.
-        outlines: (n, n, 4, 3) the corners of what is seen of each square, in space.
+        bodies: convex bodies above the squares.
+        outlines: (n, n, 4, 3) corners of the visible top of each square, in space.
     """
     n = len(outlines)
     mask = np.zeros((eye.side * _SHARP,) * 2, np.uint8)

@@ -1,4 +1,4 @@
-"""Boards that were traced, as files: a picture, and beside it what is true of it."""
+"""Files of traced boards: a picture and its truth."""
 
 import json
 from pathlib import Path
@@ -13,19 +13,19 @@ from vision.camera import Image
 
 
 def name_of(seed: int, number: int) -> str:
-    """Of a board, by the seed and the number that it is drawn from."""
+    """Returns the name of a board, by its seed and number."""
     return f"traced-{seed:03}-{number:05}"
 
 
 def keep(folder: Path, name: str, image: Image, truth: dict[str, Any], quality: int) -> None:
-    """Writes a picture; its truth comes last, so that whoever finds it finds all.
+    """Writes a picture, then its truth, whose existence marks a complete board.
 
     Args:
-        folder: where to.
-        name: of the files, without their endings.
+        folder: folder of the files.
+        name: name of the files, without their suffixes.
         image: (side, side, 3) uint8.
-        truth: what is true of it.
-        quality: of the JPEG, to 100.
+        truth: truth of the picture.
+        quality: quality of the JPEG, up to 100.
     """
     coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     (folder / f"{name}.jpg").write_bytes(coded.tobytes())
@@ -35,7 +35,7 @@ def keep(folder: Path, name: str, image: Image, truth: dict[str, Any], quality: 
 
 
 def truth_of(scene: TracedScene) -> dict[str, Any]:
-    """What is true of a scene, as `tests.training.shapes.boards.traced` reads it."""
+    """Returns the truth of a scene, in the format of `tests.training.shapes.boards.traced`."""
     finish = scene.look.tile_finish
     return {
         "corners": scene.eye.project(scene.corners).round(3).tolist(),
