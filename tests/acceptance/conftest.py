@@ -1,4 +1,4 @@
-"""Pictures are computed in one thread, since tests run beside each other."""
+"""Pictures are computed in one thread, since tests run in parallel."""
 
 import cv2
 

@@ -1,4 +1,4 @@
-"""A real browser at a whole table: a game watched to its end, and corrected by a paired phone."""
+"""A real browser at a whole table: watches a game to its end, and corrects one as arbiter."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def demo(folder: Path) -> Iterator[int]:
-    """A demo whose people play much faster than life; its port."""
+    """Runs a demo whose people play much faster than real ones; yields its port."""
     words = ["demo", "--autoplay", "--seed", "1", "--speed", "20", "--port", "0"]
     words += ["--folder", str(folder)]
     process = subprocess.Popen(
@@ -59,35 +59,35 @@ def test_the_demo_is_watched_and_paused_by_a_phone_that_its_own_command_paired(
     with demo(tmp_path) as port:
         address = f"http://cornerlight.local:{port}"
         context = chromium.new_context(viewport=PHONE)
-        seen = PageVisit.begin(context)
-        seen.page.goto(address)
-        seen.page.wait_for_selector("body[data-state=refused]", timeout=PATIENCE_MS)
-        assert "touch" in seen.page.inner_text("#sentence")
-        assert seen.page.locator(".piece[data-mark=refused]").count() == 1
+        visit = PageVisit.begin(context)
+        visit.page.goto(address)
+        visit.page.wait_for_selector("body[data-state=refused]", timeout=PATIENCE_MS)
+        assert "touch" in visit.page.inner_text("#sentence")
+        assert visit.page.locator(".piece[data-mark=refused]").count() == 1
         pauses(chromium, address, tmp_path)
-        assert seen.complaints == []
-        assert all(url.startswith(address) for url in seen.asked)
+        assert visit.complaints == []
+        assert all(url.startswith(address) for url in visit.requested)
         context.close()
 
 
 def pauses(chromium: Browser, address: str, folder: Path) -> None:
-    """Pairs a phone with the number that the table's own command gives, pauses and goes on."""
+    """Pairs a phone with the number of the table's command, pauses and resumes."""
     words = [sys.executable, "-m", "firmware", "pair", "--folder", str(folder), "--json"]
     drawn = json.loads(subprocess.run(words, capture_output=True, check=True, cwd=ROOT).stdout)
     context = chromium.new_context(viewport=PHONE)
-    seen = PageVisit.begin(context)
-    seen.page.goto(f"{address}/arbiter")
-    seen.page.fill("[name=number]", drawn["number"])
-    seen.page.click("form.fields button")
+    visit = PageVisit.begin(context)
+    visit.page.goto(f"{address}/arbiter")
+    visit.page.fill("[name=number]", drawn["number"])
+    visit.page.click("form.fields button")
     cookies = {cookie["name"]: cookie for cookie in context.cookies()}
     assert cookies["pairing"]["httpOnly"]
     assert cookies["pairing"]["sameSite"] == "Strict"
-    seen.page.click("[value=pause]")
-    seen.reads("#sentence", "Paused.")
-    seen.shoot("live-paused")
-    seen.page.click("[value=resume]")
-    expect(seen.page.locator("#sentence")).not_to_have_text("Paused.")
-    assert seen.complaints == []
+    visit.page.click("[value=pause]")
+    visit.reads("#sentence", "Paused.")
+    visit.shoot("live-paused")
+    visit.page.click("[value=resume]")
+    expect(visit.page.locator("#sentence")).not_to_have_text("Paused.")
+    assert visit.complaints == []
     context.close()
 
 
@@ -105,32 +105,32 @@ def test_a_game_is_watched_to_its_end_on_every_screen(chromium: Browser, evening
     for ply, (colour, squares) in enumerate(whole_game(), 1):
         if ply == 9:
             evening.lay(colour, "n1,n2")
-            for name, seen in visits.items():
-                seen.page.wait_for_selector("body[data-state=refused]")
-                assert seen.page.locator(".piece[data-mark=refused]").count() == 1
-                seen.shoot(f"live-{name}-refused")
+            for name, visit in visits.items():
+                visit.page.wait_for_selector("body[data-state=refused]")
+                assert visit.page.locator(".piece[data-mark=refused]").count() == 1
+                visit.shoot(f"live-{name}-refused")
             evening.lift("n1,n2")
         evening.lay(colour, squares)
-    said = {}
-    for name, seen in visits.items():
-        seen.page.wait_for_selector("body[data-finished=true]")
-        said[name] = seen.page.inner_text("#sentence")
-        assert seen.page.locator("#board .piece").count() == ply
-        assert seen.page.locator(".piece[data-mark=refused]").count() == 0
-        seen.shoot(f"live-{name}-over")
-    assert re.match("Spielende: .*gewinn", said["phone"])
-    assert re.match("Game over: .* win", said["desktop"])
-    assert said["wall"].startswith("ゲーム終了：")
+    results = {}
+    for name, visit in visits.items():
+        visit.page.wait_for_selector("body[data-finished=true]")
+        results[name] = visit.page.inner_text("#sentence")
+        assert visit.page.locator("#board .piece").count() == ply
+        assert visit.page.locator(".piece[data-mark=refused]").count() == 0
+        visit.shoot(f"live-{name}-over")
+    assert re.match("Spielende: .*gewinn", results["phone"])
+    assert re.match("Game over: .* win", results["desktop"])
+    assert results["wall"].startswith("ゲーム終了：")
     takes_home(visits["desktop"], evening.address)
-    for seen in visits.values():
-        assert seen.complaints == []
-        assert all(url.startswith(evening.address) for url in seen.asked)
-        assert not seen.is_too_wide()
-        seen.page.context.close()
+    for visit in visits.values():
+        assert visit.complaints == []
+        assert all(url.startswith(evening.address) for url in visit.requested)
+        assert not visit.is_too_wide()
+        visit.page.context.close()
 
 
 def whole_game() -> list[tuple[str, str]]:
-    """A whole game of Duo: whose each piece is, and what it covers."""
+    """Returns a whole game of Duo: colour and squares of each piece."""
     page = example_pages.duo_over()
     return [
         (page.colours[move.colour].name, ",".join(map(page.square_name, move.squares)))
@@ -139,17 +139,17 @@ def whole_game() -> list[tuple[str, str]]:
     ]
 
 
-def takes_home(seen: PageVisit, address: str) -> None:
-    """The game that is over can be replayed, and its record and picture taken along."""
-    seen.page.goto(f"{address}/games")
-    seen.page.click(".past")
-    expect(seen.page.locator(".won")).to_contain_text("wins")
+def takes_home(visit: PageVisit, address: str) -> None:
+    """Replays the finished game, and downloads its record and picture."""
+    visit.page.goto(f"{address}/games")
+    visit.page.click(".past")
+    expect(visit.page.locator(".won")).to_contain_text("wins")
     for link, begins in ((".button[href$=sgf]", b"("), (".button[href$=png]", b"\x89PNG")):
-        href = seen.page.get_attribute(link, "href")
-        # Playwright's own requests do not go by the browser's names.
+        href = visit.page.get_attribute(link, "href")
+        # Playwright's own requests do not use the browser's host names.
         direct = address.replace("cornerlight.local", "127.0.0.1")
-        assert seen.page.request.get(f"{direct}{href}").body().startswith(begins)
-    seen.shoot("live-replay")
+        assert visit.page.request.get(f"{direct}{href}").body().startswith(begins)
+    visit.shoot("live-replay")
 
 
 def test_a_paired_phone_corrects_undoes_and_begins_anew(
@@ -158,12 +158,12 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
         evening.lay(colour, move)
     context = chromium.new_context(viewport=PHONE)
-    seen = PageVisit.begin(context)
-    page = seen.page
+    visit = PageVisit.begin(context)
+    page = visit.page
     page.goto(f"{evening.address}/arbiter")
     page.fill("[name=number]", "000001")
     page.click("form.fields button")
-    seen.reads("#said", "That is not the number of the table.")
+    visit.reads("#said", "That is not the number of the table.")
     with evening.lock:
         number = evening.house.pairing.issue_code(time.monotonic())
     page.fill("[name=number]", number)
@@ -178,7 +178,7 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
 
     evening.lay("purple", "a1,a2")
     page.wait_for_selector("body[data-state=refused]")
-    seen.shoot("arbiter-refused")
+    visit.shoot("arbiter-refused")
     page.click("summary:text('Let it stand')")
     page.click("[value=overrule]")
     page.wait_for_selector("body[data-ply='3']")
@@ -192,23 +192,23 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
     page.wait_for_selector("body[data-ply='0']")
     expect(page.locator(".name").first).to_have_text("Cleo")
     expect(page.locator(".time")).to_have_count(2)
-    # The browser calls what we refuse a complaint; nothing was refused but the number.
-    assert seen.complaints == []
+    # The browser reports refused requests as errors; only the number was refused.
+    assert visit.complaints == []
     context.close()
 
 
 def test_a_phone_that_was_forgotten_is_told_so(chromium: Browser, evening: FakeGame) -> None:
     context = chromium.new_context(viewport=PHONE)
-    seen = PageVisit.begin(context)
+    visit = PageVisit.begin(context)
     with evening.lock:
         number = evening.house.pairing.issue_code(time.monotonic())
-    seen.page.goto(f"{evening.address}/arbiter")
-    seen.page.fill("[name=number]", number)
-    seen.page.click("form.fields button")
-    seen.page.wait_for_selector("#controls [value=pause]")
+    visit.page.goto(f"{evening.address}/arbiter")
+    visit.page.fill("[name=number]", number)
+    visit.page.click("form.fields button")
+    visit.page.wait_for_selector("#controls [value=pause]")
     with evening.lock:
         evening.house.pairing.forget()
-    seen.page.click("[value=pause]")
-    seen.page.wait_for_selector("[name=number]")
+    visit.page.click("[value=pause]")
+    visit.page.wait_for_selector("[name=number]")
     assert evening.house.page.state.code != "paused"
     context.close()

@@ -1,4 +1,4 @@
-"""Evenings: game after game at one table, and a demo that plays while a phone looks."""
+"""Evenings: several games at one table, and a demo that a phone watches."""
 
 import random
 from pathlib import Path
@@ -19,24 +19,24 @@ MINUTES = 3.0
 def test_games_follow_one_another_and_are_all_kept(tmp_path: Path, game: str) -> None:
     chance = random.Random(f"{game} 3")  # noqa: S311
     with house(tmp_path, GameConfig(GAMES[game])) as made:
-        # Nothing is read from pictures here: small ones are quicker.
+        # Pictures are not read here: small ones are faster.
         made.table_factory.camera.image = made.table_factory.camera.image[::8, ::8].copy()
         plies = 0
         for _ in range(4):
             plies += play(made, chance)
             key = made.state.position.game.key
             assert made.asks(NewGame(game=key)) == [None]  # type: ignore[arg-type]
-    kept = judged(tmp_path / "games")
-    assert (kept["games"], kept["games against the rules"]) == (4, 0)
-    assert kept["event move"] == plies
+    counts = judged(tmp_path / "games")
+    assert (counts["games"], counts["games against the rules"]) == (4, 0)
+    assert counts["event move"] == plies
 
 
 def test_a_demo_plays_on_a_busy_machine_and_answers_its_phone(tmp_path: Path) -> None:
     with table(tmp_path, 1) as (pid, page):
         measured = look(pid, page, MINUTES)
-    kept = judged(tmp_path / "kept" / "games")
+    counts = judged(tmp_path / "kept" / "games")
     assert measured.missed == 0
     assert sum(measured.states.values()) > 10
-    assert kept["games against the rules"] == 0
-    assert [name for name in kept if name.startswith("odd ")] == []
+    assert counts["games against the rules"] == 0
+    assert [name for name in counts if name.startswith("odd ")] == []
     assert "Traceback" not in (tmp_path / "log.txt").read_text()

@@ -1,4 +1,4 @@
-"""The full sets of pictures, where they are to be had."""
+"""The full sets of pictures, if they are available."""
 
 import json
 from collections.abc import Iterator

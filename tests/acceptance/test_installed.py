@@ -1,4 +1,4 @@
-"""The wheel in an empty environment, away from the checkout: it reads, serves, and gives hints."""
+"""The wheel in an empty environment, outside the checkout: it reads, serves, and gives hints."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.support.wheel import build_wheel
 
 PICTURE = ROOT / "tests" / "vision" / "data" / "game_42.jpg"
 COMPILED_S = 900
-"""Seconds for the first hint: the player compiles, which takes 1 to 2 minutes of a free core."""
+"""Seconds for the first hint: compilation takes 1 to 2 minutes of a free core."""
 
 
 class Environment:
@@ -97,7 +97,7 @@ def test_it_serves_the_page_in_every_language(installed: Environment) -> None:
 
 @contextmanager
 def demo(installed: Environment) -> Iterator[str]:
-    """The address of a demo that runs until the end of the block."""
+    """Runs a demo until the end of the block; yields its address."""
     words = installed.command("cornerlight", "demo", "--autoplay", "--port", "0")
     environment, folder = installed.variables(), installed.folder
     with subprocess.Popen(

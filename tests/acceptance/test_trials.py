@@ -1,7 +1,7 @@
-"""Each long trial at a length of 1 to 3 minutes, with the figures that must hold.
+"""Each long trial at a length of 1 to 3 minutes, with bounds of its results.
 
 `python -m tests.evaluation` runs them at full length. Trials that need further data, the `teaching`
-extra, or another engine are not among them.
+extra, or another engine are left out.
 """
 
 import random

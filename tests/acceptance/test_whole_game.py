@@ -1,4 +1,4 @@
-"""A whole game through rendered pictures, as fast as they are read."""
+"""A whole game in rendered pictures, at the speed of reading."""
 
 import re
 

@@ -1,1 +1,1 @@
-"""Tests of the whole house: a table, its page and its lights together."""
+"""Tests of the whole program: a table, its page and its lights together."""

@@ -1,4 +1,4 @@
-"""What runs on every change calls make targets, and each of them exists."""
+"""The workflows of CI call make targets, and each of them exists."""
 
 import re
 

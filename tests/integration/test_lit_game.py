@@ -1,4 +1,4 @@
-"""Whole games: what glows is what the referee meant, decoded from the wire at every frame."""
+"""Whole games: the glowing LEDs, decoded from the wire at every frame, agree with the scene."""
 
 import random
 from dataclasses import dataclass, field
@@ -31,11 +31,11 @@ FOUR = ("blue", "yellow", "red", "green")
 
 @dataclass
 class LitGame:
-    """A game whose frames are readings of a board that is lit.
+    """A game whose frames are readings of a lit board.
 
     Attributes:
-        late: for how many frames the camera keeps one in buffers; above 0 it says no times.
-        fooled: frames that counted as dark and were exposed while something glowed.
+        late: number of frames in the camera's buffers; above 0 it gives no times.
+        fooled: number of frames that counted as dark and were exposed while an LED glowed.
     """
 
     game: str
@@ -66,7 +66,7 @@ class LitGame:
         )
 
     def step(self, *, hand: bool = False) -> None:
-        """One frame, read with the lit squares hidden, then the lights that follow from it."""
+        """Reads one frame with the lit squares hidden, then updates the lights."""
         self.now += FRAME_S
         self.frame += 1
         exposure = None if self.late else (self.now - 0.02, self.now)
@@ -88,7 +88,7 @@ class LitGame:
         self.shown.append(({} if dark else at(glows, self.now), self._decoded()))
 
     def _decoded(self) -> dict[int, Rgb]:
-        """The squares that glow, from the bytes on the wire, and how."""
+        """Returns the glowing squares and their colours, from the bytes on the wire."""
         return {
             square: one
             for square, one in zip(self.layout, self.chain.shown, strict=True)
@@ -126,8 +126,8 @@ class LitGame:
             self.lay(board.move(int(self.chance.choice(legal.indices))))
 
 
-def seen(inks: dict[int, Rgb]) -> dict[int, Rgb]:
-    """What LEDs show of inks at full brightness."""
+def emitted(inks: dict[int, Rgb]) -> dict[int, Rgb]:
+    """Returns the emitted colours of inks at full brightness."""
     if not inks:
         return {}
     levels = corrected(np.array(list(inks.values()), np.uint8), 1.0).tolist()
@@ -145,10 +145,10 @@ def test_what_glows_is_what_the_referee_meant(game: str, pieces: str, plies: int
     assert evening.refusals > 1
     assert evening.fooled == 0
     held = 0
-    # From the eleventh frame on the first rise is over.
+    # The first fade-in ends before the eleventh frame.
     for (_, before), (meant, glows) in zip(evening.shown[10:], evening.shown[11:], strict=False):
-        if glows != seen(meant):
-            # At most three changes a second: it stays as it was for a moment, never anything else.
+        if glows != emitted(meant):
+            # At most three changes a second: until then the lights stay unchanged.
             assert glows == before
             held += 1
     assert held < 0.35 * len(evening.shown)

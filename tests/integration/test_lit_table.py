@@ -1,4 +1,4 @@
-"""Lights at a whole table: a strip that fails ends no game, and a number pairs who can see it."""
+"""Lights at a whole table: a failed strip ends no game, and a shown number pairs a phone."""
 
 from pathlib import Path
 from uuid import uuid4
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.slow
 DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
 
 
-def laid(table: FakeTable, colour: str, move: str) -> None:
-    """A piece is laid, and looked at until the camera's buffers hold no lit frame any more."""
+def lay_and_look(table: FakeTable, colour: str, move: str) -> None:
+    """Lays a piece, and reads frames until the camera's buffers have no lit frame."""
     table.lay(colour, move)
     table.look(12)
 
 
 def lit_again(table: FakeTable, bulbs: FakeLedStrip) -> None:
-    """Waits until the lights come on after a look in the dark."""
+    """Waits until the lights are on after a dark frame."""
     for _ in range(12):
         if bulbs.on:
             return
@@ -41,11 +41,11 @@ def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
 ) -> None:
     bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
-        laid(table, "purple", FIRST)
+        lay_and_look(table, "purple", FIRST)
         lit_again(table, bulbs)
         assert table.page.lights
         bulbs.broken = "the wire is loose"
-        laid(table, "orange", SECOND)
+        lay_and_look(table, "orange", SECOND)
         assert table.state.plies == 2
         assert not table.page.lights
         assert caplog.text.count("the wire is loose") == 1
@@ -62,13 +62,13 @@ def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
 ) -> None:
     bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
-        laid(table, "purple", FIRST)
+        lay_and_look(table, "purple", FIRST)
         lit_again(table, bulbs)
         bulbs.broken = "the wire is loose"
-        laid(table, "orange", SECOND)
+        lay_and_look(table, "orange", SECOND)
         assert table.table_factory.lights is not None
         assert table.table_factory.lights.stuck >= bulbs.on > frozenset()
-        laid(table, "purple", THIRD)
+        lay_and_look(table, "purple", THIRD)
         meant = Move.parse(THIRD, 14)
         choice = [one.move for one in table.state.candidates].index(meant)
         assert table.asks(Choose(choice)) == [None]
@@ -80,10 +80,10 @@ def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_goes_on(
 ) -> None:
     bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
-        laid(table, "purple", FIRST)
+        lay_and_look(table, "purple", FIRST)
         bulbs.broken = "the wire is loose"
         assert table.asks(NewGame()) == [RefusalReason.NOT_POSSIBLE]
-        laid(table, "orange", SECOND)
+        lay_and_look(table, "orange", SECOND)
         assert table.state.plies == 2
 
 
@@ -92,16 +92,16 @@ def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> 
     with house(tmp_path, DUO, bulbs) as table:
         room = room_for_digits(table.state.position)
         assert room is not None
-        shown = len(bulbs.frames)
+        first = len(bulbs.frames)
         assert table.asks(PairRequest(uuid4().hex, "")) == [None]
         table.look(140)
-        number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
+        number = read_off([lit_in(frame) for frame in bulbs.frames[first:]], room)
         assert table.asks(PairRequest(uuid4().hex, number)) == [None]
         assert table.pairing.knows(table.feed.answers[0].token)
 
 
-def read_off(shown: list[frozenset[int]], room: tuple[int, int]) -> str:
-    """The number that somebody reads off the lights, who knows bars, dots and digits."""
+def read_off(frames: list[frozenset[int]], room: tuple[int, int]) -> str:
+    """Returns the number that the lights show by bars, dots and digits."""
 
     def squares(symbol: Symbol) -> frozenset[int]:
         return frozenset((room[0] + row) * 14 + room[1] + column for row, column in symbol)
@@ -109,7 +109,7 @@ def read_off(shown: list[frozenset[int]], room: tuple[int, int]) -> str:
     headings = {squares(bars(group)): group for group in range(3)}
     digits = {squares(shape(d, place)): (place, d) for d in "0123456789" for place in range(4)}
     group, read = None, {}
-    for one in shown:
+    for one in frames:
         group = headings.get(one, group)
         if one in digits and group is not None:
             place, digit = digits[one]
@@ -127,11 +127,11 @@ def test_a_held_button_of_somebody_who_is_not_to_move_shows_a_number_at_once(
         assert table.asks(PairRequest(uuid4().hex, "")) == [None]
         table.look(int(SHOWN_S) + 1)
         assert table.asks(PairRequest(uuid4().hex, "")) == [RefusalReason.WAIT]
-        shown = len(bulbs.frames)
+        first = len(bulbs.frames)
         assert table.table_factory.buttons is not None
         table.table_factory.buttons.press(1, held=True)
         table.look(140)
-        number = read_off([lit_in(frame) for frame in bulbs.frames[shown:]], room)
+        number = read_off([lit_in(frame) for frame in bulbs.frames[first:]], room)
         assert table.asks(PairRequest(uuid4().hex, number)) == [None]
 
 

@@ -1,7 +1,7 @@
-"""Every failure that was ever seen, kept as a game that must be refereed as it happened.
+"""Regression tests: games that once were refereed wrongly.
 
-A folder of `games` holds `decided.jsonl`, what must be decided and nothing else, in the form of
-`watch --json`; and either pictures, or `script.jsonl`, which gives them.
+A folder of `games` holds `decided.jsonl`, the complete list of right decisions in the format of
+`watch --json`; and either pictures, or `script.jsonl`, from which they are rendered.
 """
 
 import json
@@ -24,7 +24,7 @@ from vision.reader import Reader
 
 pytestmark = pytest.mark.slow
 
-KEPT = sorted(path.parent for path in (ROOT / "tests" / "games").glob("*/decided.jsonl"))
+RECORDINGS = sorted(path.parent for path in (ROOT / "tests" / "games").glob("*/decided.jsonl"))
 
 
 def play(folder: Path) -> tuple[GameTracker, Iterator[Frame]]:
@@ -37,13 +37,13 @@ def play(folder: Path) -> tuple[GameTracker, Iterator[Frame]]:
     return follower, iter(camera.read, None)
 
 
-def told(line: dict[str, Any]) -> tuple[object, ...]:
-    """What an event says, as far as it must be said."""
+def decision(line: dict[str, Any]) -> tuple[object, ...]:
+    """Returns the tested fields of an event."""
     rules = tuple(sorted(reason["rule"] for reason in line.get("reasons", ())))
     return line["event"], line.get("color"), frozenset(line.get("cells", ())), rules
 
 
-@pytest.mark.parametrize("folder", KEPT, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", RECORDINGS, ids=lambda folder: folder.name)
 def test_a_game_that_once_went_wrong_is_refereed_as_it_happened(folder: Path) -> None:
     follower, frames = play(folder)
     decided = []
@@ -51,10 +51,10 @@ def test_a_game_that_once_went_wrong_is_refereed_as_it_happened(folder: Path) ->
         for event in follower.see(frame):
             if isinstance(event, DECISIONS):
                 size = follower.state.position.game.size
-                decided.append(told(to_json(event, size, follower.edition)))
+                decided.append(decision(to_json(event, size, follower.edition)))
     lines = (folder / "decided.jsonl").read_text(encoding="utf-8").splitlines()
-    assert decided == [told(json.loads(line)) for line in lines]
+    assert decided == [decision(json.loads(line)) for line in lines]
 
 
 def test_there_are_games() -> None:
-    assert len(KEPT) > 3
+    assert len(RECORDINGS) > 3

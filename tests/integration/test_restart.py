@@ -1,4 +1,4 @@
-"""A table that starts again goes on where it was, and holds the board against its journal."""
+"""A table that restarts continues its game, and compares the board with its journal."""
 
 import random
 import sqlite3
@@ -24,7 +24,7 @@ MOVES = (("purple", FIRST), ("orange", SECOND), ("purple", THIRD))
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a table that ended after three moves."""
+    """Returns the folder of a table that ended after three moves."""
     with house(tmp_path, DUO) as table:
         for colour, move in MOVES:
             table.lay(colour, move)
@@ -41,18 +41,18 @@ def test_it_goes_on_where_it_was(folder: Path) -> None:
 
 
 def forget_after(folder: Path, name: str) -> None:
-    """Takes the last events off the journal, as if the table had died right after one."""
+    """Removes the last events from the journal, as if the table had died right after one."""
     path = folder / "journal.sqlite"
     with Journal(path) as journal:
-        kept = journal.resume()
-    assert kept is not None
-    left = [at for at, event in enumerate(kept.events, 1) if event.name == name][-1]
-    assert left < len(kept.events)
+        stored = journal.resume()
+    assert stored is not None
+    count = [at for at, event in enumerate(stored.events, 1) if event.name == name][-1]
+    assert count < len(stored.events)
     for file in folder.glob("journal.sqlite*"):
         file.unlink()
     with Journal(path) as journal:
-        journal.begin(kept.config, kept.begun)
-        journal.record(kept.events[:left])
+        journal.begin(stored.config, stored.begun)
+        journal.record(stored.events[:count])
 
 
 def test_a_game_that_died_between_its_last_move_and_its_end_ends(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_move_that_was_laid_meanwhile_is_accepted(
 
 
 def spoil(folder: Path, ply: int, *names: str) -> None:
-    """Damages a move wherever it stands; its text is quoted once more in the copy."""
+    """Damages all copies of a move; its text is quoted once more in the copy."""
     for name in names:
         path = folder / name
         content = path.read_bytes()
@@ -206,7 +206,7 @@ def test_a_table_that_starts_on_a_disk_that_refuses_plays_and_says_so(
                 fill(disk)
             else:
                 remount(disk, "ro")
-            # Its socket is elsewhere, as `cornerlight demo` has it then.
+            # Its socket is in another folder, as with `cornerlight demo` in this case.
             table = FakeTable(disk, socket=tmp_path / "feed.sock")
             table.feed.start()
             table.lay("orange", SECOND)

@@ -1,4 +1,4 @@
-"""A number that the lights show is for who stands at the table, and for nobody else."""
+"""A number that the lights show is visible only at the table."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def real(*parts: object, shows_numbers: bool, **others: object) -> TableServices:
-    """A table of the same parts that is not for everybody to play at."""
+    """Returns a table of the same parts that is not a public demo."""
     assert shows_numbers
     return TableServices(*parts, **others)  # type: ignore[arg-type]
 
@@ -38,8 +38,8 @@ def test_while_the_lights_of_a_real_table_show_a_number_no_picture_leaves_it(
 
         assert pictured(1.0)
         wire.waiting.append(IncomingRequest(1, PairRequest("phone-one")))
-        shown = [10.0, 9.9 + SHOWN_S, 11.0 + SHOWN_S, 13.0 + SHOWN_S]
-        assert [pictured(now) for now in shown] == [False, False, False, True]
+        times = [10.0, 9.9 + SHOWN_S, 11.0 + SHOWN_S, 13.0 + SHOWN_S]
+        assert [pictured(now) for now in times] == [False, False, False, True]
         wire.waiting.append(IncomingRequest(1, PairRequest("phone-two")))
         assert pictured(160.0)
         late = Reply("phone-two", RefusalReason.WAIT, wait_s=round(SHOW_AGAIN_S - 150))

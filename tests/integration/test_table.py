@@ -1,4 +1,4 @@
-"""The whole house in one process: simulated table, camera, reader, referee, journal, page."""
+"""The whole program in one process: simulated table, camera, reader, referee, journal, page."""
 
 import shutil
 import sqlite3
@@ -38,7 +38,7 @@ FRAME_S = 0.25
 
 @dataclass(frozen=True)
 class SimulatedMoves:
-    """Some moves at the simulated table, and everything that was said of them."""
+    """Some moves at the simulated table, with all events."""
 
     table: Simulation
     folder: Path
@@ -70,9 +70,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> SimulatedMoves:
 
 
 def test_every_move_is_accepted_as_it_was_meant(evening: SimulatedMoves) -> None:
-    told, table = evening, evening.table
+    game, table = evening, evening.table
     assert table.people is not None
-    accepted = [(one.colour, one.move) for one in told.events if isinstance(one, MoveAccepted)]
+    accepted = [(one.colour, one.move) for one in game.events if isinstance(one, MoveAccepted)]
     meant = [move for moves in zip(*table.people.position.laid, strict=False) for move in moves]
     assert [move for _, move in accepted[:4]] == meant[:4]
     assert [colour for colour, _ in accepted] == [0, 1, 0, 1, 0]
@@ -81,13 +81,13 @@ def test_every_move_is_accepted_as_it_was_meant(evening: SimulatedMoves) -> None
 def test_the_wrong_placement_is_refused_with_its_rule_and_taken_back(
     evening: SimulatedMoves,
 ) -> None:
-    told, table = evening, evening.table
+    game, table = evening, evening.table
     assert table.people is not None
     ((colour, move),) = table.people.mistakes
-    refused = [one for one in told.events if isinstance(one, MoveRefused)]
+    refused = [one for one in game.events if isinstance(one, MoveRefused)]
     assert [(one.colour, set(one.squares)) for one in refused] == [(colour, set(move.squares))]
     assert [breach.rule.value for breach in refused[0].breaches] == ["touches-own-side"]
-    assert sum(isinstance(one, Withdrawn) for one in told.events) == 1
+    assert sum(isinstance(one, Withdrawn) for one in game.events) == 1
 
 
 def test_the_journal_has_the_game_that_was_shown(evening: SimulatedMoves) -> None:
@@ -147,7 +147,7 @@ def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -
 
 
 def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
+    counts: list[tuple[int, int]] = []
 
     def moves_on_disk() -> int:
         with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as file:
@@ -156,7 +156,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
 
     class Probe(FeedServer):
         def publish(self, page: Page) -> None:
-            seen.append((len(page.moves), moves_on_disk()))
+            counts.append((len(page.moves), moves_on_disk()))
 
     with (
         patch.object(simulated_module, "FeedServer", Probe),
@@ -164,8 +164,8 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
     ):
         while table.tracker.state.plies < 2:
             table.step(FRAME_S, table.clock.now_s)
-    assert max(shown for shown, _ in seen) == 2
-    assert all(shown <= recorded for shown, recorded in seen)
+    assert max(shown for shown, _ in counts) == 2
+    assert all(shown <= recorded for shown, recorded in counts)
 
 
 def test_settings_choose_game_edition_and_shared_colour() -> None:

@@ -1,4 +1,4 @@
-"""The wheel holds every file of the packages, and says for whom it is."""
+"""The wheel contains every file of the packages, and its metadata is right."""
 
 from email import message_from_bytes
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.wheel import PACKAGES, build_wheel
 pytestmark = pytest.mark.slow
 
 NOT_PACKED = {".po", ".md"}
-"""Sources of other files, and documents."""
+"""Suffixes of sources of other files, and of documents."""
 
 
 def test_the_wheel_has_every_file_of_the_packages(tmp_path: Path) -> None:

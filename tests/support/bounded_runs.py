@@ -1,7 +1,7 @@
-"""Runs verbs of the program and measures what memory and time each takes.
+"""Runs commands of the program and measures their memory and time.
 
-A small process has everything imported and makes a child of itself for each run, so that a run
-costs no start of Python. The memory of a run is that of its child, at the peak and as a whole.
+A small process imports everything and forks a child for each run, so that a run needs no start of
+Python. The memory of a run is the peak memory of the whole child.
 """
 
 import json
@@ -21,24 +21,24 @@ from tests.conftest import ROOT
 
 MOST_BYTES = 300_000_000
 MOST_SECONDS = 10.0
-"""Memory and processor time that any file may take."""
+"""Memory in bytes and processor time in seconds that any file may take."""
 
 _KILLED_AFTER_S = 60
 _KILLED_FROM = 6_000_000_000
-"""Processor time and address space of a child, so that no file stops the machine."""
+"""Limits of a child's processor time and address space, which protect the machine."""
 
 _FAILED = 70
-"""Exit status of a child that raised."""
+"""Exit status of a child that raised an exception."""
 
 
 @dataclass(frozen=True)
 class CompletedRun:
-    """One run of a verb.
+    """One run of a command.
 
     Attributes:
-        status: its exit status, or less than 0 if a signal ended it.
-        peak: bytes of memory at the peak.
-        seconds: of processor time.
+        status: exit status; negative if a signal ended it.
+        peak: peak memory in bytes.
+        seconds: processor time in seconds.
         out: standard output.
         err: standard error.
     """
@@ -51,7 +51,7 @@ class CompletedRun:
 
     @property
     def fault(self) -> str:
-        """How the run broke a promise; empty if it kept all of them."""
+        """Sentence on the limit or rule that the run broke; empty if there is none."""
         if self.status not in {0, 1, 2}:
             return f"ended with {self.status}: {self.err[-300:]}"
         if self.status == 2 and len(self.err.splitlines()) != 1:
@@ -64,7 +64,7 @@ class CompletedRun:
 
 
 class Runner:
-    """Runs verbs, one after another, in children of a process that lives as long as this."""
+    """Runs commands, one after another, in children of a long-lived process."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -76,7 +76,7 @@ class Runner:
         )
 
     def run(self, words: Sequence[str | Path]) -> CompletedRun:
-        """Runs `cornerlight` with some words."""
+        """Runs `cornerlight` with a command line."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps([*map(str, words)]) + "\n")
@@ -90,7 +90,7 @@ class Runner:
 
 @contextmanager
 def runner() -> Iterator[Runner]:
-    """A `Runner` that is closed in the end."""
+    """Yields a `Runner` that is closed at the end."""
     running = Runner()
     try:
         yield running
@@ -99,7 +99,7 @@ def runner() -> Iterator[Runner]:
 
 
 def _serve() -> None:
-    """Runs what is asked for on standard input, a line of words each."""
+    """Runs the command lines from standard input, one a line."""
     for verb in ("read", "watch", "calibrate", "replay", "doctor"):
         import_module(f"firmware.commands.{verb}")
     for line in sys.stdin:
@@ -114,16 +114,16 @@ def _measured(words: list[str]) -> CompletedRun:
             os.dup2(err.fileno(), 2)
             _become(words)
         _, status, used = os.wait4(child, 0)
-        said = []
+        outputs = []
         for file in (out, err):
             file.seek(0)
-            said.append(file.read().decode(errors="replace"))
+            outputs.append(file.read().decode(errors="replace"))
     seconds = used.ru_utime + used.ru_stime
-    return CompletedRun(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, seconds, *said)
+    return CompletedRun(os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, seconds, *outputs)
 
 
 def _become(words: list[str]) -> None:
-    """Runs a verb and ends this process with its status."""
+    """Runs a command and ends this process with its status."""
     resource.setrlimit(resource.RLIMIT_CPU, (_KILLED_AFTER_S, _KILLED_AFTER_S))
     resource.setrlimit(resource.RLIMIT_AS, (_KILLED_FROM, _KILLED_FROM))
     main = import_module("firmware.commands.main").main

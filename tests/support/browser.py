@@ -1,4 +1,4 @@
-"""A real browser for tests: what it may not do, what it complained about, what it looked like."""
+"""A real browser for tests, with its restrictions, errors and screenshots."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A name of a local network, which is no secure context as localhost would be.
+    # A name of a local network, which is no secure context, unlike localhost.
     "--host-resolver-rules=MAP cornerlight.local 127.0.0.1",
 ]
 
@@ -41,7 +41,7 @@ SERIOUS = ("serious", "critical")
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Chromium, without a network beyond this machine."""
+    """Runs Chromium, without a network beyond this machine."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield started
@@ -50,36 +50,36 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class PageVisit:
-    """A page that somebody looks at.
+    """A page in the browser.
 
     Attributes:
-        page: as Playwright has it.
+        page: page of Playwright.
         complaints: errors of scripts and of the console.
-        asked: every address that was asked for.
+        requested: every requested address.
     """
 
     page: Page
     complaints: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
 
     @staticmethod
     def begin(context: BrowserContext) -> "PageVisit":
         visit = PageVisit(context.new_page())
         visit.page.on(
             "console",
-            lambda said: visit.complaints.append(said.text) if said.type == "error" else None,
+            lambda one: visit.complaints.append(one.text) if one.type == "error" else None,
         )
         visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
-        visit.page.on("request", lambda request: visit.asked.append(request.url))
+        visit.page.on("request", lambda request: visit.requested.append(request.url))
         return visit
 
     def shoot(self, name: str) -> None:
-        """Keeps a picture where CORNERLIGHT_SHOTS says, for people to look at."""
+        """Saves a screenshot in the folder CORNERLIGHT_SHOTS, if it is set."""
         if folder := os.environ.get("CORNERLIGHT_SHOTS"):
             self.page.screenshot(path=Path(folder) / f"{name}.png")
 
     def faults(self) -> list[str]:
-        """What axe finds that keeps somebody from using the page."""
+        """Returns the serious accessibility faults that axe finds."""
         options = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21aa"]}
         found = Axe().run(self.page, options=options).response["violations"]
         return [
@@ -89,10 +89,10 @@ class PageVisit:
         ]
 
     def reads(self, selector: str, text: str) -> None:
-        """Waits until what a selector names reads so."""
+        """Waits until the selected element has the text."""
         expect(self.page.locator(selector)).to_have_text(text, timeout=PATIENCE_MS)
 
     def is_too_wide(self) -> bool:
-        """Whether one would have to scroll sideways."""
+        """True if the page needs horizontal scrolling."""
         wide = self.page.evaluate("document.documentElement.scrollWidth")
         return bool(wide > self.page.evaluate("innerWidth"))

@@ -1,9 +1,9 @@
-"""Boards put together from crops of squares of other pictures, on other grids, in other light.
+"""Boards composed of crops of squares of other pictures, on other grids, in other light.
 
-What the crops show was made by a camera or a path tracer, not by our own renderer: real bevels,
-gloss, dust and ridges. Their colours can be turned into those of another edition, the light over
-the whole board changed, and the board seen from any slant at any resolution. Two things they do
-not show: tiles that stand up from a slanted board, and pieces laid across the lines.
+The crops are from a camera or a path tracer, not from the renderer of this project: they have real
+bevels, gloss, dust and ridges. Their colours can be converted to those of another edition, the
+light over the whole board changed, and the board viewed at any slant and resolution. They lack two
+things: the height of tiles on a slanted board, and pieces across the lines.
 """
 
 import json
@@ -31,7 +31,7 @@ SIDE = 40
 
 MARGIN = 3
 STEEPEST_DEG = 28.0
-"""Slant beyond which the tiles of a picture lean too far out of their squares to be cut out."""
+"""Slant above which the tiles of a picture extend too far beyond their squares for crops."""
 
 NOMINAL = {
     "purple": (92, 41, 138),
@@ -43,16 +43,16 @@ NOMINAL = {
     "black": (24, 24, 26),
     "white": (236, 234, 228),
 }
-"""Colour of each plastic in even daylight, red green blue."""
+"""Colour of each plastic in uniform daylight, red, green, blue."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crops:
-    """Squares cut out of one picture.
+    """Squares cropped from one picture.
 
     Attributes:
-        name: of the picture.
-        real: whether a camera took it.
+        name: name of the picture.
+        real: True for a photograph.
         squares: crops, (k, SIDE, SIDE, 3) uint8, by colour; "empty" for empty squares.
     """
 
@@ -65,13 +65,13 @@ class Crops:
         return [name for name in self.squares if name != "empty"]
 
     def can_be(self, edition: tuple[str, ...]) -> bool:
-        """Whether its plastic can be turned into an edition's: grey has no hue to turn."""
+        """True if its colours can be converted to those of an edition: grey has no hue."""
         vivid = set(self.colours) - {"black", "white"}
         return bool(vivid) or set(edition) <= set(self.colours)
 
 
 def cut(name: str, image: Image, grid: Grid, colours: list[str | None], *, real: bool) -> Crops:
-    """The squares of a picture, by what lies there; None for those not to be used."""
+    """Returns the squares of a picture, by colour; those with the colour None are left out."""
     view = Warp.of(grid, SIDE, 0)(image)
     n = grid.size
     pieces = view.reshape(n, SIDE, n, SIDE, 3).transpose(0, 2, 1, 3, 4).reshape(-1, SIDE, SIDE, 3)
@@ -88,7 +88,7 @@ def cut(name: str, image: Image, grid: Grid, colours: list[str | None], *, real:
 
 
 def from_folder(folder: Path) -> Iterator[Crops]:
-    """Crops of all renders and photographs in a folder of pictures with truths beside them."""
+    """Yields crops of all renders and photographs in a folder of pictures with truths."""
     for path in sorted(folder.glob("renders/*/*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
         names = {letter: truth["edition"][letter]["name"] for letter in "AB"}
@@ -128,7 +128,7 @@ def _cut_from(
 
 
 def from_sheet(path: Path) -> list[Crops]:
-    """Crops of a sheet as `to_sheet` made it, its index beside it."""
+    """Returns the crops of a sheet that `to_sheet` made, by its index file."""
     sheet = load_picture(path)
     rows = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     found: dict[str, dict[str, NDArray[np.uint8]]] = {}
@@ -140,7 +140,7 @@ def from_sheet(path: Path) -> list[Crops]:
 
 
 def to_sheet(crops: list[Crops], count: int, path: Path) -> None:
-    """Keeps some crops of each colour as one picture, a row for each."""
+    """Saves some crops of each colour as one picture, a row for each."""
     chance = np.random.default_rng(1)
     lines, rows = [], []
     for one in crops:
@@ -154,13 +154,13 @@ def to_sheet(crops: list[Crops], count: int, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ComposedSetup:
-    """How a composed board is seen.
+    """Conditions of a composed picture.
 
     Attributes:
         edition: names of its colours.
-        light: one of LIGHTS.
-        slant_deg: of the camera.
-        square_px: how wide a square is in the picture.
+        light: kind of light, one of LIGHTS.
+        slant_deg: slant of the camera in degrees.
+        square_px: width of a square in the picture.
         noise: standard deviation of the sensor's noise in grey levels.
     """
 
@@ -176,7 +176,7 @@ LIGHTS = ("even", "gradient", "corner lamp", "warm lamp", "cold sky", "half in s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComposedPicture:
-    """A composed picture and what is true of it."""
+    """A composed picture and its truth."""
 
     image: Image
     corners: Points
@@ -184,7 +184,7 @@ class ComposedPicture:
 
 
 def compose(crops: Crops, setting: ComposedSetup, seed: int) -> ComposedPicture:
-    """A picture of a position of random legal moves, its squares taken from some crops."""
+    """Returns a picture of a random legal position, made of some crops."""
     chance = random.Random(seed)  # noqa: S311
     cells = random_cells(setting.edition, chance)
     sheet = _lit(_sheet(crops, cells, setting.edition, chance), setting.light, chance)
@@ -192,7 +192,7 @@ def compose(crops: Crops, setting: ComposedSetup, seed: int) -> ComposedPicture:
 
 
 def random_cells(edition: tuple[str, ...], chance: random.Random) -> list[str]:
-    """The rows of a board after some random legal moves, in letters of `LETTERS`."""
+    """Returns the rows of a board after some random legal moves, in letters of `LETTERS`."""
     game = GAMES["duo" if len(edition) == 2 else "classic"]
     position = Position.start(game)
     for _ in range(chance.randrange(4, 22 if game.size == 14 else 60)):
@@ -210,7 +210,7 @@ def random_cells(edition: tuple[str, ...], chance: random.Random) -> list[str]:
 def _sheet(
     crops: Crops, cells: list[str], edition: tuple[str, ...], chance: random.Random
 ) -> Image:
-    """The board from straight above with a rim, a table and markers around it."""
+    """Returns the board from vertically above with a rim, a table and markers."""
     n = len(cells)
     side = (n + 2 * MARGIN) * SIDE
     sheet = np.full((side, side, 3), TABLE, np.uint8)
@@ -233,33 +233,33 @@ def _sheet(
     return sheet
 
 
-def _origins(there: list[str], edition: tuple[str, ...], chance: random.Random) -> list[str]:
-    """Which plastic of the crops becomes each colour: the same one where it is there."""
-    vivid = [name for name in there if name not in {"black", "white"}]
-    return [name if name in there else chance.choice(vivid) for name in edition]
+def _origins(present: list[str], edition: tuple[str, ...], chance: random.Random) -> list[str]:
+    """Returns the plastic of the crops for each colour: the same colour if it is present."""
+    vivid = [name for name in present if name not in {"black", "white"}]
+    return [name if name in present else chance.choice(vivid) for name in edition]
 
 
 def recoloured(
     square: NDArray[np.uint8], kind: str, name: str, like: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """A crop of one colour of plastic in another colour, its gloss and shade kept.
+    """Returns a crop in another colour of plastic, with its gloss and shade.
 
     Args:
         square: (SIDE, SIDE, 3) the crop.
-        kind: what colour it is.
-        name: what colour it is to be.
-        like: (k, SIDE, SIDE, 3) crops of the same plastic, which tell the light it lies in.
+        kind: its colour.
+        name: the new colour.
+        like: (k, SIDE, SIDE, 3) crops of the same plastic, by which its light is estimated.
     """
     if kind == name:
         return square
     old, new = (_lab(np.array([[NOMINAL[one][::-1]]], np.uint8))[0, 0] for one in (kind, name))
     usual = np.median(_lab(like.reshape(-1, SIDE, 3)).reshape(-1, 3), axis=0)
     lab = _lab(square)
-    # The light the plastic lies in: how much lighter it looks than it is.
+    # The light on the plastic: the ratio of its apparent and its nominal lightness.
     gain = usual[0] / max(old[0], 1.0)
     turn = complex(*new[1:]) / complex(*old[1:]) if np.hypot(*new[1:]) > 8 else 0
     colour = (lab[..., 1] + 1j * lab[..., 2]) * turn
-    # Gloss mirrors the lamp, not the plastic, and stays as light as it was.
+    # Gloss reflects the lamp, not the plastic, and keeps its lightness.
     away = lab[..., 0] - usual[0]
     light = np.clip(new[0] * gain, 4, 96) + np.where(away > 0, away, away * new[0] / old[0])
     turned = np.stack([np.clip(light, 0, 100), colour.real, colour.imag], axis=-1)
@@ -272,7 +272,7 @@ def _lab(image: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _lit(sheet: Image, light: str, chance: random.Random) -> Image:
-    """A sheet in another light, multiplied in about linear light (gamma 2.2)."""
+    """Returns a sheet in another light, multiplied in approximately linear light (gamma 2.2)."""
     side = len(sheet)
     y, x = np.mgrid[0:side, 0:side] / side
     angle = chance.uniform(0, 2 * np.pi)
@@ -301,7 +301,7 @@ def _lit(sheet: Image, light: str, chance: random.Random) -> Image:
 def _photographed(
     sheet: Image, cells: list[str], setting: ComposedSetup, seed: int
 ) -> ComposedPicture:
-    """A sheet before a camera: slant, resolution, noise and JPEG."""
+    """Returns a camera's picture of a sheet: slant, resolution, noise and JPEG."""
     noise = np.random.default_rng(seed)
     n = len(cells)
     width, height = (round(setting.square_px * (n + 10) * k) for k in (1.3, 1.0))
@@ -324,7 +324,7 @@ def _photographed(
 def _view(
     n: int, setting: ComposedSetup, shape: tuple[int, int], noise: np.random.Generator
 ) -> NDArray[np.float64]:
-    """(3, 3) from pixels of the sheet to pixels of the picture, for a camera at a slant."""
+    """Returns (3, 3) the homography in pixels from the sheet to a slanted camera's picture."""
     width, height = shape
     focal = 0.9 * width
     bearing, roll = noise.uniform(0, 2 * np.pi), noise.normal(0, 3)

@@ -1,4 +1,4 @@
-"""Pictures made worse step by step, each in the way a table can be worse."""
+"""Pictures degraded step by step, each by a fault that occurs at real tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ _LAMPS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Worsening:
-    """A way for a picture to be bad.
+    """A kind of degradation.
 
     Attributes:
-        name: of it.
-        unit: of its steps, for people.
-        steps: ever worse; the first is the picture as it was taken.
-        apply: makes a picture, with its corners, worse by a step.
-        first: what the first step is called in the unit.
+        name: its name.
+        unit: unit of its steps, for people.
+        steps: increasing steps; the first is the unchanged picture.
+        apply: function that degrades a picture, with its corners, by a step.
+        first: label of the first step in the unit.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Worsening:
 
 
 def packed(image: NDArray[np.float64]) -> Image:
-    """A picture as a camera would send it: whole grey levels, JPEG."""
+    """Returns a picture as a camera sends it: integer grey levels, JPEG."""
     whole = np.clip(np.round(image), 0, 255).astype(np.uint8)
     _, data = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
@@ -77,7 +77,7 @@ def _small(
 def _glare(
     image: Image, corners: Points, strength: float, chance: np.random.Generator
 ) -> tuple[Image, Points]:
-    """Lamps mirrored on the board, each about three squares wide, added in linear light."""
+    """Adds reflections of lamps on the board, each about three squares wide, in linear light."""
     n = 14
     grid = Grid.of(corners, n, image.shape)
     middles = grid.project(chance.uniform(0, n, (_LAMPS, 2)))
@@ -85,13 +85,13 @@ def _glare(
 
 
 def with_lamps(image: Image, middles: Points, reach: float, strength: float) -> NDArray[np.float64]:
-    """A picture of what mirrors lamps, their light added where it is linear; 0 to 255.
+    """Returns a picture with reflections of lamps, added in linear light; 0 to 255.
 
     Args:
         image: (height, width, 3) uint8.
-        middles: (k, 2) of the lamps' mirror images, in pixels.
+        middles: (k, 2) middles of the reflections, in pixels.
         reach: standard deviation of their light, in pixels.
-        strength: of each in its middle, 1 for white.
+        strength: strength of each in its middle, 1 for white.
     """
     y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
     lamp = sum(np.exp(-((x - u) ** 2 + (y - v) ** 2) / (2 * reach**2)) for u, v in middles)
@@ -112,4 +112,4 @@ WORSENINGS: Final = (
     Worsening("small", "pixels a square", (0, 24, 18, 13, 10, 7), _small, "full"),
     Worsening("glare", "brightness of mirrored lamps", (0, 0.2, 0.4, 0.7, 1, 2), _glare),
 )
-"""Of Duo boards; step 0 is always the picture as it is."""
+"""Degradations of Duo boards; step 0 is always the unchanged picture."""

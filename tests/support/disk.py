@@ -9,12 +9,12 @@ BALLAST = "ballast"
 
 
 class MountError(Exception):
-    """Nobody may mount a disk here."""
+    """Error of a machine on which disks cannot be mounted."""
 
 
 @contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A disk of its own at a folder, for example of `200k`.
+    """Mounts a separate disk at a folder, for example of `200k`.
 
     Raises:
         MountError: it cannot be mounted.
@@ -31,14 +31,14 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> None:
-    """Leaves no room on a disk."""
+    """Fills a disk."""
     with suppress(OSError), (disk / BALLAST).open("wb", 0) as file:
         while True:
             file.write(bytes(1024))
 
 
 def empty(disk: Path) -> None:
-    """Makes room again."""
+    """Frees the filled space."""
     (disk / BALLAST).unlink(missing_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""Small boards drawn with OpenCV, so that the eyes can be tested on what a photograph lacks."""
+"""Small boards drawn with OpenCV, to test the reader on cases without a photograph."""
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ EMPTY_ROWS = ["." * 14] * 14
 
 
 def flat_board(rows: list[str], *, markers: bool = True) -> Image:
-    """A board from straight above, `SCALE` pixels a square and `MARGIN` squares around it."""
+    """Returns a board from vertically above, `SCALE` pixels a square and `MARGIN` squares around."""
     size = len(rows)
     side = (size + 2 * MARGIN) * SCALE
     sheet = np.full((side, side, 3), TABLE, np.uint8)
@@ -76,7 +76,7 @@ def photograph(
     shape: tuple[int, int] = (720, 960),
     seed: int = 0,
 ) -> Image:
-    """A flat board as a camera sees it, with noise."""
+    """Returns a camera's picture of a flat board, with noise."""
     start, end = MARGIN * SCALE - 0.5, (MARGIN + size) * SCALE - 0.5
     flat = np.array([[start, start], [end, start], [end, end], [start, end]], np.float32)
     matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
@@ -93,7 +93,7 @@ def photograph(
 
 
 def with_hand(picture: Image) -> Image:
-    """A forearm and a fist from the right over some of the board."""
+    """Returns the picture with a forearm and a fist from the right over a part of the board."""
     skin = picture.copy()
     cv2.ellipse(skin, (610, 330), (90, 60), 10, 0, 360, (120, 155, 205), -1)
     cv2.line(skin, (640, 330), (959, 380), (120, 155, 205), 70)

@@ -1,4 +1,4 @@
-"""Real drivers over pretended hardware, each with the LEDs that hang on it."""
+"""Real drivers over simulated hardware, each with its LEDs."""
 
 import importlib.util
 import os
@@ -22,7 +22,7 @@ PI_5 = "d04170"
 
 
 def compiled(folder: Path) -> Path:
-    """The pretended machine, compiled; skips the test where that cannot be."""
+    """Compiles the simulated machine; skips the test if that is not possible."""
     compiler = shutil.which("cc")
     if compiler is None or sys.platform != "linux":
         pytest.skip("no C compiler on Linux to make the pretended machine with")
@@ -34,7 +34,7 @@ def compiled(folder: Path) -> Path:
 
 
 def needs_rpi_ws281x() -> None:
-    """Skips the test where the library is not installed."""
+    """Skips the test if the library is not installed."""
     if importlib.util.find_spec("rpi_ws281x") is None:
         pytest.skip(
             "rpi-ws281x is not installed: pip install 'cornerlight[pi]' (needs a C compiler)"
@@ -43,13 +43,13 @@ def needs_rpi_ws281x() -> None:
 
 @dataclass
 class DriverProcess:
-    """A driver in a process of its own, whose SPI messages end in a chain of LEDs.
+    """A driver in a process of its own, whose SPI messages go to a chain of LEDs.
 
     Attributes:
-        process: the driver's.
-        sent: the file of its messages.
-        chain: what they are shown on.
-        length: how many LEDs the driver was told of.
+        process: process of the driver.
+        sent: file of its messages.
+        chain: simulated LEDs that show them.
+        length: number of LEDs that the driver expects.
     """
 
     process: "subprocess.Popen[str]"
@@ -75,7 +75,7 @@ class DriverProcess:
         """Starts a driver.
 
         Raises:
-            DeviceError: it refused to work, as it said.
+            DeviceError: the driver refused to start; the message is its own.
         """
         sent = library.parent / f"sent-{os.urandom(4).hex()}"
         settings = {"FAKEPI_REVISION": ZERO_2_W, "FAKEPI_SENT": str(sent), **(machine or {})}
@@ -98,7 +98,7 @@ class DriverProcess:
         return found
 
     def write(self, pixels: bytes) -> None:
-        """Has the driver show a frame."""
+        """Shows a frame with the driver."""
         self._say(pixels.hex())
         data = self.sent.read_bytes()[self.read :] if self.sent.exists() else b""
         while data:
@@ -110,7 +110,7 @@ class DriverProcess:
             data = data[8 + size :]
 
     def close(self) -> None:
-        """Has the driver let go."""
+        """Closes the driver."""
         self._say("close")
 
     def kill(self) -> None:
@@ -126,19 +126,19 @@ class DriverProcess:
 
     def _heard(self) -> None:
         assert self.process.stdout is not None
-        # The library prints to its standard output, too, when it is refused something.
-        told = self.process.stdout.readline().strip()
-        if told != "ok":
-            raise DeviceError(told or f"the driver crashed with status {self.process.wait()}")
+        # The library also prints its errors to standard output.
+        answer = self.process.stdout.readline().strip()
+        if answer != "ok":
+            raise DeviceError(answer or f"the driver crashed with status {self.process.wait()}")
 
 
 @dataclass
 class StripUnderTest:
-    """A strip and a way to look at its LEDs.
+    """A strip with its simulated LEDs.
 
     Attributes:
-        strip: takes frames.
-        chain: shows them.
+        strip: strip that takes frames.
+        chain: LEDs that show them.
     """
 
     strip: LedStrip | DriverProcess

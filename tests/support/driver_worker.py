@@ -1,8 +1,8 @@
-"""A process in which a real driver runs over a pretended machine.
+"""A process of a real driver over a simulated machine.
 
-`python -m tests.support.driver_worker KIND LENGTH ORDER`: opens it, then takes frames as lines of
-hexadecimal, `close` to close; answers each line with `ok` or with what the driver refused.
-`$DRIVER_CHANGED` is a line of Python that makes the driver a worse one first.
+`python -m tests.support.driver_worker KIND LENGTH ORDER` opens the driver, then reads frames as
+lines of hexadecimal, or `close`; it answers each line with `ok` or with the driver's error.
+`$DRIVER_CHANGED` is a line of Python that first introduces a fault into the driver.
 """
 
 import os

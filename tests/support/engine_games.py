@@ -20,10 +20,10 @@ class VectorGame:
     """One game of the oracle.
 
     Attributes:
-        game: the facts of the game.
+        game: the game.
         moves: (colour, move) in order.
-        counts: legal placements before each move; None where the oracle fixes the start.
-        out: (colour, number of moves before) for each colour that was found without a placement.
+        counts: numbers of legal placements before each move; None if the oracle fixes the start.
+        out: (colour, number of moves before) for each colour without a placement.
         placed, bonus, points: by colour, at the end.
     """
 
@@ -37,7 +37,7 @@ class VectorGame:
     points: list[int]
 
     def positions(self) -> list[Position]:
-        """The position after each move, by the rules; fails where a move is not legal."""
+        """Returns the position after each move, by the rules; fails if a move is illegal."""
         position = Position.start(self.game)
         found = []
         for colour, move in self.moves:
@@ -47,7 +47,7 @@ class VectorGame:
         return found
 
     def record(self) -> Record:
-        """The game as a record."""
+        """Returns the game as a record."""
         record = Record.new(self.game)
         for colour, move in self.moves:
             record.play(move, colour)
@@ -55,7 +55,7 @@ class VectorGame:
 
 
 def read_games(path: Path) -> list[VectorGame]:
-    """The games in a file of the oracle."""
+    """Returns the games in a file of the oracle."""
     table = json.loads(path.read_text())
     game = GAMES[table["variant"]]
     return [_game(f"{path.name} {one['id']}", game, one) for one in table["games"]]

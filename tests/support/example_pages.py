@@ -1,4 +1,4 @@
-"""Pages of real positions, made by playing legal moves with the rules, to show and to test with."""
+"""Example pages of positions that were reached by legal moves."""
 
 import random
 from dataclasses import dataclass, replace
@@ -31,19 +31,19 @@ from web.contract import (
 TOKEN = "a-token-of-the-table"  # noqa: S105
 NUMBER = "123456789012"
 PHONES = PairedPhones((fingerprint(TOKEN),), (("salt", fingerprint("salt" + NUMBER)),))
-"""A table that knows one phone, and pairs another one by one number."""
+"""Paired phones of a table: one phone, and one valid number."""
 
 
 @dataclass(frozen=True)
 class ExamplePosition:
-    """A position and how it came about."""
+    """A position and its moves."""
 
     position: Position
     moves: tuple[MoveEntry, ...] = ()
 
 
 def played(game: str, plies: int, seed: int = 1) -> ExamplePosition:
-    """What stands there after so many moves of people who lay big pieces first."""
+    """Returns the position after `plies` moves of people who lay big pieces first."""
     chance = random.Random(seed)  # noqa: S311
     position = Position.start(game)
     moves: list[MoveEntry] = []
@@ -62,17 +62,17 @@ def played(game: str, plies: int, seed: int = 1) -> ExamplePosition:
 
 
 def is_news(moves: list[MoveEntry], colour: int) -> bool:
-    """Whether a colour that passes has not done so before."""
+    """True if a colour has not passed before."""
     return all(move.piece or move.colour != colour for move in moves)
 
 
 def page_of(
     game_so_far: ExamplePosition, state: RefereeStatus | None = None, **others: object
 ) -> Page:
-    """The page of a position, as the table says it, with the passes among its moves."""
+    """Returns the page of a position, as the table sends it, with passes among its moves."""
     position, moves = game_so_far.position, game_so_far.moves
-    laid = [move for move in moves if move.piece]
-    newest = tuple(Ply(m.colour, position.laid[m.colour][-1], position) for m in laid[-1:])
+    placements = [move for move in moves if move.piece]
+    newest = tuple(Ply(m.colour, position.laid[m.colour][-1], position) for m in placements[-1:])
     over = position.to_move is None
     made = build_page(
         GameState(position, history=newest, over=over),
@@ -83,8 +83,8 @@ def page_of(
             names=("Anna", "Ben", "Chie", "Dora"),
         ),
     )
-    shown = made.state if over or state is None else state
-    return replace(made, moves=moves, **{"state": shown, **others})  # type: ignore[arg-type]
+    status = made.state if over or state is None else state
+    return replace(made, moves=moves, **{"state": status, **others})  # type: ignore[arg-type]
 
 
 def square_of(position: Position, square: int) -> Square:
@@ -100,7 +100,7 @@ def reason_of(position: Position, breach: Violation) -> ViolationEntry:
 
 
 def refused(game: ExamplePosition, rule: str = "touches-own-side") -> Page:
-    """The position with a piece on it that breaks that rule and lies on free squares."""
+    """Returns a page with a refused piece on free squares that breaks the rule."""
     position = game.position
     colour = position.to_move
     assert colour is not None
@@ -143,13 +143,13 @@ def empty(game: str = "duo") -> Page:
 
 
 def duo_unsure() -> Page:
-    """The table cannot tell two moves apart, time is kept, and all that can be asked may be."""
+    """Returns a page with two possible moves, clocks, and all commands possible."""
     page = page_of(played("duo", 12))
     other = page_of(played("duo", 13)).moves[-1]
-    beside = tuple((row, column - 1) for row, column in other.squares)
+    shifted = tuple((row, column - 1) for row, column in other.squares)
     candidates = tuple(
         CandidateEntry(other.colour, other.piece, squares, share)
-        for squares, share in ((other.squares, 0.62), (beside, 0.38))
+        for squares, share in ((other.squares, 0.62), (shifted, 0.38))
     )
     return replace(
         page,
@@ -161,33 +161,33 @@ def duo_unsure() -> Page:
 
 
 def duo_pending() -> Page:
-    """Two readings of a piece are legal, the game went on, and nobody knows of two squares."""
+    """Returns a page with two legal readings of a piece, a later move, and two unclear squares."""
     before, after = played("duo", 12).position, played("duo", 14).position
     colour = before.to_move
     assert colour == 0
-    laid = after.laid[colour][-1]
-    other = next(m for m in before.legal_moves if m.mask & laid.mask and m != laid)
+    newest = after.laid[colour][-1]
+    other = next(m for m in before.legal_moves if m.mask & newest.mask and m != newest)
     state = GameState(
         before,
-        candidates=(Doubt(colour, laid, 0.55), Doubt(colour, other, 0.45)),
+        candidates=(Doubt(colour, newest, 0.55), Doubt(colour, other, 0.45)),
         pending=((1, after.laid[1][-1]),),
         turn_after=colour,
         unclear=(ColouredSquares(colour, tuple(before.board.parse_squares("a14,b14"))),),
     )
     edition = default_edition(before.game)
-    shown = PageContext(
+    context = PageContext(
         3, RefereeState.UNSURE, edition, names=("Anna", "Ben"), possible=frozenset(CommandName)
     )
-    return build_page(state, shown)
+    return build_page(state, context)
 
 
 def duo_astray() -> Page:
-    """A piece was pushed away from its place, and a sleeve lies in a corner."""
+    """Returns a page with a displaced piece, and a sleeve over a corner."""
     page = page_of(played("duo", 14))
     pushed = page.pieces[2]
     others = {square for piece in page.pieces if piece is not pushed for square in piece.squares}
     ways = ((row, column) for row in range(-4, 5) for column in range(-4, 5))
-    lies = next(
+    place = next(
         squares
         for down, right in ways
         if not others.union(pushed.squares).intersection(
@@ -199,14 +199,14 @@ def duo_astray() -> Page:
         RefereeState.DISTURBED,
         pushed.colour,
         squares=pushed.squares,
-        lies=lies,
+        lies=place,
         belongs=pushed.squares,
     )
     return replace(page, state=state, covered=tuple((row, 0) for row in range(3)))
 
 
 def duo_asked() -> Page:
-    """A game that stood there already, and nobody can tell whose turn it is."""
+    """Returns a page of a game that was on the board at the start, with an unknown turn."""
     page = page_of(played("duo", 12), RefereeStatus(RefereeState.UNSURE, asked=(0, 1)))
     return replace(page, moves=(), turn=None, possible=(CommandName.STAND, CommandName.NEW_GAME))
 

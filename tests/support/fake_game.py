@@ -1,4 +1,4 @@
-"""A whole table without pictures and its score page, which go on by themselves while tests look."""
+"""A whole table without pictures and its score page, running in a thread during tests."""
 
 import itertools
 import threading
@@ -18,7 +18,7 @@ from web.table_client import TableClient
 
 
 class SharedFeed(RecordingFeed):
-    """The table's side of the feed, heard by us and by the page."""
+    """The table's side of the feed, which records messages and sends them to the page."""
 
     def publish(self, page: Page) -> None:
         super().publish(page)
@@ -40,7 +40,7 @@ class SharedFeed(RecordingFeed):
 
 
 class FakeGame:
-    """A table that goes on by itself while somebody looks at the page."""
+    """A table that runs in a thread."""
 
     def __init__(self, house: FakeTable, port: int) -> None:
         self.house = house
@@ -64,7 +64,7 @@ class FakeGame:
 
 @contextmanager
 def spent(folder: Path) -> Iterator[FakeGame]:
-    """A game of Duo that has just begun, in a folder."""
+    """Runs a new game of Duo in a folder."""
     with closing(
         FakeTable(folder, GameConfig(GAMES["duo"], names=("Ada", "Ben")), SharedFeed)
     ) as made:

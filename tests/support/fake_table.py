@@ -1,4 +1,4 @@
-"""A whole table without pictures: what lies there is read as it is, all the rest is real."""
+"""A whole table with a simulated reader; all other parts are real."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ BUDGET = StorageQuota(game=1_500_000, games=100_000_000)
 
 
 class FakeReader(Reader):
-    """Reads a board of truths; `hand` and `lost` say what else there is to see."""
+    """A reader that returns the truth; `hand` and `lost` simulate a hand and a lost board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -62,7 +62,7 @@ class FakeReader(Reader):
 
 
 class FakeCamera:
-    """Grey frames, one each half second."""
+    """A camera with grey frames, one each half second."""
 
     def __init__(self) -> None:
         self.image = np.full((960, 1280, 3), 90, np.uint8)
@@ -79,7 +79,7 @@ class FakeCamera:
 
 
 class FakeLedStrip:
-    """A strip of which every frame is kept; `broken` is what it says instead of taking one."""
+    """A strip that records every frame; it raises `broken` instead, if that is set."""
 
     length = SQUARES
 
@@ -89,7 +89,7 @@ class FakeLedStrip:
 
     @property
     def on(self) -> frozenset[int]:
-        """The LEDs that are lit."""
+        """Returns the lit LEDs."""
         return lit_in(self.frames[-1])
 
     def write(self, pixels: bytes) -> None:
@@ -102,15 +102,15 @@ class FakeLedStrip:
 
 
 def lit_in(pixels: bytes) -> frozenset[int]:
-    """The LEDs that a frame lights."""
+    """Returns the LEDs that a frame lights."""
     return frozenset(led for led in range(SQUARES) if any(pixels[3 * led : 3 * led + 3]))
 
 
 class FakeTableFactory:
-    """Sets such a table.
+    """Factory of the devices of a fake table.
 
     Args:
-        bulbs: the LED under each square, row by row, if there are any.
+        bulbs: LEDs under the squares, row by row; None for a table without.
     """
 
     def __init__(self, bulbs: FakeLedStrip | None = None) -> None:
@@ -136,8 +136,8 @@ class FakeTableFactory:
         self.corners.append(corners)
         if not self.board.lies:
             self.begin(terms)
-            for colour, laid in enumerate(state.position.laid):
-                for move in laid:
+            for colour, moves in enumerate(state.position.laid):
+                for move in moves:
                     self.board.lay((state.edition or self.board.palette)[colour], move)
         return self._set(terms, state)
 
@@ -152,7 +152,7 @@ class FakeTableFactory:
 
 
 class RecordingFeed(FeedServer):
-    """The table's side of the feed, with our ear at it."""
+    """The table's side of the feed, which records all messages."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -180,7 +180,7 @@ class RecordingFeed(FeedServer):
 
 
 class FakeTable:
-    """A table in a folder, and everybody at it."""
+    """A table in a folder, with its people."""
 
     def __init__(
         self,
@@ -201,12 +201,12 @@ class FakeTable:
         self.pairing = Pairing(folder / "paired.json")
         self.events: list[Event] = []
         takes_up = game is None or goes_on
-        kept: StoredGame | None = self.journal.resume() if takes_up else None
-        assert kept or game, "there is no game to take up"
+        stored: StoredGame | None = self.journal.resume() if takes_up else None
+        assert stored or game, "there is no game to take up"
         parts = TableServices(
             self.table_factory, self.journal, self.feed, self.archive, self.pairing, player=player
         )
-        self.controller = Controller(parts, kept or game, self.events.append, 100)  # type: ignore[arg-type]
+        self.controller = Controller(parts, stored or game, self.events.append, 100)  # type: ignore[arg-type]
         self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)
         assert self.token
         self.wall_s = itertools.count()
@@ -221,20 +221,20 @@ class FakeTable:
         return self.feed.pages[-1]
 
     def look(self, frames: int = 3) -> list[Event]:
-        """Some frames of the board as it lies."""
-        told = len(self.events)
+        """Reads some frames; returns their events."""
+        before = len(self.events)
         for _ in range(frames):
             self.controller.step(float(next(self.wall_s)))
-        return self.events[told:]
+        return self.events[before:]
 
     def reach(self, frames: int = 1) -> None:
-        """A hand over the board."""
+        """Reads frames with a hand over the board."""
         self.table_factory.eyes.hand = True
         self.look(frames)
         self.table_factory.eyes.hand = False
 
     def lay(self, colour: str, squares: str) -> list[Event]:
-        """A piece is laid by a hand, and looked at."""
+        """Lays a piece by a hand, and reads frames."""
         self.reach()
         self.table_factory.board.lay(colour, squares)
         return self.look()
@@ -244,11 +244,11 @@ class FakeTable:
         self.table_factory.board.lift(squares)
         return self.look()
 
-    def asks(self, *wishes: Command | CommandRequest | PairRequest) -> list[RefusalReason | None]:
-        """What people ask at the same moment, and why each was refused, if it was."""
+    def asks(self, *requests: Command | CommandRequest | PairRequest) -> list[RefusalReason | None]:
+        """Sends requests at the same time; returns the reason of each refusal, or None."""
         messages = [
             one if isinstance(one, CommandRequest | PairRequest) else self.command(one)
-            for one in wishes
+            for one in requests
         ]
         self.feed.answers.clear()
         self.feed.waiting = [IncomingRequest(1, message) for message in messages]
@@ -256,9 +256,9 @@ class FakeTable:
         assert [answer.id for answer in self.feed.answers] == [one.id for one in messages]
         return [answer.refused for answer in self.feed.answers]
 
-    def command(self, wish: Command, **other: object) -> CommandRequest:
-        """A command of a paired phone that sees the newest page."""
-        made = CommandRequest(uuid4().hex, self.page.revision, self.token, wish)
+    def command(self, command: Command, **other: object) -> CommandRequest:
+        """Returns the request of a paired phone with the newest revision."""
+        made = CommandRequest(uuid4().hex, self.page.revision, self.token, command)
         return replace(made, **other)  # type: ignore[arg-type]
 
     def close(self) -> None:
@@ -275,7 +275,7 @@ def house(
     bulbs: FakeLedStrip | None = None,
     player: Callable[[], HintEngine] | None = None,
 ) -> Iterator[FakeTable]:
-    """A table that is closed at the end."""
+    """Yields a table that is closed at the end."""
     made = FakeTable(folder, game, bulbs=bulbs, player=player)
     try:
         yield made

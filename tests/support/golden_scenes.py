@@ -1,6 +1,6 @@
-"""The pictures that scenes are compared with, and the animated one of the README.
+"""Golden pictures of the scenes of lights, and the animated picture of the README.
 
-`python -m tests.support.golden_scenes` makes them anew: look at them before you keep them.
+`python -m tests.support.golden_scenes` makes them again: check them before you commit them.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ PAPER = (245, 245, 245)
 
 
 def scenes() -> dict[str, tuple[GameState, Edition, Scene]]:
-    """Every golden scene by its file's name."""
+    """Returns every golden scene by file name."""
     found = {}
     for game, (edition, plies) in GAMES.items():
         position, names = played(game, 11, plies), EDITIONS[edition]
@@ -39,14 +39,14 @@ def scenes() -> dict[str, tuple[GameState, Edition, Scene]]:
 
 
 def picture(state: GameState, edition: Edition, glows: Scene) -> np.ndarray:
-    """Both halves of a blink side by side."""
+    """Returns both halves of a blink side by side."""
     halves = [draw(state, edition, at(glows, moment)) for moment in (0.0, 0.5)]
     gap = np.full((halves[0].shape[0], GAP, 3), PAPER, np.uint8)
     return np.hstack([halves[0], gap, halves[1]])
 
 
 def film() -> list[np.ndarray]:
-    """The scenes of Duo in motion, opaque pieces above and translucent ones below."""
+    """Returns the animated scenes of Duo, opaque pieces above and translucent ones below."""
     frames = []
     made = scenes()
     for step in range(HALF_SECONDS):
@@ -65,7 +65,7 @@ def _small(image: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    """Writes all of them."""
+    """Writes all pictures."""
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.png"):
         old.unlink()

@@ -1,4 +1,4 @@
-"""An honest referee for games without pictures: it compares the truth with the game so far."""
+"""A referee for games without pictures, which compares the truth with the game so far."""
 
 from firmware.rules.board import Board
 from firmware.rules.position import Position
@@ -14,7 +14,7 @@ class HonestReferee:
         self.refusals: list[set[str]] = []
 
     def look(self) -> None:
-        """Decides on what lies there, if no hand is over it."""
+        """Decides on the pieces on the board, if there is no hand over it."""
         if self.table.scene.hand is not None:
             return
         truth = self.table.scene.truth()

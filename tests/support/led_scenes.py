@@ -1,4 +1,4 @@
-"""Every scene that lights can show of a position, for tests, goldens and trials."""
+"""All scenes of lights of a position, for tests, golden pictures and trials."""
 
 from dataclasses import replace
 
@@ -19,10 +19,10 @@ from firmware.rules.variants import Edition
 
 
 def states(position: Position) -> dict[str, GameState]:
-    """The states of a game in which its lights say something of their own, by name.
+    """Returns the states of a game with lights of their own, by name.
 
     Args:
-        position: a position that is not over, with at least one piece of the colour to move.
+        position: unfinished position with at least one piece of the colour to move.
     """
     colour = position.to_move
     assert colour is not None
@@ -60,28 +60,28 @@ def states(position: Position) -> dict[str, GameState]:
 def showings(
     position: Position, edition: Edition, pieces: Translucency
 ) -> dict[str, tuple[GameState, Scene]]:
-    """Every scene of a position, with the game it tells of, by name."""
-    told = states(position)
+    """Returns every scene of a position with its state, by name."""
+    game_states = states(position)
     aside = SceneContext(pieces)
-    found = {name: (state, scene(state, edition, aside)) for name, state in told.items()}
-    plain = told["turn"]
+    found = {name: (state, scene(state, edition, aside)) for name, state in game_states.items()}
+    plain = game_states["turn"]
     move, colour = list(position.legal_moves)[-1], position.to_move
     assert colour is not None
     for step in HintStep:
-        asked = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
-        found[f"hint-{step}"] = asked, scene(asked, edition, aside)
+        hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
+        found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
     found["digits"] = plain, scene(plain, edition, replace(aside, digits="402711118304"))
     return {name: (state, glows) for name, (state, glows) in found.items() if glows}
 
 
 def _touching(position: Position, colour: int) -> Move:
-    """A placement of the colour that touches its own side, on free squares."""
+    """Returns a placement of the colour on free squares that touches its own side."""
     board = position.board
-    beside = board.edge_neighbours(position.squares(colour)) & ~position.occupied
+    touching = board.edge_neighbours(position.squares(colour)) & ~position.occupied
     used = {move.piece for move in position.laid[colour]}
     for index in range(board.placements - 1, -1, -1):
         move = board.move(index)
         free = not move.mask & position.occupied
-        if free and move.mask & beside and move.piece not in used:
+        if free and move.mask & touching and move.piece not in used:
             return move
     raise ValueError("there is no room beside the colour's own pieces")

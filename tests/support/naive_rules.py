@@ -1,4 +1,4 @@
-"""The rules of placing once more, square by square and without any table: slow and obvious."""
+"""A second implementation of the placement rules, square by square, slow and simple."""
 
 from collections.abc import Callable
 
@@ -14,12 +14,12 @@ def _cells(squares: tuple[int, ...], size: int) -> set[Square]:
 
 
 def legality(position: Position, colour: Colour) -> Callable[[Move], bool]:
-    """The test whether `colour` may lay a piece, whoever has the turn."""
+    """Returns a predicate: True if `colour` may make a move, whoever has the turn."""
     size = position.game.size
     own: set[Square] = set()
     occupied: set[Square] = set()
-    for other, laid in enumerate(position.laid):
-        for piece in laid:
+    for other, pieces in enumerate(position.laid):
+        for piece in pieces:
             cells = _cells(piece.squares, size)
             occupied |= cells
             own |= cells if other == colour else set()

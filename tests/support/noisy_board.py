@@ -1,4 +1,4 @@
-"""A board of squares under a camera that errs: readings from what truly lies there."""
+"""Readings of a board with random errors, made from the truth."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -26,15 +26,15 @@ CORNERS = np.array([[100.0, 50.0], [940.0, 50.0], [940.0, 890.0], [100.0, 890.0]
 
 @dataclass
 class NoisyBoard:
-    """What lies on a board, in the game's frame, and how well it is seen.
+    """The pieces on a board, in the game's frame, and the quality of readings.
 
     Attributes:
         size: squares along a side.
-        palette: names of the colours of plastic.
-        turned: the clockwise turn from the reader's frame to the game's.
-        noise: standard deviation, in log odds, of the error at each square and frame.
-        sure: log odds by which a square is seen as what it holds.
-        lies: name of the plastic on each square that is covered.
+        palette: names of the colours of the pieces.
+        turned: clockwise turn from the reader's frame to the game's.
+        noise: standard deviation of the error of each square and frame, in log odds.
+        sure: log odds of the truth.
+        lies: name of the colour on each covered square.
         lightness: CIE L* of every square.
     """
 
@@ -68,7 +68,7 @@ class NoisyBoard:
             del self.lies[square]
 
     def blur(self, square: str, **odds: float) -> None:
-        """From now on a square shows these log odds against empty, whatever lies there."""
+        """Sets the log odds of a square against empty, independent of the truth."""
         self.faint[self.squares(square)[0]] = odds
 
     def reading(self, *, hand: bool = False, blurred: bool = False) -> Reading:
@@ -86,14 +86,14 @@ class NoisyBoard:
         evidence = np.exp(logs - logs.max(axis=1, keepdims=True))
         evidence /= evidence.sum(axis=1, keepdims=True)
         back = np.rot90(np.arange(len(logs)).reshape(self.size, self.size), self.turned // 90)
-        seen = back.ravel()
+        order = back.ravel()
         return Reading(
             self.size,
             self.corners.copy(),
             np.zeros((self.size + 1, self.size + 1, 2)),
             self.palette,
-            evidence[seen].astype(np.float32),
-            covered[seen],
+            evidence[order].astype(np.float32),
+            covered[order],
             hand=hand,
             blurred=blurred,
             brightness=self.brightness,
@@ -103,11 +103,11 @@ class NoisyBoard:
 
 @dataclass
 class NoisyMatch:
-    """A referee who watches a table, and the clock in our hand.
+    """A referee of a table, with a simulated clock.
 
     Attributes:
-        pieces: what lies over the LEDs of a table that has some: they hide what lies on squares
-            that glow, and their neighbours if it changes.
+        pieces: translucency of the pieces over LEDs, if there are any: glowing squares are hidden,
+            and after a change of the lights their neighbours, too.
     """
 
     table: NoisyBoard
@@ -125,7 +125,7 @@ class NoisyMatch:
         return Moment(self.frame, self.now)
 
     def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
-        """One frame."""
+        """Reads one frame; returns its events."""
         covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
         reading = BoardNotFound(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
         self.table.covered = covered
@@ -137,7 +137,7 @@ class NoisyMatch:
         return found
 
     def _light(self) -> None:
-        """The LEDs show what the game says now, in the next frame."""
+        """Shows the current state by the LEDs, in the next frame."""
         referee = self.referee
         if self.pieces is None:
             return
@@ -145,35 +145,35 @@ class NoisyMatch:
         self.glowing = frozenset() if referee.wants_dark else frozenset(at(glows, self.now))
 
     def settle(self, frames: int = 2) -> list[Event]:
-        """Some clear frames."""
+        """Reads some clear frames; returns their events."""
         return [event for _ in range(frames) for event in self.show()]
 
     def after_hand(self, frames: int = 2) -> list[Event]:
-        """A frame with a hand, then clear ones: what the referee says in the clear ones."""
+        """Reads a frame with a hand, then clear ones; returns the events of the clear ones."""
         self.show(hand=True)
         return self.settle(frames)
 
 
 def names(events: Iterable[Event]) -> list[str]:
-    """The names of events, without those that tell of hands."""
+    """Returns the names of events, without those on hands."""
     return [event.name for event in events if event.name not in ("hand", "clear")]
 
 
 def duo(*moves: str, step: float = 0.5, **table: object) -> NoisyMatch:
-    """A match after some moves, purple's first."""
-    lies = NoisyBoard(**table)  # type: ignore[arg-type]
-    match = NoisyMatch(lies, Referee(Position.start("duo"), ("purple", "orange")), step)
+    """Returns a match after some moves, purple's first."""
+    board = NoisyBoard(**table)  # type: ignore[arg-type]
+    match = NoisyMatch(board, Referee(Position.start("duo"), ("purple", "orange")), step)
     match.settle()
     for ply, move in enumerate(moves):
-        lies.lay(("purple", "orange")[ply % 2], move)
+        board.lay(("purple", "orange")[ply % 2], move)
         assert names(match.after_hand(2 if step >= 0.45 else 8)) == ["move"]
     return match
 
 
 def only(events: list[Event]) -> Event:
-    kept = [event for event in events if event.name not in ("hand", "clear")]
-    assert len(kept) == 1, kept
-    return kept[0]
+    others = [event for event in events if event.name not in ("hand", "clear")]
+    assert len(others) == 1, others
+    return others[0]
 
 
 def rules(event: Event) -> list[Rule]:

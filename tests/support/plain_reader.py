@@ -1,10 +1,10 @@
-"""Reads a page as a browser without scripts or styles would."""
+"""Parses a page like a browser without scripts or styles."""
 
 from html.parser import HTMLParser
 
 
 class PageParser(HTMLParser):
-    """What a page holds: its text, and every tag with its attributes."""
+    """The text of a page, and every tag with its attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

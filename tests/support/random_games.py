@@ -10,7 +10,7 @@ from firmware.rules.variants import GAMES
 
 
 def played(game: str, seed: int, plies: int) -> Position:
-    """A position after some random legal moves, or at the end of the game if that is sooner."""
+    """Returns the position after some random legal moves, or at an earlier end of the game."""
     chance = random.Random(seed)  # noqa: S311
     position = Position.start(game)
     for _ in range(plies):
@@ -22,7 +22,7 @@ def played(game: str, seed: int, plies: int) -> Position:
 
 
 def random_game(game: str, seed: int) -> tuple[Record, Position]:
-    """A whole random game as a record, and its final position."""
+    """Returns a whole random game as a record, and its final position."""
     chance = random.Random(seed)  # noqa: S311
     position = Position.start(game)
     record = Record.new(position.game)
@@ -34,5 +34,5 @@ def random_game(game: str, seed: int) -> tuple[Record, Position]:
 
 
 def positions(games: tuple[str, ...] = tuple(GAMES)) -> st.SearchStrategy[Position]:
-    """Positions of random games, from the empty board to the end."""
+    """Returns a strategy for positions of random games, from the empty board to the end."""
     return st.builds(played, st.sampled_from(games), st.integers(0, 10**6), st.integers(0, 90))

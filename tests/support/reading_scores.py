@@ -1,4 +1,4 @@
-"""Counting how well a picture was read: wrong and honestly unsure apart."""
+"""Scores of readings, with separate counts of wrong and unsure squares."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,12 @@ LETTERS = {"purple": "P", "orange": "O", "black": "K", "white": "W"} | {
 }
 SURE = 0.9
 NAMED = 0.95
-"""Squares less probable than this are named as unsure by `cornerlight read`."""
+"""Probability below which `cornerlight read` reports a square as unsure."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingScore:
-    """Squares in plain view, by how they were read."""
+    """Numbers of visible squares by the result of reading."""
 
     right: int
     wrong: int
@@ -28,7 +28,7 @@ class ReadingScore:
 
 
 def rows(reading: Reading, sure: float = SURE) -> list[str]:
-    """The most likely board as text, `?` where it cannot be seen or is in doubt."""
+    """Returns the most probable board as text, with `?` for hidden or unsure squares."""
     marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
     letters = marks[reading.probabilities.argmax(axis=1)]
     letters[reading.covered | (reading.probabilities.max(axis=1) < sure)] = "?"
@@ -41,23 +41,23 @@ def score(
     ignored: NDArray[np.bool_] | None = None,
     sure: float = SURE,
 ) -> ReadingScore:
-    """How a reading compares with the truth, in letters of `LETTERS`."""
-    seen = np.array([list(line) for line in rows(reading, sure)])
+    """Compares a reading with the truth, in letters of `LETTERS`."""
+    found = np.array([list(line) for line in rows(reading, sure)])
     true = np.array([list(line) for line in cells])
     counted = np.ones(true.shape, bool) if ignored is None else ~ignored
-    right = int(((seen == true) & counted).sum())
-    unsure = int(((seen == "?") & counted).sum())
+    right = int(((found == true) & counted).sum())
+    unsure = int(((found == "?") & counted).sum())
     return ReadingScore(right, int(counted.sum()) - right - unsure, unsure)
 
 
 def named(cells: list[str], first: str, second: str) -> list[str]:
-    """Cells with A and B turned into the letters of two colours."""
+    """Returns cells with A and B replaced by the letters of two colours."""
     letters = str.maketrans("AB", LETTERS[first] + LETTERS[second])
     return [line.translate(letters) for line in cells]
 
 
 def hidden(size: int, squares: list[list[int]]) -> NDArray[np.bool_]:
-    """Squares under something, given as column and row from a1."""
+    """Returns the mask of hidden squares, given as column and row from a1."""
     mask = np.zeros((size, size), bool)
     for column, row in squares:
         mask[size - 1 - row, column] = True

@@ -1,4 +1,4 @@
-"""Makes the animated picture of the README: a real browser on the page of a simulated table.
+"""Makes the animated picture of the README from a real browser and a simulated table.
 
 python -m tests.support.readme_animation [OUT.webp]
 """
@@ -25,7 +25,7 @@ QUALITY = 60
 
 
 def film(address: str) -> list[np.ndarray]:
-    """Pictures of the page until some moves have been made."""
+    """Takes pictures of the page until `PLIES` moves have been made."""
     frames = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -43,7 +43,7 @@ def film(address: str) -> list[np.ndarray]:
 
 
 def main() -> None:
-    """Films a demo and writes the picture."""
+    """Runs a demo and writes the animation."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else OUT
     words = [sys.executable, "-m", "firmware", "demo", "--autoplay", "--seed", "1", "--port", "0"]
     demo = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT)

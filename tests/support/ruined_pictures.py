@@ -1,4 +1,4 @@
-"""Pictures of a board as nobody should take them: tiny, dark, tilted, cut off by the edge."""
+"""Pictures of a board that are hard to read: tiny, dark, tilted, cropped."""
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ from vision.detection.markers import find_markers
 from vision.geometry.grid import Points, apply_homography, sides_of
 
 _SQUARE_PX = (6.5, 16.0)
-"""Pixels a square, least and most."""
+"""Smallest and largest pixels per square."""
 
 _SMALLEST_PX, _LARGEST_PX = 130, 1200
 _GAMMA = 2.2
@@ -18,14 +18,14 @@ _GAMMA = 2.2
 def ruined(
     image: Image, corners: Points, size: int, chance: np.random.Generator, *, cut: bool = False
 ) -> tuple[Image, Points]:
-    """A picture of the same board that is hard to read, and where the board lies in it.
+    """Returns a picture of the same board that is hard to read, and the corners in it.
 
     Args:
         image: (height, width, 3) uint8.
-        corners: (4, 2) of the field in pixels.
+        corners: (4, 2) corners of the field in pixels.
         size: squares along a side.
-        chance: how it was taken.
-        cut: whether a part of the board lies beyond the edge.
+        chance: random choices.
+        cut: True if a part of the board is outside the picture.
     """
     side = float(sides_of(corners).mean())
     turn = _turn(chance)
@@ -44,12 +44,12 @@ def ruined(
         view = tilted(px, chance) @ view
     finer = 2 * half / px
     soft = cv2.GaussianBlur(image, (0, 0), 0.4 * finer) if finer > 1 else image
-    seen = cv2.warpPerspective(soft, view, (px, px), borderMode=cv2.BORDER_REPLICATE)
-    return _darkened(np.asarray(seen, np.uint8), chance), apply_homography(view, corners)
+    warped = cv2.warpPerspective(soft, view, (px, px), borderMode=cv2.BORDER_REPLICATE)
+    return _darkened(np.asarray(warped, np.uint8), chance), apply_homography(view, corners)
 
 
 def without_markers(image: Image, keep: tuple[int, ...] = ()) -> Image:
-    """The picture with every marker that can be seen, but those to be kept, painted over."""
+    """Returns the picture with every detected marker painted over, except those in `keep`."""
     hidden = image.copy()
     paint = np.median(image.reshape(-1, 3), axis=0).tolist()
     for marker in find_markers(image):
@@ -61,11 +61,11 @@ def without_markers(image: Image, keep: tuple[int, ...] = ()) -> Image:
 
 
 def tilted(px: int, chance: np.random.Generator) -> NDArray[np.float64]:
-    """The homography of a camera turned aside by up to a quarter of a right angle.
+    """Returns the homography of a camera tilted by up to a quarter of a right angle.
 
     Args:
-        px: side of its picture; what was in the middle stays there.
-        chance: by how much, and which way.
+        px: side of its picture, whose middle stays in place.
+        chance: random choices of angle and direction.
     """
     lens = np.array([[px, 0, px / 2], [0, px, px / 2], [0, 0, 1.0]])
     angle, lean = chance.uniform(0, 2 * np.pi), chance.uniform(0, np.pi / 8)
@@ -78,14 +78,14 @@ def tilted(px: int, chance: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _turn(chance: np.random.Generator) -> NDArray[np.float64]:
-    """(2, 2) a turn by any angle, or about by quarters."""
+    """Returns (2, 2) a turn by any angle, or by about a multiple of 90 degrees."""
     quarters = 90 * float(chance.integers(4)) + float(chance.normal(0, 5))
     angle = np.radians(float(chance.uniform(0, 360)) if chance.random() < 0.5 else quarters)
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def _darkened(image: Image, chance: np.random.Generator) -> Image:
-    """Down to a twentieth of the light, of any tint and uneven; noise; packed by half a program."""
+    """Darkens to as little as a twentieth, with any tint and a gradient; adds noise and JPEG."""
     height, width = image.shape[:2]
     y, x = np.mgrid[0:height, 0:width]
     angle = chance.uniform(0, 2 * np.pi)
@@ -93,10 +93,10 @@ def _darkened(image: Image, chance: np.random.Generator) -> Image:
     lit = np.exp(chance.normal(0, 0.4) * (slope - slope.mean()))[..., None]
     light = np.exp(chance.uniform(-3, 0.3)) * np.exp(chance.normal(0, 0.12, 3))
     linear = np.clip((image / 255.0) ** _GAMMA * lit * light, 0, 1)
-    shown = np.asarray(linear ** (np.exp(chance.normal(0, 0.12)) / _GAMMA) * 255, np.float64)
+    taken = np.asarray(linear ** (np.exp(chance.normal(0, 0.12)) / _GAMMA) * 255, np.float64)
     if chance.random() < 0.3:
-        shown = np.asarray(cv2.GaussianBlur(shown, (0, 0), chance.uniform(0.3, 0.9)), np.float64)
-    noisy = np.round(shown + chance.normal(0, chance.choice([1.0, 2.0, 4.0]), shown.shape))
+        taken = np.asarray(cv2.GaussianBlur(taken, (0, 0), chance.uniform(0.3, 0.9)), np.float64)
+    noisy = np.round(taken + chance.normal(0, chance.choice([1.0, 2.0, 4.0]), taken.shape))
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(60, 96))]
     packed = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), quality)[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -1,4 +1,4 @@
-"""Serves one example page, to be looked at; 1234 5678 9012 pairs a phone.
+"""Serves one example page for inspection; the number 1234 5678 9012 pairs a phone.
 
 python -m tests.support.show_page refused 8123 [--picture JPEG] [--games FOLDER]
 """
@@ -19,15 +19,15 @@ from web.table_client import TableClient
 
 
 def agree(feed: FeedServer) -> None:
-    """Answers whatever is asked with yes."""
+    """Confirms every request."""
     while True:
-        for asked in feed.take_requests():
+        for request in feed.take_requests():
             token = (
                 example_pages.TOKEN
-                if isinstance(asked.message, PairRequest) and asked.message.number
+                if isinstance(request.message, PairRequest) and request.message.number
                 else ""
             )
-            feed.answer(asked.who, Reply(asked.message.id, token=token))
+            feed.answer(request.who, Reply(request.message.id, token=token))
         time.sleep(0.05)
 
 

@@ -1,4 +1,4 @@
-"""Waits for what another thread or process does."""
+"""Waits for an effect of another thread or process."""
 
 import time
 from collections.abc import Callable

@@ -11,7 +11,7 @@ PACKAGES = ("firmware", "vision", "web")
 
 
 def build_wheel(folder: Path) -> Path:
-    """Builds from a copy in `folder`, so that nothing of an earlier build gets in."""
+    """Builds from a copy in `folder`, without files of an earlier build."""
     sources = folder / "sources"
     for name in PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__")

@@ -146,7 +146,7 @@ def test_every_state_can_be_read_by_everybody(
         assert visited.faults() == []
         assert not visited.is_too_wide()
         assert visited.complaints == []
-        assert all(url.startswith(table.address) for url in visited.asked)
+        assert all(url.startswith(table.address) for url in visited.requested)
 
 
 @pytest.mark.parametrize("path", ["/games", f"/games/{NAME}?at=1", "/arbiter", "/tv", "/none"])
