@@ -24,7 +24,7 @@ EMPTY_ROWS = ["." * 14] * 14
 
 
 def flat_board(rows: list[str], *, markers: bool = True) -> Image:
-    """Returns a board from vertically above, `SCALE` pixels a square and `MARGIN` squares around."""
+    """Draws a board from straight above, `SCALE` pixels a square and `MARGIN` squares around."""
     size = len(rows)
     side = (size + 2 * MARGIN) * SCALE
     sheet = np.full((side, side, 3), TABLE, np.uint8)
