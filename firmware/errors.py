@@ -4,12 +4,14 @@
     └── CornerlightError        one sentence naming cause and remedy, shown as it stands
         ├── SettingsError       (also ValueError)  a setting that cannot be used
         ├── UnreadableError     (also OSError)     a file that cannot be read or written
-        └── PlayerError         there is no player here, or its process has ended
+        └── PlayerError         the player gives no answer
 
 Parts that import nothing of ours have roots of their own, which the command line shows alike:
 `firmware.rules.errors.RulesError` (a ValueError), `firmware.drivers.interfaces.DeviceError` (an
 OSError) and `vision.errors.VisionError`. The border to the page has `web.contract.ContractError`.
 """
+
+from enum import StrEnum
 
 
 class CornerlightError(Exception):
@@ -24,5 +26,28 @@ class UnreadableError(CornerlightError, OSError):
     """A file that cannot be read or written."""
 
 
+class PlayerFailure(StrEnum):
+    """Reasons for which the player gives no answer; the codes stay."""
+
+    NOT_INSTALLED = "not-installed"
+    NO_MEMORY = "no-memory"
+    NOT_STARTED = "not-started"
+    ENDED = "ended"
+    NO_MOVE = "no-move"
+    LATE = "late"
+
+
 class PlayerError(CornerlightError):
-    """There is no player on this machine, or its process has ended."""
+    """The player gives no answer.
+
+    Args:
+        code: reason.
+        message: the reason as one sentence.
+
+    Attributes:
+        code: reason.
+    """
+
+    def __init__(self, code: PlayerFailure, message: str) -> None:
+        super().__init__(message)
+        self.code = code

@@ -41,7 +41,7 @@ from vision.features.square_features import (
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import is_smeared
 from vision.geometry.lens import Lens
-from vision.reading import BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading
 from vision.shape.network import reliefs
 from vision.tracking.board_pose import BoardPose
 from vision.tracking.change_detection import Change, compare, has_moved, reaches_edge
@@ -64,11 +64,6 @@ _NEW_LIGHT: Final = 0.03
 
 _MOST_AT_ONCE: Final = 12
 """Most squares that players fill between two clear frames: two pieces, and some squares misread."""
-
-_MOVED_AWAY: Final = (
-    "the board or the camera has moved and the grid was not found again; "
-    "clear the board's edges, or calibrate anew"
-)
 
 
 def read_picture(
@@ -211,7 +206,7 @@ class Reader:
         found = followed(frame.image, place, features, change, clear, lit, self._lens)
         if found is None:
             self._was_away = True
-            return BoardNotFound(_MOVED_AWAY)
+            return BoardNotFound(BoardFailure.MOVED_AWAY)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
             found = found.corrected(frame.image, self._lens)

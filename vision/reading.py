@@ -5,6 +5,8 @@ the top left of the board's frame, as everywhere in the program.
 """
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,12 +55,82 @@ class Reading:
     changed: bool = False
 
 
+class BoardFailure(StrEnum):
+    """Reasons that no board is found in a picture; the codes stay."""
+
+    NO_BOARD = "no-board"
+    COVERED = "covered"
+    PARTIAL = "partial"
+    TWO_BOARDS = "two-boards"
+    DRAWING = "drawing"
+    TOO_SMALL = "too-small"
+    TOO_DARK = "too-dark"
+    OVEREXPOSED = "overexposed"
+    OUT_OF_FOCUS = "out-of-focus"
+    BLURRED = "blurred"
+    MOVED_AWAY = "moved-away"
+    OTHER_COLOURS = "other-colours"
+
+
+SENTENCES: Final = {
+    BoardFailure.NO_BOARD: (
+        "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+        "take the picture from above with the whole board in it, or give its corners"
+    ),
+    BoardFailure.COVERED: (
+        "markers were found, but no field of squares between them; "
+        "make sure that nothing covers the board and that it is in focus"
+    ),
+    BoardFailure.PARTIAL: (
+        "squares are seen, but no whole field of 14x14 or 20x20 of them; "
+        "have all four corners of the board in the picture, and nothing lying over its edges"
+    ),
+    BoardFailure.TWO_BOARDS: (
+        "two boards are in the picture, and either could be meant; "
+        "crop it to one of them, or give that one's corners with --corners"
+    ),
+    BoardFailure.DRAWING: (
+        "this is a screenshot or a drawing, no photograph of a board; "
+        "take a photograph of the board on the table"
+    ),
+    BoardFailure.TOO_SMALL: (
+        "the picture is too small to show a board; give one of 400 pixels or more"
+    ),
+    BoardFailure.TOO_DARK: (
+        "the picture is too dark to see a board in; turn on a light or expose it longer"
+    ),
+    BoardFailure.OVEREXPOSED: (
+        "most of the picture is burnt out; expose it less, or turn the lamp aside"
+    ),
+    BoardFailure.OUT_OF_FOCUS: (
+        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
+    ),
+    BoardFailure.BLURRED: (
+        "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+    ),
+    BoardFailure.MOVED_AWAY: (
+        "the board or the camera has moved and the grid was not found again; "
+        "clear the board's edges, or calibrate anew"
+    ),
+    BoardFailure.OTHER_COLOURS: (
+        "the colours on the board are not those of the game; name them with --edition, "
+        "or in the setting game.edition"
+    ),
+}
+"""One sentence for each failure, with cause and remedy."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardNotFound:
     """A frame in which no board was found.
 
     Attributes:
-        reason: one sentence naming cause and remedy.
+        code: reason.
     """
 
-    reason: str
+    code: BoardFailure
+
+    @property
+    def reason(self) -> str:
+        """The reason as one sentence naming cause and remedy."""
+        return SENTENCES[self.code]

@@ -10,7 +10,7 @@ from typing import Final
 from firmware.commands.gtp import level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.replay import final_position, open_record
-from firmware.errors import PlayerError
+from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient
 from firmware.player.move_features import features_of_move
 from firmware.rules.board import Move
@@ -70,7 +70,8 @@ def _waited(link: EngineClient, request: int, timeout_s: float) -> Analysis:
         if partial is not None and sys.stderr.isatty():
             count = f"{partial.simulations:,} simulations"
             print(f"{count:30}", end="\r", file=sys.stderr, flush=True)
-    raise PlayerError(f"the player has not answered in {timeout_s:.0f} s; try again")
+    message = f"the player has not answered in {timeout_s:.0f} s; try again"
+    raise PlayerError(PlayerFailure.LATE, message)
 
 
 def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]:

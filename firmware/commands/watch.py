@@ -31,7 +31,7 @@ from vision.geometry.lens import Lens
 from vision.io.image_file import load_picture
 from vision.io.recorded import open_recording
 from vision.reader import SEARCH_S, Reader
-from vision.reading import BoardNotFound
+from vision.reading import SENTENCES, BoardNotFound
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 
@@ -78,8 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.record:
                 _save(record, tracker.edition, arguments.record)
     _say_summary(tracker, count, time.perf_counter() - begun, as_json=arguments.json)
-    if not found and tracker.why_lost:
-        print(f"cornerlight watch: {arguments.source}: {tracker.why_lost}", file=sys.stderr)
+    if not found and tracker.failure is not None:
+        print(
+            f"cornerlight watch: {arguments.source}: {SENTENCES[tracker.failure]}", file=sys.stderr
+        )
         return FAULT
     return 0
 

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.errors import PlayerError
+from firmware.errors import PlayerError, PlayerFailure
 
 MOST_LEVEL: Final = 9
 """The highest level of the player."""
@@ -37,6 +37,8 @@ _KILLED_S: Final = 1.0
 
 _NO_ANSWER: Final = (ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 """Exceptions for a line that is not JSON, or not an answer."""
+
+_ENDED: Final = "the player's process has ended; ask for a new one"
 
 _log = logging.getLogger(__name__)
 
@@ -92,14 +94,14 @@ def check_player() -> None:
     """
     if find_spec("numba") is None:
         message = "the player needs numba; install it with: pip install 'cornerlight[player]'"
-        raise PlayerError(message)
+        raise PlayerError(PlayerFailure.NOT_INSTALLED, message)
     free = available_mb()
     if free is not None and free < NEEDED_MB + _RESERVE_MB:
         message = (
-            f"no hint: the player needs {NEEDED_MB + _RESERVE_MB} MB of free memory"
+            f"the player needs {NEEDED_MB + _RESERVE_MB} MB of free memory"
             f" and this machine has {free:.0f} MB"
         )
-        raise PlayerError(message)
+        raise PlayerError(PlayerFailure.NO_MEMORY, message)
 
 
 def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
@@ -139,7 +141,7 @@ class EngineClient:
             self._listener.start()
         except RuntimeError as error:
             self.close()
-            raise PlayerError(f"no hint: {error}") from error
+            raise PlayerError(PlayerFailure.NOT_STARTED, str(error)) from error
 
     def ask(
         self,
@@ -190,7 +192,7 @@ class EngineClient:
             if answer is not None and answer.request == request:
                 return answer
             if self._ended:
-                raise PlayerError("the player's process has ended; ask for a new one")
+                raise PlayerError(PlayerFailure.ENDED, _ENDED)
             return None
 
     def wait(self, request: int, timeout_s: float) -> Analysis | None:
@@ -230,7 +232,7 @@ class EngineClient:
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()
         except (OSError, ValueError) as error:
-            raise PlayerError("the player's process has ended; ask for a new one") from error
+            raise PlayerError(PlayerFailure.ENDED, _ENDED) from error
 
     def _listen(self) -> None:
         assert self._process.stdout is not None, "it was opened as a pipe"
@@ -259,8 +261,8 @@ def _started(words: list[str]) -> "subprocess.Popen[str]":
             bufsize=1,
         )
     except OSError as error:
-        message = f"no hint: the player's process cannot be started: {error.strerror}"
-        raise PlayerError(message) from error
+        message = f"the player's process cannot be started: {error.strerror}"
+        raise PlayerError(PlayerFailure.NOT_STARTED, message) from error
 
 
 def _answer(row: dict[str, Any]) -> Analysis:

@@ -1,5 +1,6 @@
 """The part of a page that only arbiters are shown: hints, and the set-up of the camera."""
 
+from firmware.errors import PlayerFailure
 from firmware.game.config import GameConfig
 from firmware.game.events import HintStep
 from firmware.game.hints import remaining, revealed_squares
@@ -14,7 +15,7 @@ Corners = tuple[tuple[float, float], ...]
 
 
 def build_hints(
-    state: GameState, config: GameConfig, *, thinking: bool, trouble: str
+    state: GameState, config: GameConfig, *, thinking: bool, failure: PlayerFailure | None
 ) -> contract.HintAllowance | None:
     """The hints of a game; None in a game without any.
 
@@ -22,7 +23,7 @@ def build_hints(
         state: the game as it stands.
         config: its settings.
         thinking: True while the player looks for a hint.
-        trouble: reason why there was none when somebody asked last; else empty.
+        failure: reason that the last request gave no hint; else None.
     """
     if not config.hints:
         return None
@@ -33,7 +34,7 @@ def build_hints(
         remaining(state, config),
         None if state.over or to_move is None else person_of(position, to_move),
         thinking,
-        trouble,
+        None if failure is None else contract.HintFailureCode(failure.value),
         None if hint is None else hint.colour,
         page_squares(position, revealed_squares(state)),
         hint.move.piece.name if hint is not None and whole else "",

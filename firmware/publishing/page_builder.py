@@ -14,6 +14,7 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import Score, Scoring, score
 from firmware.rules.variants import LETTERS, Colour, Edition
 from firmware.rules.violations import Violation
+from vision.reading import BoardFailure
 from web import contract
 
 SCREEN_COLOURS: Final = {
@@ -46,7 +47,7 @@ class PageContext:
         edition: names of the colours, in the order of play.
         scoring: which scoring the scores are in.
         names: of the people at the table, in the order of play; empty where unknown.
-        detail: why the board is lost, a sentence.
+        failure: reason that the board is lost; None while it is not.
         saved: whether the journal has everything.
         whole: False if a damaged journal may have cost moves.
         lights: whether the lights work, where there are any.
@@ -64,7 +65,7 @@ class PageContext:
     edition: Edition
     scoring: Scoring = Scoring.ADVANCED
     names: tuple[str, ...] = ()
-    detail: str = ""
+    failure: BoardFailure | None = None
     saved: bool = True
     whole: bool = True
     lights: bool = True
@@ -173,7 +174,9 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
         squares = page_squares(position, sorted(doubtful))
         return contract.RefereeStatus(code, squares=squares, asked=state.asked)
     if code is contract.RefereeState.BOARD_LOST:
-        return contract.RefereeStatus(code, detail=context.detail)
+        failure = context.failure
+        found = None if failure is None else contract.BoardFailureCode(failure.value)
+        return contract.RefereeStatus(code, failure=found)
     return contract.RefereeStatus(code, None if state.asked else position.to_move)
 
 

@@ -15,11 +15,7 @@ from firmware.game.events import (
     LightChanged,
     Moment,
 )
-from vision.reading import BoardNotFound, Reading
-
-BLURRED: Final = (
-    "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
-)
+from vision.reading import BoardFailure, BoardNotFound, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +67,9 @@ class BoardVisibility:
     def see(self, reading: Reading, moment: Moment) -> list[Event]:
         """A frame that shows the board."""
         if self._is_blurred(reading, moment.time):
-            lost: list[Event] = [BoardLost(*moment, BLURRED)] if self.found else []
-            self.found = False
-            return lost
+            was_found, self.found = self.found, False
+            reason = BoardNotFound(BoardFailure.BLURRED).reason
+            return [BoardLost(*moment, reason)] if was_found else []
         events: list[Event] = []
         if not self.found:
             self.found = True

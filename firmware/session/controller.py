@@ -357,7 +357,7 @@ class Controller:
                 state,
                 self._session.config,
                 thinking=hints is not None and hints.thinking,
-                trouble="" if hints is None else hints.trouble,
+                failure=None if hints is None else hints.failure,
             ),
             build_setup(
                 state,

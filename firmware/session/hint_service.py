@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from firmware.errors import PlayerError
+from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import Analysis
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
@@ -38,14 +38,14 @@ class HintService:
         start: starts a player; called when somebody first asks, and again after it has died.
 
     Attributes:
-        trouble: why there was no advice when somebody asked last, one sentence; else empty.
+        failure: reason that the last request gave no hint; else None.
     """
 
     def __init__(self, start: Callable[[], HintEngine]) -> None:
         self._start: Final = start
         self._player: HintEngine | None = None
         self._asked: tuple[int, Position] | None = None
-        self.trouble = ""
+        self.failure: PlayerFailure | None = None
 
     @property
     def thinking(self) -> bool:
@@ -56,7 +56,7 @@ class HintService:
         """Has the player think about a position; whether there is one that does."""
         if self._asked is not None and self._asked[1] is position:
             return True
-        self.trouble = ""
+        self.failure = None
         try:
             if self._player is None:
                 self._player = self._start()
@@ -96,9 +96,9 @@ class HintService:
             player.close()
 
     def _gone(self, error: PlayerError) -> None:
-        _log.warning("no hint: %s", str(error).removeprefix("no hint: "))
+        _log.warning("no hint: %s", error)
         self.close()
-        self.trouble = str(error)
+        self.failure = error.code
 
 
 def _best(answer: Analysis, position: Position) -> Move:
@@ -114,4 +114,4 @@ def _best(answer: Analysis, position: Position) -> Move:
             continue
         if move in position.legal_moves:
             return move
-    raise PlayerError("the player named no move that the rules allow")
+    raise PlayerError(PlayerFailure.NO_MOVE, "the player named no move that the rules allow")

@@ -87,7 +87,7 @@ class TableOutputs:
             edition=tracker.edition,
             scoring=session.config.scoring,
             names=session.config.names,
-            detail=tracker.why_lost if code is RefereeState.BOARD_LOST else "",
+            failure=tracker.failure if code is RefereeState.BOARD_LOST else None,
             saved=journal.saved,
             whole=journal.whole,
             lights=devices.lights is None or not devices.lights.trouble,

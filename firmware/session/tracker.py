@@ -7,7 +7,6 @@ import numpy as np
 from firmware.errors import SettingsError
 from firmware.game.events import Event, Moment
 from firmware.game.state import GameState
-from firmware.referee.board_visibility import BLURRED
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
@@ -17,12 +16,8 @@ from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
 from vision.camera import Frame
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading
 
-_OTHER_COLOURS: Final = (
-    "the colours on the board are not those of the game; name them with --edition, "
-    "or in the setting game.edition"
-)
 _SURE: Final = 0.9
 """Probability that every square has to reach for a position to be taken from one frame."""
 
@@ -75,11 +70,13 @@ class GameTracker:
         return self.referee.phase
 
     @property
-    def why_lost(self) -> str:
-        """Why the board is lost, one sentence; empty while it is not."""
+    def failure(self) -> BoardFailure | None:
+        """Reason that the board is lost; None while it is not."""
         if self.phase is not Phase.BOARD_LOST or self.reading is None:
-            return ""
-        return self.reading.reason if isinstance(self.reading, BoardNotFound) else BLURRED
+            return None
+        if isinstance(self.reading, BoardNotFound):
+            return self.reading.code
+        return BoardFailure.BLURRED
 
     @property
     def edition(self) -> Edition:
@@ -114,7 +111,7 @@ class GameTracker:
             self._reader.confirm(self.edition if self.state.plies else None)
         reading = self._reader.read(frame, self._mask(lit | stuck))
         if isinstance(reading, Reading) and not self._takes(reading.palette):
-            reading = BoardNotFound(_OTHER_COLOURS)
+            reading = BoardNotFound(BoardFailure.OTHER_COLOURS)
         self.reading = reading
         moment = Moment(frame.number, frame.time_s)
         return self.referee.see(reading, moment, dark=not lit, stuck=stuck)

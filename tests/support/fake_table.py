@@ -31,7 +31,7 @@ from firmware.storage.journal import Journal, StoredGame
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading
 from web.contract import (
     Command,
     CommandRequest,
@@ -54,7 +54,7 @@ class FakeReader(Reader):
     def __init__(self, board: Board) -> None:
         self.board = board
         self.hand = False
-        self.lost = ""
+        self.lost: BoardFailure | None = None
 
     def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | BoardNotFound:
         self.board.covered = set() if lit is None else set(np.flatnonzero(lit).tolist())

@@ -12,7 +12,7 @@ from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
-from vision.reading import BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading
 
 FIRST = "e10,f10,f9,g9,g8"
 SECOND = "j5,j6,j7,k7"
@@ -124,7 +124,9 @@ class NoisyMatch:
         """The newest frame, and the time of the next."""
         return Moment(self.frame, self.now)
 
-    def show(self, *, hand: bool = False, blurred: bool = False, lost: str = "") -> list[Event]:
+    def show(
+        self, *, hand: bool = False, blurred: bool = False, lost: BoardFailure | None = None
+    ) -> list[Event]:
         """Reads one frame; returns its events."""
         covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
         reading = BoardNotFound(lost) if lost else self.table.reading(hand=hand, blurred=blurred)

@@ -109,7 +109,7 @@ def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
 def test_text_from_people_never_becomes_markup(link: TableClient, client: FlaskClient) -> None:
     page = example_pages.duo_refused()
     colours = tuple(replace(colour, player=NASTY, name=NASTY) for colour in page.colours)
-    lost = RefereeStatus(RefereeState.BOARD_LOST, detail=NASTY)
+    lost = RefereeStatus(RefereeState.BOARD_LOST)
     clean = read_of(link, client, replace(page, title="x", state=RefereeStatus(RefereeState.HAND)))
     nasty = read_of(link, client, replace(page, title=NASTY, colours=colours, state=lost))
     assert nasty.text.count(NASTY) >= 4

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.detection.board_extent import find_extent
 from vision.detection.failure_reasons import (
-    DRAWN,
-    TWO,
     failure_reason,
     hopeless,
     is_drawn,
@@ -23,7 +21,7 @@ from vision.detection.markerless import find, find_another
 from vision.detection.markers import Marker, find_markers
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
-from vision.reading import BoardNotFound
+from vision.reading import BoardFailure, BoardNotFound
 from vision.shape.network import settled
 
 TRUSTED: Final = 0.25
@@ -31,15 +29,6 @@ TRUSTED: Final = 0.25
 
 _LOOKS, _FAR = 3, 0.1
 """Most corrections of a place by shapes, and the step in squares after which one more is made."""
-
-_NO_BOARD: Final = (
-    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
-    "take the picture from above with the whole board in it, or give its corners"
-)
-_COVERED: Final = (
-    "markers were found, but no field of squares between them; "
-    "make sure that nothing covers the board and that it is in focus"
-)
 
 
 def locate(
@@ -143,11 +132,11 @@ def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
     return fit if fit.is_sure and lines_continue(image, fit.grid) else None
 
 
-def _unfit(image: Image, grid: Grid) -> str | None:
+def _unfit(image: Image, grid: Grid) -> BoardFailure | None:
     """Reason to refuse a board that was found: it is a drawing, or one of two; else None."""
     if is_painted(image, grid) and is_drawn(image):
-        return DRAWN
-    return TWO if find_another(image, grid) else None
+        return BoardFailure.DRAWING
+    return BoardFailure.TWO_BOARDS if find_another(image, grid) else None
 
 
 def _as_marked(
@@ -155,7 +144,7 @@ def _as_marked(
 ) -> GridFit | BoardNotFound:
     """Refits a field found by its squares through the lens, and turns it by its markers."""
     if found is None:
-        return BoardNotFound(_COVERED if markers else _NO_BOARD)
+        return BoardNotFound(BoardFailure.COVERED if markers else BoardFailure.NO_BOARD)
     return _turned(_through(lens, image, found), markers)
 
 

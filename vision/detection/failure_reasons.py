@@ -1,4 +1,4 @@
-"""Reasons that a single picture shows no board: one sentence with the cause and the remedy."""
+"""Finds the reason that a single picture shows no board."""
 
 from typing import Final
 
@@ -11,6 +11,7 @@ from vision.detection.rectification import uprights
 from vision.geometry.grid import Grid
 from vision.geometry.image_quality import blur_px, light_of
 from vision.geometry.image_scale import shrunk
+from vision.reading import BoardFailure
 
 _FEWEST_PX: Final = 100
 """Shortest side of a picture in pixels."""
@@ -58,44 +59,22 @@ _PART: Final = 8
 _LATTICE: Final = 0.2
 """Score of that lattice from which squares are seen."""
 
-DRAWN: Final = (
-    "this is a screenshot or a drawing, no photograph of a board; "
-    "take a photograph of the board on the table"
-)
-TWO: Final = (
-    "two boards are in the picture, and either could be meant; "
-    "crop it to one of them, or give that one's corners with --corners"
-)
-_SMALL: Final = "the picture is too small to show a board; give one of 400 pixels or more"
-_DARK: Final = "the picture is too dark to see a board in; turn on a light or expose it longer"
-_BRIGHT: Final = "most of the picture is burnt out; expose it less, or turn the lamp aside"
-_SOFT: Final = (
-    "the picture is too blurred to see squares in; hold the camera still and focus on the board"
-)
-_PARTIAL: Final = (
-    "squares are seen, but no whole field of 14x14 or 20x20 of them; "
-    "have all four corners of the board in the picture, and nothing lying over its edges"
-)
 
-REASONS: Final = (DRAWN, TWO, _SMALL, _DARK, _BRIGHT, _SOFT, _PARTIAL)
-"""All reasons of this module."""
-
-
-def hopeless(image: Image) -> str | None:
+def hopeless(image: Image) -> BoardFailure | None:
     """Finds a fault because of which nothing could be read reliably: size, darkness, overexposure.
 
     Args:
         image: (height, width, 3) uint8.
     """
     if min(image.shape[:2]) < _FEWEST_PX:
-        return _SMALL
+        return BoardFailure.TOO_SMALL
     grey = cv2.cvtColor(shrunk(image, _SEARCHED_PX)[0], cv2.COLOR_BGR2GRAY)
     if np.percentile(grey, _WHITE) < _BLACK:
-        return _DARK
-    return _BRIGHT if np.percentile(grey, 100 - _BURNT) >= _CLIPPED else None
+        return BoardFailure.TOO_DARK
+    return BoardFailure.OVEREXPOSED if np.percentile(grey, 100 - _BURNT) >= _CLIPPED else None
 
 
-def failure_reason(image: Image) -> str | None:
+def failure_reason(image: Image) -> BoardFailure | None:
     """Finds the reason that no board was found; None if it is unknown.
 
     Args:
@@ -104,13 +83,13 @@ def failure_reason(image: Image) -> str | None:
     small, _ = shrunk(image, _LOOKED_AT_PX)
     everywhere = np.ones(small.shape[:2], np.bool_)
     if light_of(small, everywhere).white < _DARKEST:
-        return _DARK
+        return BoardFailure.TOO_DARK
     blur = blur_px(small, everywhere)
     if blur is not None and blur > _BLURRED * max(small.shape[:2]) / 1000:
-        return _SOFT
+        return BoardFailure.OUT_OF_FOCUS
     if is_drawn(image):
-        return DRAWN
-    return _PARTIAL if _has_squares(small) else None
+        return BoardFailure.DRAWING
+    return BoardFailure.PARTIAL if _has_squares(small) else None
 
 
 def is_drawn(image: Image) -> bool:

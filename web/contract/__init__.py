@@ -23,8 +23,10 @@ from web.contract.arbiter_page import (
     SetupEntry,
 )
 from web.contract.codes import (
+    BoardFailureCode,
     CommandName,
     EndReasonCode,
+    HintFailureCode,
     Mark,
     RefereeState,
     RuleCode,
@@ -86,6 +88,7 @@ __all__ = [
     "NUMBER_DIGITS",
     "VERSION",
     "ArbiterPage",
+    "BoardFailureCode",
     "BoardPiece",
     "Calibrate",
     "CandidateEntry",
@@ -105,6 +108,7 @@ __all__ = [
     "Heartbeat",
     "Hint",
     "HintAllowance",
+    "HintFailureCode",
     "Inspect",
     "LivePicture",
     "Mark",

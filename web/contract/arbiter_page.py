@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from web.contract.codes import Square
+from web.contract.codes import HintFailureCode, Square
 from web.contract.schema import require
 
 _LONGEST_TEXT: Final = 300
@@ -31,7 +31,7 @@ class HintAllowance:
         left: hints that each person has left, in the order of play.
         person: index in `left` of the person to move; None if nobody is.
         thinking: True while the player searches for a hint.
-        trouble: reason why the last request gave no hint, one sentence; else empty.
+        failure: reason that the last request gave no hint; else None.
         colour: colour of the hinted move; None if there is no hint.
         squares: squares of that move revealed so far.
         piece: name of its piece, once the whole move is revealed; else empty.
@@ -40,7 +40,7 @@ class HintAllowance:
     left: tuple[int, ...]
     person: int | None = None
     thinking: bool = False
-    trouble: str = ""
+    failure: HintFailureCode | None = None
     colour: int | None = None
     squares: tuple[Square, ...] = ()
     piece: str = ""
@@ -49,7 +49,6 @@ class HintAllowance:
         require(all(one >= 0 for one in self.left), "nobody has less than no hint left")
         known = self.person is None or 0 <= self.person < len(self.left)
         require(known, "who has to move is one of the people")
-        require(len(self.trouble) <= _LONGEST_TEXT, "a hint's trouble is one sentence")
         has_squares = bool(self.squares)
         agrees = has_squares == (self.colour is not None)
         require(agrees, "a hint has a color and squares, or neither")

@@ -21,6 +21,34 @@ class RefereeState(StrEnum):
     GAME_OVER = "game-over"
 
 
+class BoardFailureCode(StrEnum):
+    """Reasons that the board is not found in a picture."""
+
+    NO_BOARD = "no-board"
+    COVERED = "covered"
+    PARTIAL = "partial"
+    TWO_BOARDS = "two-boards"
+    DRAWING = "drawing"
+    TOO_SMALL = "too-small"
+    TOO_DARK = "too-dark"
+    OVEREXPOSED = "overexposed"
+    OUT_OF_FOCUS = "out-of-focus"
+    BLURRED = "blurred"
+    MOVED_AWAY = "moved-away"
+    OTHER_COLOURS = "other-colours"
+
+
+class HintFailureCode(StrEnum):
+    """Reasons for which the player gives no hint."""
+
+    NOT_INSTALLED = "not-installed"
+    NO_MEMORY = "no-memory"
+    NOT_STARTED = "not-started"
+    ENDED = "ended"
+    NO_MOVE = "no-move"
+    LATE = "late"
+
+
 class RuleCode(StrEnum):
     """Rules that a piece can break."""
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from web.contract.arbiter_page import ArbiterPage
 from web.contract.codes import (
+    BoardFailureCode,
     CommandName,
     EndReasonCode,
     Mark,
@@ -185,7 +186,7 @@ class RefereeStatus:
             When disturbed, colour of the piece to put back next.
         reasons: every broken rule; needed when refused.
         squares: squares concerned: those that changed (disturbed) or are unclear (unsure).
-        detail: reason why the board is lost, a sentence of the reader.
+        failure: reason that the board is lost; None while it is not, or if it is unknown.
         lies: when disturbed, squares on which the piece to put back is; none if it is missing.
         belongs: when disturbed, squares where that piece belongs; none if it is only in the way.
         asked: when unsure, the colours whose turn it may be.
@@ -195,7 +196,7 @@ class RefereeStatus:
     colour: int | None = None
     reasons: tuple[ViolationEntry, ...] = ()
     squares: tuple[Square, ...] = ()
-    detail: str = ""
+    failure: BoardFailureCode | None = None
     lies: tuple[Square, ...] = ()
     belongs: tuple[Square, ...] = ()
     asked: tuple[int, ...] = ()
@@ -291,7 +292,7 @@ class Page:
             require(0 <= index < len(self.colours), f"there is no color {index}")
         for square in _squares_named(self):
             require(all(0 <= at < self.size for at in square), f"{square} is not on the board")
-        for text in (self.title, self.state.detail, *(c.name + c.player for c in self.colours)):
+        for text in (self.title, *(c.name + c.player for c in self.colours)):
             require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
 
     @property

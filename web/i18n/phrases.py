@@ -7,8 +7,10 @@ language; `make words` updates those from this file and compiles them.
 from typing import Final
 
 from web.contract import (
+    BoardFailureCode,
     CommandName,
     EndReasonCode,
+    HintFailureCode,
     RatingCode,
     RefereeState,
     RefusalReason,
@@ -222,56 +224,66 @@ TITLES: Final = {
     "Duo with four colours for three": mark("Duo with four colours for three"),
 }
 
-_NO_BOARD: Final = mark(
-    "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
-    "take the picture from above with the whole board in it, or give its corners"
-)
-_COVERED: Final = mark(
-    "markers were found, but no field of squares between them; "
-    "make sure that nothing covers the board and that it is in focus"
-)
-_MOVED_AWAY: Final = mark(
-    "the board or the camera has moved and the grid was not found again; "
-    "clear the board's edges, or calibrate anew"
-)
-_BLURRED: Final = mark(
-    "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
-)
-_OTHER_COLOURS: Final = mark(
-    "the colours on the board are not those of the game; name them with --edition, "
-    "or in the setting game.edition"
-)
-_PICTURES: Final = (
-    mark(
-        "this is a screenshot or a drawing, no photograph of a board; take a photograph "
-        "of the board on the table"
+BOARD_FAILURES: Final = {
+    BoardFailureCode.NO_BOARD: mark(
+        "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+        "take the picture from above with the whole board in it, or give its corners"
     ),
-    mark(
-        "two boards are in the picture, and either could be meant; crop it to one of "
-        "them, or give that one's corners with --corners"
+    BoardFailureCode.COVERED: mark(
+        "markers were found, but no field of squares between them; "
+        "make sure that nothing covers the board and that it is in focus"
     ),
-    mark("the picture is too small to show a board; give one of 400 pixels or more"),
-    mark("the picture is too dark to see a board in; turn on a light or expose it longer"),
-    mark("most of the picture is burnt out; expose it less, or turn the lamp aside"),
-    mark(
-        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
-    ),
-    mark(
+    BoardFailureCode.PARTIAL: mark(
         "squares are seen, but no whole field of 14x14 or 20x20 of them; have all four "
         "corners of the board in the picture, and nothing lying over its edges"
     ),
-)
-DETAILS: Final = {
-    text: text for text in (_NO_BOARD, _COVERED, _MOVED_AWAY, _BLURRED, _OTHER_COLOURS, *_PICTURES)
+    BoardFailureCode.TWO_BOARDS: mark(
+        "two boards are in the picture, and either could be meant; crop it to one of "
+        "them, or give that one's corners with --corners"
+    ),
+    BoardFailureCode.DRAWING: mark(
+        "this is a screenshot or a drawing, no photograph of a board; take a photograph "
+        "of the board on the table"
+    ),
+    BoardFailureCode.TOO_SMALL: mark(
+        "the picture is too small to show a board; give one of 400 pixels or more"
+    ),
+    BoardFailureCode.TOO_DARK: mark(
+        "the picture is too dark to see a board in; turn on a light or expose it longer"
+    ),
+    BoardFailureCode.OVEREXPOSED: mark(
+        "most of the picture is burnt out; expose it less, or turn the lamp aside"
+    ),
+    BoardFailureCode.OUT_OF_FOCUS: mark(
+        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
+    ),
+    BoardFailureCode.BLURRED: mark(
+        "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+    ),
+    BoardFailureCode.MOVED_AWAY: mark(
+        "the board or the camera has moved and the grid was not found again; "
+        "clear the board's edges, or calibrate anew"
+    ),
+    BoardFailureCode.OTHER_COLOURS: mark(
+        "the colours on the board are not those of the game; name them with --edition, "
+        "or in the setting game.edition"
+    ),
 }
-"""Reasons of the reader for a lost board; any other is shown untranslated."""
+"""Reasons that the board is not found."""
 
-_NO_NUMBA: Final = mark(
-    "the player needs numba; install it with: pip install 'cornerlight[player]'"
-)
-_PLAYER_ENDED: Final = mark("the player's process has ended; ask for a new one")
-WHY_NO_HINT: Final = {text: text for text in (_NO_NUMBA, _PLAYER_ENDED)}
-"""Reasons of the table for a missing hint; any other is shown untranslated."""
+HINT_FAILURES: Final = {
+    HintFailureCode.NOT_INSTALLED: mark(
+        "the player needs numba; install it with: pip install 'cornerlight[player]'"
+    ),
+    HintFailureCode.NO_MEMORY: mark(
+        "this machine has too little free memory for the player; close other programs"
+    ),
+    HintFailureCode.NOT_STARTED: mark("the player's process cannot be started"),
+    HintFailureCode.ENDED: mark("the player's process has ended; ask for a new one"),
+    HintFailureCode.NO_MOVE: mark("the player named no move that the rules allow"),
+    HintFailureCode.LATE: mark("the player has not answered; try again"),
+}
+"""Reasons for which there is no hint."""
 
 POINTS: Final = {
     "board": mark("Board"),

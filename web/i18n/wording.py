@@ -31,16 +31,17 @@ from web.i18n.phrases import (
     AND,
     ANSWERS,
     AT_SQUARES,
+    BOARD_FAILURES,
     BOARD_LOST_WHY,
     COLOURS,
     COMMA,
     COVERED,
-    DETAILS,
     ENDED,
     FAULTS,
     FULL_STOP,
     GOES_BACK,
     HINT_ASKED,
+    HINT_FAILURES,
     HINT_TOLD,
     HINT_WHOLE,
     HINTS_LEFT,
@@ -75,7 +76,6 @@ from web.i18n.phrases import (
     UNCLEAR,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
-    WHY_NO_HINT,
     WORDS,
 )
 
@@ -114,10 +114,6 @@ class Wording:
     def wait_for_next(self, seconds: int) -> str:
         """Returns a sentence with the time until the lights can show another number."""
         return self._translate(WAIT_FOR_NEXT).format(seconds=seconds)
-
-    def detail(self, reason: str) -> str:
-        """Returns the reason why a board is lost, translated if possible."""
-        return self._known(DETAILS, reason)
 
     def colour(self, colour: Colour) -> str:
         """Returns the name of a colour."""
@@ -165,9 +161,9 @@ class Wording:
         if hints.thinking and page.turn is not None:
             colour = self._colour(page, page.turn)
             return self.sentence(self._translate(HINT_ASKED).format(colour=colour))
-        if not hints.trouble:
+        if hints.failure is None:
             return ""
-        detail = self._known(WHY_NO_HINT, hints.trouble.removeprefix("no hint: "))
+        detail = self._translate(HINT_FAILURES[hints.failure])
         return self.sentence(self._translate(NO_HINT).format(detail=detail))
 
     def hints_left(self, count: int) -> str:
@@ -281,8 +277,8 @@ class Wording:
         match state.code:
             case RefereeState.REFUSED:
                 return self._refused(page)
-            case RefereeState.BOARD_LOST if state.detail:
-                detail = self.detail(state.detail).rstrip(".")
+            case RefereeState.BOARD_LOST if state.failure is not None:
+                detail = self._translate(BOARD_FAILURES[state.failure])
                 return self._translate(BOARD_LOST_WHY).format(detail=detail)
             case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.errors import PlayerError
+from firmware.errors import PlayerError, PlayerFailure
 from firmware.player import client
 from firmware.player.client import EngineClient, available_mb, check_player
 from firmware.records.record import Record
@@ -75,7 +75,7 @@ def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() ->
     links[0]._process.wait()
     after = position.play(next(iter(position.legal_moves)))
     assert not advice.ask(after), "and nothing is raised"
-    assert "has ended" in advice.trouble
+    assert advice.failure is PlayerFailure.ENDED
     assert advice.ask(position)
     assert len(links) == 2
     advice.close()

@@ -17,7 +17,8 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, LETTERS
 from tests.support.random_games import played
-from web.contract import Mark, Page, RefereeState
+from vision.reading import BoardFailure
+from web.contract import BoardFailureCode, Mark, Page, RefereeState
 
 SHOWN = PageContext(
     revision=1, code=RefereeState.WAITING, edition=("purple", "orange"), names=("Ada", "Ben")
@@ -118,9 +119,9 @@ def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:
 
 
 def test_a_lost_board_says_why() -> None:
-    shown = replace(SHOWN, code=RefereeState.BOARD_LOST, detail="uncover the markers")
+    shown = replace(SHOWN, code=RefereeState.BOARD_LOST, failure=BoardFailure.COVERED)
     made = through_the_wire(build_page(GameState(Position.start("duo")), shown))
-    assert made.state.detail == "uncover the markers"
+    assert made.state.failure is BoardFailureCode.COVERED
 
 
 def test_at_the_end_there_is_a_result() -> None:

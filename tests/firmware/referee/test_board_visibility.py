@@ -6,11 +6,12 @@ import pytest
 from firmware.game.events import Event, LightChanged
 from firmware.referee.phase import Phase
 from tests.support.noisy_board import FIRST, SECOND, duo, names
+from vision.reading import BoardFailure
 
 
 def test_a_board_out_of_view_is_lost_and_found_again() -> None:
     match = duo(FIRST)
-    events = [event for _ in range(4) for event in match.show(lost="no board")]
+    events = [event for _ in range(4) for event in match.show(lost=BoardFailure.NO_BOARD)]
     assert names(events) == ["board-lost"]
     assert match.referee.phase is Phase.BOARD_LOST
     assert names(match.settle(3)) == ["board-found"]
@@ -18,7 +19,7 @@ def test_a_board_out_of_view_is_lost_and_found_again() -> None:
 
 def test_a_board_out_of_view_for_a_moment_is_not_lost() -> None:
     match = duo(FIRST)
-    assert match.show(lost="no board") == []
+    assert match.show(lost=BoardFailure.NO_BOARD) == []
     assert names(match.settle(3)) == []
 
 

@@ -13,6 +13,7 @@ from firmware.records.record import Record
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import STEP_S, FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
+from vision.reading import BoardFailure
 from web.contract import (
     EndGame,
     EndReasonCode,
@@ -72,12 +73,12 @@ def test_time_stands_while_a_piece_is_refused_and_runs_when_it_is_taken_back(
 
 def test_time_stands_while_the_board_is_lost_and_while_it_is_paused(table: FakeTable) -> None:
     table.lay("purple", FIRST)
-    table.table_factory.eyes.lost = "aim the camera"
+    table.table_factory.eyes.lost = BoardFailure.NO_BOARD
     table.look(12)
     stood = left_s(table)
     table.look(20)
     assert left_s(table) == stood
-    table.table_factory.eyes.lost = ""
+    table.table_factory.eyes.lost = None
     table.look(6)
     assert running(table) == [False, True]
     table.asks(Pause())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.errors import PlayerError
+from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, HintStep
 from firmware.lights.scene import HINT
@@ -21,7 +21,15 @@ from firmware.rules.variants import GAMES
 from firmware.session.hint_service import HintEngine
 from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
-from web.contract import ArbiterPage, CommandName, Hint, HintAllowance, Page, RefusalReason
+from web.contract import (
+    ArbiterPage,
+    CommandName,
+    Hint,
+    HintAllowance,
+    HintFailureCode,
+    Page,
+    RefusalReason,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -41,12 +49,12 @@ class Thinker(HintEngine):
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.ready = True
-        self.broken = ""
+        self.broken: PlayerFailure | None = None
         self.closed = 0
 
     def __call__(self) -> "Thinker":
         if self.broken:
-            raise PlayerError(self.broken)
+            raise PlayerError(self.broken, "it gives no answer")
         return self
 
     def ask(self, position: str, *, seconds: float | None = None, most: int = 10) -> int:
@@ -55,7 +63,7 @@ class Thinker(HintEngine):
 
     def answer(self, request: int) -> Analysis | None:
         if self.broken:
-            raise PlayerError(self.broken)
+            raise PlayerError(self.broken, "it gives no answer")
         position = Position.parse(self.asked[request - 1])
         move = largest(position)
         names = tuple(position.board.format_square(square) for square in move.squares)
@@ -171,7 +179,7 @@ def test_a_player_that_cannot_run_ends_no_game(
             assert table.asks(Hint()) in ([None], [RefusalReason.NO_PLAYER])
             time.sleep(0.05)
             table.look(2)
-        assert "player" in hints(table.page).trouble
+        assert hints(table.page).failure in (HintFailureCode.ENDED, HintFailureCode.NOT_STARTED)
         table.lay("orange", SECOND)
         table.look(6)
         assert table.state.plies == 2
@@ -187,7 +195,7 @@ def test_a_player_that_names_no_move_ends_no_game(
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())
         table.look(2)
-        assert "named no move" in hints(table.page).trouble
+        assert hints(table.page).failure is HintFailureCode.NO_MOVE
 
 
 def test_a_hint_that_comes_too_late_is_not_told_and_costs_nothing(
@@ -243,15 +251,15 @@ def test_no_picture_shows_watchers_a_hint_that_glows(tmp_path: Path, thinker: Th
 def test_a_table_without_a_player_says_why_and_counts_nothing(
     tmp_path: Path, thinker: Thinker
 ) -> None:
-    thinker.broken = "the player needs numba; install it with: pip install 'cornerlight[player]'"
+    thinker.broken = PlayerFailure.NOT_INSTALLED
     with begun(tmp_path, thinker) as table:
         assert table.asks(Hint()) == [RefusalReason.NO_PLAYER]
-        assert hints(table.page) == HintAllowance((1, 1), 1, trouble=thinker.broken)
-        thinker.broken, thinker.ready = "", False
+        assert hints(table.page) == HintAllowance((1, 1), 1, failure=HintFailureCode.NOT_INSTALLED)
+        thinker.broken, thinker.ready = None, False
         assert table.asks(Hint()) == [None]
-        thinker.broken = "the player's process has ended"
+        thinker.broken = PlayerFailure.ENDED
         table.look(2)
-        assert hints(table.page).trouble == thinker.broken
+        assert hints(table.page).failure is HintFailureCode.ENDED
         assert table.state.hinted == ()
 
 

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from firmware import errors
 from firmware.game import clock, config, events
 from firmware.rules.variants import EDITIONS, GAMES
+from vision import reading
 from web.contract import (
     VERSION,
+    BoardFailureCode,
     Calibrate,
     Choose,
     Command,
@@ -22,6 +25,7 @@ from web.contract import (
     FrameDecoder,
     GameKey,
     Hint,
+    HintFailureCode,
     Inspect,
     Message,
     NewGame,
@@ -208,5 +212,7 @@ def test_the_words_of_the_contract_are_those_of_the_program() -> None:
         (EndReasonCode, events.EndReason),
         (TakebackCode, config.Takeback),
         (TurnEndCode, config.TurnEnd),
+        (BoardFailureCode, reading.BoardFailure),
+        (HintFailureCode, errors.PlayerFailure),
     ):
         assert [one.value for one in ours] == [one.value for one in theirs]

@@ -5,6 +5,7 @@ import pytest
 
 from tests.support import example_pages
 from web.contract import (
+    BoardFailureCode,
     EndReasonCode,
     MoveEntry,
     Page,
@@ -105,8 +106,11 @@ def test_all_broken_rules_are_told() -> None:
         (RefereeStatus(RefereeState.PAUSED), "Paused."),
         (RefereeStatus(RefereeState.BOARD_LOST), "The board cannot be seen."),
         (
-            RefereeStatus(RefereeState.BOARD_LOST, detail="Too dark; switch on a lamp."),
-            "The board cannot be seen: Too dark; switch on a lamp.",
+            RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailureCode.OVEREXPOSED),
+            (
+                "The board cannot be seen: most of the picture is burnt out; "
+                "expose it less, or turn the lamp aside."
+            ),
         ),
     ],
 )
@@ -195,11 +199,10 @@ def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
 
 
 def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
-    detail = "{colour} {0} {squares.__class__}"
-    page = replace(
-        example_pages.empty(), state=RefereeStatus(RefereeState.BOARD_LOST, detail=detail)
-    )
-    assert detail in ENGLISH.state(page)
+    name, page = "{colour} {0} {squares.__class__}", example_pages.empty()
+    first, *others = page.colours
+    page = replace(page, colours=(replace(first, name=name), *others))
+    assert name in ENGLISH.state(page)
 
 
 def test_a_language_is_a_set_of_translations() -> None:

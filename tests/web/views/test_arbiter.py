@@ -33,6 +33,7 @@ from web.contract import (
     FindingEntry,
     GameKey,
     HintAllowance,
+    HintFailureCode,
     Mark,
     NewGame,
     PairedPhones,
@@ -639,10 +640,11 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
             "A hint for purple: 2 at d11, e11.",
         ),
         (
-            HintAllowance(
-                (1, 1), 0, trouble="no hint: the player needs 350 MB and this machine has 9 MB"
+            HintAllowance((1, 1), 0, failure=HintFailureCode.NO_MEMORY),
+            (
+                "No hint: this machine has too little free memory for the player; "
+                "close other programs."
             ),
-            "No hint: the player needs 350 MB and this machine has 9 MB.",
         ),
     ],
 )
