@@ -1,6 +1,6 @@
-"""What the rules say of an explanation: moves in their order, and what is to be refused.
+"""Judges an explanation by the rules: legal moves in their order, and pieces to refuse.
 
-Here legality comes in, after the evidence has been explained without it.
+The evidence is explained before, without regard to legality.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +16,14 @@ from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule, Violation
 
 Seen = tuple[int, int]
-"""A piece as it was seen: column of the palette, mask in the reader's frame."""
+"""A piece in the reader's frame: column of the palette, and mask."""
 
 Appeared = tuple[frozenset[int], ...]
-"""Pieces in the order in which they came, though nothing was decided of them: the masks, in the
-reader's frame, of those that came together are one set. What is in none came last."""
+"""Undecided pieces in the order in which they appeared. Each set holds the masks, in the reader's
+frame, of pieces that appeared together. A piece in no set appeared last."""
 
 _MOST_ORDERED: Final = 6
-"""New pieces that are put into an order; more than that is a game that stands there."""
+"""Number of new pieces up to which their order is searched; more are a game already in progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,10 @@ class Accepted:
 
 
 _OF_TURN: Final = (Rule.WRONG_TURN, Rule.TWO_PIECES)
+"""Rules that are not certainly broken while a colour may have made an unseen move."""
+
 _OF_REACH: Final = (Rule.MISSES_START, Rule.NO_OWN_CORNER)
-"""Rules that nothing breaks for sure while somebody may have moved unseen, and those that a colour
-does not break for sure while it may have itself."""
+"""Further rules that are not certainly broken by the colour that may have made an unseen move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +51,21 @@ class Refused:
     breaches: tuple[Violation, ...]
 
     def if_moved(self, mover: Colour) -> "Refused":
-        """What they break even if a colour has moved unseen."""
+        """Returns the rules still certainly broken if `mover` may have made an unseen move."""
         pardoned = _OF_TURN if mover != self.colour else (*_OF_TURN, *_OF_REACH)
-        kept = tuple(one for one in self.breaches if one.rule not in pardoned)
-        return Refused(self.colour, self.mask, kept)
+        certain = tuple(one for one in self.breaches if one.rule not in pardoned)
+        return Refused(self.colour, self.mask, certain)
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """What the rules say.
+    """Judgement of an explanation by the rules.
 
     Attributes:
         moves: legal moves, in the order in which they were made.
-        refused: what is left and breaks rules, at most one for each colour.
-        after: the position with the moves.
-        open: the moves that may have come next, where what is left is legal in several orders.
+        refused: remaining squares that break rules, at most one entry for each colour.
+        after: the position after the moves.
+        open: possible next moves, where the remaining pieces are legal in several orders.
     """
 
     moves: tuple[Accepted, ...]
@@ -79,60 +80,59 @@ def judge(
     mapping: FrameMapping,
     appeared: Appeared = (),
 ) -> Adjudication:
-    """Judges what certainly lies on the board.
+    """Judges the certain pieces of an explanation.
 
-    A colour that laid one piece, legal in its turn, has moved; several colours may have, each in
-    its turn. Of a colour with two new pieces nothing is accepted, unless it is the only one that
-    can still place, or all that is new was laid in turns and in one order only: which of the two
-    would be the move?
+    A single new piece of a colour, legal in its turn, is a move; several colours may have moved,
+    each in its turn. Two new pieces of one colour are not accepted, because either could be the
+    move, unless only this colour can still place, or exactly one order makes all new pieces legal.
 
     Args:
-        position: what was accepted.
-        explanation: what is new.
-        mapping: how to read it.
-        appeared: the order in which the pieces came.
+        position: the accepted position.
+        explanation: changes against it.
+        mapping: from the reader's frame to the game's.
+        appeared: the order in which the pieces appeared.
     """
     strange = [0] * len(position.game.colours)
     for column, squares in enumerate(explanation.strange):
         if squares:
             strange[mapping.colour(column)] |= mapping.mask(squares)
-    left: list[Accepted] = []
+    remaining: list[Accepted] = []
     moves: list[Accepted] = []
-    for came in range(len(appeared) + 1):
-        left += [
+    for batch in range(len(appeared) + 1):
+        remaining += [
             Accepted(mapping.colour(one.colour), mapping.move(one.move), one.margin)
             for one in explanation.placed
-            if _batch(one.move.mask, appeared) == came
+            if _batch(one.move.mask, appeared) == batch
         ]
-        while move := _next(position, left, strange):
+        while move := _next(position, remaining, strange):
             position = position.play(move.move)
-            left.remove(move)
+            remaining.remove(move)
             moves.append(move)
-    if len(left) > _MOST_ORDERED and not any(strange):
-        # Several turns went by unseen: which piece came when is for a person to say.
-        return Adjudication(tuple(moves), (), position, tuple(_legal(position, left)))
-    orders = [] if any(strange) else list(islice(_orders(position, left), 2))
+    if len(remaining) > _MOST_ORDERED and not any(strange):
+        # Several turns were not observed; a person has to give the order of the pieces.
+        return Adjudication(tuple(moves), (), position, tuple(_legal(position, remaining)))
+    orders = [] if any(strange) else list(islice(_orders(position, remaining), 2))
     if len(orders) == 1:
         for move in orders[0]:
             position = position.play(move.move)
         return Adjudication((*moves, *orders[0]), (), position)
     if orders:
-        first = tuple(one for one in left if one in _firsts(position, left))
+        first = tuple(one for one in remaining if one in _firsts(position, remaining))
         return Adjudication(tuple(moves), (), position, first)
-    return Adjudication(tuple(moves), tuple(_refusals(position, left, strange)), position)
+    return Adjudication(tuple(moves), tuple(_refusals(position, remaining, strange)), position)
 
 
-def _orders(position: Position, left: Sequence[Accepted]) -> Iterator[tuple[Accepted, ...]]:
-    """Every order in which all that is left is legal, each piece in its turn."""
-    if not 1 < len(left) <= _MOST_ORDERED:
+def _orders(position: Position, remaining: Sequence[Accepted]) -> Iterator[tuple[Accepted, ...]]:
+    """Yields every order in which all remaining pieces are legal, each in its turn."""
+    if not 1 < len(remaining) <= _MOST_ORDERED:
         return
     stack: list[tuple[Position, tuple[Accepted, ...]]] = [(position, ())]
     while stack:
         before, made = stack.pop()
-        if len(made) == len(left):
+        if len(made) == len(remaining):
             yield made
             continue
-        rest = [one for one in left if one not in made]
+        rest = [one for one in remaining if one not in made]
         stack += [(before.play(one.move), (*made, one)) for one in _legal(before, rest)]
 
 
@@ -141,15 +141,15 @@ def _legal(position: Position, waiting: Iterable[Accepted]) -> list[Accepted]:
     return [one for one in waiting if one.colour == position.to_move and one.move in legal]
 
 
-def _firsts(position: Position, left: Sequence[Accepted]) -> set[Accepted]:
-    """What each of the orders begins with."""
-    return {order[0] for order in _orders(position, left)}
+def _firsts(position: Position, remaining: Sequence[Accepted]) -> set[Accepted]:
+    """Returns the first move of each of the orders."""
+    return {order[0] for order in _orders(position, remaining)}
 
 
 def _batch(mask: int, appeared: Appeared) -> int:
-    """With which of the others a piece came, by its mask in the reader's frame.
+    """Returns the index of the set of `appeared` that a piece belongs to, by its mask.
 
-    What was in doubt may have had another shape, but it lay there.
+    Masks need only overlap: a doubtful piece may have been read with another shape.
     """
     places = (came for came, those in enumerate(appeared) if any(mask & one for one in those))
     return next(places, len(appeared))
@@ -158,7 +158,7 @@ def _batch(mask: int, appeared: Appeared) -> int:
 def _next(
     position: Position, waiting: Sequence[Accepted], strange: Sequence[int]
 ) -> Accepted | None:
-    """The move that the colour to move has made, if it is one beyond dispute."""
+    """Returns the move of the colour to move, if it is unambiguous."""
     colour = position.to_move
     if colour is None or strange[colour]:
         return None
@@ -188,26 +188,26 @@ def frame_of(
     possible: Sequence[FrameMapping],
     appeared: Appeared = (),
 ) -> tuple[FrameMapping, Adjudication, bool] | None:
-    """The mapping that makes the best sense of the first pieces, and the judgement in it.
+    """Finds the mapping in which the pieces fit the rules best.
 
     Args:
-        position: what was accepted.
-        explanation: what is new.
+        position: the accepted position.
+        explanation: changes against it.
         possible: the mappings to choose from.
-        appeared: the order in which the pieces came.
+        appeared: the order in which the pieces appeared.
 
     Returns:
-        Framing and judgement, and whether no other turn of the board makes as much sense; None
-        if two mappings make moves of the pieces, so that nobody can tell yet.
+        Mapping, judgement in it, and True if no other turn of the board fits as well; None if
+        the pieces are as many moves in two mappings.
     """
     judged = [(one, judge(position, explanation, one, appeared)) for one in possible]
     most = max(len(judgement.moves) for _, judgement in judged)
     best = [pair for pair in judged if len(pair[1].moves) == most]
-    # The colour that was laid first begins, even if nobody could tell yet what lay there.
+    # The colour of the piece that appeared first begins, even if that piece was still in doubt.
     best = [pair for pair in best if _came_in_turn(*pair, appeared)] or best
     if most and len(best) > 1:
         return None
-    # Where no piece is legal whichever way, tell of the least that is wrong.
+    # If no piece is legal in any mapping, take the one with the fewest violations.
     weights = [sum(_weight(one) for one in judgement.refused) for _, judgement in best]
     least = [pair for pair, weight in zip(best, weights, strict=True) if weight == min(weights)]
     mapping, judgement = least[0]
@@ -215,7 +215,7 @@ def frame_of(
 
 
 def _came_in_turn(mapping: FrameMapping, judgement: Adjudication, appeared: Appeared) -> bool:
-    """Whether the moves were made in the order in which their pieces appeared."""
+    """True if the moves were made in the order in which their pieces appeared."""
     seen = [mapping.seen(one.move).mask for one in judgement.moves]
     came = [_batch(mask, appeared) for mask in seen]
     return came == sorted(came)

@@ -1,4 +1,4 @@
-"""What may have happened, while nobody can tell, and when it is time to say so."""
+"""Tracks ambiguous placements and decides when to report them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,19 +19,20 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 
 _DIM: Final = 1.0
+"""Log odds by which a square may look more like something else and still hold a piece."""
+
 _UNSEEN: Final = 2
-"""Log odds by which a square may rather be something else, and still hold a piece; and squares of
-a piece that cannot be seen, so that it is no mere doubt."""
+"""Number of badly visible squares from which a whole piece may have been overlooked."""
 
 
 class AmbiguityTracker:
-    """Keeps what is in doubt from one steady board to the next, until it is time to tell it.
+    """Follows doubtful pieces from one steady board to the next, until they are to be reported.
 
     Args:
-        settings: how the referee works.
+        settings: thresholds of the referee.
 
     Attributes:
-        appeared: in which order the pieces came that nothing was decided of.
+        appeared: the order in which undecided pieces appeared.
     """
 
     def __init__(self, settings: RefereeSettings) -> None:
@@ -43,7 +44,7 @@ class AmbiguityTracker:
     def among(
         self, explanation: Explanation, state: GameState, mapping: FrameMapping
     ) -> tuple[MatchedPiece, ...]:
-        """What may be new and is neither too faint nor refused already."""
+        """Returns the doubtful pieces that are neither too faint nor refused already."""
         known = [(one.colour, mask_of(one.squares)) for one in state.refused]
 
         def is_known(one: MatchedPiece) -> bool:
@@ -57,7 +58,7 @@ class AmbiguityTracker:
         )
 
     def remember(self, explanation: Explanation) -> None:
-        """Keeps which pieces lie there now, so that those to come are known to be later."""
+        """Adds the pieces of an explanation to `appeared`, as the latest ones."""
         both = (*explanation.placed, *explanation.doubtful)
         seen = frozenset(one.move.mask for one in both)
         new = seen.difference(*self.appeared)
@@ -71,30 +72,30 @@ class AmbiguityTracker:
         state: GameState,
         mapping: FrameMapping,
     ) -> WeighedHypotheses:
-        """What can be said while something is in doubt, and whether that is settled."""
+        """Weighs readings of doubtful pieces, see `hypotheses.weigh`; keeps earlier refusals."""
         self.remember(explanation)
-        told = {(one.colour, one.move) for one in state.candidates}
+        reported = {(one.colour, one.move) for one in state.candidates}
         case = AmbiguousBoard(state.position, explanation, doubts, mapping, self.appeared)
-        found = weigh(case, told, self._settings.matching.margin)
+        found = weigh(case, reported, self._settings.matching.margin)
         if found.settled:
             return found
-        # What lies there refused stays so, whatever its colour's other pieces turn out to be.
+        # A refused piece stays refused, whatever the other pieces of its colour turn out to be.
         again = {one.colour for one in found.judgement.refused}
-        kept = tuple(
+        earlier = tuple(
             Refused(one.colour, mask_of(one.squares), one.breaches)
             for one in state.refused
             if one.colour not in again
         )
-        refused = (*found.judgement.refused, *kept)
+        refused = (*found.judgement.refused, *earlier)
         return replace(found, judgement=replace(found.judgement, refused=refused))
 
     def decided(self, mask: int) -> None:
-        """A piece on these squares, in the reader's frame, is a move now: its place is known."""
-        left = (frozenset(one for one in batch if not one & mask) for batch in self.appeared)
-        self.appeared = tuple(batch for batch in left if batch)
+        """Removes an accepted piece, by its mask in the reader's frame, from the undecided ones."""
+        remaining = (frozenset(one for one in batch if not one & mask) for batch in self.appeared)
+        self.appeared = tuple(batch for batch in remaining if batch)
 
     def wait(self, doubts: tuple[Candidate, ...], now: float) -> tuple[Candidate, ...]:
-        """Takes what is in doubt now; returns it when it is time to tell."""
+        """Takes the present candidates; returns them once the doubt has lasted `patience_s`."""
         self._waiting = doubts
         if not doubts:
             self._since = None
@@ -104,46 +105,46 @@ class AmbiguityTracker:
         return self.give_up() if now - self._since >= self._settings.patience_s else ()
 
     def give_up(self) -> tuple[Candidate, ...]:
-        """What was in doubt and not told yet."""
+        """Returns the candidates that were not reported yet, and forgets them."""
         doubts, self._waiting = self._waiting, ()
         return doubts
 
     def interrupt(self) -> None:
-        """The board is touched: a doubt begins anew."""
+        """Restarts the waiting time of a doubt, because the board is touched."""
         self._since = None
 
     def rename(self) -> None:
-        """The colours have other names now: what was in doubt is, but not what came first."""
+        """Discards the waiting candidates, which have old colour names; `appeared` stays."""
         self._since, self._waiting = None, ()
 
     def forget(self) -> None:
-        """Nothing is in doubt any more."""
+        """Discards all doubts and the order in which pieces appeared."""
         self._since, self._waiting, self.appeared = None, (), ()
 
 
-def is_news(doubts: Sequence[Candidate], told: Sequence[Candidate]) -> bool:
-    """Whether a doubt has to be told, given what was told already.
+def is_news(doubts: Sequence[Candidate], reported: Sequence[Candidate]) -> bool:
+    """True if a doubt has to be reported, given the candidates that were reported already.
 
-    Candidates come and go with the noise: it is the same doubt while its likeliest was told, and
-    another one where nothing was told that lies on the same squares.
+    Candidates vary with the noise: a doubt is known if its likeliest candidate was reported and
+    every candidate shares a square with a reported one.
 
     Args:
-        doubts: the likeliest first.
-        told: what people were told.
+        doubts: the candidates, the likeliest first.
+        reported: the candidates reported before.
     """
     if not doubts:
         return False
-    known = {(one.colour, one.move) for one in told}
+    known = {(one.colour, one.move) for one in reported}
     if (doubts[0].colour, doubts[0].move) not in known:
         return True
-    places = mask_of(square for one in told for square in one.move.squares)
+    places = mask_of(square for one in reported for square in one.move.squares)
     return any(not one.move.mask & places for one in doubts)
 
 
 def squares_in_doubt(doubts: Sequence[MatchedPiece], board: Board) -> set[int]:
-    """The squares of every reading of the doubtful pieces, and those beside, in the reader's frame.
+    """Returns the squares of all readings of doubtful pieces, and their neighbours, as seen.
 
-    A square beside a piece is what another reading of it has, or lacks.
+    Another reading of a piece differs in a square along its side. All in the reader's frame.
     """
     mask = 0
     for one in doubts:
@@ -153,7 +154,7 @@ def squares_in_doubt(doubts: Sequence[MatchedPiece], board: Board) -> set[int]:
 
 
 def candidates(doubts: Sequence[MatchedPiece], mapping: FrameMapping) -> tuple[Candidate, ...]:
-    """The placements that may explain what is doubtful, the likeliest first."""
+    """Returns the possible readings of doubtful pieces, the likeliest first."""
     found: list[Candidate] = []
     for one in doubts:
         scores = [one.score, *(guess.score for guess in one.rivals), 0.0]
@@ -170,44 +171,49 @@ def candidates(doubts: Sequence[MatchedPiece], mapping: FrameMapping) -> tuple[C
 def orders(
     position: Position, explanation: Explanation, possible: Sequence[FrameMapping]
 ) -> tuple[FrameMapping, tuple[Candidate, ...]]:
-    """The first moves of mappings that all make sense, told in the first of these mappings.
+    """Returns the first moves in all mappings that make moves of the pieces.
 
     Args:
-        position: what was accepted.
-        explanation: what is new.
+        position: the accepted position.
+        explanation: changes against it.
         possible: the mappings to choose from.
+
+    Returns:
+        The first such mapping, and the moves expressed in it.
     """
-    told: FrameMapping | None = None
+    first: FrameMapping | None = None
     found = set()
     for mapping in possible:
         for move in judge(position, explanation, mapping).moves[:1]:
-            told = told or mapping
+            first = first or mapping
             column, seen = mapping.plastic[move.colour], mapping.seen(move.move)
-            found.add((told.colour(column), told.move(seen)))
-    assert told is not None, "some mapping makes moves of the pieces"
+            found.add((first.colour(column), first.move(seen)))
+    assert first is not None, "some mapping makes moves of the pieces"
     even = round(1 / len(found), 4)
     likeliest = sorted(found, key=lambda one: (one[0], one[1].index))
-    return told, tuple(Candidate(colour, move, even) for colour, move in likeliest)
+    return first, tuple(Candidate(colour, move, even) for colour, move in likeliest)
 
 
 def mapping_for(
-    told: tuple[Candidate, ...],
+    doubts: tuple[Candidate, ...],
     position: Position,
     mapping: FrameMapping,
     possible: Sequence[FrameMapping],
 ) -> tuple[FrameMapping, int | None]:
-    """The mapping to tell first doubts in: one that makes a move of the likeliest.
+    """Finds a mapping in which the likeliest candidate is a legal move.
 
     Args:
-        told: the candidates in `mapping`, the likeliest first.
-        position: what was accepted.
-        mapping: the one gone by.
+        doubts: the candidates in `mapping`, the likeliest first.
+        position: the accepted position.
+        mapping: the mapping in use, returned if there is no better one.
         possible: the mappings to choose from.
 
     Returns:
         The mapping; and the turn of the board, if every candidate is a move in that turn only.
     """
-    legal = [[f for f in possible if is_legal(position, f, *as_seen(one, mapping))] for one in told]
+    legal = [
+        [f for f in possible if is_legal(position, f, *as_seen(one, mapping))] for one in doubts
+    ]
     if not legal or not legal[0]:
         return mapping, None
     turns = [{f.turned for f in mappings} for mappings in legal]
@@ -216,12 +222,12 @@ def mapping_for(
 
 
 def as_seen(one: Candidate, mapping: FrameMapping) -> tuple[int, Move]:
-    """A candidate as the reader sees it: column of the palette, and placement."""
+    """Returns a candidate in the reader's terms: column of the palette, and placement."""
     return mapping.plastic[one.colour], mapping.seen(one.move)
 
 
 def is_legal(position: Position, mapping: FrameMapping, column: int, seen: Move) -> bool:
-    """Whether a piece as it was seen is a legal move in a mapping."""
+    """True if a piece in the reader's frame is a legal move in a mapping."""
     mine = mapping.colour(column) == position.to_move
     return mine and mapping.move(seen) in position.legal_moves
 
@@ -233,17 +239,17 @@ def may_have_begun(
     possible: Sequence[FrameMapping],
     position: Position,
 ) -> bool:
-    """Whether something doubtful may be the first piece, so that a certain one is not.
+    """True if a doubtful piece may be the first piece of the game, so that a certain one is not.
 
-    Who begins is told by the first piece alone: taken from the second it makes every turn of the
-    game a wrong one.
+    The first piece alone decides which colour begins: taken from the second piece, every later
+    turn would be wrong.
 
     Args:
-        doubts: what is in doubt.
-        judgement: what can be said whatever that turns out to be.
-        mapping: how it was judged.
+        doubts: the doubtful pieces.
+        judgement: the judgement that holds whatever they are.
+        mapping: the mapping of that judgement.
         possible: the mappings to choose from.
-        position: what was accepted.
+        position: the accepted position.
     """
     if not judgement.moves or len({one.plastic for one in possible}) == 1:
         return False
@@ -260,13 +266,13 @@ def may_have_begun(
 def may_have_moved(
     mover: Colour, evidence: LogProbabilities, mapping: FrameMapping, position: Position
 ) -> bool:
-    """Whether a colour may have laid a piece on squares that nobody can see well.
+    """True if a colour may have laid a piece on badly visible squares.
 
     Args:
         mover: the colour to move.
-        evidence: what the steady board shows.
-        mapping: how to read it.
-        position: what was accepted.
+        evidence: evidence of the steady board.
+        mapping: from the reader's frame to the game's.
+        position: the accepted position.
     """
     column = 1 + mapping.plastic[mover]
     lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
@@ -279,13 +285,13 @@ def may_have_moved(
 
 
 def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:
-    """Moves of which any may have come first."""
+    """Returns moves of which any may be the next one, as equally likely candidates."""
     even = round(1 / max(len(moves), 1), 4)
     return tuple(Candidate(one.colour, one.move, even) for one in moves)
 
 
 def in_order(judgement: Adjudication) -> tuple[Candidate, ...]:
-    """Moves that were all made while nobody watched, the first of them first."""
+    """Returns moves made while the board was not watched, in order, as candidates."""
     return tuple(
         Candidate(one.colour, one.move, round(float(1 / (1 + np.exp(-one.margin))), 4))
         for one in judgement.moves

@@ -1,10 +1,10 @@
 """Evidence on doubtful squares, averaged over steady boards and added up over different light.
 
-A single board may look surer than a square is, and many are looked at while a question is open:
-deciding by the first that is sure enough would be deciding by its noise. So boards in one light
-are averaged. A look in another light, when a shadow has gone or a lamp was switched, errs in its
-own way: there evidence adds up. Once a question is settled, what the squares showed while it was
-open is no reason to ask again.
+A single board may show more certainty than it has, and many boards are read while a question is
+open: deciding by the first that is certain enough would be deciding by noise. So boards in one
+light are averaged. Errors in another light, when a shadow has gone or a lamp was switched, are
+partly independent: there evidence adds up. Once a question is settled, the evidence that the
+squares showed while it was open does not raise it again.
 """
 
 from collections.abc import Iterable
@@ -17,114 +17,116 @@ from numpy.typing import NDArray
 from firmware.referee.steadiness import LogProbabilities
 
 Lightness = NDArray[np.float32]
-"""(squares,): CIE L* of each square as seen, 0 to 100, in the reader's frame."""
+"""(squares,): measured CIE L* of each square, 0 to 100, in the reader's frame."""
 
 _OTHER_LIGHT: Final = 5.0
-"""L* by which a square has to differ until it is seen in another light. Noise and a camera's
-automatic exposure change it by up to 3 on the recorded games."""
+"""Difference of L* from which a square counts as seen in another light. Noise and a camera's
+automatic exposure change it by up to 3 in the recorded games."""
 
 _INDEPENDENT: Final = 0.7
-"""Share by which a look in another light counts as evidence of its own: glare and wear stay."""
+"""Weight, 0 to 1, of evidence in each further light; glare and wear are common to all."""
 
-_MOST_LOOKS: Final = 4
+_MOST_LIGHTS: Final = 4
+"""Number of different lights in which the evidence of a square is stored."""
+
 _MOST_BOARDS: Final = 60
-"""Steady boards in one light that are averaged; older ones count less and less."""
+"""Number of steady boards averaged in one light; older ones then fade exponentially."""
 
 _SAME: Final = 2.0
-"""Log odds up to which a square shows the same: the noise of a steady board is below 1."""
+"""Log odds up to which a square counts as unchanged: the noise of a steady board is below 1."""
 
 _OTHER: Final = 3.2
-"""Log odds from which it certainly shows something else."""
+"""Log odds from which a square has certainly changed."""
 
 _LEANS: Final = 1.0
-"""Log odds from which two boards that show the same content are no sign of a change."""
+"""Lead in log odds from which two boards with the same likeliest content are no change."""
 
 _CONFIRMING: Final = 3
-"""Steady boards that have to agree on it until what a square showed before is forgotten."""
+"""Number of steady boards that confirm a change before the earlier evidence is discarded."""
 
 _FAINT: Final = 4.5
-"""Log odds behind the likeliest content from which it does not matter how unlikely one is."""
+"""Log odds behind the likeliest content at which evidence is clipped before a comparison."""
 
 _SETTLED: Final = 4.0
-"""Log odds that a settled question gives to its answer, on squares that show what they did."""
+"""Log odds added to the answer of a settled question, on squares that are unchanged."""
 
 
 @dataclass(slots=True)
-class _Look:
-    """What a square shows in one light.
+class _LightEvidence:
+    """Evidence of a square in one light.
 
     Attributes:
-        lightness: in which it was seen.
-        shown: (1 + colours,) the mean of its evidence.
-        boards: how many steady boards it is the mean of.
+        lightness: L* of the square in this light.
+        mean: (1 + colours,) mean evidence.
+        boards: number of steady boards averaged.
     """
 
     lightness: float
-    shown: LogProbabilities
+    mean: LogProbabilities
     boards: int = 1
 
-    def add(self, shown: LogProbabilities) -> None:
-        """Takes the evidence of another steady board."""
+    def add(self, evidence: LogProbabilities) -> None:
+        """Adds the evidence of another steady board to the mean."""
         self.boards = min(self.boards + 1, _MOST_BOARDS)
-        self.shown = self.shown + (shown - self.shown) / self.boards
+        self.mean = self.mean + (evidence - self.mean) / self.boards
 
 
 class _Square:
-    """What a doubtful square has shown since the question was asked."""
+    """Evidence of a doubtful square since the question was asked."""
 
     def __init__(self) -> None:
-        self._evidence: list[_Look] = []
-        self._change: _Look | None = None
+        self._lights: list[_LightEvidence] = []
+        self._change: _LightEvidence | None = None
 
     def add(
-        self, shown: LogProbabilities, lightness: float, *, touched: bool
+        self, evidence: LogProbabilities, lightness: float, *, touched: bool
     ) -> LogProbabilities | None:
-        """Takes the evidence of a steady board.
+        """Adds the evidence of a steady board.
 
         Args:
-            shown: (1 + colours,) the evidence.
-            lightness: in which light.
-            touched: whether a hand was over the board since the board before.
+            evidence: (1 + colours,) the evidence.
+            lightness: L* of the square.
+            touched: True if a hand was over the board since the board before.
 
         Returns:
-            All of the evidence. Where the square seems to hold something else than before, it is
-            the newest if that is certain, and None until more boards confirm it otherwise.
+            The combined evidence. If the square seems to have changed: the newest evidence if the
+            change is certain, otherwise None until more boards confirm it.
         """
-        newest = _Look(lightness, shown.copy())
-        here = [one for one in self._evidence if abs(one.lightness - lightness) <= _OTHER_LIGHT]
-        compared = self._evidence if touched else here
-        apart = min((_apart(shown, one.shown) for one in compared), default=0.0)
+        newest = _LightEvidence(lightness, evidence.copy())
+        here = [one for one in self._lights if abs(one.lightness - lightness) <= _OTHER_LIGHT]
+        compared = self._lights if touched else here
+        apart = min((_apart(evidence, one.mean) for one in compared), default=0.0)
         if apart > _SAME and not self._is_confirmed(newest):
-            return shown if apart > _OTHER else None
+            return evidence if apart > _OTHER else None
         if apart <= _SAME:
             self._change = None
             if here:
-                here[0].add(shown)
-            elif len(self._evidence) < _MOST_LOOKS:
-                self._evidence.append(newest)
-        count = len(self._evidence)
+                here[0].add(evidence)
+            elif len(self._lights) < _MOST_LIGHTS:
+                self._lights.append(newest)
+        count = len(self._lights)
         scale = (1 + _INDEPENDENT * (count - 1)) / count
-        total: LogProbabilities = np.sum([one.shown for one in self._evidence], axis=0)
+        total: LogProbabilities = np.sum([one.mean for one in self._lights], axis=0)
         return scale * total
 
-    def shows(self, shown: LogProbabilities) -> bool:
-        """Whether a steady board shows what it did when the question was settled."""
-        return _apart(shown, self._evidence[0].shown) <= _SAME
+    def is_unchanged(self, evidence: LogProbabilities) -> bool:
+        """True if a steady board shows the same as when the question was settled."""
+        return _apart(evidence, self._lights[0].mean) <= _SAME
 
-    def _is_confirmed(self, newest: _Look) -> bool:
-        """Whether boards confirm that it holds something else; all that it showed is void then."""
-        if self._change is None or _apart(newest.shown, self._change.shown) > _SAME:
+    def _is_confirmed(self, newest: _LightEvidence) -> bool:
+        """True if enough boards confirm a change; discards the earlier evidence then."""
+        if self._change is None or _apart(newest.mean, self._change.mean) > _SAME:
             self._change = newest
         else:
-            self._change.add(newest.shown)
+            self._change.add(newest.mean)
         if self._change.boards < _CONFIRMING:
             return False
-        self._evidence, self._change = [self._change], None
+        self._lights, self._change = [self._change], None
         return True
 
 
 class AmbiguityEvidence:
-    """Keeps what the squares of open and settled questions have shown."""
+    """Evidence of the squares of open and settled questions."""
 
     def __init__(self) -> None:
         self._open: dict[int, _Square] = {}
@@ -133,19 +135,19 @@ class AmbiguityEvidence:
         self._newest: tuple[LogProbabilities, Lightness] | None = None
 
     def forget(self) -> None:
-        """Another position is on the table: no question is open, none was settled."""
+        """Discards all open and settled questions, because another position is on the table."""
         self._settled.clear()
         self.watch(())
 
     def watch(self, squares: Iterable[int]) -> None:
-        """Names the squares, in the reader's frame, that questions are open about."""
+        """Sets the squares, in the reader's frame, of the open questions."""
         wanted = set(squares)
-        # The readings of a question come and go with the noise; its squares stay.
-        kept = self._open if wanted.intersection(self._open) else {}
-        self._open = {**kept, **{one: self._begun(one) for one in wanted.difference(kept)}}
+        # The readings of a question vary with the noise; its squares stay.
+        stored = self._open if wanted.intersection(self._open) else {}
+        self._open = {**stored, **{one: self._begun(one) for one in wanted.difference(stored)}}
 
     def _begun(self, square: int) -> _Square:
-        """A square that a question is asked about now, with what it shows."""
+        """Returns a square of a question just asked, with its newest evidence."""
         begun = _Square()
         if self._newest is not None:
             evidence, lightness = self._newest
@@ -153,31 +155,31 @@ class AmbiguityEvidence:
         return begun
 
     def touched(self) -> None:
-        """A hand was over the board: what lies on the squares may be something else now."""
+        """Notes that a hand was over the board, so that the squares may have changed."""
         self._touched = True
 
     def settle(self, contents: NDArray[np.int64], evidence: LogProbabilities) -> None:
         """Settles the open questions.
 
         Args:
-            contents: (squares,) what was accepted on each square.
-            evidence: what the steady board shows.
+            contents: (squares,) accepted content of each square: 0 empty, otherwise 1 + column.
+            evidence: evidence of the steady board.
         """
         for square in self._open:
-            shown = _Square()
-            shown.add(evidence[square], 0.0, touched=False)
-            self._settled[square] = int(contents[square]), shown
+            settled = _Square()
+            settled.add(evidence[square], 0.0, touched=False)
+            self._settled[square] = int(contents[square]), settled
         self.watch(())
 
     def weighed(self, evidence: LogProbabilities, lightness: Lightness) -> LogProbabilities | None:
-        """Takes what a steady board shows; returns it with all looks at the squares added up.
+        """Takes the evidence of a steady board and combines it with the evidence before.
 
         Args:
-            evidence: (squares, 1 + colours), equal values where nothing is seen.
-            lightness: of each square.
+            evidence: (squares, 1 + colours), equal values for a hidden square.
+            lightness: (squares,) L* of each square.
 
         Returns:
-            None while a square that a question is open about seems to change.
+            The combined evidence; None while a square of an open question seems to change.
         """
         touched, self._touched = self._touched, False
         self._newest = evidence, lightness
@@ -193,24 +195,24 @@ class AmbiguityEvidence:
                 weighed[square] = 0.0 if total is None else total
         if changing:
             return None
-        for square, (content, shown) in self._settled.items():
-            if shown.shows(evidence[square]):
+        for square, (content, settled) in self._settled.items():
+            if settled.is_unchanged(evidence[square]):
                 weighed[square, content] += _SETTLED
         return weighed
 
 
-def _apart(shown: LogProbabilities, before: LogProbabilities) -> float:
-    """By how many log odds a square shows something else than before.
+def _apart(evidence: LogProbabilities, before: LogProbabilities) -> float:
+    """Returns the difference of two evidences of a square, in log odds.
 
-    Noise moves the odds of a square far, but seldom to another content.
+    Noise changes the odds of a square much, but seldom its likeliest content.
     """
-    first, second = (np.maximum(one - one.max(), -_FAINT) for one in (shown, before))
+    first, second = (np.maximum(one - one.max(), -_FAINT) for one in (evidence, before))
     apart = float(np.abs(first - second).max())
-    leans = shown.argmax() == before.argmax() and min(map(_lead, (shown, before))) >= _LEANS
+    leans = evidence.argmax() == before.argmax() and min(map(_lead, (evidence, before))) >= _LEANS
     return 0.0 if leans and apart <= _OTHER else apart
 
 
-def _lead(shown: LogProbabilities) -> float:
-    """Log odds between the likeliest content and the next."""
-    following, best = np.partition(shown, -2)[-2:]
+def _lead(evidence: LogProbabilities) -> float:
+    """Returns the log odds between the likeliest content and the next."""
+    following, best = np.partition(evidence, -2)[-2:]
     return float(best - following)

@@ -1,6 +1,6 @@
-"""What a person at the table rules, as events: pure functions of the game.
+"""Rulings of a person at the table as events: pure functions of the game.
 
-They raise ValueError where there is nothing to rule on, in a sentence that says so.
+They raise ValueError with a full sentence if there is nothing to rule on.
 """
 
 from firmware.game.events import (
@@ -23,44 +23,44 @@ from firmware.rules.variants import Colour
 
 
 def undoing(state: GameState, moment: Moment) -> list[Event]:
-    """The last placement is taken back, wherever its piece lies.
+    """Returns the events that take back the last placement, wherever its piece lies.
 
     Raises:
-        ValueError: nothing was laid since the game was taken up.
+        ValueError: nothing was laid since the game was resumed.
     """
     if not state.history:
         raise ValueError("there is no move to take back")
     last = state.history[-1]
     told_in = None
     if not last.before.occupied and state.turned is not None and state.edition is not None:
-        # Who begins is open again.
+        # The colour that begins is unknown again.
         told_in = state.turned, state.edition
     squares = tuple(squares_of(last.move.mask))
     return [
         Undone(*moment, state.plies, last.colour, last.move),
-        # It may lie there still, and is not to be accepted a second time by itself.
+        # The piece may still lie there; it must not be accepted again without a person.
         Dismissed(*moment, last.colour, squares, told_in),
     ]
 
 
 def refusing(state: GameState, moment: Moment) -> list[Event]:
-    """What is in doubt is nothing; or what was refused; or else what was accepted last.
+    """Returns the events that dismiss the doubts, else the last refusal, else the last move.
 
     Args:
-        state: the game as it stands.
+        state: the state of the game.
         moment: time and number of the newest frame.
 
     Raises:
         ValueError: there is nothing to refuse.
     """
     if state.in_doubt:
-        lying = [(one.colour, tuple(squares_of(one.move.mask))) for one in state.candidates]
+        pieces = [(one.colour, tuple(squares_of(one.move.mask))) for one in state.candidates]
         for patch in state.unclear:
             free = tuple(s for s in patch.squares if not state.position.occupied >> s & 1)
             colour = state.position.turn if patch.colour is None else patch.colour
-            lying += [(colour, free)] if free else []
+            pieces += [(colour, free)] if free else []
         dismissed = [
-            Dismissed(*moment, colour, squares, state.candidates_in) for colour, squares in lying
+            Dismissed(*moment, colour, squares, state.candidates_in) for colour, squares in pieces
         ]
         return [Resolved(*moment), *dismissed]
     if state.refused:
@@ -73,17 +73,17 @@ def refusing(state: GameState, moment: Moment) -> list[Event]:
 
 
 def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismissed:
-    """The piece that a person lets stand: what was refused last, or else dismissed last.
+    """Returns the piece that a person lets stand: the last refused, else the last dismissed.
 
     Args:
-        state: the game as it stands.
-        colour: whose it is, if there are several.
+        state: the state of the game.
+        colour: colour of the piece; None for any.
 
     Raises:
         ValueError: there is none.
     """
-    lying: tuple[MoveRefused | Dismissed, ...] = (*state.dismissed, *state.refused)
-    own = [one for one in lying if colour is None or one.colour == colour]
+    pieces: tuple[MoveRefused | Dismissed, ...] = (*state.dismissed, *state.refused)
+    own = [one for one in pieces if colour is None or one.colour == colour]
     if not own:
         raise ValueError("there is no refused piece that could stand")
     return own[-1]
@@ -92,12 +92,12 @@ def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismis
 def overruling(
     state: GameState, one: MoveRefused | Dismissed, framed: ProvisionalFrame, moment: Moment
 ) -> Overruled:
-    """A piece stands whatever rules it breaks.
+    """Returns the event that lets a piece stand, whatever rules it breaks.
 
     Args:
-        state: the game as it stands.
+        state: the state of the game.
         one: the piece.
-        framed: the turn of the board and the order of the colours that it is told in.
+        framed: the turn of the board and the order of the colours in which it is expressed.
         moment: time and number of the newest frame.
 
     Raises:
@@ -123,7 +123,7 @@ def overruling(
 
 
 def following(state: GameState, moment: Moment) -> list[Event]:
-    """What follows from a position by itself: colours that pass, and the end of the game."""
+    """Returns the events implied by the position: colours that pass, and the end of the game."""
     events: list[Event] = [
         Passed(*moment, colour, state.plies)
         for colour in state.position.passing

@@ -1,4 +1,4 @@
-"""Whether the board is in view, at rest, lit as before, and free of hands."""
+"""Follows the board: found or lost, moved, under a hand, in changed light."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -20,16 +20,16 @@ from vision.reading import BoardFailure, BoardNotFound, Reading
 
 @dataclass(frozen=True, slots=True)
 class VisibilitySettings:
-    """From when on something is worth telling."""
+    """Thresholds of the events of visibility."""
 
     blurred_s: Annotated[float, "seconds of blur without a hand until the board counts as lost"] = (
         5.0
     )
     lost_s: Annotated[float, "seconds without a board until it counts as lost"] = 1.0
-    moved_squares: Annotated[float, "shift of the corners, in squares, that is a move"] = 0.06
+    moved_squares: Annotated[float, "squares by which the corners of a moved board shift"] = 0.06
     light_factor: Annotated[float, "change of brightness, as a factor"] = 1.12
     light_still: Annotated[float, "change between frames below which light is steady"] = 1.04
-    light_pause_s: Annotated[float, "seconds a camera takes to get used to other light"] = 3.0
+    light_pause_s: Annotated[float, "seconds that a camera takes to adapt to other light"] = 3.0
     light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
 
 
@@ -40,8 +40,8 @@ class BoardVisibility:
     darkens the board.
 
     Attributes:
-        found: whether the board counts as in view.
-        hand: whether a hand was over it in the newest frame that showed it.
+        found: True if the board counts as in view.
+        hand: True if a hand was over it in the newest frame that showed it.
     """
 
     def __init__(self, settings: VisibilitySettings) -> None:
@@ -57,7 +57,7 @@ class BoardVisibility:
         self._changed_at = float("-inf")
 
     def miss(self, lost: BoardNotFound, moment: Moment) -> list[Event]:
-        """A frame without a board."""
+        """Takes a frame without a board."""
         if self.found and self._seen_at is not None:
             self.found = moment.time - self._seen_at < self._settings.lost_s
             if not self.found:
@@ -65,7 +65,7 @@ class BoardVisibility:
         return []
 
     def see(self, reading: Reading, moment: Moment) -> list[Event]:
-        """A frame that shows the board."""
+        """Takes a frame that shows the board."""
         if self._is_blurred(reading, moment.time):
             was_found, self.found = self.found, False
             reason = BoardNotFound(BoardFailure.BLURRED).reason
@@ -87,7 +87,7 @@ class BoardVisibility:
         return events
 
     def _is_blurred(self, reading: Reading, now: float) -> bool:
-        """Whether frames have been too blurred to decide on for long, though no hand moves."""
+        """True if frames without a hand have been blurred for `blurred_s`."""
         if not reading.blurred or reading.hand:
             self._blurred_since = None
             return False
@@ -114,7 +114,7 @@ class BoardVisibility:
             self._bright = bright
             return []
         if self._changing or moment.time - self._changed_at < self._settings.light_pause_s:
-            # A cloud takes several frames, and then the camera adapts; it is told once.
+            # A cloud takes several frames, and then the camera adapts; this is one event.
             self._changing = _factor(bright, before) > self._settings.light_still
             self._bright = bright
             return []

@@ -1,7 +1,7 @@
-"""What follows from a steady board: evidence in, events out, one game at a time.
+"""Turns the evidence of a steady board into events of one game.
 
-The board is explained, the explanation is judged by the rules, and what follows is folded into
-the state of the game at once. When a board is steady is no concern of this part.
+The evidence is explained, the explanation is judged by the rules, and the resulting events are
+applied to the state of the game at once.
 """
 
 from collections.abc import Sequence
@@ -44,25 +44,24 @@ from firmware.rules.position import Position
 from firmware.rules.violations import Rule
 
 _AGAIN_S: Final = 3.0
-"""Seconds after which it is told anew where disturbed pieces lie, though nobody touched them."""
+"""Seconds after which the places of disturbed pieces are compared again without a touch."""
 
 _STRAIGHTEN_S: Final = 2.5
-"""Seconds for which squares that are no piece lie there until they are refused: people straighten
-a piece that lies askew, and so covers a square more than it has, within 2 s at the simulated
-table."""
+"""Seconds after which squares that are no piece are refused. A piece that lies askew covers one
+square more; at the simulated table people straighten it within 2 s."""
 
 
 class DecisionMaker:
     """Follows one game from steady board to steady board.
 
     Args:
-        log: writes the game.
-        settings: how to work.
-        returning: True if the game goes on from its events. What is missing is disturbed then,
-            the last piece too, and two or more new pieces are for a person to confirm.
+        log: the log of the game.
+        settings: thresholds of the referee.
+        returning: True if the game is resumed from its events. Then a missing piece, even the
+            last one, is disturbed, and a person has to confirm two or more new pieces.
 
     Attributes:
-        puzzled: whether what lies there makes no sense, so that a person has to look.
+        puzzled: True if the board makes no sense, so that a person has to look.
     """
 
     def __init__(
@@ -81,16 +80,16 @@ class DecisionMaker:
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The state of the game."""
         return self._log.state
 
     @property
     def questions(self) -> Questions:
-        """What people are asked."""
+        """The open questions."""
         return self._questions
 
     def touch(self) -> None:
-        """The board is being touched: what was decided last is no longer the newest."""
+        """Ends the display of the last decision, because the board is touched."""
         self._log.accepted = False
         self._disturbed_again = float("-inf")
         self._no_piece_since = None
@@ -98,13 +97,13 @@ class DecisionMaker:
         self._questions.touch()
 
     def restart(self) -> None:
-        """Goes on from the position that a person has set."""
+        """Continues from a position that a person has set."""
         self._fresh = self._returning = False
         self.puzzled = False
         self._questions.restart()
 
     def rename(self) -> None:
-        """The colours have other names now: what is printed has to be told anew."""
+        """Discards printed marks and waiting doubts, because the colours have other names."""
         self._questions.rename()
         self._marks = None
 
@@ -115,15 +114,15 @@ class DecisionMaker:
         position: Position,
         pending: Sequence[Hypothesis] = (),
     ) -> Explanation:
-        """What is new since a position; what waits for an answer is new, and certain."""
+        """Explains changes against a position; pending pieces count as placed and certain."""
         contents = mapping.contents(position)
         for one in pending:
             contents[list(one.move.squares)] = 1 + one.colour
         settings = self._settings.matching
         explanation = match(Board.of(mapping.size), evidence, contents, settings)
-        left = [one for one in pending if not one.move.mask & explanation.missing]
-        if len(left) < len(pending):
-            return self._explain(evidence, mapping, position, left)
+        present = [one for one in pending if not one.move.mask & explanation.missing]
+        if len(present) < len(pending):
+            return self._explain(evidence, mapping, position, present)
         certain = (
             MatchedPiece(one.colour, one.move, np.inf, np.inf, settings.margin, ())
             for one in pending
@@ -132,7 +131,7 @@ class DecisionMaker:
         return without_marks(explanation, self._marks or frozenset())
 
     def _explained(self, evidence: LogProbabilities, mapping: FrameMapping) -> Explanation:
-        """What is new in the game; a move that waits for an answer is, and lies there for sure."""
+        """Explains changes against the accepted position, with the pending moves as certain."""
         pending = [
             Hypothesis(mapping.plastic[colour], mapping.seen(move), np.inf)
             for colour, move in self.state.pending
@@ -146,37 +145,39 @@ class DecisionMaker:
         *,
         lightness: Lightness | None = None,
         hidden: frozenset[int] = frozenset(),
-        beside: bool = False,
+        occluded: bool = False,
     ) -> list[Event]:
-        """Takes what a steady board shows.
+        """Takes the evidence of a steady board.
 
         Args:
             evidence: in the reader's frame, columns as in the palette.
             moment: time and number of the newest frame.
-            lightness: of each square; None where it was not measured.
-            hidden: squares that cannot be seen for a reason that people are told.
-            beside: whether something lies over a part of the board. Then only that is said
-                which nothing hidden could change.
+            lightness: (squares,) L* of each square; None if it was not measured.
+            hidden: squares that cannot be seen for a reason reported elsewhere.
+            occluded: True if something lies over a part of the board. Then only decisions
+                are made that nothing hidden could change.
 
         Returns:
-            What happened, in order; it is folded into `state`.
+            The events in order, already applied to `state`.
         """
-        if not beside:
+        if not occluded:
             weighed = self._questions.weighed(evidence, lightness)
             if weighed is None:
                 return []
             evidence = weighed
-        events = self._decided(evidence, moment, beside=beside)
+        events = self._decided(evidence, moment, occluded=occluded)
         marks = self._marks or frozenset()
-        return events + self._questions.mention(evidence, marks, hidden, moment, beside=beside)
+        return events + self._questions.mention(evidence, marks, hidden, moment, occluded=occluded)
 
-    def _decided(self, evidence: LogProbabilities, moment: Moment, *, beside: bool) -> list[Event]:
+    def _decided(
+        self, evidence: LogProbabilities, moment: Moment, *, occluded: bool
+    ) -> list[Event]:
         possible = self._orientation.seen(self.state, evidence, self._settings.lead)
-        waits = beside and (self._fresh or self._returning or self._is_open or self.state.asked)
+        waits = occluded and (self._fresh or self._returning or self._is_open or self.state.asked)
         if not possible or waits:
             return []
-        events, shown = self._less_dismissed(evidence, possible[0], moment)
-        explanation = self._explained(shown, possible[0])
+        events, undismissed = self._split_dismissed(evidence, possible[0], moment)
+        explanation = self._explained(undismissed, possible[0])
         if self._fresh and self._stands(explanation):
             return events + self._found_standing(evidence, possible, moment)
         self._fresh = False
@@ -186,24 +187,24 @@ class DecisionMaker:
         if self._marks is None:
             self._marks = printed_marks(explanation, self.state.position, possible)
             explanation = without_marks(explanation, self._marks)
-        events += self._undone_or_kept(shown, explanation, possible[0], moment)
+        events += self._checked_pieces(undismissed, explanation, possible[0], moment)
         if self.state.disturbed:
             return events
         if explanation.missing:
-            # The last placement was taken back; if it was the first, more is open again.
+            # The last placement was taken back; if it was the first, more mappings are possible.
             possible = self._orientation.seen(self.state, evidence, self._settings.lead)
-            explanation = self._explained(shown, possible[0])
-        judged = self._judged_beside if beside else self._judged
-        return events + judged(shown, explanation, possible, moment)
+            explanation = self._explained(undismissed, possible[0])
+        judged = self._judged_occluded if occluded else self._judged
+        return events + judged(undismissed, explanation, possible, moment)
 
-    def _undone_or_kept(
+    def _checked_pieces(
         self,
         evidence: LogProbabilities,
         explanation: Explanation,
         mapping: FrameMapping,
         moment: Moment,
     ) -> list[Event]:
-        """Whether what was accepted is in its place, or the last of it was taken back."""
+        """Reports accepted pieces as undone, disturbed or restored."""
         if explanation.missing:
             undone = self._undone(evidence, mapping, moment)
             if undone is None:
@@ -217,20 +218,20 @@ class DecisionMaker:
 
     @property
     def _is_open(self) -> bool:
-        """Whether something waits to be resolved or restored, which may be hidden."""
+        """True if candidates or disturbed pieces are open; they may be hidden."""
         return bool(self.state.candidates or self.state.disturbed)
 
-    def _judged_beside(
+    def _judged_occluded(
         self,
         evidence: LogProbabilities,
         explanation: Explanation,
         possible: Sequence[FrameMapping],
         moment: Moment,
     ) -> list[Event]:
-        """What follows from the part of a board that can be seen, whatever the rest hides.
+        """Decides from the visible part of a board, whatever the rest hides.
 
-        A piece counts only if it lies there wholly in view; a hidden one of the colour to move
-        could make legal what comes too early here.
+        A piece counts only if it is wholly visible. A hidden move of the colour to move could
+        make a piece legal that seems out of turn, so that rule is not applied.
         """
         framed = frame_of(self.state.position, explanation, possible)
         if framed is None:
@@ -253,14 +254,14 @@ class DecisionMaker:
         possible: Sequence[FrameMapping],
         moment: Moment,
     ) -> list[Event]:
-        """What follows from a board on which everything accepted is in its place."""
+        """Decides from a board on which all accepted pieces are in their places."""
         if self.state.asked:
             return self._answered(explanation, possible[0], moment)
         framed = frame_of(self.state.position, explanation, possible, self._questions.appeared)
         if framed is None:
             self._questions.remember(explanation)
-            told, found = orders(self.state.position, explanation, possible)
-            self._log.switch_to(told)
+            first, found = orders(self.state.position, explanation, possible)
+            self._log.switch_to(first)
             return self._questions.ask(found, possible, moment)
         mapping, judgement, turn_sure = framed
         self._log.switch_to(mapping)
@@ -292,7 +293,7 @@ class DecisionMaker:
         return events + self._questions.ask(found, possible, moment)
 
     def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
-        """Those to refuse by now: a piece may lie askew and be about to be straightened."""
+        """Returns the pieces to refuse by now; one that may lie askew is refused after a delay."""
         known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
         askew = [
             one
@@ -311,7 +312,7 @@ class DecisionMaker:
         return [one for one in refused if one not in askew]
 
     def _has_move(self, refused: Refused) -> bool:
-        """Whether squares are those of a legal move and a few more."""
+        """True if the squares are those of a legal move and at most `MOST_ASKEW` more."""
         return any(
             not move.mask & ~refused.mask and (refused.mask & ~move.mask).bit_count() <= MOST_ASKEW
             for move in self.state.position.moves_of(refused.colour)
@@ -320,7 +321,7 @@ class DecisionMaker:
     def _refusals(
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
     ) -> Sequence[Refused]:
-        """What is refused; little is while the piece before may lie where nothing is seen."""
+        """Returns the pieces to refuse; fewer if the move before may lie on unseen squares."""
         after, mover = judgement.after, judgement.after.to_move
         if not judgement.refused or mover is None:
             return judgement.refused
@@ -332,14 +333,14 @@ class DecisionMaker:
     def _answered(
         self, explanation: Explanation, mapping: FrameMapping, moment: Moment
     ) -> list[Event]:
-        """Whose turn it was where a game stood already, told by the next piece."""
+        """Determines from the next piece whose turn it was in an imported position."""
         position = self.state.position
         turn = whose_turn(position, self.state.asked, explanation, mapping)
         if turn is None or self._questions.among(explanation, mapping):
             return []
-        told = self._log.apply([PositionSet(*moment, position.with_turn(turn))])
+        events = self._log.apply([PositionSet(*moment, position.with_turn(turn))])
         judgement = judge(self.state.position, explanation, mapping)
-        return told + self._moved(judgement, mapping, moment)
+        return events + self._moved(judgement, mapping, moment)
 
     def _moved(self, judgement: Adjudication, mapping: FrameMapping, moment: Moment) -> list[Event]:
         events: list[Event] = []
@@ -348,26 +349,26 @@ class DecisionMaker:
             self._questions.decided(mapping.seen(move.move).mask)
         return events
 
-    def _less_dismissed(
+    def _split_dismissed(
         self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
     ) -> tuple[list[Event], LogProbabilities]:
-        """What was dismissed and has gone, and the evidence without what lies there still."""
+        """Returns events for lifted dismissed pieces, and the evidence without the others."""
         if not self.state.dismissed:
             return [], evidence
         self._log.switch_to(mapping)
         sure = self._settings.matching.changed
-        gone = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, sure, moment))
-        return gone, known_pieces.without_dismissed(self.state, evidence, mapping)
+        lifted = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, sure, moment))
+        return lifted, known_pieces.without_dismissed(self.state, evidence, mapping)
 
     def _stands(self, explanation: Explanation) -> bool:
-        """Whether the board, never seen empty, holds more than first moves."""
+        """True if a board that was never seen empty holds more than first moves."""
         first_moves = len(self.state.position.game.colours)
         return len(explanation.placed) > first_moves or sum(map(bool, explanation.strange)) > 1
 
     def _found_standing(
         self, evidence: LogProbabilities, possible: Sequence[FrameMapping], moment: Moment
     ) -> list[Event]:
-        """Takes up a game whose pieces stand there already, if they leave no choice."""
+        """Imports a position that stands on the board already, if it is unambiguous."""
         game, sure = self.state.position.game, self._settings.matching.changed
         found = import_position(evidence, game, possible, sure)
         self.puzzled = found is None
@@ -378,10 +379,10 @@ class DecisionMaker:
         self._fresh = False
         asked = turns if len(turns) > 1 else None
         edition = self._orientation.edition
-        said = self._log.apply([PositionSet(*moment, position, mapping.turned, edition, asked)])
-        return said + self._log.apply(arbiter_rulings.following(self.state, moment))
+        events = self._log.apply([PositionSet(*moment, position, mapping.turned, edition, asked)])
+        return events + self._log.apply(arbiter_rulings.following(self.state, moment))
 
-    # What follows
+    # Changes of accepted and refused pieces
 
     def _withdrawn(
         self,
@@ -390,17 +391,17 @@ class DecisionMaker:
         judgement: Adjudication,
         moment: Moment,
     ) -> list[Event]:
-        """Refused pieces that no longer lie where they did."""
+        """Withdraws refused pieces that no longer lie where they did."""
         sure = self._settings.matching.changed
-        gone = known_pieces.withdrawn(self.state, evidence, mapping, judgement, sure)
+        withdrawn = known_pieces.withdrawn(self.state, evidence, mapping, judgement, sure)
         return self._log.apply(
-            [Withdrawn(*moment, one.colour, one.squares, one.told_in) for one in gone]
+            [Withdrawn(*moment, one.colour, one.squares, one.told_in) for one in withdrawn]
         )
 
     def _undone(
         self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
     ) -> Undone | None:
-        """The last move taken back, if that explains what is missing."""
+        """Returns the event that takes back the last move, if that explains the missing squares."""
         may_lift = self._settings.takeback is Takeback.UNTIL_NEXT_MOVE and not self._returning
         if not may_lift or not self.state.history:
             return None
@@ -424,15 +425,15 @@ class DecisionMaker:
         if expected == self.state.disturbed and moment.time < self._disturbed_again:
             return []
         self._disturbed_again = moment.time + _AGAIN_S
-        # Without the pieces that were moved it shows where they lie now.
+        # Matching without the moved pieces finds their present places.
         contents = mapping.contents(self.state.position)
-        gone = [mapping.seen_at(square) for patch in expected for square in patch.squares]
-        contents[gone] = 0
+        moved = [mapping.seen_at(square) for patch in expected for square in patch.squares]
+        contents[moved] = 0
         board = self.state.position.board
-        lying = match(board, evidence, contents, self._settings.matching)
-        seen = known_pieces.seen_instead(explanation.missing, lying, mapping)
+        present = match(board, evidence, contents, self._settings.matching)
+        seen = known_pieces.seen_instead(explanation.missing, present, mapping)
         if (expected, seen) == (self.state.disturbed, self.state.displaced):
             return []
-        # What was doubtful waits until the pieces are back, and may be a part of them.
+        # Doubts wait until the pieces are back, since they may be a part of them.
         closed = self._questions.close(moment)
         return closed + self._log.apply([Disturbed(*moment, expected, seen)])

@@ -1,7 +1,4 @@
-"""The game as it is written: decisions and words become events, and are folded at once.
-
-One state of one game, and how its board lies. Who decides, by the board or by word, is above.
-"""
+"""Turns decisions and rulings into events and applies them to the state of one game at once."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -29,16 +26,16 @@ from firmware.rules.position import Position
 
 
 class EventLog:
-    """Writes one game.
+    """Log of one game.
 
     Args:
-        state: what the events so far add up to.
-        orientation: how the board may lie.
+        state: the state after the events so far.
+        orientation: the possible mappings of the board.
 
     Attributes:
-        state: what the events so far add up to.
-        orientation: how the board may lie.
-        accepted: whether the newest decision was to let a piece stand.
+        state: the state after the events so far.
+        orientation: the possible mappings of the board.
+        accepted: True if the newest decision accepted a piece.
     """
 
     def __init__(self, state: GameState, orientation: OrientationTracker) -> None:
@@ -47,23 +44,23 @@ class EventLog:
         self.accepted = False
 
     def apply(self, events: Sequence[Event]) -> list[Event]:
-        """Folds events and returns them."""
+        """Applies events to the state and returns them."""
         for event in events:
             self.state = apply_event(self.state, event)
         return list(events)
 
     def switch_to(self, mapping: FrameMapping) -> None:
-        """Goes on in a mapping, see `OrientationTracker.switch_to`."""
+        """Switches to `mapping` and re-expresses provisional pieces in it; emits no event."""
         self.state = self.orientation.switch_to(self.state, mapping)
 
-    # What the board decides
+    # Decisions from the board
 
     def move(self, move: Accepted, mapping: FrameMapping, moment: Moment) -> list[Event]:
-        """Accepts a legal move, and tells what follows from it by itself.
+        """Accepts a legal move, with the passes and the end of the game that follow from it.
 
         Args:
-            move: of the colour to move.
-            mapping: the one that it is legal in; from now on the board is known to lie so.
+            move: a move of the colour to move.
+            mapping: the mapping in which it is legal; it is settled by the move.
             moment: time and number of the newest frame.
         """
         edition = mapping.edition(self.orientation.palette)
@@ -82,12 +79,12 @@ class EventLog:
         return events + self.apply(arbiter_rulings.following(self.state, moment))
 
     def refuse(self, refused: Sequence[Refused], moment: Moment, *, turn_sure: bool) -> list[Event]:
-        """Refuses what breaks rules, if that was not told already.
+        """Refuses pieces that break rules, unless the same refusal was reported already.
 
         Args:
-            refused: all that lies there and breaks rules.
+            refused: all pieces that break rules.
             moment: time and number of the newest frame.
-            turn_sure: whether it breaks fewer in this turn of the board than in any other.
+            turn_sure: True if they break fewer rules in this turn of the board than in others.
         """
         turned = None
         if turn_sure and refused and self.state.turned is None:
@@ -106,13 +103,13 @@ class EventLog:
                 turned = None
         return self.apply(events)
 
-    # What a person says
+    # Rulings of a person
 
     def apply_ruling(self, events: Sequence[Event], moment: Moment) -> list[Event]:
-        """Folds what a person ruled, and what follows from it by itself.
+        """Applies a ruling, with the passes and the end of the game that follow from it.
 
         Args:
-            events: what was ruled.
+            events: the events of the ruling.
             moment: time and number of the newest frame.
         """
         events = self.apply(events)
@@ -120,10 +117,10 @@ class EventLog:
         return events + self.apply(arbiter_rulings.following(self.state, moment))
 
     def set_position(self, position: Position, moment: Moment) -> list[Event]:
-        """Takes the position as a person sets it.
+        """Sets the position on behalf of a person.
 
         Args:
-            position: in the frame told so far.
+            position: in the frame of the events so far.
             moment: time and number of the newest frame.
         """
         events = self.apply_ruling([PositionSet(*moment, position)], moment)
@@ -131,17 +128,17 @@ class EventLog:
         return events
 
     def resolve(self, choice: Candidate | None, moment: Moment) -> list[Event]:
-        """Takes what a person says of a doubt.
+        """Resolves a doubt by the choice of a person.
 
         Args:
-            choice: one of the candidates that were told; None where nothing counts.
+            choice: one of the reported candidates; None if nothing counts.
             moment: time and number of the newest frame.
         """
         if choice is None:
             return self.apply_ruling(arbiter_rulings.refusing(self.state, moment), moment)
-        told = self.orientation.mapping_of(self.state, self.state.candidates_in)
-        column, seen = as_seen(choice, told)
-        self.switch_to(told)
+        reported = self.orientation.mapping_of(self.state, self.state.candidates_in)
+        column, seen = as_seen(choice, reported)
+        self.switch_to(reported)
         events = self.apply_ruling([Resolved(*moment)], moment)
         position = self.state.position
         for mapping in self.orientation.possible(self.state):

@@ -1,4 +1,4 @@
-"""What the eyes may take for pieces and is none: printed marks, and things that lie there."""
+"""Filters things that look like pieces: printed marks, foreign objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,21 +11,21 @@ from firmware.rules.board import Board
 from firmware.rules.position import Position
 
 _MOST_JOINED: Final = 10
-"""Squares of two pieces side by side; what is larger was not laid as pieces in one turn."""
+"""Number of squares of two adjacent pieces; a larger group was not laid in one turn."""
 
 
 def printed_marks(
     explanation: Explanation, position: Position, possible: Sequence[FrameMapping]
 ) -> frozenset[Seen]:
-    """Single squares on starting points, seen on a board where nothing was laid yet.
+    """Returns single squares on starting points of a board on which nothing was laid yet.
 
-    The points are printed as rings or dots, and on some boards look like a bright piece. Nobody
-    has a reason to begin with the single square before the board is watched.
+    The points are printed as rings or dots, and on some boards look like a bright piece. It is
+    unlikely that somebody lays the single square before the board is watched.
 
     Args:
-        explanation: what the first steady board shows.
-        position: what was accepted.
-        possible: the mappings the board may lie in.
+        explanation: explanation of the first steady board.
+        position: the accepted position.
+        possible: the possible mappings of the board.
     """
     if position.occupied:
         return frozenset()
@@ -40,7 +40,7 @@ def printed_marks(
 
 
 def without_marks(explanation: Explanation, marks: frozenset[Seen]) -> Explanation:
-    """The explanation without what is printed on the board."""
+    """Returns the explanation without printed marks."""
     if not marks:
         return explanation
     return replace(
@@ -51,7 +51,7 @@ def without_marks(explanation: Explanation, marks: frozenset[Seen]) -> Explanati
 
 
 def is_buried(board: Board, explanation: Explanation) -> bool:
-    """Whether something lies there that looks like plastic and is far larger than any piece."""
+    """True if a group of certain squares is far larger than any piece."""
     return any(
         group.bit_count() > _MOST_JOINED
         for squares in explanation.strange

@@ -1,9 +1,8 @@
-"""Which way round the board lies, and which plastic is which colour in the order of play.
+"""Converts squares and colours of the reader to those of the game.
 
-The reader names squares in its own frame and colours by their plastic. The rules know the
-frame in which the starting points are e10 and j5, and colours by their place in the order of
-play. A mapping is the way from one to the other; until the first piece lies there can be
-several.
+The reader has its own frame, and colours by their column in its palette. The rules use the frame
+in which the starting points are e10 and j5, and colours by their place in the order of play.
+Before the first piece is laid, several mappings can be possible.
 """
 
 from collections.abc import Iterator
@@ -19,11 +18,12 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition, Variant
 
 QUARTER: int = 90
+"""Degrees of a quarter turn."""
 
 
 @dataclass(frozen=True)
 class FrameMapping:
-    """One way to read the reader's squares and colours.
+    """A turn of the board and an assignment of the reader's colours.
 
     Attributes:
         size: squares along a side of the board.
@@ -37,36 +37,37 @@ class FrameMapping:
 
     @cached_property
     def _seen_at(self) -> tuple[int, ...]:
-        """For each square of the game's frame the same square in the reader's."""
+        """The square in the reader's frame for each square of the game's."""
         squares = np.arange(self.size**2).reshape(self.size, self.size)
         return tuple(np.rot90(squares, -(self.turned // QUARTER)).ravel().tolist())
 
     @cached_property
-    def _lies_at(self) -> tuple[int, ...]:
+    def _square_at(self) -> tuple[int, ...]:
+        """The square in the game's frame for each square of the reader's."""
         return tuple(np.argsort(self._seen_at).tolist())
 
     def seen_at(self, square: int) -> int:
-        """A square of the game's frame in the reader's."""
+        """Converts a square of the game's frame to the reader's."""
         return self._seen_at[square]
 
     def colour(self, column: int) -> Colour:
-        """The colour in the order of play of a column of the palette."""
+        """Converts a column of the palette to the colour in the order of play."""
         return self.plastic.index(column)
 
     def move(self, seen: Move) -> Move:
-        """A placement of the reader's frame in the game's."""
+        """Converts a placement of the reader's frame to the game's."""
         return Board.of(self.size).transform(seen, self.turned // QUARTER)
 
     def seen(self, move: Move) -> Move:
-        """A placement of the game's frame in the reader's."""
+        """Converts a placement of the game's frame to the reader's."""
         return Board.of(self.size).transform(move, -(self.turned // QUARTER))
 
     def mask(self, seen: int) -> int:
-        """A mask of the reader's frame in the game's."""
-        return sum(1 << self._lies_at[square] for square in squares_of(seen))
+        """Converts a mask of the reader's frame to the game's."""
+        return sum(1 << self._square_at[square] for square in squares_of(seen))
 
     def contents(self, position: Position) -> Contents:
-        """What the reader should see of a position."""
+        """Returns the contents in the reader's frame that a position should show."""
         contents = np.zeros(self.size**2, np.int64)
         for colour, column in enumerate(self.plastic):
             for square in squares_of(position.squares(colour)):
@@ -74,22 +75,22 @@ class FrameMapping:
         return contents
 
     def edition(self, palette: Edition) -> Edition:
-        """The names of the colours in the order of play."""
+        """Returns the names of the colours in the order of play."""
         return tuple(palette[column] for column in self.plastic)
 
 
 def mappings(
     game: Variant, palette: Edition, turned: int | None, edition: Edition | None
 ) -> Iterator[FrameMapping]:
-    """Every mapping that is still possible, the plainest first.
+    """Yields every mapping that is still possible, beginning with turn 0 and the palette's order.
 
     Args:
-        game: what is played.
+        game: the variant played.
         palette: names of the reader's colours.
-        turned: the turn, if it is known.
+        turned: the turn in degrees, if it is known.
         edition: names of the colours in the order of play, if it is known.
     """
-    # Four corners look the same from every side; the two starting points of Duo do not.
+    # Starting points in four corners look the same from every side; the two of Duo do not.
     turns = (0,) if len(game.starts) != 2 else (0, QUARTER) if turned is None else (turned,)
     orders: Iterator[tuple[int, ...]] = permutations(range(len(palette)))
     if edition is not None:

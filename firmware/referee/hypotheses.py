@@ -1,10 +1,10 @@
-"""Doubts held against the rest of the board: several readings of it, each followed by the rules.
+"""Weighs the readings of doubtful pieces by the evidence and by the rules.
 
 A doubtful piece has a few readings. Each choice of readings, one for every doubtful piece, is a
-hypothesis: the rules judge it together with all that certainly lies there, in the order in which
-it came. A hypothesis weighs what the evidence says of its readings, less what it costs to believe
-that people laid the pieces that are illegal in it. What holds in every hypothesis that may be true
-can be said; the question itself is settled when one of them outweighs all the others together.
+hypothesis: the rules judge it together with all certain pieces, in the order in which they
+appeared. The weight of a hypothesis is the evidence for its readings, less a cost for each piece
+that is illegal in it. Decisions on which all likely hypotheses agree are made at once; the question
+itself is settled when one hypothesis outweighs all the others together.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -23,14 +23,14 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 
 _MOST: Final = 64
-"""Hypotheses that are tried; more doubts than that are for a person to settle."""
+"""Greatest number of hypotheses that are tried; above it a person has to settle the doubts."""
 
 _ILLEGAL: Final = 3.5
-"""Log odds against a piece that is laid being illegal: about one placement in thirty is, where
-people play who know the rules; estimated, not measured."""
+"""Log odds against a placement being illegal: about one in thirty is, among people who know the
+rules; estimated, not measured."""
 
 _UNLIKELY: Final = 5.0
-"""Log odds behind the best hypothesis from which one is left out of account."""
+"""Log odds behind the best hypothesis from which a hypothesis is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class AmbiguousBoard:
     """A board with something doubtful on it.
 
     Attributes:
-        position: what was accepted.
-        explanation: what is new; its doubtful pieces are the doubts, or more.
-        doubts: the pieces in doubt.
-        mapping: how to read it.
-        appeared: the order in which the certain pieces came; the doubts came with the first.
+        position: the accepted position.
+        explanation: changes against it; its doubtful pieces include `doubts`.
+        doubts: the doubtful pieces.
+        mapping: from the reader's frame to the game's.
+        appeared: the order in which the certain pieces appeared; the doubts came with the first.
     """
 
     position: Position
@@ -54,11 +54,11 @@ class AmbiguousBoard:
 
 @dataclass(frozen=True, slots=True)
 class _Combination:
-    """One reading of each doubt, None for one that is nothing, and what the rules say then.
+    """A hypothesis: one reading of each doubtful piece, and the judgement of the whole.
 
     Attributes:
-        readings: one for each doubt.
-        judgement: what the rules say.
+        readings: one for each doubtful piece; None for no piece.
+        judgement: the judgement by the rules.
         weight: log odds, up to a constant that all hypotheses share.
     """
 
@@ -68,16 +68,16 @@ class _Combination:
 
     @property
     def is_legal(self) -> bool:
-        """Whether everything that lies there is a legal move in its turn."""
+        """True if every piece is a legal move in its turn."""
         return not (self.judgement.refused or self.judgement.open)
 
-    def takes_doubts_for_moves(self, mapping: FrameMapping) -> bool:
-        """Whether every doubtful piece that is one was a legal move in its turn."""
+    def has_only_moves(self, mapping: FrameMapping) -> bool:
+        """True if every doubtful piece that is read as a piece was a legal move in its turn."""
         moves = {one.move for one in self.judgement.moves}
         return all(one is None or mapping.move(one.move) in moves for one in self.readings)
 
     def moves_after(self, mapping: FrameMapping) -> tuple[Accepted, ...]:
-        """The moves that were made after the doubtful pieces, in order."""
+        """Returns the moves that were made after the doubtful pieces, in order."""
         doubtful = {mapping.move(one.move) for one in self.readings if one is not None}
         moves = self.judgement.moves
         first = [at for at, move in enumerate(moves) if move.move in doubtful]
@@ -87,13 +87,13 @@ class _Combination:
 
 @dataclass(frozen=True, slots=True)
 class WeighedHypotheses:
-    """What can be said while something is in doubt.
+    """Decisions that are possible although some pieces are doubtful.
 
     Attributes:
-        judgement: what holds whatever the doubtful pieces are; all of it, if `settled`.
-        settled: whether the rest of the board tells what they are.
+        judgement: the part that holds whatever the doubtful pieces are; all of it, if `settled`.
+        settled: True if the rest of the board determines the doubtful pieces.
         pending: moves after the doubtful pieces that are legal whatever those are, in order.
-        to_move: whose turn it is after these; None where that depends on what is in doubt.
+        to_move: the colour to move after these; None if that depends on the doubtful pieces.
     """
 
     judgement: Adjudication
@@ -103,32 +103,32 @@ class WeighedHypotheses:
 
 
 def weigh(
-    case: AmbiguousBoard, told: Collection[tuple[Colour, Move]], margin: float
+    case: AmbiguousBoard, reported: Collection[tuple[Colour, Move]], margin: float
 ) -> WeighedHypotheses:
-    """What the rest of the board says of doubtful pieces, and what can be said all the same.
+    """Weighs the hypotheses and returns the decisions that are possible.
 
-    Whoever plays on has accepted what lay there, so it was legal. That counts only after people
-    were told of the doubt, and where the likeliest reading of each doubtful piece was legal.
+    A player who plays on has accepted the pieces before, so they were legal. That counts only
+    after the doubt was reported, and if the likeliest reading of each doubtful piece was legal.
 
     Args:
         case: the board.
-        told: the candidates that people were told.
+        reported: the candidates that were reported.
         margin: log odds by which a hypothesis has to outweigh all others.
     """
     hypotheses = _hypotheses(case, margin)
     if not hypotheses:
         return WeighedHypotheses(Adjudication((), (), case.position))
-    known = all(_is_reported(one, case.mapping, told) for one in case.doubts)
-    if not (known and _was_legal(case)):
-        return WeighedHypotheses(_whatever_it_is(case, hypotheses))
+    known = all(_is_reported(one, case.mapping, reported) for one in case.doubts)
+    if not (known and _were_legal(case)):
+        return WeighedHypotheses(_certain(case, hypotheses))
     best = max(hypotheses, key=lambda one: one.weight)
     likely = [one for one in hypotheses if one.weight > best.weight - _UNLIKELY]
     others = [one.weight for one in hypotheses if one is not best]
     lead = best.weight - float(np.logaddexp.reduce(others)) if others else np.inf
     if lead >= margin and best.is_legal and _played_on(best, case):
         return WeighedHypotheses(best.judgement, settled=True)
-    if not all(one.takes_doubts_for_moves(case.mapping) for one in likely):
-        return WeighedHypotheses(_whatever_it_is(case, hypotheses))
+    if not all(one.has_only_moves(case.mapping) for one in likely):
+        return WeighedHypotheses(_certain(case, hypotheses))
     pending, to_move = _pending(likely, case.mapping)
     return WeighedHypotheses(_agreed(case, likely), pending=pending, to_move=to_move)
 
@@ -136,7 +136,7 @@ def weigh(
 def _pending(
     likely: Sequence[_Combination], mapping: FrameMapping
 ) -> tuple[tuple[Accepted, ...], Colour | None]:
-    """The moves after the doubt on which all likely hypotheses agree, and whose turn it is then."""
+    """Returns the moves after the doubts common to all hypotheses, and the colour to move then."""
     later = [one.moves_after(mapping) for one in likely]
     together = zip(*later, strict=False)
     agreed = takewhile(lambda same: len({(one.colour, one.move) for one in same}) == 1, together)
@@ -147,7 +147,7 @@ def _pending(
 
 
 def _agreed(case: AmbiguousBoard, likely: Sequence[_Combination]) -> Adjudication:
-    """What all likely hypotheses say, where people were told of the doubt and played on."""
+    """Returns the judgement on which all likely hypotheses agree."""
     doubtful = case.mapping.mask(_squares_in_doubt(case))
     moves, after = _first_moves(case, [one.judgement for one in likely])
     refused = [
@@ -159,7 +159,7 @@ def _agreed(case: AmbiguousBoard, likely: Sequence[_Combination]) -> Adjudicatio
 
 
 def _squares_in_doubt(case: AmbiguousBoard) -> int:
-    """Mask of the squares of all readings of the doubtful pieces, in the reader's frame."""
+    """Returns the mask of all readings of the doubtful pieces, in the reader's frame."""
     mask = 0
     for doubt in case.doubts:
         for move in (doubt.move, *(rival.move for rival in doubt.rivals)):
@@ -170,7 +170,7 @@ def _squares_in_doubt(case: AmbiguousBoard) -> int:
 def _first_moves(
     case: AmbiguousBoard, judgements: Sequence[Adjudication]
 ) -> tuple[tuple[Accepted, ...], Position]:
-    """The moves before the first doubtful one, which are the same in all judgements."""
+    """Returns the moves before the first doubtful one, the same in all judgements."""
     unsure = {case.mapping.colour(one.colour) for one in case.doubts}
     moves: list[Accepted] = []
     after = case.position
@@ -182,24 +182,24 @@ def _first_moves(
     return tuple(moves), after
 
 
-def _whatever_it_is(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
-    """What can be said whatever the doubtful pieces turn out to be."""
+def _certain(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
+    """Returns the judgement that holds whatever the doubtful pieces are."""
     unsure = {case.mapping.colour(one.colour) for one in case.doubts}
     nothing = _judged(case, (None,) * len(case.doubts))
-    if unsure.issuperset(one.colour for said in (nothing.moves, nothing.refused) for one in said):
+    if unsure.issuperset(one.colour for part in (nothing.moves, nothing.refused) for one in part):
         return Adjudication((), (), case.position)
     judgements = [nothing, *(one.judgement for one in hypotheses)]
     moves, after = _first_moves(case, judgements)
     refused = [_refused_anyway(one, judgements) for one in nothing.refused]
     if after.to_move in unsure:
-        # Whatever its piece is, the colour to move may have laid it: nobody is early for sure.
+        # The doubtful piece may be the move of the colour to move: no piece is certainly early.
         refused = [one.if_moved(after.to_move) for one in refused]
-    kept = tuple(one for one in refused if one.breaches and one.colour not in unsure)
-    return Adjudication(moves, kept, after)
+    certain = tuple(one for one in refused if one.breaches and one.colour not in unsure)
+    return Adjudication(moves, certain, after)
 
 
 def _refused_anyway(one: Refused, judgements: list[Adjudication]) -> Refused:
-    """A refused piece with the rules that it breaks in every hypothesis."""
+    """Returns a refused piece with the rules that it breaks in every hypothesis."""
     breaches = one.breaches
     for judgement in judgements:
         same = [o for o in judgement.refused if (o.colour, o.mask) == (one.colour, one.mask)]
@@ -208,8 +208,8 @@ def _refused_anyway(one: Refused, judgements: list[Adjudication]) -> Refused:
     return replace(one, breaches=breaches)
 
 
-def _was_legal(case: AmbiguousBoard) -> bool:
-    """Whether the likeliest reading of each doubtful piece was legal when it was laid."""
+def _were_legal(case: AmbiguousBoard) -> bool:
+    """True if the likeliest reading of each doubtful piece was legal when it was laid."""
     likeliest = tuple(None if _is_speck(one, case) else _likeliest(one) for one in case.doubts)
     first = case.appeared[0] if case.appeared else frozenset()
     earlier = tuple(o for o in case.explanation.placed if o.move.mask in first)
@@ -218,7 +218,7 @@ def _was_legal(case: AmbiguousBoard) -> bool:
 
 
 def _played_on(found: _Combination, case: AmbiguousBoard) -> bool:
-    """Whether somebody has moved since the doubt, whose move is not the doubtful piece itself."""
+    """True if a player has moved since the doubt, other than by the doubtful piece itself."""
     if not found.judgement.moves:
         return False
     newest = found.judgement.moves[-1]
@@ -233,15 +233,15 @@ def _likeliest(one: MatchedPiece) -> Hypothesis | None:
 
 
 def _is_reported(
-    one: MatchedPiece, mapping: FrameMapping, told: Collection[tuple[Colour, Move]]
+    one: MatchedPiece, mapping: FrameMapping, reported: Collection[tuple[Colour, Move]]
 ) -> bool:
-    return (mapping.colour(one.colour), mapping.move(one.move)) in told
+    return (mapping.colour(one.colour), mapping.move(one.move)) in reported
 
 
 def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
-    """Whether a doubtful piece is no move however it is read, and touches nothing new.
+    """True if no reading of a doubtful piece is legal, and it touches nothing new.
 
-    Whoever plays on has not seen it.
+    A player who plays on has not noticed it.
     """
     board = case.position.board
     near = one.move.mask | board.edge_neighbours(one.move.mask)
@@ -256,7 +256,7 @@ def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
 
 
 def _hypotheses(case: AmbiguousBoard, margin: float) -> list[_Combination]:
-    """Every choice of readings, as far as they do not lie on each other; none if too many."""
+    """Returns every choice of readings that do not overlap; none if there are too many."""
     choices: list[list[Hypothesis | None]] = []
     for one in case.doubts:
         pieces: list[Hypothesis | None] = [Hypothesis(one.colour, one.move, one.score), *one.rivals]

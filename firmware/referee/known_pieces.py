@@ -1,7 +1,6 @@
-"""What became of the pieces that were known to lie there: accepted, refused or dismissed.
+"""Finds changes of known pieces: accepted, refused or dismissed.
 
-Everything here is a pure function of the game and the evidence; what it returns is still to be
-folded.
+All functions are pure; the caller applies the events that they return.
 """
 
 from collections.abc import Iterable
@@ -24,29 +23,29 @@ def lifted(
     sure: float,
     moment: Moment,
 ) -> list[Lifted]:
-    """The dismissed pieces of which a square is certainly free or another colour's.
+    """Returns events for the dismissed pieces that no longer cover all of their squares.
 
     Args:
-        state: the game as it stands, told in the mapping.
-        evidence: what the steady board shows.
-        mapping: how to read it.
+        state: the state of the game, expressed in `mapping`.
+        evidence: evidence of the steady board.
+        mapping: from the reader's frame to the game's.
         sure: log odds from which a square is certain.
         moment: time and number of the newest frame.
     """
-    gone = []
+    events = []
     for one in state.dismissed:
         places = [mapping.seen_at(square) for square in one.squares]
-        shown = evidence[places]
-        against = shown.max(axis=1) - shown[:, 1 + mapping.plastic[one.colour]]
+        there = evidence[places]
+        against = there.max(axis=1) - there[:, 1 + mapping.plastic[one.colour]]
         if against.max() > sure:
-            gone.append(Lifted(*moment, one.colour, one.squares, one.told_in))
-    return gone
+            events.append(Lifted(*moment, one.colour, one.squares, one.told_in))
+    return events
 
 
 def without_dismissed(
     state: GameState, evidence: LogProbabilities, mapping: FrameMapping
 ) -> LogProbabilities:
-    """The evidence in which what was dismissed passes for what was accepted on its squares."""
+    """Returns evidence in which dismissed pieces look like the accepted contents."""
     if not state.dismissed:
         return evidence
     changed: LogProbabilities = evidence.copy()
@@ -68,37 +67,37 @@ def withdrawn(
     judgement: Adjudication,
     sure: float,
 ) -> list[MoveRefused]:
-    """The refused pieces that no longer lie where they did.
+    """Returns the refused pieces that no longer lie where they did.
 
     Args:
-        state: the game as it stands, told in the mapping.
-        evidence: what the steady board shows.
-        mapping: how to read it.
-        judgement: what certainly lies there now.
+        state: the state of the game, expressed in `mapping`.
+        evidence: evidence of the steady board.
+        mapping: from the reader's frame to the game's.
+        judgement: judgement of the certain pieces.
         sure: log odds from which a square is certain.
     """
-    lying: dict[int, int] = {one.colour: one.mask for one in judgement.refused}
+    present: dict[int, int] = {one.colour: one.mask for one in judgement.refused}
     for move in judgement.moves:
-        lying[move.colour] = lying.get(move.colour, 0) | move.move.mask
+        present[move.colour] = present.get(move.colour, 0) | move.move.mask
     contents = mapping.contents(state.position)
-    gone = []
+    withdrawn_pieces = []
     for one in state.refused:
-        if mask_of(one.squares) & ~lying.get(one.colour, 0):
+        if mask_of(one.squares) & ~present.get(one.colour, 0):
             places = [mapping.seen_at(square) for square in one.squares]
             column = 1 + mapping.plastic[one.colour]
             gains = evidence[places, column] - evidence[places, contents[places]]
             if gains.min() < -sure:
-                gone.append(one)
-    return gone
+                withdrawn_pieces.append(one)
+    return withdrawn_pieces
 
 
 def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMapping) -> bool:
-    """Whether the last placement, taken back, leaves nothing unexplained.
+    """True if taking back the last placement leaves nothing unexplained.
 
     Args:
-        state: the game as it stands, told in the mapping.
-        instead: what is new against the position before that placement, less what is known.
-        mapping: how to read it.
+        state: the state of the game, expressed in `mapping`.
+        instead: changes against the position before that placement.
+        mapping: from the reader's frame to the game's.
     """
     if instead.missing or any(instead.strange):
         return False
@@ -106,7 +105,7 @@ def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMappi
     refused = {(one.colour, mask_of(one.squares)) for one in state.refused}
     for one in instead.placed:
         colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
-        # A part of the piece that is left is no new piece.
+        # A remaining part of the piece is no new piece.
         if colour == last.colour and not mask & ~last.move.mask:
             return False
         if colour != last.colour and (colour, mask) not in refused:
@@ -115,10 +114,10 @@ def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMappi
 
 
 def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
-    """The accepted pieces of which a square is missing, whole.
+    """Returns all squares of the accepted pieces of which a square is missing.
 
     Args:
-        state: the game as it stands.
+        state: the state of the game.
         missing: mask of the accepted squares that are certainly empty, in the game's frame.
     """
     return tuple(
@@ -130,25 +129,25 @@ def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
 
 
 def is_back(state: GameState, explanation: Explanation, mapping: FrameMapping) -> bool:
-    """Whether no square of the disturbed pieces looks empty any more."""
+    """True if no square of the disturbed pieces looks empty any more."""
     rather_empty = mapping.mask(explanation.missing | explanation.wavering)
     return not any(mask_of(patch.squares) & rather_empty for patch in state.disturbed)
 
 
 def near(move: Move, doubts: Iterable[MatchedPiece], mapping: FrameMapping) -> bool:
-    """Whether something doubtful lies where a piece lay, or along its side."""
+    """True if a doubtful piece lies where a piece lay, or along its side."""
     board = Board.of(mapping.size)
     place = move.mask | board.edge_neighbours(move.mask)
     return any(mapping.mask(one.move.mask) & place for one in doubts)
 
 
 def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
-    """Whether a refused piece may be an accepted one that was pushed: that one hardly shows.
+    """True if a refused piece may be an accepted one that was pushed a little.
 
     Args:
-        state: the game as it stands.
+        state: the state of the game.
         wavering: mask of the accepted squares that look rather empty, in the game's frame.
-        refused: what lies there and is new.
+        refused: the refused piece.
     """
     board = state.position.board
     return any(
@@ -158,23 +157,23 @@ def may_be_pushed(state: GameState, wavering: int, refused: Refused) -> bool:
 
 
 def seen_instead(
-    missing: int, lying: Explanation, mapping: FrameMapping
+    missing: int, present: Explanation, mapping: FrameMapping
 ) -> tuple[ColouredSquares, ...]:
-    """What is seen instead of the pieces that were moved.
+    """Returns the contents seen in the places of moved pieces, and their present places.
 
     Args:
         missing: mask of the accepted squares that are empty, in the reader's frame.
-        lying: what lies there and is new, the pieces that were moved taken for new.
-        mapping: how to read it.
+        present: changes against the position without the moved pieces.
+        mapping: from the reader's frame to the game's.
     """
     empty = ColouredSquares(None, tuple(squares_of(mapping.mask(missing))))
     placed = [
         ColouredSquares(mapping.colour(one.colour), mapping.move(one.move).squares)
-        for one in lying.placed
+        for one in present.placed
     ]
     strange = [
         ColouredSquares(mapping.colour(column), tuple(squares_of(mapping.mask(squares))))
-        for column, squares in enumerate(lying.strange)
+        for column, squares in enumerate(present.strange)
         if squares
     ]
     return (empty, *placed, *strange)

@@ -1,4 +1,4 @@
-"""Which mappings the game may still be read in, and the one it is read in now."""
+"""Tracks the mappings that remain possible, and the one in use."""
 
 from typing import Final
 
@@ -12,28 +12,28 @@ from firmware.rules.variants import Edition
 
 
 class OrientationTracker:
-    """Keeps what is known of how the board lies and who begins.
+    """Tracks the turn of the board and the colour that begins.
 
     Args:
-        state: the game as it stands.
+        state: the state of the game.
         palette: names of the colours that are played.
-        first: name of the colour that begins, where it is known.
-        turned: the clockwise turn from the reader's frame to the game's, where it is known.
+        first: name of the colour that begins, if it is known.
+        turned: the clockwise turn in degrees from the reader's frame to the game's, if known.
 
     Raises:
         ValueError: `first` is none of the colours.
 
     Attributes:
         palette: names of the colours that are played.
-        turned: the clockwise turn from the reader's frame to the game's; None until it is known.
-        mapping: the one gone by; provisional until a piece was accepted.
+        turned: the same turn; None until it is known.
+        mapping: the mapping in use; provisional until a piece was accepted.
     """
 
     def __init__(
         self, state: GameState, palette: Edition, first: str | None, turned: int | None
     ) -> None:
         self._first_named: Final = first
-        self._first = None if first is None else _beginning(palette, first)
+        self._first = None if first is None else _rotated(palette, first)
         self.palette = palette
         self.turned = state.turned if turned is None else turned
         self.mapping = self._plainest(state)
@@ -44,23 +44,23 @@ class OrientationTracker:
         return self.mapping.edition(self.palette)
 
     def rename(self, state: GameState, palette: Edition) -> None:
-        """Takes other names for the colours.
+        """Changes the names of the colours.
 
         Raises:
             ValueError: the colour that begins is none of them.
         """
         first = self._first_named
-        self._first = None if first is None else _beginning(palette, first)
+        self._first = None if first is None else _rotated(palette, first)
         self.palette = palette
         self.mapping = self._plainest(state)
 
     def restart(self, state: GameState) -> None:
-        """Goes on from another position of the game."""
+        """Continues from another state of the game."""
         self.turned = self.turned if state.turned is None else state.turned
         self.mapping = self.possible(state)[0]
 
     def possible(self, state: GameState) -> list[FrameMapping]:
-        """Every mapping that the game so far leaves, the one gone by first, then the plainest."""
+        """Returns every mapping that remains possible, the one in use first."""
         found = self._found(state)
         return sorted(found, key=lambda mapping: mapping != self.mapping)
 
@@ -74,12 +74,15 @@ class OrientationTracker:
         return list(mappings(state.position.game, self.palette, self.turned, edition))
 
     def seen(self, state: GameState, evidence: LogProbabilities, lead: float) -> list[FrameMapping]:
-        """The mappings in which the accepted pieces are where the evidence has them.
+        """Returns the mappings in which the accepted pieces match the evidence.
 
         Args:
-            state: the game as it stands.
-            evidence: what the steady board shows.
-            lead: log odds by which the best of several has to lead.
+            state: the state of the game.
+            evidence: evidence of the steady board.
+            lead: log odds by which the best of several mappings has to lead.
+
+        Returns:
+            One mapping; all possible ones of an empty board; none if two match alike.
         """
         possible = self.possible(state)
         if len(possible) == 1 or not state.position.occupied:
@@ -93,14 +96,14 @@ class OrientationTracker:
         return [possible[scored[0][1]]] if scored[0][0] - scored[1][0] > lead else []
 
     def switch_to(self, state: GameState, mapping: FrameMapping) -> GameState:
-        """Goes on in a mapping; what was told in a provisional one is told anew in silence."""
+        """Switches to `mapping`; returns the state with provisional pieces re-expressed in it."""
         self.mapping = mapping
         return all_reframed(state, (mapping.turned, self.edition), settled=False)
 
     def mapping_of(self, state: GameState, told_in: ProvisionalFrame | None) -> FrameMapping:
-        """The mapping that something was told in; the present one where it is the game's.
+        """Returns the provisional mapping of an event.
 
-        Nor is there another where the colours have been renamed since.
+        If it has none (`told_in` is None), or the colours were renamed since, the mapping in use.
         """
         if told_in is None or set(told_in[1]) != set(self.palette):
             return self.mapping
@@ -109,11 +112,11 @@ class OrientationTracker:
         return FrameMapping(state.position.game.size, turned, plastic)
 
     def settle(self, mapping: FrameMapping) -> None:
-        """From now on the board is known to lie so."""
+        """Settles the turn of the board by a mapping."""
         self.mapping, self.turned = mapping, mapping.turned
 
     def told_in(self, state: GameState) -> ProvisionalFrame | None:
-        """The mapping to tell squares and colours in while it is provisional, otherwise None."""
+        """Returns the frame of squares and colours while it is provisional, otherwise None."""
         two = len(state.position.game.colours) == 2
         order_open = two and state.edition is None and self._first is None
         if self.turned is None or order_open:
@@ -121,8 +124,8 @@ class OrientationTracker:
         return None
 
 
-def _beginning(palette: Edition, first: str) -> Edition:
-    """The palette in the order of play when `first` begins."""
+def _rotated(palette: Edition, first: str) -> Edition:
+    """Returns the palette in the order of play that begins with `first`."""
     if first not in palette:
         raise ValueError(f"{first!r} is none of the colours {', '.join(palette)}")
     at = palette.index(first)

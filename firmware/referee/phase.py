@@ -1,4 +1,4 @@
-"""What the table is doing, as the page and the lights show it: one row for each phase."""
+"""Phases of the table, for the page and the lights, as a table of conditions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Phase(StrEnum):
-    """What the table is doing."""
+    """Phases of the table."""
 
     BOARD_LOST = "board-lost"
     HAND = "hand"
@@ -22,17 +22,17 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseInputs:
-    """What decides the phase.
+    """Facts that determine the phase.
 
     Attributes:
-        found: whether the board is in view.
-        hand: whether something is over it, or it is being moved.
-        steady: whether what lies there was decided on since.
-        disturbed: whether accepted pieces are not as they were accepted.
-        refused: whether a refused piece lies there.
-        unsure: whether somebody has to say what happened.
-        over: whether the game is over.
-        accepted: whether the newest decision was to accept a move.
+        found: True if the board is in view.
+        hand: True if something is over it, or it is being moved.
+        steady: True if the board was decided on since.
+        disturbed: True if accepted pieces are missing or displaced.
+        refused: True if a refused piece lies on the board.
+        unsure: True if a person has to decide a question.
+        over: True if the game is over.
+        accepted: True if the newest decision accepted a move.
     """
 
     found: bool = False
@@ -56,8 +56,9 @@ _TABLE: Final[tuple[tuple[Phase, Callable[[PhaseInputs], bool]], ...]] = (
     (Phase.ACCEPTED, lambda facts: facts.accepted),
     (Phase.WAITING, lambda _: True),
 )
+"""Phases with their conditions; the first row that holds counts."""
 
 
 def phase(facts: PhaseInputs) -> Phase:
-    """The first phase of the table whose row holds."""
+    """Returns the first phase of the table whose condition holds."""
     return next(phase for phase, holds in _TABLE if holds(facts))

@@ -1,13 +1,12 @@
-"""What could have happened: every placement of every colour, scored against the evidence alike.
+"""Explains the evidence by placements: every placement of every colour is scored alike.
 
-No rule of the game is known here. A placement is scored by the squares it covers, whether it
-would be legal or not, in the reader's own frame and the plastic's own colours; what comes out
-is judged by others. So the rules cannot bend the evidence: an illegal piece beside a legal
-place has no legal rival to lose to but one that the camera saw as well.
+No rule of the game is used here. A placement is scored by the squares it covers, legal or not, in
+the reader's frame and palette; the judgement follows elsewhere. So the rules cannot bias the
+evidence: an illegal piece does not lose to a legal placement beside it unless the camera supports
+that one too.
 
-All scores are natural logarithms of ratios: how much likelier the evidence is made than by the
-best of everything else that could be on the same squares. A square that cannot be seen counts
-nothing either way.
+All scores are natural logarithms of likelihood ratios, against the best of everything else that
+could be on the same squares. A hidden square contributes nothing.
 """
 
 from collections.abc import Iterator
@@ -23,34 +22,41 @@ from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.pieces import LARGEST
 
 Contents = NDArray[np.int64]
-"""(squares,): what was accepted on each square: 0 empty, otherwise 1 + the colour's column."""
+"""(squares,): accepted content of each square: 0 empty, otherwise 1 + the colour's column."""
 
 _IMPOSSIBLE: Final = -60.0
+"""Score of a content that is excluded, in log odds."""
+
 _AGAINST: Final = 3.0
+"""Factor on evidence against a placement while placements are chosen."""
+
 _MOST_PIECES: Final = 12
+"""Greatest number of placements in one explanation."""
+
 _MOST_RIVALS: Final = 3
+"""Greatest number of other placements reported for a piece."""
 
 _DISTINCT: Final = 4.0
-"""Log odds of a square that cannot be a part of a piece beside it which lies askew, or its shadow:
-of 3,300 rendered placements two covered a square more, read with 2.2 to 3.4. Plainly seen squares
-have 7."""
+"""Log odds from which a square is a piece of its own, not the overhang or shadow of an askew piece
+beside it: of 3,300 rendered placements two covered a square more, read with 2.2 to 3.4. Clearly
+visible squares have 7."""
 
 MOST_ASKEW: Final = 2
-"""Squares that a piece lying askew covers at most beside its own."""
+"""Greatest number of further squares that an askew piece covers."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchingSettings:
-    """How sure is sure; all in log odds."""
+    """Thresholds of the matching, in log odds."""
 
-    margin: Annotated[float, "by how much an explanation must beat every other"] = 2.5
-    changed: Annotated[float, "from where a single square has certainly changed"] = 2.5
-    hint: Annotated[float, "from where a square may have changed at all"] = 0.3
-    oddity: Annotated[float, "how much rarer things that are no single piece are"] = 1.5
+    margin: Annotated[float, "lead of an explanation over every other one"] = 2.5
+    changed: Annotated[float, "threshold of a single square that has certainly changed"] = 2.5
+    hint: Annotated[float, "threshold of a square that may have changed"] = 0.3
+    oddity: Annotated[float, "prior against things that are no single piece"] = 1.5
 
 
 class Hypothesis(NamedTuple):
-    """A placement in the reader's frame, `colour` a column of the palette, and its score."""
+    """A placement in the reader's frame and its score; `colour` is a column of the palette."""
 
     colour: int
     move: Move
@@ -62,13 +68,13 @@ class MatchedPiece:
     """The best explanation of some changed squares by one piece.
 
     Attributes:
-        colour: which colour of the palette.
-        move: where, in the reader's frame.
-        score: how much likelier it makes the evidence than the best of all else there does.
-        change: how much likelier it makes the evidence than what was accepted there does. Where
-            the colour is in doubt a piece has little score and much change.
-        margin: by how much it beats the best other explanation of the same squares: another
-            placement, nothing, or squares that are no piece.
+        colour: column of the palette.
+        move: placement in the reader's frame.
+        score: log odds of the piece against the best other contents of its squares.
+        change: log odds of the piece against the accepted contents. If only the colour is in
+            doubt, a piece has a low score and a high change.
+        margin: lead over the best other explanation of the same squares: another placement,
+            nothing, or squares that are no piece.
         rivals: the next best placements on these squares, best first.
     """
 
@@ -85,12 +91,12 @@ class Explanation:
     """The best explanation of everything that changed.
 
     Attributes:
-        placed: pieces that are new beyond doubt.
-        doubtful: pieces that may be new, or lie a little differently.
-        strange: for each colour the mask of squares that certainly hold it and are not pieces
-            of their own: larger than any.
+        placed: pieces that are certainly new.
+        doubtful: pieces that may be new, or may lie a little differently.
+        strange: for each colour the mask of squares that certainly hold it, in groups larger
+            than any piece.
         missing: mask of accepted squares that are certainly empty.
-        wavering: mask of accepted squares that may be empty, and look more so than not.
+        wavering: mask of accepted squares that look rather empty, but not certainly.
     """
 
     placed: tuple[MatchedPiece, ...]
@@ -101,25 +107,25 @@ class Explanation:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is new."""
+        """True if nothing is new."""
         return not (self.placed or self.doubtful or any(self.strange) or self.missing)
 
 
 def match(
     board: Board, evidence: LogProbabilities, accepted: Contents, settings: MatchingSettings
 ) -> Explanation:
-    """The best explanation of the evidence, given what was accepted.
+    """Finds the best explanation of the evidence, given the accepted contents.
 
     Args:
         board: the tables of the board.
-        evidence: what the steady board shows.
-        accepted: what stands there as far as it was accepted.
-        settings: how sure is sure.
+        evidence: evidence of the steady board.
+        accepted: the accepted contents.
+        settings: thresholds.
     """
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
     missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
     wavering = mask_of(np.flatnonzero((accepted > 0) & (gains[:, 0] > 0)).tolist()) & ~missing
-    # A piece upon its own colour shows only where it does not lie upon it.
+    # A piece that overlaps its own colour adds evidence only on its other squares.
     own = accepted[:, None] == np.arange(gains.shape[1])
     gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
     support = np.where(own, _IMPOSSIBLE, _support(evidence))[:, 1:]
@@ -141,14 +147,14 @@ def match(
 def _certain(
     gains: LogProbabilities, content: int, settings: MatchingSettings
 ) -> NDArray[np.bool_]:
-    """Squares where a content is the best and certainly not what was accepted."""
+    """Returns the squares where a content is the likeliest and certainly not the accepted one."""
     best = gains.argmax(axis=1) == content
     certain: NDArray[np.bool_] = best & (gains[:, content] > settings.changed)
     return certain
 
 
 def _support(evidence: LogProbabilities) -> LogProbabilities:
-    """For each square and content, by how much it beats the best other content there."""
+    """Returns the lead of each content of each square over the best other content."""
     two = np.partition(evidence, -2, axis=1)[:, -2:]
     second, best = two[:, :1], two[:, 1:]
     support: LogProbabilities = evidence - np.where(evidence == best, second, best)
@@ -156,33 +162,33 @@ def _support(evidence: LogProbabilities) -> LogProbabilities:
 
 
 def _oversized(board: Board, support: LogProbabilities, settings: MatchingSettings) -> int:
-    """Certain squares of a colour that hang together in groups larger than any piece."""
+    """Returns the mask of certain squares of a colour in groups larger than any piece."""
     certain = mask_of(np.flatnonzero(support > settings.changed).tolist())
     return sum(group for group in board.groups(certain) if not _may_be_piece(board, group, support))
 
 
 def _may_be_piece(board: Board, group: int, support: LogProbabilities) -> bool:
-    """Whether squares are a piece, all of them or but for one or two that are the least sure."""
+    """True if squares are a piece, without at most `MOST_ASKEW` of the least certain ones."""
     squares = frozenset(squares_of(group))
     weak = [square for square in squares if support[square] < _DISTINCT]
     most = MOST_ASKEW if len(squares) <= LARGEST + MOST_ASKEW else 0
     return any(
-        board.find(squares.difference(left)) is not None
+        board.find(squares.difference(omitted)) is not None
         for count in range(most + 1)
-        for left in combinations(weak, count)
+        for omitted in combinations(weak, count)
     )
 
 
 def _pieces(
     board: Board, support: LogProbabilities, gains: LogProbabilities, settings: MatchingSettings
 ) -> Iterator[MatchedPiece]:
-    """The best placement, then the best beside it, and so on while one explains anything.
+    """Yields the best placement, then the best of the rest, while one explains anything.
 
     Args:
         board: the tables of the board.
-        support: (squares, colours), by how much each colour beats all else on each square.
-        gains: (squares, colours), by how much each colour beats what was accepted.
-        settings: how sure is sure.
+        support: (squares, colours), lead of each colour over all other contents.
+        gains: (squares, colours), lead of each colour over the accepted content.
+        settings: thresholds.
     """
     likelier = (gains > settings.hint) & (support > -settings.margin)
     options = _options(board, support, likelier)
@@ -190,7 +196,7 @@ def _pieces(
     masks = [guess.move.mask for guess in chosen]
     everything = sum(masks)
     for (colour, move, _), mask in zip(chosen, masks, strict=True):
-        # What explains the other pieces' squares too is no better an explanation of this one.
+        # A rival that covers squares of the other pieces is no better explanation of this one.
         score = float(support[list(move.squares), colour].sum())
         least = score - settings.margin
         rivals = list(_rivals(board, options, (colour, move), everything & ~mask, least))
@@ -204,14 +210,14 @@ def _pieces(
 class _Options(NamedTuple):
     """The placements of a colour that explain at least one square.
 
-    Any other placement explains less than nothing new does, so it is nobody's rival.
+    Any other placement scores below "nothing new", so it is no rival.
 
     Attributes:
         indices: (k,) into the tables of the board.
         cells: (k, 5) their squares, padded.
-        scores: (k,) by how much each explains the evidence better than all else there.
-        strict: (k,) the same with evidence against it counted more. Two pieces with a gap are
-            a better explanation than one that bridges it against evidence.
+        scores: (k,) log odds against the best other contents of their squares.
+        strict: (k,) the same, with evidence against the placement multiplied by `_AGAINST`: two
+            pieces with a gap explain better than one that bridges the gap.
     """
 
     indices: NDArray[np.int64]
@@ -223,10 +229,10 @@ class _Options(NamedTuple):
 def _options(
     board: Board, support: LogProbabilities, likelier: NDArray[np.bool_]
 ) -> list[_Options]:
-    """The options of each colour."""
+    """Returns the options of each colour."""
     found = []
     for own, likely in zip(support.T, likelier.T, strict=True):
-        # The last value is what the padding of `Board.cells` gathers: neutral.
+        # The padding of `Board.cells` selects the last value, which is neutral.
         value = np.append(own, 0.0)
         squares = mask_of(np.flatnonzero(likely).tolist())
         indices = board.indices(board.covering_any(squares)) if squares else np.empty(0, np.int64)
@@ -238,7 +244,7 @@ def _options(
 
 
 def _chosen(board: Board, options: list[_Options]) -> Iterator[Hypothesis]:
-    """Placements that together explain what changed, the best first."""
+    """Yields placements that together explain the changes, the best first."""
     waiting = [one.strict.copy() for one in options]
     for _ in range(_MOST_PIECES):
         tops = [
@@ -264,14 +270,17 @@ def _rivals(
     others: int,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """Other placements that share a square with a piece and score `least` or more, best first.
+    """Yields other placements that share a square with a piece and score `least` or more.
 
     Args:
         board: the tables of the board.
-        options: those of each colour.
+        options: the options of each colour.
         piece: colour and placement.
-        others: mask of the squares that other pieces explain; rivals keep off them.
-        least: the score to reach.
+        others: mask of the squares of other pieces; rivals do not cover them.
+        least: the least score.
+
+    Yields:
+        The rivals, best first.
     """
     colour, move = piece
     shared, taken = _marked(board, move.mask), _marked(board, others)
@@ -289,17 +298,17 @@ def _rivals(
 
 
 def _marked(board: Board, squares: int) -> NDArray[np.bool_]:
-    """(squares + 1,) whether each square is in a mask; the padding is not."""
+    """Returns (squares + 1,), True for squares in a mask, False for the padding."""
     marked = np.zeros(board.squares + 1, np.bool_)
     marked[list(squares_of(squares))] = True
     return marked
 
 
 def _contour(board: Board, support: LogProbabilities, move: Move) -> float:
-    """How sure the least sure square is of belonging to the piece, or of not belonging to it.
+    """Returns the log odds of the least certain square on the outline of a piece.
 
-    Squares that are no piece are an explanation too. The nearest such one differs in a single
-    square: one of the piece that is not there, or one along its side that is.
+    Squares that are no piece are an explanation too. The nearest such explanation differs in one
+    square: a square of the piece that is empty, or one along its side that is covered.
     """
     inside = support[list(move.squares)]
     beside = -support[list(squares_of(board.edge_neighbours(move.mask)))]

@@ -1,4 +1,4 @@
-"""A board on which pieces stand already: the position, if squares alone leave no choice."""
+"""Imports the position of a board on which pieces stand already, if it is unambiguous."""
 
 from collections.abc import Sequence
 
@@ -17,17 +17,18 @@ from firmware.rules.variants import Colour, Variant
 def import_position(
     evidence: LogProbabilities, game: Variant, possible: Sequence[FrameMapping], sure: float
 ) -> tuple[FrameMapping, Position, tuple[Colour, ...]] | None:
-    """The only position and frame that the squares allow, and whose turn it can be.
+    """Finds the only position and frame that the squares allow, and the possible turns.
 
     Args:
-        evidence: what the steady board shows.
-        game: what is played.
-        possible: the mappings it may be read in.
+        evidence: evidence of the steady board.
+        game: the variant played.
+        possible: the mappings to choose from.
         sure: log odds that every square has to reach.
 
     Returns:
-        None where a square is in doubt, the position is impossible, or the board may lie in
-        more than one way. The position has the first of the turns.
+        Mapping, position (with the first of the turns) and the colours that may be to move;
+        None if a square is in doubt, the position is impossible, or two turns of the board are
+        possible.
     """
     two = np.partition(evidence, -2, axis=1)[:, -2:]
     if (two[:, 1] - two[:, 0]).min() < sure:
@@ -54,13 +55,13 @@ def import_position(
 def whose_turn(
     position: Position, asked: Sequence[Colour], explanation: Explanation, mapping: FrameMapping
 ) -> Colour | None:
-    """The colour whose turn it was, by a piece that is a move of that colour only.
+    """Returns the colour whose turn it was, by a piece that is a move of that colour only.
 
     Args:
-        position: what stands there.
+        position: the position before the piece.
         asked: the colours whose turn it may be.
-        explanation: what is new.
-        mapping: how to read it.
+        explanation: changes against the accepted position.
+        mapping: from the reader's frame to the game's.
     """
     fits = []
     for colour in asked:

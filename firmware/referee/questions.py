@@ -1,6 +1,6 @@
-"""What people are asked: what a doubtful piece is, and what lies on squares that nothing explains.
+"""Open questions about doubtful pieces and about squares that no piece explains.
 
-A question is asked once. The game goes on meanwhile: moves that are legal whatever its answer is
+A question is asked once. The game continues meanwhile: moves that are legal whatever its answer is
 are pending, and count as soon as better evidence, a later move or a person has settled it.
 """
 
@@ -30,11 +30,11 @@ from firmware.referee.unexplained import UnexplainedSquares
 
 
 class Questions:
-    """Asks, and settles, the open questions of one game.
+    """Asks and settles the questions of one game.
 
     Args:
-        log: writes the game.
-        settings: how the referee works.
+        log: the log of the game.
+        settings: thresholds of the referee.
     """
 
     def __init__(self, log: EventLog, settings: RefereeSettings) -> None:
@@ -44,36 +44,36 @@ class Questions:
         self._evidence: Final = AmbiguityEvidence()
         self._unexplained: Final = UnexplainedSquares(settings.unexplained)
         self._in_doubt: set[int] = set()
-        self._shown: LogProbabilities | None = None
+        self._newest: LogProbabilities | None = None
         self._turn: int | None = None
         self.restart()
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The state of the game."""
         return self._log.state
 
     @property
     def appeared(self) -> Appeared:
-        """In which order the pieces came that nothing was decided of."""
+        """The order in which undecided pieces appeared."""
         return self._doubts.appeared
 
     @property
     def waiting(self) -> bool:
-        """Whether a square shows something unexplained that is not to be mentioned yet."""
+        """True if a square is unexplained, but not yet for long enough to be reported."""
         return self._unexplained.waiting
 
     def touch(self) -> None:
-        """The board is being touched."""
+        """Interrupts doubts and evidence, because the board is touched."""
         self._doubts.interrupt()
         self._evidence.touched()
 
     def rename(self) -> None:
-        """The colours have other names now."""
+        """Discards waiting doubts, because the colours have other names."""
         self._doubts.rename()
 
     def restart(self) -> None:
-        """Goes on from another state: notes its questions, and in which order pieces came since."""
+        """Continues from another state: takes over its questions and its pending moves."""
         self._forget()
         self._evidence.forget()
         asked, pending = self.state.candidates, self.state.pending
@@ -85,49 +85,49 @@ class Questions:
         later = (frozenset({mapping.seen(move).mask}) for _, move in pending)
         self._doubts.appeared = (first, *later)
 
-    # What the board shows of them
+    # Evidence
 
     def weighed(
         self, evidence: LogProbabilities, lightness: Lightness | None
     ) -> LogProbabilities | None:
-        """The evidence of a steady board, with all looks at the doubtful squares added up.
+        """Combines the evidence of a steady board with the evidence before on doubtful squares.
 
         Args:
-            evidence: of each square.
-            lightness: of each square; None where it was not measured.
+            evidence: evidence of the steady board.
+            lightness: (squares,) L* of each square; None if it was not measured.
 
         Returns:
-            None while a doubtful square seems to change, which more boards have to confirm.
+            The combined evidence; None while a doubtful square seems to change.
         """
         light = np.zeros(len(evidence), np.float32) if lightness is None else lightness
         weighed = self._evidence.weighed(evidence, light)
         if weighed is not None:
-            self._shown = weighed
+            self._newest = weighed
         return weighed
 
     def among(self, explanation: Explanation, mapping: FrameMapping) -> tuple[MatchedPiece, ...]:
-        """See `AmbiguityTracker.among`."""
+        """Returns the doubtful pieces that are neither too faint nor refused already."""
         return self._doubts.among(explanation, self.state, mapping)
 
     def weigh(
         self, doubts: tuple[MatchedPiece, ...], explanation: Explanation, mapping: FrameMapping
     ) -> WeighedHypotheses:
-        """See `AmbiguityTracker.weigh`."""
+        """Weighs the readings of doubtful pieces by the evidence and by the rules."""
         return self._doubts.weigh(doubts, explanation, self.state, mapping)
 
     def remember(self, explanation: Explanation) -> None:
-        """See `AmbiguityTracker.remember`."""
+        """Notes the pieces of an explanation in the order of their appearance."""
         self._doubts.remember(explanation)
 
     def decided(self, mask: int) -> None:
-        """See `AmbiguityTracker.decided`."""
+        """Removes an accepted piece, by its mask in the reader's frame, from the undecided ones."""
         self._doubts.decided(mask)
 
     def unreported(self, judgement: Adjudication) -> list[Accepted]:
-        """The moves that the game as it was taken up knows nothing of."""
+        """Returns the moves that were not known when the game was resumed."""
         return [one for one in judgement.moves if (one.colour, one.move) not in self._known]
 
-    # What people are told
+    # Events
 
     def ask(
         self,
@@ -135,7 +135,7 @@ class Questions:
         possible: Sequence[FrameMapping],
         moment: Moment,
     ) -> list[Event]:
-        """Tells of a doubt that lasts, in a mapping that makes a move of the likeliest."""
+        """Reports a doubt that lasts, in a mapping in which the likeliest candidate is legal."""
         if doubts and self._orientation.told_in(self.state) is not None:
             before, position = self._orientation.mapping, self.state.position
             mapping, self._turn = mapping_for(doubts, position, before, possible)
@@ -145,17 +145,17 @@ class Questions:
                 Candidate(mapping.colour(column), mapping.move(move), one.confidence)
                 for one, (column, move) in zip(doubts, seen, strict=True)
             )
-        return self._tell(self._doubts.wait(doubts, moment.time), moment)
+        return self._report(self._doubts.wait(doubts, moment.time), moment)
 
     def ask_before_hand(self, moment: Moment) -> list[Event]:
-        """Tells of a doubt before a hand covers it: whoever plays on has seen it.
+        """Reports a doubt before a hand covers it, so that the player knows of it.
 
         Args:
             moment: time and number of the newest frame.
         """
-        return self._tell(self._doubts.give_up(), moment)
+        return self._report(self._doubts.give_up(), moment)
 
-    def _tell(self, doubts: tuple[Candidate, ...], moment: Moment) -> list[Event]:
+    def _report(self, doubts: tuple[Candidate, ...], moment: Moment) -> list[Event]:
         if not is_news(doubts, self.state.candidates):
             return []
         turned = None
@@ -164,22 +164,22 @@ class Questions:
             turned = self._turn
         told_in = self._orientation.told_in(self.state)
         unclear = self.state.unclear
-        said = self._log.apply([Unsure(*moment, doubts, turned, told_in, unclear=unclear)])
+        events = self._log.apply([Unsure(*moment, doubts, turned, told_in, unclear=unclear)])
         self._watch()
-        return said
+        return events
 
     def close(self, moment: Moment) -> list[Event]:
-        """Nothing is in doubt any more."""
+        """Ends the doubts."""
         return self._log.apply([Resolved(*moment)]) if self.state.candidates else []
 
     def pend(
         self, weighed: WeighedHypotheses, doubts: Sequence[MatchedPiece], moment: Moment
     ) -> list[Event]:
-        """Tells of moves that count as soon as the questions are settled, or that these are now.
+        """Reports the pending moves, and settles the questions if they are answered.
 
         Args:
-            weighed: what can be said.
-            doubts: what is in doubt still.
+            weighed: the decisions that are possible.
+            doubts: the pieces that are still doubtful.
             moment: time and number of the newest frame.
         """
         if weighed.settled:
@@ -201,9 +201,9 @@ class Questions:
         hidden: frozenset[int],
         moment: Moment,
         *,
-        beside: bool,
+        occluded: bool,
     ) -> list[Event]:
-        """Tells of squares that nothing explains; see `UnexplainedSquares.mention`."""
+        """Reports squares that no piece explains; see `UnexplainedSquares.mention`."""
         state = self.state
         unclear = self._unexplained.mention(
             evidence,
@@ -212,7 +212,7 @@ class Questions:
             marks,
             moment.time,
             hidden=hidden,
-            beside=beside,
+            occluded=occluded,
         )
         if unclear is None:
             return []
@@ -222,10 +222,10 @@ class Questions:
         return self._log.apply([Unsure(*moment, state.candidates, None, told_in, unclear=unclear)])
 
     def answered(self, choice: Candidate | None, moment: Moment) -> list[Event]:
-        """A person has said what a doubtful piece is: the moves that waited for that follow.
+        """Makes the pending moves after a person has answered a question.
 
         Args:
-            choice: what it is; None for nothing.
+            choice: the candidate that the person chose; None for nothing.
             moment: time and number of the newest frame.
         """
         events: list[Event] = []
@@ -242,13 +242,13 @@ class Questions:
         return events + self.pend(nothing, (), moment)
 
     def _watch(self) -> None:
-        """From when people were told on, all that the doubtful squares show is weighed."""
+        """Collects evidence on the doubtful squares while the questions are open."""
         self._evidence.watch(self._in_doubt if self.state.candidates else ())
 
     def _settle(self) -> None:
-        if self._shown is not None:
+        if self._newest is not None:
             self._evidence.settle(
-                self._orientation.mapping.contents(self.state.position), self._shown
+                self._orientation.mapping.contents(self.state.position), self._newest
             )
 
     def _forget(self) -> None:

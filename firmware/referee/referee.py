@@ -1,9 +1,8 @@
-"""The referee: readings in, events out.
+"""The referee: takes readings of frames and rulings of people, returns events.
 
-`see` takes every frame. While hands or motion are over the board it only waits; once the board
-is steady it explains what has changed, has the explanation judged by the rules, and says what
-follows. It holds no clock and decides nothing by haste: where two explanations are close it is
-unsure and says so. What a person at the table rules comes in beside the frames.
+`see` takes every frame. While a hand or motion is over the board it waits; once the board is steady
+it explains the changes, judges the explanation by the rules and returns events. It reads no clock.
+If two explanations are close, it reports the doubt instead of a decision.
 """
 
 from typing import Final
@@ -29,11 +28,12 @@ from firmware.rules.variants import Colour, Edition
 from vision.reading import BoardNotFound, Reading
 
 _COVER_S: Final = 2.0
-"""Seconds after which other covered squares are told: a cover that stirs changes all the time."""
+"""Least seconds between two changes of the covered squares: a moving hand changes them all the
+time."""
 
 
 class Referee:
-    """Follows one game."""
+    """Referees one game."""
 
     def __init__(
         self,
@@ -44,16 +44,17 @@ class Referee:
         turned: int | None = None,
         settings: RefereeSettings | None = None,
     ) -> None:
-        """A referee for a game that begins, stands, or is taken up again.
+        """Starts from a position, or resumes a game.
 
         Args:
-            game: the position it begins from, or what its events so far add up to.
+            game: the position it begins from, or the state after its events so far.
             palette: names of the colours that are played; in games of four colours in the order
                 of play.
-            first: name of the colour that begins, where it is known. Otherwise, in a game of
+            first: name of the colour that begins, if it is known. Otherwise, in a game of
                 two colours, the first that is laid.
-            turned: the clockwise turn from the reader's frame to the game's, where it is known.
-            settings: how to work.
+            turned: the clockwise turn in degrees from the reader's frame to the game's, if it
+                is known.
+            settings: thresholds; the defaults if None.
 
         Raises:
             ValueError: there are not as many names as colours, or `first` is none of them.
@@ -73,18 +74,18 @@ class Referee:
         self._covered = np.empty(0, np.int64)
         self._steady = False
         self._dark: Final = DarkFrames(self._settings.dark)
-        # A board that no hand has touched yet is judged without a button.
+        # A board that no hand has touched yet is judged without a press of the button.
         self._hand_at = self._ended_at = self._covered_at = float("-inf")
         self._hand_since = float("inf")
 
     @property
     def state(self) -> GameState:
-        """What the events so far add up to."""
+        """The state after the events so far."""
         return self._log.state
 
     @property
     def phase(self) -> Phase:
-        """What the table is doing."""
+        """The phase of the table."""
         return phase(
             PhaseInputs(
                 found=self._visibility.found,
@@ -100,7 +101,7 @@ class Referee:
 
     @property
     def wants_dark(self) -> bool:
-        """Whether the lights have to be out now, so that frames can decide."""
+        """True if the lights have to be out, so that frames can decide."""
         looks = self.phase in (Phase.SETTLING, Phase.BOARD_LOST)
         waits = self._steady and self._decisions.questions.waiting
         return looks or waits or self._dark.wanted
@@ -112,18 +113,18 @@ class Referee:
 
     @property
     def turned(self) -> int | None:
-        """The clockwise turn from the reader's frame to the game's; None until it is known."""
+        """The clockwise turn in degrees from the reader's frame to the game's; None until known."""
         return self._orientation.turned
 
     @property
     def covered(self) -> tuple[int, ...]:
-        """Squares of the game's frame under something that lies still; what hides there waits."""
+        """Squares of the game's frame hidden by something that lies still."""
         seen = set(self._covered.tolist())
         mapping, squares = self._orientation.mapping, range(self.state.position.board.squares)
         return tuple(square for square in squares if mapping.seen_at(square) in seen)
 
     def rename(self, palette: Edition) -> None:
-        """Takes other names for the colours, as long as no piece was accepted.
+        """Changes the names of the colours, as long as no piece was accepted.
 
         Raises:
             ValueError: `first` is none of them.
@@ -132,7 +133,7 @@ class Referee:
             return
         self._orientation.rename(self.state, palette)
         self._decisions.rename()
-        # Frames that wait to be combined were in terms of the other names.
+        # The frames gathered so far have columns for the old names.
         self._steadiness.forget()
 
     def see(
@@ -146,14 +147,14 @@ class Referee:
         """Takes the next frame.
 
         Args:
-            reading: what it shows.
-            moment: its number, and the time at which it was taken; never less than before.
-            dark: whether it was exposed wholly while no light was lit. Others tell of hands and
-                that something may have changed; what that is, only dark ones decide.
-            stuck: squares of the reader's frame whose LEDs nobody can put out.
+            reading: reading of the frame.
+            moment: its time and number; never less than before.
+            dark: True if the whole exposure was without light. A lit frame only shows hands
+                and that something may have changed; decisions need dark frames.
+            stuck: squares of the reader's frame whose LEDs cannot be put out.
 
         Returns:
-            What happened, in order.
+            The events in order.
         """
         if isinstance(reading, BoardNotFound):
             self._touch(moment.time)
@@ -170,17 +171,17 @@ class Referee:
         if reading.hand or reading.blurred:
             events += self._decisions.questions.ask_before_hand(moment)
             self._touch(moment.time)
-            return events + (self._beside(reading, moment) if dark else [])
+            return events + (self._decide_occluded(reading, moment) if dark else [])
         if any(isinstance(event, BoardMoved) for event in events):
             self._steadiness.moved()
         evidence = evidence_of(reading, self._orientation.palette)
         if not dark:
             self._look(reading, evidence, moment.time)
             return events
-        looking = self._dark.asked
+        looking = self._dark.requested
         self._dark.dark(moment.time)
         unseen_s = self._unseen.update(reading.covered, moment.time)
-        self._cover_is(unseen_s >= self._settings.resting.still_s, moment.time)
+        self._store_covered(unseen_s >= self._settings.resting.still_s, moment.time)
         steady = self._steadiness.add(evidence, moment.time)
         if steady is not None or not looking:
             self._steady = steady is not None and self._turn_has_ended
@@ -189,13 +190,13 @@ class Referee:
             events += self._decisions.decide(steady, moment, lightness=light, hidden=stuck)
         return events
 
-    # What a person says
+    # Rulings of a person
 
     def resolve(self, choice: Candidate | None, moment: Moment) -> list[Event]:
-        """Somebody says what happened while the referee was unsure.
+        """Resolves a doubt by the choice of a person.
 
         Args:
-            choice: one of the candidates, or None: nothing that counts.
+            choice: one of the candidates; None if nothing counts.
             moment: time and number of the newest frame.
 
         Raises:
@@ -209,39 +210,39 @@ class Referee:
         return events + self._decisions.questions.answered(choice, moment)
 
     def undo(self, moment: Moment) -> list[Event]:
-        """Takes back the last placement, though its piece may lie there still.
+        """Takes back the last placement, even if its piece still lies there.
 
-        The piece then counts nothing until it was lifted, or is let stand by `overrule`.
+        The piece is then ignored until it was lifted, or until `overrule` lets it stand.
 
         Args:
             moment: time and number of the newest frame.
 
         Raises:
-            ValueError: nothing was laid since the game was taken up.
+            ValueError: nothing was laid since the game was resumed.
         """
         events = self._log.apply_ruling(arbiter_rulings.undoing(self.state, moment), moment)
         return events + self._decisions.questions.answered(None, moment)
 
     def refuse(self, moment: Moment) -> list[Event]:
-        """Says that what is in doubt, or was refused, or was accepted last, is nothing.
+        """Dismisses the doubts, else the last refused piece, else the last accepted one.
 
-        It then counts nothing until it was lifted.
+        The squares are then ignored until the pieces were lifted.
 
         Args:
             moment: time and number of the newest frame.
 
         Raises:
-            ValueError: there is nothing of the kind.
+            ValueError: there is nothing to dismiss.
         """
         events = self._log.apply_ruling(arbiter_rulings.refusing(self.state, moment), moment)
         return events + self._decisions.questions.answered(None, moment)
 
     def overrule(self, moment: Moment, colour: Colour | None = None) -> list[Event]:
-        """Lets the refused piece stand, or one that a person took back or refused.
+        """Lets a refused piece stand, or one that a person took back or dismissed.
 
         Args:
             moment: time and number of the newest frame.
-            colour: whose piece, if there are several; otherwise the newest.
+            colour: colour of the piece; None for the newest of any colour.
 
         Raises:
             ValueError: there is none, its squares are no piece, or it lies on another.
@@ -251,10 +252,10 @@ class Referee:
         return events + self._decisions.questions.answered(None, moment)
 
     def set_position(self, position: Position, moment: Moment) -> list[Event]:
-        """Takes the position as a person sets it, in the frame told so far.
+        """Sets the position on behalf of a person, in the frame of the events so far.
 
         Args:
-            position: what stands there and whose turn it is.
+            position: pieces and colour to move.
             moment: time and number of the newest frame.
 
         Raises:
@@ -267,9 +268,9 @@ class Referee:
         return events
 
     def catch_up(self, moment: Moment) -> list[Event]:
-        """Tells what follows by itself from the game as it was taken up, and was not told yet.
+        """Adds events implied by the state of a resumed game, such as passes or its end.
 
-        A table that died between a move and what followed from it has only the move.
+        They are missing if the program ended between a move and the events that follow from it.
 
         Args:
             moment: time and number of the newest frame.
@@ -277,19 +278,19 @@ class Referee:
         return self._log.apply_ruling([], moment)
 
     def end_turn(self, now: float) -> list[Event]:
-        """The player says by the button that the turn is over.
+        """Ends the turn, because the player has pressed the button.
 
-        With the setting `turn_end = button` a steady board is judged only if this came after
-        the last hand; otherwise it changes nothing.
+        With the setting `turn_end = button` a steady board is judged only after such a press
+        since the last hand; otherwise it has no effect.
 
         Args:
-            now: when, in the seconds of `see`.
+            now: time in seconds, as in `see`.
         """
         self._ended_at = now
         return []
 
     def record(self, event: Event) -> None:
-        """Takes note of an event that is no matter of the board: a pause, a clock, the end."""
+        """Applies an event that has nothing to do with the board: a pause, a clock, the end."""
         self._log.apply([event])
 
     @property
@@ -299,8 +300,8 @@ class Referee:
             self._settings.turn_end is TurnEnd.ITSELF or untouched or self._ended_at > self._hand_at
         )
 
-    def _beside(self, reading: Reading, moment: Moment) -> list[Event]:
-        """What can be said though something is over the board, once it lies still."""
+    def _decide_occluded(self, reading: Reading, moment: Moment) -> list[Event]:
+        """Decides from the visible squares, once the thing over the board lies still."""
         rest = None
         self._unseen.reset()
         if reading.blurred:
@@ -309,35 +310,35 @@ class Referee:
             evidence = evidence_of(reading, self._orientation.palette)
             rest = self._occlusion.add(evidence, reading.covered, moment.time)
         if rest is not None:
-            self._cover_is(rest.covered, moment.time)
+            self._store_covered(rest.covered, moment.time)
         elif moment.time - self._hand_since > self._settings.resting.long_s:
-            self._cover_is(reading.covered, moment.time)
+            self._store_covered(reading.covered, moment.time)
         if rest is None or not self._turn_has_ended:
             return []
-        return self._decisions.decide(rest.evidence, moment, beside=True)
+        return self._decisions.decide(rest.evidence, moment, occluded=True)
 
     def _hand_left(self) -> None:
-        """Nothing lies over the board, or it is out of view."""
+        """Notes that no hand is over the board, or that the board is out of view."""
         self._occlusion.stir()
         self._dark.hand_left()
         self._hand_since = float("inf")
 
-    def _cover_is(self, covered: SquareMask, now: float) -> None:
-        """Takes note of the squares that something hides; not in every frame anew."""
+    def _store_covered(self, covered: SquareMask, now: float) -> None:
+        """Stores the covered squares, at most every `_COVER_S` seconds while some are covered."""
         squares = np.flatnonzero(covered)
         if len(squares) and len(self._covered) and now - self._covered_at < _COVER_S:
             return
         self._covered, self._covered_at = squares, now
 
     def _look(self, reading: Reading, evidence: LogProbabilities, now: float) -> None:
-        """Asks for dark frames where a lit one shows a change, or none came for long."""
+        """Requests dark frames if a lit one shows a change, or if none came for long."""
         if not self._steady:
             return
         changed = reading.changed or self._steadiness.differs(evidence)
         state = self.state
         blinking = bool(state.refused or state.in_doubt or state.disturbed)
         if self._dark.lit(now, changed=changed, blinking=blinking):
-            # What the board showed before says nothing of a change.
+            # The frames before are no evidence on the change.
             self._steadiness.forget()
 
     def _touch(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""How the referee works: every threshold of its parts in one place."""
+"""Thresholds of all parts of the referee."""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -14,7 +14,7 @@ from firmware.referee.unexplained import UnexplainedSettings
 
 @dataclass(frozen=True, slots=True)
 class RefereeSettings:
-    """How the referee works."""
+    """Thresholds of the referee."""
 
     settling: SteadinessSettings = field(default_factory=SteadinessSettings)
     matching: MatchingSettings = field(default_factory=MatchingSettings)
@@ -28,6 +28,6 @@ class RefereeSettings:
     turn_end: Annotated[TurnEnd, "what ends a turn: the steady board, or the player's button"] = (
         TurnEnd.ITSELF
     )
-    doubt: Annotated[float, "log odds from which a doubtful change is worth telling"] = 0.7
-    patience_s: Annotated[float, "seconds a doubt lasts before it is told"] = 0.5
-    lead: Annotated[float, "log odds by which a standing board shows its frame"] = 10.0
+    doubt: Annotated[float, "log odds from which a doubtful change is reported"] = 0.7
+    patience_s: Annotated[float, "seconds that a doubt lasts before it is reported"] = 0.5
+    lead: Annotated[float, "log odds by which the best mapping of an occupied board leads"] = 10.0

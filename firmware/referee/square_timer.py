@@ -1,4 +1,4 @@
-"""Measures for how long each square of the board has been in some condition."""
+"""Measures the time for which a condition has held on each square of the board."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _NEVER: Final = np.inf
+"""Start time, in seconds, of a condition that does not hold."""
 
 
 class SquareTimer:
@@ -15,11 +16,11 @@ class SquareTimer:
         self._since = np.empty(0)
 
     def reset(self) -> None:
-        """Starts anew: the condition holds nowhere."""
+        """Resets all squares to a condition that does not hold."""
         self._since = np.empty(0)
 
     def held(self, squares: int) -> NDArray[np.bool_]:
-        """(squares,) squares on which the condition held at the last update.
+        """Returns (squares,), True where the condition held at the last update.
 
         Args:
             squares: number of squares of the board.
@@ -29,10 +30,10 @@ class SquareTimer:
         return np.isfinite(self._since)
 
     def update(self, holds: NDArray[np.bool_], now: float) -> NDArray[np.float64]:
-        """(squares,) seconds for which the condition has held; minus infinity where it does not.
+        """Returns (squares,), seconds since the condition began; minus infinity if it is false.
 
         Args:
-            holds: (squares,) squares on which the condition holds now.
+            holds: (squares,) True where the condition holds now.
             now: time in seconds; never less than before.
         """
         before = self._since if len(self._since) == len(holds) else np.full(len(holds), _NEVER)

@@ -1,7 +1,7 @@
-"""Something that lies still over the board: a cup, a sleeve, a hand that thinks.
+"""Reads a board over which something lies still: a cup, a sleeve, a resting hand.
 
-It hides squares and nothing else. Once it has not stirred for a while, what the other squares
-show can be decided on, as far as nothing hidden could change it.
+It hides a part of the squares. Once it has not moved for `still_s` seconds, the other squares can
+be decided on, as far as nothing hidden could change the decision.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ SquareMask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class StaticOcclusionSettings:
-    """When something over the board counts as lying still."""
+    """Thresholds from which something over the board counts as still."""
 
-    long_s: Annotated[float, "seconds of a hand that stirs until its squares are told"] = 6.0
-    still_s: Annotated[float, "seconds without stirring"] = 3.0
+    long_s: Annotated[float, "seconds of a moving hand until its squares are reported"] = 6.0
+    still_s: Annotated[float, "seconds without motion"] = 3.0
     clear_frames: Annotated[int, "frames that agree"] = 4
     stirred: Annotated[int, "squares that may flicker between covered and not"] = 3
     agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
@@ -29,11 +29,11 @@ class StaticOcclusionSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticOcclusion:
-    """What the board shows beside something that lies still.
+    """Evidence of a board over which something lies still.
 
     Attributes:
-        evidence: of the squares away from it; equal values for all others.
-        covered: the squares it hides.
+        evidence: evidence of the squares away from it; equal values for all others.
+        covered: the hidden squares.
     """
 
     evidence: LogProbabilities
@@ -41,7 +41,7 @@ class StaticOcclusion:
 
 
 class StaticOcclusionTracker:
-    """Gathers the frames since something over the board last stirred."""
+    """Gathers the frames since something over the board last moved."""
 
     def __init__(self, settings: StaticOcclusionSettings) -> None:
         self._settings: Final = settings
@@ -50,7 +50,7 @@ class StaticOcclusionTracker:
         self._since = 0.0
 
     def stir(self) -> None:
-        """Nothing lies there, or it cannot be told."""
+        """Discards the frames, because the thing moved, is gone, or its place is unknown."""
         self._frames.clear()
         self._covered.clear()
 
@@ -60,12 +60,12 @@ class StaticOcclusionTracker:
         """Takes a frame with something over the board.
 
         Args:
-            evidence: what the frame shows.
-            covered: the squares that cannot be seen.
-            now: when it was taken, in seconds.
+            evidence: evidence of the frame.
+            covered: the hidden squares.
+            now: time of the frame in seconds.
 
         Returns:
-            What the rest of the board shows, once the thing lies still.
+            The evidence of the rest of the board, once the thing lies still; otherwise None.
         """
         settings = self._settings
         if self._frames and (
@@ -74,7 +74,7 @@ class StaticOcclusionTracker:
         ):
             self.stir()
         if not covered.any():
-            # Something is there and nobody knows where.
+            # Something is over the board at an unknown place.
             self.stir()
             return None
         if not self._frames:
@@ -87,13 +87,13 @@ class StaticOcclusionTracker:
         del self._frames[: -settings.clear_frames]
         del self._covered[1 : -settings.clear_frames]
         hidden: SquareMask = np.any(np.stack(self._covered), axis=0)
-        shown = combined(self._frames)
-        shown[_with_neighbours(hidden)] = 0.0
-        return StaticOcclusion(shown, hidden)
+        visible = combined(self._frames)
+        visible[_with_neighbours(hidden)] = 0.0
+        return StaticOcclusion(visible, hidden)
 
 
 def _with_neighbours(squares: SquareMask) -> SquareMask:
-    """The squares and those around them: a thing has a shadow, and edges that blend."""
+    """Returns squares and their neighbours, for shadows and blended edges of the thing."""
     size = round(len(squares) ** 0.5)
     padded = np.pad(squares.reshape(size, size), 1)
     grown = [

@@ -1,7 +1,7 @@
-"""When the board is steady, and what it shows then.
+"""Detects a steady board and combines the evidence of its frames.
 
 Steady means: at least two clear frames that agree, and some time since the last frame with a
-hand or with motion. A board that changes between two clear frames was moved in between, so
+hand or with motion. A board that changes between two clear frames was touched in between, so
 disagreement counts as motion too.
 """
 
@@ -15,27 +15,24 @@ from numpy.typing import NDArray
 from vision.reading import Reading
 
 LogProbabilities = NDArray[np.float64]
-"""(squares, 1 + colours): the natural logarithm of the probability that a square is empty and
-that it holds each colour; equal values where nothing is known."""
+"""(squares, 1 + colours): natural logarithm of the probability that a square is empty, and that it
+holds each colour; equal values for a hidden square."""
 
 _FAINTEST: Final = 0.002
-"""No frame is surer of one square than one in five hundred: readers err where they feel sure."""
+"""Least probability of a content in one frame, one in five hundred: a reader may err although it is
+sure."""
 
 
 @dataclass(frozen=True, slots=True)
 class SteadinessSettings:
-    """When a board counts as steady."""
+    """Thresholds from which a board counts as steady."""
 
     quiet_s: Annotated[float, "seconds since the last hand or motion"] = 0.45
     clear_frames: Annotated[int, "clear frames that agree"] = 2
     kept_frames: Annotated[int, "newest clear frames that are combined"] = 5
     agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
-    flicker: Annotated[float, "changes of mind within flicker_s from which a square is unseen"] = (
-        3.0
-    )
-    flicker_s: Annotated[float, "seconds in which a change of mind is forgotten by two thirds"] = (
-        5.0
-    )
+    flicker: Annotated[float, "changes in flicker_s from which a square is ignored"] = 3.0
+    flicker_s: Annotated[float, "seconds in which the count of changes decays by two thirds"] = 5.0
 
 
 class SteadinessTracker:
@@ -49,18 +46,18 @@ class SteadinessTracker:
         self._flicker: Final = _Flicker(settings)
 
     def touch(self, now: float) -> None:
-        """A hand was over the board, or the frame was blurred, or there was no board."""
+        """Discards the frames after one with a hand, with blur, or without a board."""
         self._frames.clear()
         self._touched = self._latest = now
         self._flicker.interrupt()
 
     def forget(self) -> None:
-        """Drops the frames gathered so far."""
+        """Discards the frames gathered so far."""
         self._frames.clear()
         self._flicker.interrupt()
 
     def moved(self) -> None:
-        """Board or camera moved between the frame before and the one that comes."""
+        """Notes that board or camera moved between the last frame and the next."""
         if self._latest is not None:
             self._touched = self._latest
 
@@ -68,12 +65,13 @@ class SteadinessTracker:
         """Takes a clear frame.
 
         Args:
-            evidence: what the frame shows.
-            now: when it was taken, in seconds.
+            evidence: evidence of the frame.
+            now: time of the frame in seconds.
 
         Returns:
-            What the board shows, if it is steady: the mean of the frames that agree. A square
-            that keeps changing between sure contents, as under a lamp that flickers, is unseen.
+            The mean of the frames that agree, if the board is steady; otherwise None. A square
+            that changes again and again between certain contents, as under a flickering lamp,
+            has equal values.
         """
         evidence = self._flicker.hidden(evidence, now)
         if self._frames and not agree(self._frames[-1], evidence, self._settings.agreement):
@@ -88,24 +86,24 @@ class SteadinessTracker:
         return combined(self._frames)
 
     def differs(self, evidence: LogProbabilities) -> bool:
-        """Whether a frame that does not count shows something other than those that do."""
+        """True if a frame that was not added disagrees with the last one that was."""
         frames = self._frames
         return bool(frames) and not agree(frames[-1], evidence, self._settings.agreement)
 
 
 def agree(one: LogProbabilities, other: LogProbabilities, sure: float) -> bool:
-    """Whether no square is surely one thing in one frame and surely another in the other.
+    """True if no square has different certain contents in two frames.
 
     Args:
-        one: what a frame shows.
-        other: what another shows.
+        one: evidence of a frame.
+        other: evidence of another frame.
         sure: log odds from which a frame is sure of a square.
     """
     return not len(_disputed(one, other, sure))
 
 
 def _disputed(one: LogProbabilities, other: LogProbabilities, sure: float) -> NDArray[np.intp]:
-    """The squares that are surely one thing in one frame and surely another in the other."""
+    """Returns the squares with different certain contents in two frames."""
     first, second = one.argmax(axis=1), other.argmax(axis=1)
     places = np.flatnonzero(first != second)
     before = one[places, first[places]] - one[places, second[places]]
@@ -115,7 +113,7 @@ def _disputed(one: LogProbabilities, other: LogProbabilities, sure: float) -> ND
 
 
 class _Flicker:
-    """Counts how often each square changes between sure contents."""
+    """Counts the changes of each square between certain contents."""
 
     def __init__(self, settings: SteadinessSettings) -> None:
         self._settings: Final = settings
@@ -125,11 +123,11 @@ class _Flicker:
         self._latest = 0.0
 
     def interrupt(self) -> None:
-        """The next frame is not compared with the one before: the board is being touched."""
+        """Excludes the next frame from the comparison, because the board is touched."""
         self._before = None
 
     def hidden(self, evidence: LogProbabilities, now: float) -> LogProbabilities:
-        """Takes a clear frame; returns its evidence with the flickering squares unseen."""
+        """Takes a clear frame; returns its evidence with equal values on flickering squares."""
         settings = self._settings
         if len(self._count) != len(evidence):
             self._count = np.zeros(len(evidence))
@@ -147,11 +145,11 @@ class _Flicker:
 
 
 def evidence_of(reading: Reading, colours: Sequence[str]) -> LogProbabilities:
-    """The evidence of a frame for some of the colours of its palette.
+    """Returns the evidence of a frame for some of the colours of its palette.
 
     Args:
-        reading: the frame.
-        colours: names of the colours that are played, in the order wanted.
+        reading: reading of the frame.
+        colours: names of the colours that are played, in the order of the columns.
 
     Raises:
         ValueError: the reader did not consider one of the colours.
@@ -165,13 +163,13 @@ def evidence_of(reading: Reading, colours: Sequence[str]) -> LogProbabilities:
 
 
 def combined(frames: Sequence[LogProbabilities]) -> LogProbabilities:
-    """The mean evidence of frames, each square from the frames that saw it.
+    """Returns the mean evidence of frames, each square from the frames in which it is visible.
 
-    The mean and not the sum: errors of frames a moment apart are much the same, so two frames
-    are hardly surer than one.
+    The mean and not the sum: errors of consecutive frames are strongly correlated, so two frames
+    are hardly more certain than one.
     """
     stack = np.stack(frames)
-    seen = np.any(stack != 0.0, axis=2)
-    counts = np.maximum(seen.sum(axis=0), 1)
+    visible = np.any(stack != 0.0, axis=2)
+    counts = np.maximum(visible.sum(axis=0), 1)
     mean: LogProbabilities = stack.sum(axis=0) / counts[:, None]
     return mean

@@ -1,8 +1,8 @@
-"""One picture and the rules: pieces, what is impossible, the score, without any history.
+"""Evaluates one picture by the rules, without history: pieces, violations, score.
 
-Repair belongs here and only here: where a picture leaves a square in doubt and the position is
-impossible as read, the one change of one doubtful square that makes everything possible is
-made and named. The referee never repairs: it would accept what was not seen.
+Only this module repairs a reading: if a position is impossible as read, and exactly one change of
+one doubtful square makes it possible, that change is made and reported. The referee never repairs,
+because it would accept pieces that were not seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,28 +21,30 @@ from firmware.rules.violations import Rule, Violation
 from vision.reading import Reading
 
 _DOUBTFUL: Final = 0.95
-"""A square whose content is less probable than this is named as unsure."""
+"""Probability of its content below which a square is reported as unsure."""
 
 _POSSIBLE: Final = 0.02
-"""A content less probable than this is no repair."""
+"""Least probability of a content that is tried as a repair."""
 
 _MOST_REPAIRS: Final = 60
+"""Greatest number of doubtful squares that are tried for a repair."""
 
 _ILLEGAL: Final = 0.05
-"""How probable an impossible position is beside a possible one: people make mistakes."""
+"""Prior probability of an impossible position relative to a possible one: people make mistakes."""
 
 _LIKELY: Final = 0.6
-"""How probable what is seen has to be in itself for the rules to settle it."""
+"""Least probability of a content that the rules can confirm."""
 
 _MOST_SETTLED: Final = 24
-"""Doubtful squares up to which the rules are asked about each: of more, several may be wrong."""
+"""Greatest number of doubtful squares that the rules can confirm: of more, several may be wrong."""
 
 Contents = NDArray[np.int64]
+"""(squares,): content of each square: 0 empty, otherwise 1 + the colour's column."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingPiece:
-    """A piece in the picture; squares in the reader's frame, in the order of records."""
+    """A piece in the picture; squares in the reader's frame, in the order of game records."""
 
     colour: str
     piece: str
@@ -51,7 +53,7 @@ class StandingPiece:
 
 @dataclass(frozen=True, slots=True)
 class PhotoProblem:
-    """Something that no game leads to; squares in the reader's frame."""
+    """A violation that no legal game has; squares in the reader's frame."""
 
     colour: str
     breach: Violation
@@ -59,20 +61,20 @@ class PhotoProblem:
 
 @dataclass(frozen=True, slots=True)
 class StillPhoto:
-    """What stands on the board in a picture, in the frame of the reader.
+    """Position on the board in a picture, in the reader's frame.
 
     Attributes:
-        game: which game the rules were taken from.
+        game: the variant whose rules were applied.
         edition: names of the colours, in the order of the reader's palette.
         corners: (4, 2), see `Reading`.
-        rows: the board as text, top row first, with `?` where it cannot be seen.
-        confidence: mean probability of what the rows say, over the squares that can be seen.
-        unsure: squares that may be otherwise, ascending.
+        rows: the board as text, top row first, with `?` for hidden squares.
+        confidence: mean probability of the contents in `rows`, over the visible squares.
+        unsure: squares whose content is uncertain, ascending.
         repaired: squares that were changed so that the position is possible.
-        pieces: in the order of the palette.
-        problems: what is impossible.
+        pieces: the pieces, in the order of the palette.
+        problems: the violations.
         points: advanced score by name of the colour, None for a shared one.
-        plausible: whether the pieces of real sets can lie so; if not, the colours or the place of
+        plausible: True if pieces of real sets can lie so; if not, the colours or the place of
             the board were misjudged, and every square is unsure.
     """
 
@@ -89,7 +91,7 @@ class StillPhoto:
     plausible: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form: a line of `read --json` less the name of the picture."""
+        """Returns the JSON form: a line of `read --json` without the name of the picture."""
         board = Board.of(self.game.size)
 
         def names(squares: Sequence[int]) -> list[str]:
@@ -124,11 +126,11 @@ class StillPhoto:
 
 
 def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
-    """Everything that one picture and the rules tell.
+    """Evaluates one picture by the rules.
 
     Args:
-        reading: what the picture shows.
-        game: what is played; its size is the reading's, its colours are the palette.
+        reading: reading of the picture.
+        game: the variant played; it has the size and the number of colours of the reading.
 
     Raises:
         ValueError: the reading is of another size, or has not as many colours.
@@ -156,7 +158,7 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
 
 
 def _implausible(photograph: StillPhoto) -> StillPhoto:
-    """The same with every square unsure, and no more probable than a guess."""
+    """Returns the same with every square unsure, and the confidence of a guess."""
     return replace(
         photograph,
         confidence=round(1 / (1 + len(photograph.edition)), 4),
@@ -167,7 +169,7 @@ def _implausible(photograph: StillPhoto) -> StillPhoto:
 
 @dataclass(frozen=True, slots=True)
 class _Understood:
-    """A position recovered, and its problems in the reader's frame by column of the palette."""
+    """A recovered position, and its violations in the reader's frame by column of the palette."""
 
     recovered: Reconstruction
     mapping: FrameMapping
@@ -175,7 +177,7 @@ class _Understood:
 
 
 def _understand(contents: Contents, hidden: int, game: Variant, palette: Edition) -> _Understood:
-    """The position in the frame, of those the board may lie in, that has the fewest problems."""
+    """Recovers the position in the possible mapping that has the fewest violations."""
     order = None if len(game.colours) != 2 else palette
     tried = []
     for mapping in mappings(game, palette, None, order):
@@ -200,7 +202,7 @@ def _as_seen(mapping: FrameMapping, breach: Violation) -> Violation:
 
 
 def _certain(breach: Violation, hidden: int, recovered: Reconstruction) -> bool:
-    """Whether nothing that is hidden could make it possible after all."""
+    """True if nothing on hidden squares could make the position legal."""
     if not hidden:
         return True
     board = recovered.position.board
@@ -221,7 +223,7 @@ def _certain(breach: Violation, hidden: int, recovered: Reconstruction) -> bool:
 def _repairs(
     evidence: NDArray[np.float64], contents: Contents, hidden: int, game: Variant, palette: Edition
 ) -> Iterator[tuple[int, int, _Understood]]:
-    """Changes of one doubtful square that make everything possible."""
+    """Yields changes of one doubtful square that make the position possible."""
     best = evidence.max(axis=1)
     doubtful = [square for square in np.argsort(best).tolist() if 0 < best[square] < _DOUBTFUL]
     for square in doubtful[:_MOST_REPAIRS]:
@@ -242,19 +244,19 @@ def _settled(
     found: _Understood,
     palette: Edition,
 ) -> list[int]:
-    """Doubtful squares that can hold nothing else in a position that is possible as read.
+    """Returns the doubtful squares for which any other content makes the position impossible.
 
-    People do break rules, so what is impossible is only that much less probable.
+    People do break rules, so an impossible position is only less probable, see `_ILLEGAL`.
     """
-    said = evidence[np.arange(len(contents)), contents]
-    doubtful = np.flatnonzero((said < _DOUBTFUL) & (evidence.max(axis=1) > 0))
+    probability = evidence[np.arange(len(contents)), contents]
+    doubtful = np.flatnonzero((probability < _DOUBTFUL) & (evidence.max(axis=1) > 0))
     if found.problems or len(doubtful) > _MOST_SETTLED:
         return []
     game = found.recovered.position.game
     settled = []
     for square in doubtful.tolist():
-        least = _DOUBTFUL * (said[square] + _ILLEGAL * (1 - said[square]))
-        if said[square] < max(_LIKELY, least):
+        least = _DOUBTFUL * (probability[square] + _ILLEGAL * (1 - probability[square]))
+        if probability[square] < max(_LIKELY, least):
             continue
         others = np.flatnonzero(evidence[square] >= _POSSIBLE)
         if not any(
@@ -268,7 +270,7 @@ def _settled(
 def _is_possible(
     contents: Contents, square: int, content: int, hidden: int, game: Variant, palette: Edition
 ) -> bool:
-    """Whether a position is possible if one square holds something else."""
+    """True if a position is possible with another content of one square."""
     changed = contents.copy()
     changed[square] = content
     return not _understand(changed, hidden, game, palette).problems
@@ -285,9 +287,9 @@ def _photograph(
     letters = "." + "".join(LETTERS[name] for name in reading.palette)
     marks = np.array(list(letters))[contents]
     marks[reading.covered] = "?"
-    said = reading.probabilities[np.arange(len(contents)), contents]
-    seen = ~reading.covered
-    unsure = reading.covered | (said < _DOUBTFUL)
+    probability = reading.probabilities[np.arange(len(contents)), contents]
+    visible = ~reading.covered
+    unsure = reading.covered | (probability < _DOUBTFUL)
     unsure[settled] = False
     problems = tuple(PhotoProblem(reading.palette[column], one) for column, one in found.problems)
     return StillPhoto(
@@ -295,7 +297,7 @@ def _photograph(
         reading.palette,
         reading.corners,
         tuple("".join(row) for row in marks.reshape(game.size, game.size)),
-        round(float(said[seen].mean()), 4) if seen.any() else 0.0,
+        round(float(probability[visible].mean()), 4) if visible.any() else 0.0,
         tuple(np.flatnonzero(unsure).tolist()),
         repaired,
         _standing(found, reading.palette),
@@ -309,7 +311,7 @@ def _photograph(
 
 
 def _standing(found: _Understood, palette: Edition) -> tuple[StandingPiece, ...]:
-    """The pieces of a position, as they are seen."""
+    """Returns the pieces of a position in the reader's frame."""
     mapping, position = found.mapping, found.recovered.position
     return tuple(
         StandingPiece(
@@ -323,6 +325,6 @@ def _standing(found: _Understood, palette: Edition) -> tuple[StandingPiece, ...]
 
 
 def _edition_name(names: Edition) -> str:
-    """The edition with these colours, whoever begins; otherwise the colours themselves."""
+    """Returns the name of the edition with these colours in any order, or their joined names."""
     same = (key for key, known in EDITIONS.items() if sorted(known) == sorted(names))
     return next(same, "-".join(names))

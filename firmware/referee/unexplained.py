@@ -1,10 +1,10 @@
-"""Squares that show something which nothing explains, and when it is time to say so.
+"""Finds squares that no piece explains and decides when to report them.
 
-A decision explains the board by whole pieces, and keeps silent about what is too faint or too odd
-to be one. Such a square must not stay unmentioned: after some seconds people are told where it is.
-So are squares that were seen for sure before and are not now, as under a piece that hangs over the
-rim or burns out in the picture. Where more of them than a piece has cannot be seen at all, a thing
-covers the board, which is told in its own way.
+A decision explains the board by whole pieces and ignores evidence that is too faint or too odd for
+a piece. Squares with such evidence are reported after some seconds. So are squares that were
+certain before and are not any more, as under a piece that hangs over the rim or is overexposed. If
+a group of hidden squares is larger than a piece, a thing covers the board; that is reported
+elsewhere.
 """
 
 from collections.abc import Iterable
@@ -28,28 +28,28 @@ Allowed = NDArray[np.bool_]
 """(squares, 1 + colours): the contents that each square may show, in the reader's frame."""
 
 _PIECE: Final = 5
-"""Squares of the largest piece."""
+"""Number of squares of the largest piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedSettings:
-    """When a square that nothing explains is mentioned."""
+    """Thresholds from which an unexplained square is reported."""
 
-    odds: Annotated[float, "log odds by which it shows something else than it may"] = 0.7
-    sure: Annotated[float, "log odds from which it once was sure to show what it should"] = 2.5
-    faded: Annotated[float, "log odds below which it is no longer sure to show it"] = 1.6
-    lasts_s: Annotated[float, "seconds for which it shows so in every steady frame"] = 4.0
+    odds: Annotated[float, "log odds in favour of a content that is not allowed"] = 0.7
+    sure: Annotated[float, "log odds from which an allowed content is certain"] = 2.5
+    faded: Annotated[float, "log odds below which a certain content is so no longer"] = 1.6
+    lasts_s: Annotated[float, "seconds for which it is unexplained in every steady frame"] = 4.0
     beside_s: Annotated[float, "the same while something lies over a part of the board"] = 10.0
 
 
 class UnexplainedSquares:
-    """Follows squares that show something unexplained from one steady board to the next.
+    """Follows unexplained squares from one steady board to the next.
 
     Args:
-        settings: when to mention them.
+        settings: thresholds.
 
     Attributes:
-        waiting: whether a square shows something unexplained that is not to be mentioned yet.
+        waiting: True if a square is unexplained, but not yet for long enough to be reported.
     """
 
     def __init__(self, settings: UnexplainedSettings) -> None:
@@ -59,7 +59,7 @@ class UnexplainedSquares:
         self.waiting = False
 
     def forget(self) -> None:
-        """Another game, or another position, is on the table."""
+        """Discards all squares, because another position is on the table."""
         self._timer.reset()
         self._sure, self.waiting = np.empty(0, np.bool_), False
 
@@ -72,26 +72,26 @@ class UnexplainedSquares:
         now: float,
         *,
         hidden: frozenset[int] = frozenset(),
-        beside: bool = False,
+        occluded: bool = False,
     ) -> tuple[ColouredSquares, ...] | None:
-        """The squares to mention, by the colour that they look most like.
+        """Returns the squares to report, by their likeliest colour.
 
         Args:
-            evidence: what a steady board shows; equal values where nothing is seen.
-            state: the game, told in the mapping.
-            mapping: how to read the evidence.
-            marks: what is printed on the board.
-            now: when, in seconds.
-            hidden: squares of the reader's frame of which it is known why they cannot be seen.
-            beside: whether something lies over a part of the board.
+            evidence: evidence of a steady board; equal values for a hidden square.
+            state: the state of the game, expressed in `mapping`.
+            mapping: from the reader's frame to the game's.
+            marks: printed marks of the board.
+            now: time in seconds.
+            hidden: squares of the reader's frame that are hidden for a known reason.
+            occluded: True if something lies over a part of the board.
 
         Returns:
-            The squares; None where those that were mentioned before still say it.
+            The squares; None if those of the last report still cover them.
         """
         settings = self._settings
         allowed = _allowed(state, mapping, marks, evidence.shape)
-        shows = self._shows(evidence, allowed, hidden, beside=beside)
-        limit_s = settings.beside_s if beside else settings.lasts_s
+        shows = self._shows(evidence, allowed, hidden, occluded=occluded)
+        limit_s = settings.beside_s if occluded else settings.lasts_s
         lasting = self._timer.update(shows, now) >= limit_s
         self.waiting = bool((shows & ~lasting).any())
         found = _patches(evidence, lasting, mapping)
@@ -100,9 +100,14 @@ class UnexplainedSquares:
         return None if same else found
 
     def _shows(
-        self, evidence: LogProbabilities, allowed: Allowed, hidden: frozenset[int], *, beside: bool
+        self,
+        evidence: LogProbabilities,
+        allowed: Allowed,
+        hidden: frozenset[int],
+        *,
+        occluded: bool,
     ) -> NDArray[np.bool_]:
-        """(squares,) those that show something unexplained."""
+        """Returns (squares,), True for those that show something unexplained."""
         settings = self._settings
         if len(self._sure) != len(evidence):
             self._sure = np.zeros(len(evidence), np.bool_)
@@ -110,19 +115,19 @@ class UnexplainedSquares:
         odds = against - np.where(allowed, evidence, -np.inf).max(axis=1)
         faded = odds > -settings.faded
         faded[list(hidden)] = False
-        if beside:
+        if occluded:
             faded[:] = False
         else:
-            faded &= self._sure & ~_under_a_thing(evidence)
+            faded &= self._sure & ~_covered(evidence)
             self._sure |= odds < -settings.sure
-        # It goes on until the square shows rather what it should.
-        goes_on = self._timer.held(len(evidence)) & (odds >= 0.0)
-        shows: NDArray[np.bool_] = np.asarray((odds > settings.odds) | faded | goes_on)
+        # It lasts until an allowed content is the likeliest again.
+        lasts = self._timer.held(len(evidence)) & (odds >= 0.0)
+        shows: NDArray[np.bool_] = np.asarray((odds > settings.odds) | faded | lasts)
         return shows
 
 
-def _under_a_thing(evidence: LogProbabilities) -> NDArray[np.bool_]:
-    """(squares,) unseen squares, where more of them hang together than a piece has."""
+def _covered(evidence: LogProbabilities) -> NDArray[np.bool_]:
+    """Returns (squares,), True for hidden squares in groups larger than a piece."""
     unseen: NDArray[np.bool_] = np.asarray(np.ptp(evidence, axis=1) == 0.0)
     found = np.zeros_like(unseen)
     for group in Board.of(isqrt(len(unseen))).groups(mask_of(np.flatnonzero(unseen).tolist())):
@@ -133,7 +138,7 @@ def _under_a_thing(evidence: LogProbabilities) -> NDArray[np.bool_]:
 def _allowed(
     state: GameState, mapping: FrameMapping, marks: Iterable[Seen], shape: tuple[int, ...]
 ) -> Allowed:
-    """The contents that squares may show: all that was accepted, or people know of."""
+    """Returns the allowed contents: those accepted, or already reported to people."""
     allowed = np.zeros(shape, np.bool_)
     allowed[np.arange(shape[0]), mapping.contents(state.position)] = True
 
@@ -145,7 +150,7 @@ def _allowed(
         allow(refused.colour, refused.squares)
     board, known = state.position.board, 0
     for one in state.candidates:
-        # A square beside it may be a part of it.
+        # A square beside a candidate may be a part of it.
         known |= one.move.mask | board.edge_neighbours(one.move.mask)
     for dismissed in state.dismissed:
         known |= mask_of(dismissed.squares)
@@ -163,7 +168,7 @@ def _allowed(
 def _patches(
     evidence: LogProbabilities, lasting: NDArray[np.bool_], mapping: FrameMapping
 ) -> tuple[ColouredSquares, ...]:
-    """Squares of the reader's frame as patches of the game's, one for each content they show."""
+    """Converts squares of the reader's frame to patches of the game's, one for each content."""
     contents = np.where(lasting, evidence.argmax(axis=1), -1)
     return tuple(
         ColouredSquares(

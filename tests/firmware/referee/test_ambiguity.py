@@ -1,4 +1,4 @@
-"""The decision table of the design: what cannot be told yet."""
+"""The decision table of the design: ambiguous boards."""
 
 import pytest
 
@@ -118,7 +118,7 @@ def test_a_move_that_fits_no_reading_of_a_doubt_resolves_nothing() -> None:
     match.after_hand(4)
     match.table.lay("orange", "a1,a2")
     event = only(match.after_hand(4))
-    # Refused for what is wrong with it whatever the doubt turns out to be.
+    # Refused for the rules that it breaks whatever the doubtful piece is.
     assert isinstance(event, MoveRefused)
     assert rules(event) == [Rule.NO_OWN_CORNER]
 
@@ -217,7 +217,7 @@ def test_a_first_piece_that_is_hardly_seen_is_not_taken_for_none(later: str) -> 
 def test_nobody_is_early_while_the_piece_of_the_colour_to_move_is_hardly_seen() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6,h5,h4,g4")
-    # What is seen of it has no reading that touches an own corner.
+    # No reading of its visible squares touches an own corner.
     for square in ("h7", "h6", "h5"):
         match.table.blur(square, purple=-1.0)
     assert names(match.after_hand(4)) == ["unsure"]
@@ -228,7 +228,7 @@ def test_nobody_is_early_while_the_piece_of_the_colour_to_move_is_hardly_seen() 
 @pytest.mark.parametrize("odds", [-0.3, -0.8])
 def test_nobody_is_refused_for_what_may_lie_where_nothing_is_seen(odds: float) -> None:
     match = duo(FIRST)
-    # Orange has moved, but what is seen of it is rather bare board.
+    # Orange has moved, but the squares look rather empty.
     match.table.lay("orange", SECOND)
     for square in SECOND.split(","):
         match.table.blur(square, orange=odds)
@@ -295,7 +295,7 @@ def test_a_move_that_is_legal_in_the_unlikely_reading_alone_decides_nothing() ->
     match = in_doubt(-1.9)
     match.table.lay("orange", "l8,l9")
     assert names(match.after_hand(4)) == ["pending"]
-    # Touches an own corner only if h5 is purple: or somebody laid it wrongly.
+    # It touches an own corner only if h5 is purple, or it was laid wrongly.
     match.table.lay("purple", "g4,g3,g2,g1")
     assert "move" not in names(match.after_hand(4))
     assert match.referee.phase is Phase.UNSURE
@@ -340,7 +340,7 @@ def test_a_settled_question_is_not_asked_again_of_the_same_squares() -> None:
     choice = next(c for c in match.referee.state.candidates if c.move.piece.size == 2)
     assert names(match.referee.resolve(choice, match.moment)) == ["resolved", "move"]
     assert names(match.after_hand(12)) == []
-    # A piece that comes to lie there later is seen all the same.
+    # A piece that is laid there later is seen all the same.
     match.table.faint.clear()
     match.table.lay("orange", "h5")
     assert names(match.after_hand(4)) != []
@@ -351,9 +351,9 @@ def test_the_order_of_what_followed_a_question_outlives_a_restart() -> None:
     for colour, piece in (("orange", "l8,l9"), ("purple", "d11,d12,d13,d14")):
         match.table.lay(colour, piece)
         match.after_hand(4)
-    kept = match.referee.state
-    assert len(kept.pending) == 2
-    again = NoisyMatch(match.table, Referee(kept, match.table.palette))
+    state = match.referee.state
+    assert len(state.pending) == 2
+    again = NoisyMatch(match.table, Referee(state, match.table.palette))
     again.table.faint.clear()
     assert names(again.settle(4))[-4:] == ["resolved", "move", "move", "move"]
 

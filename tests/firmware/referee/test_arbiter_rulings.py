@@ -1,4 +1,4 @@
-"""What a person at the table rules, and what the board then says."""
+"""Rulings of a person at the table, and the decisions that follow from the board."""
 
 import json
 
@@ -37,14 +37,14 @@ from tests.support.noisy_board import (
 
 
 def rule(match: NoisyMatch, word: str, *words: object) -> list[str]:
-    """A person says a word: the names of what the referee answers."""
-    said: list[Event] = getattr(match.referee, word)(*words, match.moment)
-    match.events += said
-    return names(said)
+    """Applies a ruling of a person; returns the names of the events."""
+    events: list[Event] = getattr(match.referee, word)(*words, match.moment)
+    match.events += events
+    return names(events)
 
 
 def assert_a_restart_finds_the_same(match: NoisyMatch) -> None:
-    """Folded from their JSON, the events add up to the state that the referee has."""
+    """Checks that the events, decoded from their JSON, give the state of the referee."""
     state = GameState(Position.start(match.referee.state.position.game))
     for event in match.events:
         line = json.loads(json.dumps(to_json(event, 14, ("purple", "orange"))))
@@ -110,9 +110,9 @@ def test_a_piece_refused_while_another_began_keeps_its_colour_when_the_beginning
     match.table.lay("orange", FIRST)
     events = match.after_hand()
     assert names(events) == ["withdrawn", "move"]
-    gone = next(one for one in events if isinstance(one, Withdrawn))
-    assert gone.told_in is not None
-    assert gone.told_in[1][gone.colour] == "orange"
+    withdrawn = next(one for one in events if isinstance(one, Withdrawn))
+    assert withdrawn.told_in is not None
+    assert withdrawn.told_in[1][withdrawn.colour] == "orange"
     assert_a_restart_finds_the_same(match)
 
 
@@ -170,9 +170,9 @@ def test_a_doubt_that_a_person_calls_nothing_is_not_asked_again_until_it_is_lift
     match.table.lay("purple", "h7,h6")
     match.table.blur("h5", purple=0.2)
     match.after_hand(4)
-    said = rule(match, "refuse")
-    assert said[0] == "resolved"
-    assert set(said[1:]) == {"dismissed"}
+    events = rule(match, "refuse")
+    assert events[0] == "resolved"
+    assert set(events[1:]) == {"dismissed"}
     assert names(match.after_hand(4)) == []
     match.table.lift("h7,h6")
     match.table.faint.clear()
@@ -262,7 +262,7 @@ def test_a_position_that_a_person_sets_is_what_the_board_is_held_against() -> No
     assert rule(match, "set_position", position) == ["standing"]
     event = match.events[-1]
     assert isinstance(event, PositionSet)
-    # The third piece lies there: by the rules it is the next move.
+    # The third piece lies on the board: by the rules it is the next move.
     assert names(match.settle()) == ["move"]
     assert match.referee.turned == 90
     assert_a_restart_finds_the_same(match)
@@ -302,7 +302,7 @@ def test_a_finished_position_that_is_set_ends_the_game() -> None:
     assert rule(match, "set_position", full) == ["standing", "pass", "pass", "game-over"]
 
 
-# Taken up again
+# Resumed games
 
 
 def restarted(match: NoisyMatch) -> NoisyMatch:

@@ -1,4 +1,4 @@
-"""A lit frame decides nothing; it may ask for the dark, and not for ever."""
+"""Lit frames make no decision; they may request dark frames, with limits."""
 
 from firmware.game.events import Event, MoveAccepted
 from firmware.referee.dark_frames import DarkSettings

@@ -1,4 +1,4 @@
-"""The decision table of the design: what is accepted, and what comes together."""
+"""The decision table of the design: accepted pieces, and pieces that come together."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The decision table of the design: what is refused."""
+"""The decision table of the design: refused pieces."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A piece refused before anybody knows how the board lies, or who begins, stays that piece."""
+"""Refusals in a provisional mapping still refer to the same piece in the final one."""
 
 import json
 
@@ -31,13 +31,13 @@ def test_a_refused_piece_is_not_withdrawn_when_the_board_is_understood(turned: i
     assert refused.turned is None
     assert refused.told_in is not None
     match.table.lay("purple", "e10,e9,f9")
-    said = match.after_hand()
-    assert [name for name in names(said) if name != "hand"] == ["move"]
-    (move,) = (one for one in said if isinstance(one, MoveAccepted))
+    events = match.after_hand()
+    assert [name for name in names(events) if name != "hand"] == ["move"]
+    (move,) = (one for one in events if isinstance(one, MoveAccepted))
     assert (move.turned, move.edition) == (turned, PLASTIC)
-    (lying,) = match.referee.state.refused
+    (piece,) = match.referee.state.refused
     board = match.table.board
-    assert (lying.colour, set(lying.squares)) == (1, set(board.parse_squares("a1,a2")))
+    assert (piece.colour, set(piece.squares)) == (1, set(board.parse_squares("a1,a2")))
     match.table.lift("a1,a2")
     assert [one.colour for one in match.after_hand() if isinstance(one, Withdrawn)] == [1]
 

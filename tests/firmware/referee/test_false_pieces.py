@@ -1,4 +1,4 @@
-"""What looks like pieces and is none."""
+"""Things that look like pieces."""
 
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee

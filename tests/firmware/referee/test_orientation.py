@@ -1,4 +1,4 @@
-"""Which way round the board lies, who begins, and games that stand there already."""
+"""The turn of the board, the colour that begins, and positions that stand there already."""
 
 import pytest
 
@@ -205,7 +205,7 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
     assert position.to_move is not None
     table.lay(order[position.to_move], move)
     events = match.after_hand()
-    # As many of each: whose turn it was is known when the next piece lies there.
+    # As many of each colour: the next piece shows whose turn it was.
     assert names(events) == ["move"] if plies % 2 else ["standing", "move"]
     event = events[-1]
     assert isinstance(event, MoveAccepted)

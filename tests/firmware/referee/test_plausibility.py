@@ -54,9 +54,9 @@ def test_a_picture_that_makes_no_sense_is_said_to_make_none(
     cv2.imwrite(str(picture), np.zeros((480, 640, 3), np.uint8))
     with patch("firmware.commands.read.read_picture", return_value=singles(*MANY).reading()):
         assert main(["read", str(picture)]) == 0
-    said = capsys.readouterr().out
-    assert "every square is unsure: no table has so many equal pieces" in said
-    assert "take the picture again" in said
+    output = capsys.readouterr().out
+    assert "every square is unsure: no table has so many equal pieces" in output
+    assert "take the picture again" in output
 
 
 def test_single_squares_of_two_sets_and_two_more_are_read_as_they_lie() -> None:
@@ -96,7 +96,7 @@ def test_colours_are_counted_apart() -> None:
 
 
 def test_an_implausible_board_does_not_take_long() -> None:
-    """All but a few squares of one colour: a group that splits in more ways than can be tried."""
+    """Checks all but a few squares of one colour: a group with too many splits to try all."""
     table = singles(*MANY)
     table.lay("white", ",".join(f"{c}{r}" for c in "abcdefghijklmn" for r in range(3, 12)))
     assert not examine_picture(table.reading(), GAMES["duo"]).plausible
@@ -115,8 +115,8 @@ def test_what_people_lay_by_the_rules_or_against_them_is_read_exactly(legal: boo
 
 @pytest.mark.parametrize("seed", [11, 23, 35])
 def test_a_picture_of_pieces_laid_against_the_rules_is_read_right(seed: int) -> None:
-    """The last is of black and white, of which a few squares may be left open."""
+    """The last board is black and white, of which a few squares may stay unsure."""
     board = drawn(seed)
-    told = judged(board, read_back(board, seed))
-    assert (told["lost"], told["other_edition"], told["silent"]) == (0, 0, 0)
-    assert told["unsure"] < 10
+    counts = judged(board, read_back(board, seed))
+    assert (counts["lost"], counts["other_edition"], counts["silent"]) == (0, 0, 0)
+    assert counts["unsure"] < 10

@@ -1,4 +1,4 @@
-"""The recorded game by its truth: perfect sight, two frames a second."""
+"""The recorded game from its ground truth: perfect readings, two frames a second."""
 
 import json
 from pathlib import Path
@@ -24,15 +24,15 @@ def truth(further_data: Path) -> dict[str, list[dict[str, object]]]:
 def watch(truth: dict[str, list[dict[str, object]]], noise: float) -> list[Event]:
     table = NoisyBoard(noise=noise)
     match = NoisyMatch(table, Referee(Position.start("duo"), table.palette))
-    for shown in truth["frames"]:
-        rows = shown["cells_physical"]
-        hidden = shown["occluded_cells"]
+    for frame in truth["frames"]:
+        rows = frame["cells_physical"]
+        hidden = frame["occluded_cells"]
         assert isinstance(rows, list)
         assert isinstance(hidden, list)
         marks = "".join(rows)
         table.lies = {i: NAMES[mark] for i, mark in enumerate(marks) if mark != "."}
         table.covered = {(13 - row) * 14 + column for column, row in hidden}
-        match.show(hand=shown["state"] == "hand")
+        match.show(hand=frame["state"] == "hand")
     return match.events
 
 
@@ -52,8 +52,8 @@ def test_the_recorded_game_is_refereed_without_a_fault(
         assert isinstance(cells, list)
         # The truth is in the board's own frame; the game's is turned clockwise by a quarter.
         squares = {column * 14 + row for column, row in cells}
-        lies = seen.move.squares if isinstance(seen, MoveAccepted) else seen.squares
-        assert set(lies) == squares, board.format_squares(lies)
+        squares_seen = seen.move.squares if isinstance(seen, MoveAccepted) else seen.squares
+        assert set(squares_seen) == squares, board.format_squares(squares_seen)
         assert seen.frame == last[-1]
     assert set(names(events)) == {"board-found", "move", "illegal", "withdrawn"}
     first = next(one for one in decided if isinstance(one, MoveAccepted))

@@ -1,4 +1,4 @@
-"""Whole games of every kind, by a clock in our hand."""
+"""Whole games of every kind, on a simulated clock."""
 
 import random
 
@@ -71,7 +71,7 @@ def test_a_shared_colour_is_refereed_like_any_and_has_no_points(shared: int) -> 
 
 def test_a_pass_is_taken_back_with_the_move_that_brought_it_and_told_again() -> None:
     match = duo()
-    # In this game it is the last move that leaves the other colour without a placement.
+    # In this game the last move leaves the other colour without a placement.
     chance = random.Random(13)  # noqa: S311
     position = match.referee.state.position
     while not match.referee.state.passed:

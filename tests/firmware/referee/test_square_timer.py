@@ -1,4 +1,4 @@
-"""For how long a condition has held on each square."""
+"""Time for which a condition has held on each square."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A cup or a still hand: what can be decided beside it, and what has to wait."""
+"""Decisions beside a cup or a still hand, and decisions that have to wait."""
 
 from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.referee.phase import Phase
@@ -9,7 +9,7 @@ CUP = "l1,m1,n1,l2,m2,n2,l3,m3,n3"
 
 
 def under(match: NoisyMatch, squares: str = CUP, frames: int = 10) -> list[str]:
-    """What is said while something lies on some squares, as the eyes tell it of a hand."""
+    """Returns the events while something covers some squares, read as a hand."""
     match.table.covered = set(match.table.squares(squares))
     return names(event for _ in range(frames) for event in match.show(hand=True))
 
@@ -28,7 +28,7 @@ def test_a_legal_piece_wholly_in_view_is_accepted_beside_a_cup() -> None:
 def test_a_game_goes_on_beside_a_cup_that_stays() -> None:
     match = duo(FIRST)
     for colour, piece in (("orange", SECOND), ("purple", THIRD), ("orange", OFF)):
-        # The hand that lays the next piece hides more for a moment.
+        # The hand that lays the next piece hides more squares for a moment.
         under(match, f"{CUP},n4,m4,l4,k4", frames=2)
         match.table.lay(colour, piece)
         assert under(match, frames=9) == ["move"]
@@ -96,7 +96,7 @@ def test_an_accepted_piece_missing_in_plain_view_is_told_beside_a_cup() -> None:
     match.table.lift(FIRST)
     assert under(match) == ["disturbed"]
     match.table.lay("purple", FIRST)
-    # Whether everything is in its place again is seen when nothing is hidden.
+    # Only an unhidden board shows that all pieces are in their places again.
     assert under(match) == []
     match.table.covered = set()
     assert names(match.settle()) == ["restored"]

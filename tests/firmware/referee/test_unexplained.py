@@ -1,4 +1,4 @@
-"""What nothing explains is said after a while, and until then the lights stay out."""
+"""Unexplained squares are reported after a while; until then the lights stay out."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard, NoisyMat
 LASTS = round(UnexplainedSettings().lasts_s / 0.5)
 
 
-def told(match: NoisyMatch, frames: int = 2 * LASTS) -> Unsure:
+def reported(match: NoisyMatch, frames: int = 2 * LASTS) -> Unsure:
     event = only(match.settle(frames))
     assert isinstance(event, Unsure)
     return event
@@ -24,7 +24,7 @@ def test_a_square_that_turns_vague_is_mentioned_after_some_seconds() -> None:
     match.table.blur("m3", purple=0.0)
     assert names(match.settle(LASTS - 1)) == []
     assert match.referee.wants_dark
-    event = told(match)
+    event = reported(match)
     assert event.candidates == ()
     assert [patch.squares for patch in event.unclear] == [tuple(match.table.squares("m3"))]
     assert match.referee.phase is Phase.UNSURE
@@ -36,7 +36,7 @@ def test_a_few_squares_that_are_seen_no_longer_are_mentioned(squares: str) -> No
     match = duo(FIRST, SECOND)
     match.settle(2)
     match.table.covered = set(match.table.squares(squares))
-    event = told(match)
+    event = reported(match)
     assert {s for patch in event.unclear for s in patch.squares} == match.table.covered
     match.table.covered = set()
     assert names(match.settle(8)) == ["resolved"]
@@ -77,14 +77,14 @@ def test_an_accepted_piece_that_fades_is_mentioned() -> None:
     match = duo(FIRST, SECOND)
     match.settle(2)
     match.table.blur("j5", orange=-1.0)
-    assert told(match).unclear == (ColouredSquares(None, tuple(match.table.squares("j5"))),)
+    assert reported(match).unclear == (ColouredSquares(None, tuple(match.table.squares("j5"))),)
 
 
 def test_what_is_mentioned_does_not_keep_the_next_move_from_being_accepted() -> None:
     match = duo(FIRST, SECOND)
     match.settle(2)
     match.table.blur("m3", purple=0.0)
-    told(match)
+    reported(match)
     match.table.lay("purple", THIRD)
     assert "move" in names(match.after_hand(4))
 
@@ -93,7 +93,7 @@ def test_a_person_who_says_that_it_is_nothing_is_not_asked_again() -> None:
     match = duo(FIRST, SECOND)
     match.settle(2)
     match.table.covered = set(match.table.squares("m3,n3"))
-    told(match)
+    reported(match)
     events = match.referee.resolve(None, match.moment)
     assert names(events) == ["resolved", "dismissed"]
     assert isinstance(events[-1], Dismissed)
