@@ -1,4 +1,4 @@
-"""The players' buttons while a game is played: a failure is said and tried again, never the end."""
+"""The players' buttons during a game: a failure is reported and retried, and ends no game."""
 
 import logging
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError
 
 _AGAIN_S: Final = 2.0
-"""How long buttons that have failed are left alone before they are tried again."""
+"""Seconds until failed buttons are tried again."""
 
 _log = logging.getLogger(__name__)
 
@@ -15,10 +15,10 @@ class FaultTolerantButtons:
     """Buttons that may fail.
 
     Args:
-        buttons: of the people.
+        buttons: the buttons of the players.
 
     Attributes:
-        trouble: why they do not work now, one sentence; empty if they do.
+        trouble: reason of the present failure, one sentence; empty if they work.
     """
 
     def __init__(self, buttons: Buttons) -> None:
@@ -27,10 +27,10 @@ class FaultTolerantButtons:
         self.trouble = ""
 
     def pressed(self, now: float) -> tuple[ButtonPress, ...]:
-        """The presses since the last call; none while the buttons fail.
+        """Returns the presses since the last call; none while the buttons fail.
 
         Args:
-            now: seconds, by which they are tried again.
+            now: time in seconds, for the interval of retries.
         """
         if self.trouble and now - self._tried_s < _AGAIN_S:
             return ()
@@ -48,5 +48,5 @@ class FaultTolerantButtons:
         return pressed
 
     def close(self) -> None:
-        """Lets go of them; further calls do nothing."""
+        """Closes the buttons; further calls do nothing."""
         self._buttons.close()

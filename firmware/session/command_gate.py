@@ -1,8 +1,7 @@
-"""The arbiter's words, judged: which of them the game as it stands allows, and what it agreed.
+"""Checks an arbiter's commands: sender, repetition, and the commands that a game allows.
 
-What a word does is done by `firmware.session.game_session` and the controller; here is only whether
-it may be done, and why not. All of it is pure but the `CommandGate`, which remembers ids and paired
-phones.
+The commands are executed by `firmware.session.game_session` and the controller. All functions are
+pure; `CommandGate` stores ids and the number that the lights show.
 """
 
 from collections import OrderedDict
@@ -40,32 +39,33 @@ from web.contract import (
 ALWAYS: Final = frozenset(
     {CommandName.NEW_GAME, CommandName.CALIBRATE, CommandName.INSPECT, CommandName.UNPAIR}
 )
-"""Words that every game allows."""
+"""Commands that every game allows."""
 
-_UNSEEN: Final = frozenset(
+_NEVER_STALE: Final = frozenset(
     {CommandName.CALIBRATE, CommandName.INSPECT, CommandName.UNPAIR, CommandName.PAUSE}
 )
-"""Words that do not depend on what the sender saw; they are never stale."""
+"""Commands that do not depend on the page that the sender saw."""
 
 _MOST_IDS: Final = 1000
+"""Number of newest command ids that are stored, to detect repetitions."""
 
 SHOWN_S: Final = 130.0
-"""How long the lights show a number: four times over, see `firmware.lights.digit_font`."""
+"""Seconds for which the lights show a number: four times, see `firmware.lights.digit_font`."""
 
 SHOW_AGAIN_S: Final = NUMBER_LIVES_S
-"""After how long the lights show another number to whoever asks with a phone: not before the one
-that somebody may be typing has run out. Twice as long after each number that nobody typed, lest
-somebody far away keeps the lights from the game. Whoever holds a button at the table need not
-wait."""
+"""Seconds until a phone can make the lights show another number: as long as the last one, which
+somebody may be typing, is valid. The time doubles after each number that nobody typed, so that
+somebody far away cannot occupy the lights. A button at the table needs no wait."""
 
 LONGEST_AGAIN_S: Final = 3600.0
+"""Greatest such time in seconds."""
 
 
 class CommandGate:
-    """Where commands arrive: each id is taken once, and only from a paired phone.
+    """Admits commands of paired phones, each id once, and answers requests for pairing.
 
     Args:
-        pairing: knows the paired phones; None where nobody may ask.
+        pairing: the paired phones; None if no phone may send commands.
     """
 
     def __init__(self, pairing: Pairing | None) -> None:
@@ -76,75 +76,75 @@ class CommandGate:
         self._again_s = 0.0
 
     def authorise(
-        self, request: CommandRequest, state: GameState, config: GameConfig, seen: range
+        self, request: CommandRequest, state: GameState, config: GameConfig, current: range
     ) -> RefusalReason | None:
-        """Why a command is refused, if it is.
+        """Returns the reason to refuse a command; None if it is allowed.
 
         Args:
-            request: as it came.
-            state: the game.
+            request: the command as received.
+            state: the state of the game.
             config: settings of the game.
-            seen: revisions of the pages that showed the game as it stands.
+            current: revisions of the pages that show the present state.
         """
         if self._pairing is None or not self._pairing.knows(request.token):
             return RefusalReason.NOT_PAIRED
-        if not self._takes(request.id):
+        if not self._is_new(request.id):
             return RefusalReason.REPEATED
-        return judge(request, state, config, seen)
+        return judge(request, state, config, current)
 
-    def answer_pairing(self, asked: PairRequest, now: float, *, can_show: bool) -> Reply:
-        """Answers a phone that sent a number, or asks for one to be shown at the table.
+    def answer_pairing(self, request: PairRequest, now: float, *, can_show: bool) -> Reply:
+        """Answers a phone that sent a number, or asks the table to show one.
 
         Args:
-            asked: with a number, or without.
+            request: a request with a number, or without.
             now: seconds of the machine's monotonic clock.
-            can_show: whether the lights have room for a number.
+            can_show: True if the lights have room for a number.
         """
-        if self._pairing is None or not (asked.number or can_show):
-            return Reply(asked.id, RefusalReason.NOT_POSSIBLE)
-        if not self._takes(asked.id):
-            return Reply(asked.id, RefusalReason.REPEATED)
-        if not asked.number:
-            return self._show(asked, self._pairing, now)
-        return self._attempt(asked, self._pairing, now)
+        if self._pairing is None or not (request.number or can_show):
+            return Reply(request.id, RefusalReason.NOT_POSSIBLE)
+        if not self._is_new(request.id):
+            return Reply(request.id, RefusalReason.REPEATED)
+        if not request.number:
+            return self._show(request, self._pairing, now)
+        return self._attempt(request, self._pairing, now)
 
     def show_code(self, now: float) -> None:
-        """Shows a number because somebody at the table asked for one; there is no wait."""
+        """Shows a number on request of a person at the table, without the waiting time."""
         if self._pairing is not None:
             self._number, self._shown_s = self._pairing.issue_short_code(now), now
 
     def shown_code(self, now: float) -> str:
-        """The number that the lights show for a phone to type, if they show one."""
+        """Returns the number that the lights show; empty if they show none."""
         return self._number if now - self._shown_s < SHOWN_S else ""
 
     def unpair(self, token: str) -> RefusalReason | None:
-        """Forgets the phone with a token; why not, if it cannot be forgotten for good."""
+        """Removes the phone with a token; returns a reason if the change cannot be saved."""
         assert self._pairing is not None, "a command that was admitted comes from a paired phone"
         self._pairing.unpair(token)
         return RefusalReason.NOT_POSSIBLE if self._pairing.trouble else None
 
     def phones(self, now: float) -> PairedPhones:
-        """The phones that may ask, and the numbers that pair another one."""
+        """Returns the paired phones and the valid numbers."""
         return PairedPhones() if self._pairing is None else self._pairing.phones(now)
 
-    def _show(self, asked: PairRequest, pairing: Pairing, now: float) -> Reply:
-        """Shows a number to a phone; who keeps asking must not keep the lights from the game."""
+    def _show(self, request: PairRequest, pairing: Pairing, now: float) -> Reply:
+        """Shows a number on request of a phone, unless the waiting time lasts."""
         since = now - self._shown_s
         if since < self._again_s:
-            return Reply(asked.id, RefusalReason.WAIT, wait_s=ceil(self._again_s - since))
+            return Reply(request.id, RefusalReason.WAIT, wait_s=ceil(self._again_s - since))
         self._number, self._shown_s = pairing.issue_short_code(now), now
         self._again_s = min(max(2 * self._again_s, SHOW_AGAIN_S), LONGEST_AGAIN_S)
-        return Reply(asked.id)
+        return Reply(request.id)
 
-    def _attempt(self, asked: PairRequest, pairing: Pairing, now: float) -> Reply:
-        token = pairing.verify_code(asked.number, now)
+    def _attempt(self, request: PairRequest, pairing: Pairing, now: float) -> Reply:
+        token = pairing.verify_code(request.number, now)
         if not token:
-            return Reply(asked.id, RefusalReason.WRONG_NUMBER)
+            return Reply(request.id, RefusalReason.WRONG_NUMBER)
         self._number, self._again_s = "", SHOW_AGAIN_S
-        return Reply(asked.id, token=token)
+        return Reply(request.id, token=token)
 
-    def _takes(self, identity: str) -> bool:
-        """Whether an id is new; it is known from then on, until a thousand others came."""
+    def _is_new(self, identity: str) -> bool:
+        """True if an id is not stored yet; stores it, and drops the oldest above `_MOST_IDS`."""
         if identity in self._ids:
             return False
         self._ids[identity] = None
@@ -154,40 +154,40 @@ class CommandGate:
 
 
 def allowed_commands(state: GameState, config: GameConfig) -> frozenset[CommandName]:
-    """The words that a game allows as it stands."""
-    return ALWAYS | {word for word, may in _MAY.items() if may(state, config)}
+    """Returns the commands that a game allows in its present state."""
+    return ALWAYS | {name for name, allows in _CONDITIONS.items() if allows(state, config)}
 
 
 def judge(
-    request: CommandRequest, state: GameState, config: GameConfig, seen: range
+    request: CommandRequest, state: GameState, config: GameConfig, current: range
 ) -> RefusalReason | None:
-    """Why a command is refused, if it is.
+    """Returns the reason to refuse a command; None if the game allows it.
 
     Args:
-        request: of a paired phone, under a new id.
-        state: the game.
+        request: the command of a paired phone, with a new id.
+        state: the state of the game.
         config: settings of the game.
-        seen: revisions of the pages that showed the game as it stands.
+        current: revisions of the pages that show the present state.
     """
-    word = request.command.name
-    if word not in _UNSEEN and request.revision not in seen:
+    name = request.command.name
+    if name not in _NEVER_STALE and request.revision not in current:
         return RefusalReason.STALE
     if isinstance(request.command, Hint):
         return hint_refusal(state, config)
-    if word not in allowed_commands(state, config) or not _exists(request.command, state):
+    if name not in allowed_commands(state, config) or not _exists(request.command, state):
         return RefusalReason.NOT_POSSIBLE
     return None
 
 
 def hint_refusal(state: GameState, config: GameConfig) -> RefusalReason | None:
-    """Why whoever has to move is given no hint, or no more of one; None where they may be."""
+    """Returns the reason to refuse a hint to the player to move; None if it is allowed."""
     if CommandName.HINT not in allowed_commands(state, config):
         return RefusalReason.NOT_POSSIBLE
     return RefusalReason.HINTS_SPENT if exhausted(state, config) else None
 
 
 def _exists(command: Command, state: GameState) -> bool:
-    """Whether what a wish names is there."""
+    """True if the candidate, side or end named by a command exists."""
     if isinstance(command, Choose):
         return command.candidate < len(state.candidates)
     if isinstance(command, Resign):
@@ -202,7 +202,7 @@ def _at_play(state: GameState) -> bool:
     return not state.paused and state.ended is None
 
 
-_MAY: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
+_CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
     CommandName.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
     CommandName.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
     CommandName.UNDO: lambda state, _: _at_play(state) and bool(state.history),
@@ -221,14 +221,14 @@ _MAY: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
         _at_play(state) and not state.over and config.turn_end is TurnEnd.BUTTON
     ),
 }
-"""Which games allow a word; those that are missing are always allowed."""
+"""Condition of each command that only some states allow; see also `ALWAYS`."""
 
 
 def config_from(command: NewGame) -> GameConfig:
-    """What a word for a new game agrees on.
+    """Returns the settings of a game from the command that begins it.
 
     Raises:
-        RulesError: its parts do not fit each other.
+        RulesError: its parts contradict each other.
     """
     game = GAMES[command.game]
     if command.shared is not None:
@@ -249,10 +249,10 @@ def config_from(command: NewGame) -> GameConfig:
 
 
 def set_up(pieces: tuple[PlacedPiece, ...], turn: int, before: Position) -> Position:
-    """The position that an arbiter sets, piece by piece; rules are not asked.
+    """Returns the position that an arbiter sets, which may break rules.
 
     Raises:
-        RulesError: something is no piece, is there twice, or lies on another.
+        RulesError: something is no piece, occurs twice, or overlaps another piece.
     """
     game = before.game
     position = Position.start(game, before.starts)

@@ -1,9 +1,9 @@
-"""The loop of a table: one frame in, everything that follows from it out.
+"""The loop of a table: takes one frame and does everything that follows from it.
 
-Owns all that changes. The order is the life of one move: frame, reading, decision, journal,
-then lights and page. What was not recorded yet is not shown, unless the disk refuses; then it
-is shown together with the word that it is not saved. What people ask for comes in between two
-frames, and goes the same way.
+Owns all mutable state. The order for one move is: frame, reading, decision, journal, then lights
+and page. An event is shown only after it was recorded, unless the disk refuses; then it is shown
+with a warning that it is not saved. Requests of people are handled between two frames, in the same
+order.
 """
 
 import logging
@@ -52,24 +52,24 @@ from web.contract import (
 )
 
 _PHONES_S: Final = 1.0
-"""So often the table looks whether somebody drew a number by command, or forgot the phones."""
+"""Seconds between two checks for numbers drawn, or phones forgotten, by another process."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class TableServices:
-    """The parts of a table.
+    """The services of a table.
 
     Attributes:
-        table_factory: sets it for a game.
-        journal: where events are recorded.
-        feed: where pages and pictures go, and commands come from.
-        archive: where finished games go, if they are kept as files.
-        pairing: which phones may ask, if any may.
-        shows_numbers: whether pictures may show the number by which a phone is paired. At a
-            real table they go to whoever listens, and the number is for who sits there.
-        player: starts the one that is asked for hints, where there may be one.
+        table_factory: opens the devices of a game.
+        journal: storage of events.
+        feed: server of pages and pictures, and source of commands.
+        archive: storage of finished games, if they are stored as files.
+        pairing: the paired phones, if any may send commands.
+        shows_numbers: True if pictures may show the number that pairs a phone. At a real table
+            everybody can see the pictures, but only people at the table may see the number.
+        player: starts the computer player for hints, if there may be one.
     """
 
     table_factory: TableFactory
@@ -85,11 +85,11 @@ class Controller:
     """Runs a table.
 
     Args:
-        table: its parts.
-        game: what is played: agreed terms for a game that begins, or one that is taken up.
-        on_event: called with each event after it was recorded and shown.
-        revision: of the page before the first. Drawn at random it tells this run's pages from
-            those of the run before.
+        table: its services.
+        game: the settings of a game that begins, or a stored game to resume.
+        on_event: function that gets each event after it was recorded and shown.
+        revision: revision before the first page. A random one distinguishes the pages of this
+            run from those of the run before.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Controller:
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         if isinstance(game, StoredGame):
-            self._take_up(game)
+            self._resume(game)
         else:
             self._begin(game)
         self._file_older()
@@ -116,12 +116,12 @@ class Controller:
 
     @property
     def phase(self) -> Phase:
-        """What the table is doing."""
+        """The phase of the table."""
         return self._devices.tracker.phase
 
     @property
     def devices(self) -> TableDevices:
-        """What the game is played with now."""
+        """The devices of the present game."""
         return self._devices
 
     @property
@@ -130,20 +130,20 @@ class Controller:
         return self._session
 
     def step(self, now: float) -> bool:
-        """Takes one frame and does all that follows from it.
+        """Takes one frame and does everything that follows from it.
 
         Args:
-            now: seconds, for what people see: the camera's own clock may run faster than life.
+            now: time in seconds, for outputs; a simulated camera's clock may run faster.
 
         Returns:
             False when the camera has no more frames.
         """
         if now - self._phones_at >= _PHONES_S:
-            self._say_phones(now)
-        for asked in self._table.feed.take_requests():
-            answer = self._answer(asked.message, now)
-            self._say_phones(now)  # first, so that the page knows the phone that it answers
-            self._table.feed.answer(asked.who, answer)
+            self._publish_phones(now)
+        for request in self._table.feed.take_requests():
+            answer = self._answer(request.message, now)
+            self._publish_phones(now)  # first, so that the page knows the phone that it answers
+            self._table.feed.answer(request.who, answer)
         frame = self._devices.camera.read()
         if frame is None:
             return False
@@ -156,11 +156,11 @@ class Controller:
         self._outputs.show_lights(self._devices, self._session, self._gate.shown_code(now), now)
         self._show()
         self._outputs.publish_picture(self._devices, self._session, frame, now)
-        self._tell(events)
+        self._notify(events)
         return True
 
     def close(self) -> None:
-        """Lets go of what the game is played with; the game itself can be taken up."""
+        """Closes the devices and services; the game can be resumed."""
         self._devices.close()
         self._inspector.close()
         if self._hints is not None:
@@ -169,10 +169,10 @@ class Controller:
     # Games
 
     def _begin(self, config: GameConfig) -> None:
-        """Begins a game; this table has to be able to play it.
+        """Begins a game.
 
         Raises:
-            CornerlightError: it is not.
+            CornerlightError: it cannot be played at this table.
         """
         devices = self._table.table_factory.begin(config)
         begun = time_of_day()
@@ -180,46 +180,46 @@ class Controller:
         self._devices = devices
         self._session = GameSession(config, devices.tracker)
         self._frame_clock = FrameClock()
-        kept = StoredGame(self._table.journal.number, config, begun, self._session.state, ())
-        self._archiver = GameArchiver(self._table.archive, kept)
+        stored = StoredGame(self._table.journal.number, config, begun, self._session.state, ())
+        self._archiver = GameArchiver(self._table.archive, stored)
 
-    def _take_up(self, kept: StoredGame) -> None:
-        self._devices = self._table.table_factory.resume(kept.config, kept.state)
-        clock = GameClock.of(kept.config.pace, kept.config.game.people)
-        told = [event.left_s for event in kept.events if event.left_s is not None]
-        clock = clock.restored(told[-1]) if told else clock
-        last = kept.events[-1] if kept.events else None
+    def _resume(self, stored: StoredGame) -> None:
+        self._devices = self._table.table_factory.resume(stored.config, stored.state)
+        clock = GameClock.of(stored.config.pace, stored.config.game.people)
+        times = [event.left_s for event in stored.events if event.left_s is not None]
+        clock = clock.restored(times[-1]) if times else clock
+        last = stored.events[-1] if stored.events else None
         self._frame_clock = FrameClock(last.time, last.frame) if last else FrameClock()
         self._session = GameSession(
-            kept.config, self._devices.tracker, clock, self._frame_clock.latest
+            stored.config, self._devices.tracker, clock, self._frame_clock.latest
         )
-        self._archiver = GameArchiver(self._table.archive, kept)
+        self._archiver = GameArchiver(self._table.archive, stored)
         events = self._session.catch_up()
         self._record(events)
-        self._tell(events)
-        if kept.state.over:
-            self._archiver.close(kept.state)
+        self._notify(events)
+        if stored.state.over:
+            self._archiver.close(stored.state)
 
     def _file_older(self) -> None:
-        """Games that had no time to become files become some now."""
-        for kept in self._table.journal.unfiled():
-            self._leave(GameArchiver(self._table.archive, kept), kept.state, kept.number)
+        """Files games that ended before they could be filed."""
+        for stored in self._table.journal.unfiled():
+            self._leave(GameArchiver(self._table.archive, stored), stored.state, stored.number)
 
     def _leave(self, archiver: GameArchiver, state: GameState, number: int) -> None:
-        """A game is left behind: it becomes files, or is forgotten where nothing was laid."""
+        """Files a game that is replaced; without pieces it is only marked as filed."""
         if state.plies:
             archiver.close(state)
         else:
             self._table.journal.filed(number)
 
     def _record(self, events: Sequence[Event]) -> None:
-        kept = [event for event in events if not isinstance(event, PASSING)]
-        if kept:
-            self._table.journal.record(kept)
-            self._archiver.add(kept, self._session.state)
+        lasting = [event for event in events if not isinstance(event, PASSING)]
+        if lasting:
+            self._table.journal.record(lasting)
+            self._archiver.add(lasting, self._session.state)
         if self._table.archive is not None:
-            for number, told in self._table.archive.filed():
-                self._table.journal.filed(number, told)
+            for number, count in self._table.archive.filed():
+                self._table.journal.filed(number, count)
 
     # People
 
@@ -238,7 +238,7 @@ class Controller:
         return Reply(message.id, refused, self._outputs.revision)
 
     def _do(self, command: Command) -> RefusalReason | None:
-        """Does what is asked, records it and shows it; why not, if it cannot be done."""
+        """Executes a command, records and shows the result; returns a reason if it cannot."""
         events: list[Event] = []
         try:
             match command:
@@ -266,11 +266,11 @@ class Controller:
         self._record(events)
         self._archiver.capture_ruling(self._devices.tracker, events)
         self._show()
-        self._tell(events)
+        self._notify(events)
         return None
 
     def _replace(self, config: GameConfig) -> None:
-        """A new game in place of the one on the table."""
+        """Replaces the game on the table by another one."""
         before, archiver = self._devices, self._archiver
         state, number = self._session.state, self._table.journal.number
         self._begin(config)
@@ -287,10 +287,10 @@ class Controller:
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
 
     def _pressed(self, now: float) -> list[Event]:
-        """What follows from the buttons.
+        """Returns the events that follow from the buttons.
 
-        Whoever has to move ends the turn, or asks for a hint. Anybody else who holds a button
-        has the lights show a number, by which a phone is paired.
+        The player to move ends the turn, or asks for a hint. Any other player who holds a button
+        makes the lights show a number that pairs a phone.
         """
         buttons = self._devices.buttons
         if buttons is None:
@@ -310,10 +310,10 @@ class Controller:
         return events
 
     def _hint(self) -> tuple[list[Event], RefusalReason | None]:
-        """Asks the player for a hint, or tells more of the one it gave.
+        """Asks the computer player for a hint, or reveals more of the last one.
 
         Returns:
-            What follows at once, and why there will be no hint, if there will be none.
+            Events that follow at once, and the reason if there will be no hint.
         """
         session = self._session
         if session.state.hint is not None:
@@ -323,10 +323,10 @@ class Controller:
         return [], None
 
     def _advised(self) -> list[Event]:
-        """The hint that somebody asked for, once the player has found one."""
+        """Returns the event of a requested hint, once the computer player has found a move."""
         session = self._session
         if self._hints is None or self.phase is Phase.SETTLING:
-            return []  # what was laid may be the move already
+            return []  # the move may have been made already
         move = self._hints.take_hint(session.state.position)
         return (
             []
@@ -334,17 +334,17 @@ class Controller:
             else session.hint(move)
         )
 
-    # What is shown
+    # Outputs
 
-    def _say_phones(self, now: float) -> None:
-        """Tells the page which phones may ask, if that has changed."""
+    def _publish_phones(self, now: float) -> None:
+        """Publishes the paired phones, if they have changed."""
         self._phones_at = now
         phones = self._gate.phones(now)
         if phones != self._phones:
             self._phones = phones
             self._table.feed.publish_phones(phones)
 
-    def _tell(self, events: Sequence[Event]) -> None:
+    def _notify(self, events: Sequence[Event]) -> None:
         if self._on_event:
             for event in events:
                 self._on_event(event)

@@ -1,4 +1,4 @@
-"""What a game is played with, and who sets it up: real devices, or a simulated table."""
+"""Devices of a game, and the interface that opens them: real ones, or a simulated table."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,19 +12,19 @@ from firmware.session.tracker import GameTracker
 from vision.camera import Camera
 
 Corners = tuple[tuple[float, float], ...]
-"""Where the board is in a picture, from 0 to 1 of its width and height; none to look for it."""
+"""Corners of the board in a picture, from 0 to 1 of its width and height; empty to detect them."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableDevices:
-    """What a game is played with.
+    """Devices of a game.
 
     Attributes:
-        camera: where frames come from.
-        tracker: eyes and referee.
-        lights: under the board, if there are any.
-        buttons: of the players, if there are any.
-        pieces: whether light comes through them.
+        camera: the source of frames.
+        tracker: reader and referee.
+        lights: the LEDs under the board, if there are any.
+        buttons: the buttons of the players, if there are any.
+        pieces: translucency of the pieces.
     """
 
     camera: Camera
@@ -34,7 +34,7 @@ class TableDevices:
     pieces: Translucency = Translucency.OPAQUE
 
     def close(self) -> None:
-        """Lets go of all devices."""
+        """Closes all devices."""
         self.camera.close()
         if self.lights is not None:
             self.lights.close()
@@ -43,24 +43,24 @@ class TableDevices:
 
 
 class TableFactory(Protocol):
-    """Who sets a table for a game."""
+    """Opens the devices of a table for a game."""
 
     def begin(self, config: GameConfig) -> TableDevices:
-        """Sets the table for a game that begins.
+        """Opens the devices for a game that begins.
 
         Raises:
-            CornerlightError: this table cannot be set for such a game.
+            CornerlightError: such a game cannot be played at this table.
         """
         ...
 
     def resume(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
-        """Sets the table for a game that goes on.
+        """Opens the devices for a game that continues.
 
         Args:
             config: settings of the game.
-            state: the game as it stands.
-            corners: where the board is; None for where it was found so far.
+            state: the state of the game.
+            corners: corners of the board; None for those found so far.
         """
         ...

@@ -1,4 +1,4 @@
-"""The time of a game: what its frames are dated by, whatever clock the camera has."""
+"""Dates frames by the time of their game, independent of the camera's clock."""
 
 from dataclasses import replace
 
@@ -7,13 +7,13 @@ from vision.camera import Frame
 
 
 class FrameClock:
-    """Dates the frames of one game: seconds and numbers go on from its last event.
+    """Dates the frames of one game: times and numbers continue from its last event.
 
-    A camera's own clock begins anew when the machine does, and goes on when a game ends.
+    The camera's own clock restarts with the machine, and continues when a game ends.
 
     Args:
-        time_s: of the last event; 0 for a game that begins.
-        number: of its frame.
+        time_s: time of the last event in seconds; 0 for a game that begins.
+        number: frame number of that event.
 
     Attributes:
         latest: time and number of the newest frame.
@@ -21,12 +21,12 @@ class FrameClock:
 
     def __init__(self, time_s: float = 0.0, number: int = 0) -> None:
         self.latest = Moment(number, time_s)
-        self._ahead: Moment | None = None
+        self._offset: Moment | None = None
 
     def dated(self, frame: Frame) -> Frame:
-        """A frame by the time of its game."""
-        if self._ahead is None:
+        """Returns a frame with time and number of the game."""
+        if self._offset is None:
             frames = frame.number - self.latest.frame - 1
-            self._ahead = Moment(frames, frame.time_s - self.latest.time)
-        self.latest = Moment(frame.number - self._ahead.frame, frame.time_s - self._ahead.time)
+            self._offset = Moment(frames, frame.time_s - self.latest.time)
+        self.latest = Moment(frame.number - self._offset.frame, frame.time_s - self._offset.time)
         return replace(frame, time_s=self.latest.time, number=self.latest.frame)

@@ -1,7 +1,7 @@
-"""One game at a table: what the referee sees, what the arbiter says, and the time it takes.
+"""One game at a table: frames for the referee, the arbiter's commands, and the clock.
 
-Everything that happens comes out as events, stamped with the time that each person has left. No
-files, no lights, no clock of its own: `now` is the time of the frames.
+All results are events, stamped with the remaining time of each player. Uses no files and no lights,
+and reads no clock: time is the time of the frames.
 """
 
 from collections.abc import Callable
@@ -40,29 +40,30 @@ from firmware.session.tracker import GameTracker
 from vision.camera import Frame
 from web import contract
 
-_Doing = Callable[[Any], list[Event]]
+_Handler = Callable[[Any], list[Event]]
+"""Function that executes a command and returns its events."""
 
 PASSING: Final = (HandEntered, HandLeft, LightChanged)
-"""Events of the moment: told to whoever watches, but no part of a game."""
+"""Events that are shown but not stored, because they are no part of a game."""
 
 _BEGIN: Final = Moment(0, 0.0)
 """Moment before the first frame."""
 
 _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
-"""Phases in which a frame shows nothing that could be judged."""
+"""Phases in which a frame cannot be judged."""
 
 _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
-"""Phases in which nobody can be expected to move, so nobody's time runs."""
+"""Phases in which no player can move, so that no clock runs."""
 
 
 class GameSession:
     """One game at a table.
 
     Args:
-        terms: what was agreed.
-        tracker: reader and referee, at the game as it stands.
-        clock: as it stands, where the game goes on.
-        moment: time and number of the newest frame, where the game goes on.
+        config: settings of the game.
+        tracker: reader and referee, in the present state of the game.
+        clock: the clock of a game that continues.
+        moment: time and number of the newest frame of a game that continues.
     """
 
     def __init__(
@@ -78,27 +79,27 @@ class GameSession:
         self._clock = clock or GameClock.of(config.pace, config.game.people)
         self._moment = moment
         self._clear_s: float | None = None
-        self._does: Final[dict[type[contract.Command], _Doing]] = {
+        self._handlers: Final[dict[type[contract.Command], _Handler]] = {
             contract.Choose: self._choose,
             contract.Refuse: lambda _: self._referee.refuse(self._moment),
             contract.Undo: lambda _: self._referee.undo(self._moment),
             contract.SetPosition: self._stand,
             contract.Overrule: lambda _: self._referee.overrule(self._moment),
-            contract.Pause: lambda _: self._one(Paused),
-            contract.Resume: lambda _: self._one(Resumed),
+            contract.Pause: lambda _: self._emit(Paused),
+            contract.Resume: lambda _: self._emit(Resumed),
             contract.Resign: self._resign,
-            contract.EndGame: lambda command: self._one(EndedByArbiter, EndReason(command.how)),
+            contract.EndGame: lambda command: self._emit(EndedByArbiter, EndReason(command.how)),
             contract.EndTurn: lambda _: self._referee.end_turn(self._moment.time),
         }
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The state of the game."""
         return self._tracker.state
 
     @property
     def code(self) -> contract.RefereeState:
-        """What the table is doing, as the page says it."""
+        """The state of the table, in the terms of the page."""
         if self.state.paused:
             return contract.RefereeState.PAUSED
         if self.state.ended is not None:
@@ -107,7 +108,7 @@ class GameSession:
 
     @property
     def clocks(self) -> tuple[contract.PlayerClock, ...]:
-        """The time of each person as of the newest frame; none where no time is kept."""
+        """The time of each player at the newest frame; empty for a game without clock."""
         if not self.config.pace.is_timed:
             return ()
         now, clock = self._moment.time, self._clock
@@ -125,7 +126,7 @@ class GameSession:
 
     @property
     def clock(self) -> GameClock:
-        """The clock, which is another only when it was started, stopped or set."""
+        """The clock; another object only after it was started, stopped or set."""
         return self._clock
 
     def see(
@@ -134,12 +135,12 @@ class GameSession:
         """Takes the next frame.
 
         Args:
-            frame: in the order they were taken.
+            frame: the frame; frames come in the order of their exposure.
             lit: squares whose LEDs may have been lit in it.
-            stuck: squares whose LEDs nobody can put out.
+            stuck: squares whose LEDs cannot be put out.
 
         Returns:
-            What happened, in order.
+            The events in order.
         """
         self._moment = Moment(frame.number, frame.time_s)
         if self.state.paused or self.state.ended is not None:
@@ -151,39 +152,39 @@ class GameSession:
         return self._stamped(before, events)
 
     def do(self, command: contract.Command) -> list[Event]:
-        """Does what an arbiter asks for, where the game allows it.
+        """Executes a command of an arbiter.
 
         Raises:
-            ValueError: it cannot be done, in a sentence.
+            ValueError: it cannot be executed; the message is a full sentence.
         """
         before = self.state.position
-        return self._stamped(before, self._does[type(command)](command))
+        return self._stamped(before, self._handlers[type(command)](command))
 
     def catch_up(self) -> list[Event]:
-        """Tells what follows from the game as it was taken up, where the table died before it."""
+        """Adds events implied by a resumed game that are missing because the program ended."""
         before = self.state.position
         events = self._referee.catch_up(self._moment)
         if (
             not self.state.over
             and self.state.resigned
-            and len(_left(self.config.game.sides, self.state.resigned)) <= 1
+            and len(_remaining(self.config.game.sides, self.state.resigned)) <= 1
         ):
-            events += self._one(EndedByArbiter, EndReason.RESIGNED)
+            events += self._emit(EndedByArbiter, EndReason.RESIGNED)
         return self._stamped(before, events)
 
     def hint(self, move: Move) -> list[Event]:
-        """Tells whoever has to move of a move, or more of it.
+        """Gives the player to move the next step of a hint.
 
         Raises:
-            ValueError: nobody has to move, or all of it was told.
+            ValueError: nobody has to move, or all steps were given.
         """
         position, step = self.state.position, next_step(self.state)
         if position.to_move is None or step is None:
             raise ValueError("there is nothing more to hint at")
         person = person_of(position, position.to_move)
-        return self._stamped(position, self._one(Hinted, person, position.to_move, move, step))
+        return self._stamped(position, self._emit(Hinted, person, position.to_move, move, step))
 
-    # Words
+    # Commands
 
     def _choose(self, command: contract.Choose) -> list[Event]:
         choice = self.state.candidates[command.candidate]
@@ -199,15 +200,15 @@ class GameSession:
     def _resign(self, command: contract.Resign) -> list[Event]:
         sides = self.config.game.sides
         events: list[Event] = [Resigned(*self._moment, sides[command.side])]
-        gone = self.state.resigned.union(sides[command.side])
-        if len(_left(sides, gone)) <= 1:
+        resigned = self.state.resigned.union(sides[command.side])
+        if len(_remaining(sides, resigned)) <= 1:
             events.append(EndedByArbiter(*self._moment, EndReason.RESIGNED))
-        return self._noted(events)
+        return self._recorded(events)
 
-    def _one(self, kind: type[Event], *values: Any) -> list[Event]:
-        return self._noted([kind(*self._moment, *values)])
+    def _emit(self, kind: type[Event], *values: Any) -> list[Event]:
+        return self._recorded([kind(*self._moment, *values)])
 
-    def _noted(self, events: list[Event]) -> list[Event]:
+    def _recorded(self, events: list[Event]) -> list[Event]:
         for event in events:
             self._referee.record(event)
         return events
@@ -215,7 +216,7 @@ class GameSession:
     # Time
 
     def _note_clear(self, before: Phase, now: float) -> None:
-        """Keeps the first frame since which nothing was over the board and nothing changed."""
+        """Stores the time of the first frame since which the board is free and unchanged."""
         phase = self._tracker.phase
         if phase in _AWAY:
             self._clear_s = None
@@ -223,19 +224,19 @@ class GameSession:
             self._clear_s = now
 
     def _stamped(self, before: Position, events: list[Event]) -> list[Event]:
-        """The events with their times, and those that follow from them."""
-        told = self._timed(before, events)
-        told += self._nobody_left()
+        """Returns the events with the players' times, and those that follow from them."""
+        stamped = self._timed(before, events)
+        stamped += self._end_if_resigned()
         self._run()
-        return told + self._run_out()
+        return stamped + self._time_out()
 
     def _timed(self, position: Position, events: list[Event]) -> list[Event]:
-        """Presses the clock for each move and stamps what is worth a stamp."""
+        """Presses the clock for each move; returns the events, stamped unless they are passing."""
         if not self.config.pace.is_timed:
             return events
         now = self._moment.time
         at = now if self._clear_s is None else self._clear_s
-        told = []
+        timed = []
         for event in events:
             if isinstance(event, MoveAccepted | Overruled):
                 self._clock = self._clock.press(person_of(position, event.colour), at)
@@ -246,18 +247,18 @@ class GameSession:
             elif isinstance(event, PositionSet):
                 position = event.position
             stamped = not isinstance(event, (*PASSING, BoardLost))
-            told.append(replace(event, left_s=self._clock.left_s(at)) if stamped else event)
-        return told
+            timed.append(replace(event, left_s=self._clock.left_s(at)) if stamped else event)
+        return timed
 
-    def _nobody_left(self) -> list[Event]:
-        """The end, where only colours could move whose owners gave up."""
+    def _end_if_resigned(self) -> list[Event]:
+        """Ends the game if the colour to move has resigned."""
         state = self.state
         if state.over or not state.resigned or state.position.to_move not in state.resigned:
             return []
-        return self._one(EndedByArbiter, EndReason.SCORE)
+        return self._emit(EndedByArbiter, EndReason.SCORE)
 
     def _run(self) -> None:
-        """Lets the time run of whoever has to move, or nobody's."""
+        """Runs the clock of the player to move, or stops it."""
         if not self.config.pace.is_timed:
             return
         state, phase = self.state, self._tracker.phase
@@ -270,8 +271,8 @@ class GameSession:
         else:
             self._clock = self._clock.run(person_of(state.position, to_move), at)
 
-    def _run_out(self) -> list[Event]:
-        """Says once of each person that their time is up, unless their piece may lie there."""
+    def _time_out(self) -> list[Event]:
+        """Reports once that a player's time is up, unless a move may lie on the board."""
         clock = self._clock
         if not (self.config.pace.is_timed and clock.running and clock.turn is not None):
             return []
@@ -281,8 +282,10 @@ class GameSession:
         colours = colours_of(self.config.game, clock.turn)
         if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):
             return []
-        return [replace(one, left_s=clock.left_s(now)) for one in self._one(TimedOut, colours)]
+        return [replace(one, left_s=clock.left_s(now)) for one in self._emit(TimedOut, colours)]
 
 
-def _left(sides: tuple[tuple[int, ...], ...], gone: frozenset[int]) -> list[tuple[int, ...]]:
-    return [side for side in sides if not gone.issuperset(side)]
+def _remaining(
+    sides: tuple[tuple[int, ...], ...], resigned: frozenset[int]
+) -> list[tuple[int, ...]]:
+    return [side for side in sides if not resigned.issuperset(side)]

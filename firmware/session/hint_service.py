@@ -1,4 +1,4 @@
-"""The player's advice for a table: asked for, looked for in each frame, never waited for."""
+"""Hints from the computer player, requested and polled without waiting."""
 
 import logging
 from collections.abc import Callable
@@ -11,19 +11,20 @@ from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 
 THINKS_S: Final = 2.0
+"""Seconds for which the computer player thinks about a hint."""
 
 _log = logging.getLogger(__name__)
 
 
 class HintEngine(Protocol):
-    """A process that thinks; `firmware.player.client.EngineClient` is one."""
+    """A process that analyses positions; `firmware.player.client.EngineClient` is one."""
 
     def ask(self, position: str, *, seconds: float | None = None, most: int = 10) -> int:
-        """Begins to think about a position; returns at once with the number of the request."""
+        """Starts an analysis; returns at once with the number of the request."""
         ...
 
     def answer(self, request: int) -> Analysis | None:
-        """What has come of it so far, at once."""
+        """Returns the result so far, without waiting; None if there is none yet."""
         ...
 
     def close(self) -> None:
@@ -32,10 +33,10 @@ class HintEngine(Protocol):
 
 
 class HintService:
-    """What a player says of the position on the table.
+    """Hints for the position on the table.
 
     Args:
-        start: starts a player; called when somebody first asks, and again after it has died.
+        start: starts the computer player; called at the first request, and after a failure.
 
     Attributes:
         failure: reason that the last request gave no hint; else None.
@@ -44,68 +45,68 @@ class HintService:
     def __init__(self, start: Callable[[], HintEngine]) -> None:
         self._start: Final = start
         self._player: HintEngine | None = None
-        self._asked: tuple[int, Position] | None = None
+        self._request: tuple[int, Position] | None = None
         self.failure: PlayerFailure | None = None
 
     @property
     def thinking(self) -> bool:
-        """Whether an answer is to come."""
-        return self._asked is not None
+        """True while a request is open."""
+        return self._request is not None
 
     def ask(self, position: Position) -> bool:
-        """Has the player think about a position; whether there is one that does."""
-        if self._asked is not None and self._asked[1] is position:
+        """Requests a hint for a position; returns False if there is no computer player."""
+        if self._request is not None and self._request[1] is position:
             return True
         self.failure = None
         try:
             if self._player is None:
                 self._player = self._start()
-            self._asked = self._player.ask(str(position), seconds=THINKS_S, most=1), position
+            self._request = self._player.ask(str(position), seconds=THINKS_S, most=1), position
         except PlayerError as error:
-            self._gone(error)
+            self._fail(error)
             return False
         return True
 
     def take_hint(self, position: Position) -> Move | None:
-        """The move that the player would make, once it has said one.
+        """Returns the move of the computer player, once it has found one.
 
         Args:
-            position: on the table now; advice for another is of no use any more.
+            position: the present position; a hint for another one is discarded.
         """
-        if self._asked is None or self._player is None:
+        if self._request is None or self._player is None:
             return None
-        request, about = self._asked
-        if about is not position:
-            self._asked = None
+        request, subject = self._request
+        if subject is not position:
+            self._request = None
             return None
         try:
             answer = self._player.answer(request)
             if answer is None or not answer.done:
                 return None
-            self._asked = None
+            self._request = None
             return _best(answer, position)
         except PlayerError as error:
-            self._gone(error)
+            self._fail(error)
             return None
 
     def close(self) -> None:
-        """Ends the player's process; the next question starts another."""
+        """Ends the process of the computer player; the next request starts another."""
         player, self._player = self._player, None
-        self._asked = None
+        self._request = None
         if player is not None:
             player.close()
 
-    def _gone(self, error: PlayerError) -> None:
+    def _fail(self, error: PlayerError) -> None:
         _log.warning("no hint: %s", error)
         self.close()
         self.failure = error.code
 
 
 def _best(answer: Analysis, position: Position) -> Move:
-    """The player's move, taken only if the rules allow it.
+    """Returns the first choice of the computer player that the rules allow.
 
     Raises:
-        PlayerError: it named none that they do.
+        PlayerError: it named no legal move.
     """
     for choice in answer.choices:
         try:

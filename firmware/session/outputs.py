@@ -1,4 +1,4 @@
-"""What people are shown of a table: its lights, its page, its pictures."""
+"""Outputs of a table: lights, page and pictures."""
 
 from dataclasses import replace
 from typing import Final
@@ -16,20 +16,23 @@ from vision.io.jpeg import encode_jpeg
 from web.contract import ArbiterPage, RefereeState
 
 _PICTURE_S: Final = 0.2
+"""Least seconds between two pictures."""
+
 _LINGERS_S: Final = 2.0
-"""So long after a number went out a frame may still come that shows it."""
+"""Seconds after which no frame shows a number any more that went out."""
 
 _JPEG_QUALITY: Final = 80
+"""Quality of the pictures as JPEG, 0 to 100."""
 
 
 class TableOutputs:
-    """Shows a table to people.
+    """Lights, page and pictures of a table.
 
     Args:
-        feed: where pages and pictures go.
-        revision: of the page before the first.
-        shows_numbers: whether pictures may show the number by which a phone is paired, and
-            hints, as they may at a table that is nothing but its pictures.
+        feed: server of pages and pictures.
+        revision: revision before the first page.
+        shows_numbers: True if pictures may show hints and the number that pairs a phone, as
+            at a simulated table.
     """
 
     def __init__(self, feed: FeedServer, revision: int, *, shows_numbers: bool) -> None:
@@ -41,18 +44,18 @@ class TableOutputs:
 
     @property
     def revision(self) -> int:
-        """Of the newest page."""
+        """Revision of the newest page."""
         return self._revision
 
     @property
     def current_revisions(self) -> range:
-        """Revisions of the pages that showed the game as it stands."""
+        """Revisions of the pages that show the present state."""
         return range(self._stands_since, self._revision + 1)
 
     def show_lights(
         self, devices: TableDevices, session: GameSession, number: str, now: float
     ) -> None:
-        """Lights what is to be said now, or the number that somebody at the table has to type."""
+        """Shows the state of the game on the lights, or the number to type."""
         if devices.lights is None:
             return
         if number and not self._shows_numbers:
@@ -74,11 +77,11 @@ class TableOutputs:
         """Publishes a page if it has changed, or if a client has joined while a clock runs.
 
         Args:
-            devices: of the table.
+            devices: the devices of the table.
             session: the game.
-            journal: of the table.
-            name: of the folder that the game's files are stored in.
-            private: the part of the page that only arbiters are shown.
+            journal: the journal of the table.
+            name: name of the folder of the game's files.
+            private: the part of the page that only arbiters see.
         """
         state, code, tracker = session.state, session.code, devices.tracker
         context = PageContext(
@@ -100,19 +103,19 @@ class TableOutputs:
         )
         newest = build_page(state, context)
         joined = self._feed.joined if session.clock.running else 0
-        shown = (state, newest, session.clock, joined)
-        if shown == self._published:
+        content = (state, newest, session.clock, joined)
+        if content == self._published:
             return
         self._revision += 1
         if self._published[:1] != (state,):
             self._stands_since = self._revision
-        self._published = shown
+        self._published = content
         self._feed.publish(replace(newest, revision=self._revision, clocks=session.clocks))
 
     def publish_picture(
         self, devices: TableDevices, session: GameSession, frame: Frame, now: float
     ) -> None:
-        """Shows what the camera sees, a few times a second; never a hint that glows in it."""
+        """Publishes a camera picture, at most every `_PICTURE_S`, but none that shows a hint."""
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
         if not self._shows_numbers and _shows_hint(devices, session, frame):
@@ -122,20 +125,20 @@ class TableOutputs:
 
 
 def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bool:
-    """Whether squares that are hinted at may glow in a frame, for watchers to see."""
+    """True if squares of a hint may glow in a frame."""
     board, quarters = session.state.position.board, -devices.tracker.turned // 90
     glowing = {board.turn(square, quarters) for square in revealed_squares(session.state)}
     return not glowing.isdisjoint(frozenset().union(*lit_in(devices, frame)))
 
 
 def can_show_digits(devices: TableDevices, session: GameSession) -> bool:
-    """Whether the lights have room for a number, and work."""
+    """True if the lights work and have room for a number."""
     works = devices.lights is not None and not devices.lights.trouble
     return works and room_for_digits(session.state.position) is not None
 
 
 def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
-    """The squares that may glow in a frame: those shown then, and those of a strip that fails."""
+    """Returns the squares that may glow in a frame: those lit, and those of a failed strip."""
     lights = devices.lights
     if lights is None:
         return frozenset(), frozenset()

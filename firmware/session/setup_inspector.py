@@ -1,4 +1,4 @@
-"""Is the set-up good enough? Looked at in a thread of its own, so that no frame waits for it."""
+"""Checks the set-up in a thread of its own, so that no frame waits for it."""
 
 import logging
 import threading
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from vision.setup.report import SetupReport
 
 _FRAMES: Final = 4
-"""As many tell whether the light flickers."""
+"""Number of frames of a check; so many are needed to detect flickering light."""
 
 _log = logging.getLogger(__name__)
 
 
 class SetupInspector:
-    """Looks at a set-up when somebody asks.
+    """Checks the set-up on request.
 
     Attributes:
-        report: what was found last; None before.
-        corners: (x, y) where the board was found then, from 0 to 1 of the picture's width and
-            height, top left first and clockwise; none where it was not.
+        report: the last report; None before the first.
+        corners: (x, y) of the board's corners in that check, from 0 to 1 of the picture's width
+            and height, top left first and clockwise; empty if no board was found.
     """
 
     def __init__(self) -> None:
@@ -35,20 +35,20 @@ class SetupInspector:
 
     @property
     def looking(self) -> bool:
-        """Whether a look is under way."""
+        """True while a check is running or requested."""
         return self._wanted or self._thread is not None
 
     def ask(self) -> None:
-        """Begins a look at the next frames, unless one is under way."""
+        """Requests a check of the next frames, unless one is running."""
         self._wanted = True
 
     def see(self, frame: Frame, size: int, palette: tuple[str, ...] | None) -> None:
         """Takes the next frame; returns at once.
 
         Args:
-            frame: as the camera gave it.
+            frame: the frame as the camera returned it.
             size: squares along a side of the board.
-            palette: names of the colours of plastic; None where they are not known for sure.
+            palette: names of the colours of the pieces; None if they are not known for sure.
         """
         thread = self._thread
         if thread is not None and not thread.is_alive():
@@ -62,13 +62,13 @@ class SetupInspector:
             self._begin(images, size, palette)
 
     def close(self) -> None:
-        """Waits for a look that is under way, a second or two."""
+        """Waits for a running check, a second or two."""
         if self._thread is not None:
             self._thread.join()
 
     def _begin(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
-        words = (images, size, palette)
-        thread = threading.Thread(target=self._look, args=words, name="checkup")
+        arguments = (images, size, palette)
+        thread = threading.Thread(target=self._check, args=arguments, name="checkup")
         try:
             thread.start()
         except RuntimeError as error:
@@ -76,7 +76,7 @@ class SetupInspector:
         else:
             self._thread = thread
 
-    def _look(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
+    def _check(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
         try:
             report = check_setup(images, size, palette)
         except VisionError as error:
@@ -84,7 +84,7 @@ class SetupInspector:
             return
         height, width = images[-1].shape[:2]
         found = [] if report.corners is None else report.corners.tolist()
-        # Pixels are named by their middles; of a board that is cut off some corners lie outside.
+        # Pixel coordinates are those of centres; corners of a cut-off board lie outside.
         self.corners = tuple(
             (min(1.0, max(0.0, (x + 0.5) / width)), min(1.0, max(0.0, (y + 0.5) / height)))
             for x, y in found

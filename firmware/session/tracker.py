@@ -1,4 +1,4 @@
-"""Eyes and referee as one: frames in, events out. Used live by the controller and by `watch`."""
+"""Combines reader and referee: takes frames, returns events."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ from vision.reader import Reader
 from vision.reading import BoardFailure, BoardNotFound, Reading
 
 _SURE: Final = 0.9
-"""Probability that every square has to reach for a position to be taken from one frame."""
+"""Least probability of every square of a position that is taken from one frame."""
 
 
 class GameTracker:
@@ -27,18 +27,18 @@ class GameTracker:
 
     Args:
         reader: reads the frames of this table.
-        game: the position it begins from, or what its events so far add up to.
-        edition: names of the colours of plastic; None to take those that the reader learns.
-        first: name of the colour that begins, where it is known.
-        turned: the clockwise turn from the reader's frame to the game's, where it is known.
-        settings: how the referee works.
+        game: the position it begins from, or the state after its events so far.
+        edition: names of the colours of the pieces; None to take those that the reader learns.
+        first: name of the colour that begins, if it is known.
+        turned: the clockwise turn in degrees from the reader's frame to the game's, if known.
+        settings: thresholds of the referee.
 
     Raises:
         SettingsError: the game is not played in such colours.
 
     Attributes:
-        referee: the game; rulings of people go to it.
-        reading: what the newest frame showed.
+        referee: the referee; it also takes the rulings of people.
+        reading: reading of the newest frame.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class GameTracker:
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
+        """The state of the game."""
         return self.referee.state
 
     @property
     def phase(self) -> Phase:
-        """What the table is doing."""
+        """The phase of the table."""
         return self.referee.phase
 
     @property
@@ -85,7 +85,7 @@ class GameTracker:
 
     @property
     def turned(self) -> int:
-        """The clockwise turn from the reader's frame to the game's; 0 until it is known."""
+        """The clockwise turn in degrees from the reader's frame to the game's; 0 until known."""
         return self.referee.turned or 0
 
     def see(
@@ -97,17 +97,17 @@ class GameTracker:
         """Takes the next frame.
 
         Args:
-            frame: in the order they were taken.
-            lit: squares of the reader's frame whose LEDs may have been lit in it; only a frame
-                without any decides.
-            stuck: squares whose LEDs nobody can put out. They count as covered, and frames
-                decide nevertheless.
+            frame: the frame; frames come in the order of their exposure.
+            lit: squares of the reader's frame whose LEDs may have been lit in it; decisions
+                need a frame without any.
+            stuck: squares whose LEDs cannot be put out. They count as covered, and do not
+                prevent decisions.
 
         Returns:
-            What happened, in order.
+            The events in order.
         """
         if self._learns:
-            # Whoever accepted a piece, be it a person, has settled whose colours these are.
+            # An accepted piece, even by a ruling, settles the colours.
             self._reader.confirm(self.edition if self.state.plies else None)
         reading = self._reader.read(frame, self._mask(lit | stuck))
         if isinstance(reading, Reading) and not self._takes(reading.palette):
@@ -117,10 +117,10 @@ class GameTracker:
         return self.referee.see(reading, moment, dark=not lit, stuck=stuck)
 
     def seen(self, turn: Colour) -> Position:
-        """The position as the newest frame shows it.
+        """Returns the position in the newest frame.
 
         Args:
-            turn: the colour whose turn it is, which nobody can see.
+            turn: the colour to move, which no frame shows.
 
         Raises:
             ValueError: a square is covered or in doubt, or the pieces are no position of a game.
@@ -143,8 +143,8 @@ class GameTracker:
             raise ValueError("these squares are no position of the game; set it by hand")
         return found.position.with_turn(turn)
 
-    def _takes(self, palette: Edition) -> bool:
-        """Whether these are the colours of the game, learned until a piece was accepted."""
+    def _fits(self, palette: Edition) -> bool:
+        """True if these are the colours of the game; takes them over before the first piece."""
         fits = len(palette) == len(self.edition) and self._first in (None, *palette)
         if self._learns and fits and not self.state.plies:
             self.referee.rename(palette)
@@ -159,10 +159,10 @@ class GameTracker:
 
 
 def _palette(game: Variant, edition: Edition | None, first: str | None) -> Edition:
-    """The colours to begin with, until the reader has learned them."""
+    """Returns the colours to begin with, until the reader has learned them."""
     known = [default_edition(game), *EDITIONS.values()] if edition is None else [edition]
     for names in known:
-        # Four colours have an order of their own: who begins is no question there.
+        # Four colours have a fixed order, so the first of them begins.
         may_begin = names if len(names) == 2 else names[:1]
         if len(names) == len(game.colours) and first in (None, *may_begin):
             return names

@@ -1,4 +1,4 @@
-"""Buttons at a whole table: turns ended by them, hints asked by them, and what if they fail."""
+"""Buttons at a whole table: ends of turns, requests for hints, and failures."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The arbiter's words at a whole table: what they do, and when they are refused."""
+"""The arbiter's commands at a whole table: effects and refusals."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -117,18 +117,18 @@ def test_the_page_is_told_of_a_phone_before_the_phone_is_answered(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = table.pairing.issue_code(float(next(table.wall_s)))
-    told: list[int] = []
+    counts: list[int] = []
     answer = table.feed.answer
 
-    def answered(who: int, said: Reply) -> None:
-        told.append(len(table.feed.phones))
-        assert table.feed.phones[-1].knows(said.token)
-        answer(who, said)
+    def answered(who: int, reply: Reply) -> None:
+        counts.append(len(table.feed.phones))
+        assert table.feed.phones[-1].knows(reply.token)
+        answer(who, reply)
 
     monkeypatch.setattr(table.feed, "answer", answered)
     before = len(table.feed.phones)
     assert table.asks(PairRequest("phone-one", number)) == [None]
-    assert told[0] > before
+    assert counts[0] > before
     assert not table.feed.phones[-1].numbers
 
 
@@ -143,7 +143,7 @@ def test_what_another_process_draws_or_forgets_is_told_within_a_second(table: Fa
     assert table.feed.phones[-1] == PairedPhones()
     count = len(table.feed.phones)
     table.look(5)
-    assert len(table.feed.phones) == count, "what has not changed is not told again"
+    assert len(table.feed.phones) == count, "what has not changed is not published again"
 
 
 def test_a_phone_that_asks_to_be_forgotten_is_and_its_token_is_worth_nothing(
@@ -163,10 +163,10 @@ def test_every_refusal_but_that_of_a_stranger_follows_the_check_of_the_token(
     played: FakeTable,
 ) -> None:
     stranger = {"token": "x" * 43, "id": "a-good-id"}
-    for wish in (Undo(), Unpair(), Inspect(), NewGame(GameKey.DUO, names=("Ada",)), Overrule()):
+    for command in (Undo(), Unpair(), Inspect(), NewGame(GameKey.DUO, names=("Ada",)), Overrule()):
         for revision in (1, played.page.revision):
-            asked = played.command(wish, revision=revision, **stranger)
-            assert played.asks(asked, asked) == [RefusalReason.NOT_PAIRED] * 2
+            request = played.command(command, revision=revision, **stranger)
+            assert played.asks(request, request) == [RefusalReason.NOT_PAIRED] * 2
     assert played.state.plies == 3
 
 
@@ -188,7 +188,7 @@ def test_an_overruled_piece_stands_and_is_marked(played: FakeTable) -> None:
 
 
 def test_while_unsure_a_person_says_what_happened(tmp_path: Path) -> None:
-    for wish, plies in ((Choose(0), 1), (Refuse(), 0)):
+    for command, plies in ((Choose(0), 1), (Refuse(), 0)):
         with house(tmp_path / str(plies), DUO) as table:
             table.reach()
             table.table_factory.board.lay("purple", FIRST)
@@ -198,7 +198,7 @@ def test_while_unsure_a_person_says_what_happened(tmp_path: Path) -> None:
             assert len(table.page.candidates) >= 1
             missing = Choose(len(table.page.candidates))
             assert table.asks(missing) == [RefusalReason.NOT_POSSIBLE]
-            assert table.asks(wish) == [None]
+            assert table.asks(command) == [None]
             assert table.state.plies == plies
             assert not table.page.candidates
 
@@ -271,8 +271,8 @@ def test_a_position_is_set_as_the_camera_sees_it(played: FakeTable) -> None:
 
 def test_a_new_game_takes_the_place_of_the_old(played: FakeTable) -> None:
     number = played.journal.number
-    wish = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0, hints=3)
-    assert played.asks(wish) == [None]
+    command = NewGame(GameKey.CLASSIC_3, names=("Ada", "Ben", "Cleo"), shared=0, hints=3)
+    assert played.asks(command) == [None]
     assert played.journal.number == number + 1
     assert (played.page.size, played.page.moves) == (20, ())
     assert played.page.colours[0].score is None
@@ -282,7 +282,7 @@ def test_a_new_game_takes_the_place_of_the_old(played: FakeTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "command",
     [
         NewGame(GameKey.CLASSIC, EditionKey.PURPLE_ORANGE),
         NewGame(GameKey.DUO, names=("Ada",)),
@@ -291,8 +291,8 @@ def test_a_new_game_takes_the_place_of_the_old(played: FakeTable) -> None:
         NewGame(GameKey.DUO, EditionKey.BLACK_WHITE, first="purple"),
     ],
 )
-def test_a_new_game_that_does_not_fit_changes_nothing(played: FakeTable, wish: Command) -> None:
-    assert played.asks(wish) == [RefusalReason.NOT_FITTING]
+def test_a_new_game_that_does_not_fit_changes_nothing(played: FakeTable, command: Command) -> None:
+    assert played.asks(command) == [RefusalReason.NOT_FITTING]
     assert played.state.plies == 3
     assert played.journal.number == 1
 

@@ -1,4 +1,4 @@
-"""Whose time runs when, at a whole table; frames are half a second apart."""
+"""The players' clocks at a whole table; frames are half a second apart."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -49,9 +49,9 @@ def test_a_move_is_charged_to_the_first_clear_frame_that_shows_it(table: FakeTab
     table.reach(4)
     seen = begun + 14 * STEP_S + STEP_S  # the frame after the last with a hand
     table.table_factory.board.lay("purple", FIRST)
-    told = [event for event in table.look(4) if isinstance(event, MoveAccepted)]
-    assert told[0].time > seen - STEP_S, "decided on later than seen; a game begins at 0"
-    assert told[0].left_s == (before[0] - (seen - begun), 60.0)
+    moves = [event for event in table.look(4) if isinstance(event, MoveAccepted)]
+    assert moves[0].time > seen - STEP_S, "decided on later than seen; a game begins at 0"
+    assert moves[0].left_s == (before[0] - (seen - begun), 60.0)
     assert running(table) == [False, True]
     assert left_s(table)[1] == 60.0 - (table.table_factory.camera.now - seen)
 
@@ -165,19 +165,19 @@ def test_times_go_into_record_and_events_and_survive_a_restart(tmp_path: Path) -
     with house(tmp_path, MINUTE) as table:
         for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
             table.lay(colour, move)
-        told = [one.left_s for one in table.events if isinstance(one, MoveAccepted)]
+        recorded = [one.left_s for one in table.events if isinstance(one, MoveAccepted)]
         table.look(10)
     with house(tmp_path) as again:
         assert again.state.plies == 3
-        assert told[-1] is not None
-        assert left_s(again)[0] == told[-1][0]
+        assert recorded[-1] is not None
+        assert left_s(again)[0] == recorded[-1][0]
         assert again.asks(EndGame(EndReasonCode.ABANDONED)) == [None]
         name = again.page.name
     record = Record.read((tmp_path / "games" / name / "record.blksgf").read_bytes())
     assert record.root.text("TM") == "60"
     nodes = [node for node in record.root.main_line() if node.property("B")]
     assert [float(node.text("BL") or 0) for node in nodes] == [
-        round(times[0], 1) for times in told[::2] if times
+        round(times[0], 1) for times in recorded[::2] if times
     ]
     assert record.result == "Void"
 

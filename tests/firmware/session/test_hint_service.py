@@ -1,4 +1,4 @@
-"""Hints: agreed on, asked for by a button or an arbiter, counted, lit, and kept from watchers."""
+"""Hints: requested by a button or an arbiter, counted, lit, and hidden from watchers."""
 
 import time
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ START_S = 300
 
 
 def largest(position: Position) -> Move:
-    """The move that a thinker names."""
+    """Returns the move that a thinker names."""
     return max(position.legal_moves, key=lambda move: len(move.squares))
 
 
 class Thinker(HintEngine):
-    """A player that names a large move, once it is told that it has thought."""
+    """A computer player that names a large move, once the test lets it answer."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -110,23 +110,23 @@ def test_a_held_button_asks_and_the_table_goes_on_while_the_player_thinks(
         assert hints(table.page).left == (1, 1)
         thinker.ready = True
         table.look(2)
-        told = hints(table.page)
-        assert (told.thinking, told.left, told.colour, len(told.squares)) == (False, (1, 0), 1, 1)
+        page = hints(table.page)
+        assert (page.thinking, page.left, page.colour, len(page.squares)) == (False, (1, 0), 1, 1)
 
 
 def test_a_hint_costs_once_and_is_told_in_three_steps_and_then_no_more(
     tmp_path: Path, thinker: Thinker
 ) -> None:
     with begun(tmp_path, thinker) as table:
-        told = []
+        pages = []
         for _ in HintStep:
             assert table.asks(Hint()) == [None]
             table.look(2)
-            told.append(hints(table.page))
-        assert [one.left for one in told] == [(1, 0)] * 3
+            pages.append(hints(table.page))
+        assert [one.left for one in pages] == [(1, 0)] * 3
         move = largest(Position.parse(thinker.asked[0]))
-        assert [len(one.squares) for one in told] == [1, 2, 5]
-        assert [one.piece for one in told] == ["", "", move.piece.name]
+        assert [len(one.squares) for one in pages] == [1, 2, 5]
+        assert [one.piece for one in pages] == ["", "", move.piece.name]
         assert CommandName.HINT not in table.page.possible
         assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
         assert len(thinker.asked) == 1
@@ -206,7 +206,7 @@ def test_a_hint_that_comes_too_late_is_not_told_and_costs_nothing(
         table.asks(Hint())
         table.lay("orange", SECOND)
         thinker.ready = True
-        assert table.state.plies == 1, "the piece lies there, and is looked at"
+        assert table.state.plies == 1, "the piece lies there, and is being read"
         table.look(6)
         assert table.state.plies == 2
         assert hints(table.page) == HintAllowance((1, 1), 0)
@@ -240,7 +240,7 @@ def test_no_picture_shows_watchers_a_hint_that_glows(tmp_path: Path, thinker: Th
         before = len(table.feed.pictures)
         for _ in range(20):
             table.look(1)
-            # The camera does not say when it exposed, so a wink is not dark long enough.
+            # The times of exposure are unknown, so a short dark window is not long enough.
             assert len(table.feed.pictures) == before
         assert any(led in lit_in(frame) for frame in bulbs.frames[-20:])
         table.lay("orange", SECOND)

@@ -1,4 +1,4 @@
-"""Pairing: the right number once, wrong ones without end, tokens that nobody can read back."""
+"""Pairing: a right number once, any number of wrong ones, tokens stored as fingerprints."""
 
 import json
 from pathlib import Path
@@ -71,11 +71,11 @@ def test_one_wrong_number_every_five_minutes_keeps_nobody_out(path: Path) -> Non
 
 def test_both_numbers_are_long_and_pair_beside_each_other(path: Path) -> None:
     pairing = Pairing(path)
-    drawn, shown = pairing.issue_code(0.0), pairing.issue_short_code(0.0)
-    assert (len(drawn), len(shown)) == (12, 12)
+    drawn, lit = pairing.issue_code(0.0), pairing.issue_short_code(0.0)
+    assert (len(drawn), len(lit)) == (12, 12)
     assert grouped(drawn).split() == [drawn[:4], drawn[4:8], drawn[8:]]
-    assert pairing.verify_code(shown, 1.0)
-    assert pairing.verify_code(shown, 1.0) == "", "it pairs one phone"
+    assert pairing.verify_code(lit, 1.0)
+    assert pairing.verify_code(lit, 1.0) == "", "it pairs one phone"
     assert pairing.verify_code(drawn, 2.0)
 
 
@@ -92,13 +92,13 @@ def test_what_is_told_of_phones_and_numbers_is_what_is_good_now(path: Path) -> N
     assert pairing.phones(0.0) == PairedPhones()
     token = paired(pairing)
     number = pairing.issue_code(0.0)
-    told = pairing.phones(1.0)
-    assert told.knows(token)
-    assert not told.knows(token + "x")
-    assert told.takes(number)
-    assert not told.takes(other_than(number))
-    assert token not in told.to_json()
-    assert number not in told.to_json()
+    phones = pairing.phones(1.0)
+    assert phones.knows(token)
+    assert not phones.knows(token + "x")
+    assert phones.takes(number)
+    assert not phones.takes(other_than(number))
+    assert token not in phones.to_json()
+    assert number not in phones.to_json()
     assert not pairing.phones(NUMBER_LIVES_S + 1).takes(number)
     pairing.verify_code(number, 2.0)
     assert not pairing.phones(2.0).takes(number)
@@ -181,9 +181,9 @@ def test_a_number_that_the_table_cannot_learn_of_is_not_told(
     (tmp_path / "paired.json").mkdir()
     for words in ([], ["--forget"]):
         assert main(["pair", "--folder", str(tmp_path), *words]) == 2
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert "cannot remember paired phones in" in told.err
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert "cannot remember paired phones in" in output.err
 
 
 def test_the_verb_draws_a_number_that_the_table_takes(

@@ -1,4 +1,4 @@
-"""The set-up is looked at beside the game, and what was found reaches arbiters."""
+"""The set-up is checked during the game, and arbiters get the report."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ PATIENCE_S = 30
 
 
 def found(table: FakeTable) -> SetupEntry:
-    """What arbiters are shown of the set-up once the table has looked."""
+    """Returns the set-up entry of the arbiter's page after a check."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         table.look(1)
@@ -31,7 +31,7 @@ def found(table: FakeTable) -> SetupEntry:
     pytest.fail("the table did not find out in time")
 
 
-def asked(table: FakeTable, image: Image) -> SetupEntry:
+def inspected(table: FakeTable, image: Image) -> SetupEntry:
     table.table_factory.camera.image = image
     assert table.asks(Inspect()) == [None]
     assert table.page.private is not None
@@ -45,12 +45,12 @@ def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again
     with house(tmp_path, DUO) as table:
         assert table.page.private is not None
         assert table.page.private.setup == SetupEntry()
-        fine = asked(table, PICTURE)
+        fine = inspected(table, PICTURE)
         assert {one.code: one.level for one in fine.points}["board"] is RatingCode.FINE
         height, width = PICTURE.shape[:2]
         for (x, y), corner in zip(fine.corners, UPRIGHT, strict=True):
             assert (x * width, y * height) == pytest.approx(corner.tolist(), abs=4)
-        dark = asked(table, (PICTURE * 0.08).astype(PICTURE.dtype))
+        dark = inspected(table, (PICTURE * 0.08).astype(PICTURE.dtype))
         faults = {one.code: one.fault for one in dark.points}
         assert faults["exposure"] == "dark"
 
@@ -67,7 +67,7 @@ def test_a_look_for_which_there_is_no_thread_stops_nothing(
             table.asks(Inspect())
             table.look(6)
         assert found(table) == SetupEntry()
-        assert asked(table, PICTURE).points
+        assert inspected(table, PICTURE).points
 
 
 def test_a_game_goes_on_while_its_set_up_is_looked_at(tmp_path: Path) -> None:
