@@ -358,7 +358,7 @@ def simulated(
 
     def tell(event: Event) -> None:
         if stage.recorder:
-            stage.recorder.tell(event, controller.devices.tracker.edition)
+            stage.recorder.record(event, controller.devices.tracker.edition)
         if on_event:
             on_event(event)
 

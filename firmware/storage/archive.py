@@ -1,20 +1,20 @@
-"""Finished games as ordinary files, and the evidence of each decision, in a folder a game.
+"""Stores finished games as files, with pictures of each decision, in one folder a game.
 
     000017-2026-11-21-duo/
         record.blksgf      the record, for Pentobi and `cornerlight replay`
-        events.jsonl       what was agreed, then every event, one line each
-        pages.jsonl        what screens showed: the empty board, then each ply and pass
-        pages.old.jsonl    only where events.jsonl is damaged: the pages as they were before
+        events.jsonl       settings of the game, then every event, one line each
+        pages.jsonl        pages of the screens: the empty board, then each ply and pass
+        pages.old.jsonl    only if events.jsonl is damaged: the pages before they were rebuilt
         evidence/0012-before.jpg, 0012-after.jpg    the board, and only the board
 
-Pictures are written while the game goes on, the other files when it ends, each of these as a
-whole and `pages.jsonl` last. A thread of its own does it, so the referee never waits. If anything
-goes wrong, on the disk or in the program, one picture is missing or one game has no files: that
-is logged, the thread goes on with the next, and the journal keeps the game.
+Pictures are written during the game, the other files at its end, each of these atomically and
+`pages.jsonl` last. A thread of its own writes them, so the referee never waits. After an error of
+the disk or of the program one picture is missing or one game has no files: the error is logged, the
+thread continues with the next job, and the game stays in the journal.
 
-The form of pages changes from version to version, that of events is read by every later one. At a
-start the same thread looks at the last page of each game, newest first, and where this version
-cannot read it rebuilds the pages from `events.jsonl`; jobs of the game on the table come between.
+The format of pages changes from version to version; the format of events is read by every later
+version. At a start the same thread reads the last page of each game, newest first, and if this
+version cannot read it, rebuilds the pages from `events.jsonl`. Jobs of the present game come first.
 """
 
 import logging
@@ -36,28 +36,36 @@ from vision.camera import Image
 from vision.io.jpeg import encode_jpeg
 
 EVIDENCE: Final = "evidence"
+"""Folder of pictures in the folder of a game."""
+
 OLD_PAGES: Final = "pages.old.jsonl"
+"""File of the pages before they were rebuilt from damaged events."""
 
 _DIGITS: Final = 6
+"""Number of digits of a game's number in the name of its folder."""
+
 _JPEG_QUALITY: Final = 70
+"""Quality of the pictures as JPEG, 0 to 100."""
+
 _MOST_WAITING: Final = 64
-"""Jobs that may wait for the disk; pictures beyond that are left out."""
+"""Number of jobs that may wait for the disk; further pictures are dropped."""
 
 _LAST_PATIENCE_S: Final = 20.0
+"""Seconds for which `close` waits for the thread."""
 
 _LONGEST_PAGE: Final = 1 << 18
-"""Bytes at the end of a file in which its last page is looked for; a page has about 10 kB."""
+"""Bytes at the end of a file that are searched for its last page; a page has about 10 kB."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class StorageQuota:
-    """How much room pictures may take, in bytes.
+    """Limits of storage in bytes.
 
     Attributes:
-        game: for the pictures of one game.
-        games: for all games together, their records included.
+        game: limit of the pictures of one game.
+        games: limit of all games together, including their records.
     """
 
     game: int
@@ -66,12 +74,12 @@ class StorageQuota:
 
 @dataclass(frozen=True, slots=True)
 class BoardCrop:
-    """A picture of the board beside a decision.
+    """A picture of the board for a decision.
 
     Attributes:
         folder: name of the game's folder.
         label: name of the picture in it, for example `0012-after`.
-        image: the board, and only the board.
+        image: the board without its surroundings.
     """
 
     folder: str
@@ -84,10 +92,10 @@ class FinishedGame:
     """A game that has ended.
 
     Attributes:
-        number: of the game in the journal.
-        events: how many of its events the files tell.
+        number: number of the game in the journal.
+        events: number of its events in the files.
         folder: name of its folder.
-        write: gives its files by name, the last to be written last.
+        write: returns its files by name, in the order of writing.
     """
 
     number: int
@@ -98,22 +106,22 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """Games that are here at a start, and whose pages may be of an earlier version.
+    """Games that are in the folder at a start; their pages may be of an earlier version.
 
     Attributes:
-        folders: their names; the last is looked at next.
+        folders: names of their folders; the last is checked next.
     """
 
     folders: tuple[str, ...]
 
     @property
     def folder(self) -> str:
-        """Name of the one that is looked at next."""
+        """Name of the folder that is checked next."""
         return self.folders[-1]
 
 
 def folder_name(number: int, config: GameConfig, begun: TimeOfDay) -> str:
-    """The name of a game's folder: it sorts by time, whatever the clock said."""
+    """Returns the name of a game's folder; names sort by time, even if the clock was wrong."""
     date = f"{begun.date}-" if begun.date else ""
     return f"{number:0{_DIGITS}}-{date}{config.game.key}"
 
@@ -122,8 +130,8 @@ class ArchiveFolder:
     """The folder of all games.
 
     Args:
-        folder: made when the first file is written.
-        budget: how much room pictures may take.
+        folder: the folder; created with the first file.
+        budget: limits of storage.
     """
 
     def __init__(self, folder: Path, budget: StorageQuota) -> None:
@@ -138,21 +146,21 @@ class ArchiveFolder:
 
     @property
     def newest(self) -> int:
-        """The largest number of a game that is here; 0 if there is none."""
+        """The largest number of a stored game; 0 if there is none."""
         heads = (path.name.partition("-")[0] for path in self._games())
         return max((int(head) for head in heads if head.isdecimal()), default=0)
 
     def keep(self, evidence: BoardCrop) -> None:
-        """Keeps a picture, if there is room for it; returns at once."""
+        """Stores a picture, if there is room for it; returns at once."""
         if self._jobs.qsize() < _MOST_WAITING:
             self._jobs.put(evidence)
 
     def finish(self, game: FinishedGame) -> None:
-        """Makes a game files; returns at once."""
+        """Files a game; returns at once."""
         self._jobs.put(game)
 
     def filed(self) -> list[tuple[int, int]]:
-        """The games that have become files since the last call: number, and events in the files."""
+        """Returns the games filed since the last call: number, and count of events in the files."""
         games = []
         with suppress(queue.Empty):
             while True:
@@ -160,7 +168,7 @@ class ArchiveFolder:
         return games
 
     def close(self) -> None:
-        """Writes what is waiting, and ends."""
+        """Writes the waiting jobs and ends the thread."""
         self._jobs.put(None)
         self._thread.join(_LAST_PATIENCE_S)
 
@@ -171,7 +179,7 @@ class ArchiveFolder:
         self.close()
 
     def _games(self) -> list[Path]:
-        """What lies in the folder; nothing where it is not there."""
+        """Returns the entries of the folder; none if it does not exist."""
         with suppress(OSError):
             return list(self._folder.iterdir())
         return []
@@ -180,7 +188,7 @@ class ArchiveFolder:
         if folders:
             self._jobs.put(_Stored(folders))
 
-    # The thread that writes
+    # The writing thread
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -191,10 +199,10 @@ class ArchiveFolder:
                     self._write_game(job)
                 else:
                     self._put_stored(job.folders[:-1])
-                    _bring_up_to_date(self._folder / job.folder)
+                    _update_pages(self._folder / job.folder)
             except OSError as error:
                 _log.error("cannot write to %s: %s", self._folder / job.folder, error.strerror)
-            except Exception:  # noqa: BLE001 - one game's files are not worth those of all others
+            except Exception:  # noqa: BLE001 - a fault in one game must not stop the others
                 _log.exception("%s is not filed; this is a fault of the program", job.folder)
 
     def _write_picture(self, evidence: BoardCrop) -> None:
@@ -218,7 +226,7 @@ class ArchiveFolder:
         self._make_room()
 
     def _make_room(self) -> None:
-        """The oldest games lose their pictures until all of them fit."""
+        """Removes the pictures of the oldest games until the limit is met."""
         games = sorted(path for path in self._folder.iterdir() if path.is_dir())
         total = sum(map(_size, games))
         for game in games[:-1]:
@@ -229,7 +237,7 @@ class ArchiveFolder:
             shutil.rmtree(pictures, ignore_errors=True)
 
 
-def _bring_up_to_date(folder: Path) -> None:
+def _update_pages(folder: Path) -> None:
     """Rebuilds the pages of a game that this version cannot read."""
     events, pages = folder / EVENTS, folder / PAGES
     if not (events.is_file() or pages.is_file()) or is_current(_last_line(pages)):
@@ -257,7 +265,7 @@ def _bring_up_to_date(folder: Path) -> None:
 
 
 def _last_line(path: Path) -> bytes:
-    """The last line of a file; empty where there is none."""
+    """Returns the last line of a file; empty if there is none."""
     if not path.is_file():
         return b""
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Files that are replaced as a whole: after a crash there is the old content or the new one."""
+"""Replaces files atomically: after a crash a file has the old content or the new one."""
 
 import os
 from contextlib import suppress
@@ -6,24 +6,24 @@ from pathlib import Path
 from typing import Final
 
 PRIVATE: Final = 0o600
-"""Rights of a file that only its owner may read."""
+"""Permissions of a file that only its owner may read."""
 
 _SHARED: Final = 0o666
-"""Rights of any other file, less those that the process's umask takes away."""
+"""Permissions of any other file, before the process's umask."""
 
 
 def write_whole(path: Path, content: bytes, mode: int = _SHARED) -> None:
-    """Writes a file under another name, syncs it and gives it its own name.
+    """Writes a file under another name, syncs it and renames it.
 
     The name itself is safe once the folder is synced, see `sync_folder`.
 
     Args:
-        path: the file; what is there is replaced.
-        content: all of it.
-        mode: its rights, for example `PRIVATE`.
+        path: the file; an existing one is replaced.
+        content: the whole content.
+        mode: permissions, for example `PRIVATE`.
 
     Raises:
-        OSError: it cannot be written; what was there before still is.
+        OSError: it cannot be written; an existing file is unchanged.
     """
     aside = path.with_name(f".{path.name}.new")
     aside.unlink(missing_ok=True)
@@ -40,7 +40,7 @@ def write_whole(path: Path, content: bytes, mode: int = _SHARED) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes the names in a folder safe, not only the contents of its files.
+    """Syncs the names in a folder, not only the contents of its files.
 
     Raises:
         OSError: the disk refuses.

@@ -1,7 +1,7 @@
-"""A finished game as the contents of its files, and the way back from its events.
+"""Creates the files of a finished game, and rebuilds pages from stored events.
 
-The events last: any version of the program reads those of every version before it. The pages
-have the form of one version, and are rebuilt from the events where the form has changed.
+Any version of the program reads the events of every version before it. The pages have the format of
+one version, and are rebuilt from the events if the format has changed.
 """
 
 import json
@@ -28,22 +28,27 @@ from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, Page, RefereeState
 
 RECORD: Final = "record.blksgf"
-EVENTS: Final = "events.jsonl"
-PAGES: Final = "pages.jsonl"
+"""File of the game record."""
 
-_SHOWN = (MoveAccepted, Overruled, Passed, PositionSet)
-"""Events after which the board is worth a page."""
+EVENTS: Final = "events.jsonl"
+"""File of the events."""
+
+PAGES: Final = "pages.jsonl"
+"""File of the pages."""
+
+_PAGE_EVENTS = (MoveAccepted, Overruled, Passed, PositionSet)
+"""Events after which a page is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game that is told from its events.
+    """A game given by its events.
 
     Attributes:
-        name: of its folder.
-        config: what was agreed.
-        begun: when it began.
-        events: in the order they happened.
+        name: name of its folder.
+        config: settings of the game.
+        begun: time at which it began.
+        events: its events in order.
     """
 
     name: str
@@ -53,10 +58,10 @@ class ReplayedGame:
 
 
 def export_files(game: ReplayedGame) -> dict[str, bytes]:
-    """The files of a game by name, in the order in which they are to be written.
+    """Returns the files of a game by name, in the order of writing.
 
     Raises:
-        IllegalMoveError: the events cannot follow each other.
+        IllegalMoveError: the events do not fit each other.
     """
     states = _states(game)
     edition = _edition(game, states[-1])
@@ -72,8 +77,9 @@ class RebuiltPages:
     """The pages of a stored game, rebuilt from its events.
 
     Attributes:
-        content: of `pages.jsonl`.
-        fault: why the events end early, a clause that names the line; empty if they do not.
+        content: content of `pages.jsonl`.
+        fault: reason why the events end early, a clause that names the line; empty if they are
+            complete.
     """
 
     content: bytes
@@ -81,7 +87,7 @@ class RebuiltPages:
 
 
 def is_current(last_line: bytes) -> bool:
-    """Tells if pages that end with this line have the form of this version."""
+    """True if pages that end with this line have the format of this version."""
     try:
         Page.from_json(last_line)
     except ContractError:
@@ -93,8 +99,8 @@ def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
     """Rebuilds the pages of a game that this version or an earlier one has stored.
 
     Args:
-        name: of the game's folder.
-        events: content of `events.jsonl`. Where a line cannot be read, the game ends before it.
+        name: name of the game's folder.
+        events: content of `events.jsonl`. The game ends before the first unreadable line.
 
     Raises:
         ValueError: no move can be read; the message is a clause that names the line.
@@ -117,7 +123,7 @@ def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
 
 
 def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
-    """The lines as JSON up to the first that cannot be read, and why that one cannot."""
+    """Parses the lines up to the first unreadable one; returns them and the reason."""
     tables: list[Mapping[str, Any]] = []
     for number, line in enumerate(events.splitlines(), 1):
         try:
@@ -131,7 +137,7 @@ def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
 
 
 def _editions(lines: list[Mapping[str, Any]], config: GameConfig) -> Iterator[Edition]:
-    """The names that the colours may have in a file, the likeliest first."""
+    """Yields the names that the colours may have in a file, the likeliest first."""
     for line in reversed(lines):
         with suppress(KeyError, NotationError):
             yield parse_edition(line["edition"], len(config.game.colours))
@@ -142,7 +148,7 @@ def _editions(lines: list[Mapping[str, Any]], config: GameConfig) -> Iterator[Ed
 def _events(
     lines: list[Mapping[str, Any]], config: GameConfig, edition: Edition
 ) -> tuple[tuple[Event, ...], str]:
-    """The events up to the first that cannot be read or cannot follow, and why it cannot."""
+    """Decodes the events up to the first that does not fit; returns them and the reason."""
     events: list[Event] = []
     state = GameState(Position.start(config.game))
     for number, line in enumerate(lines, 2):
@@ -156,7 +162,7 @@ def _events(
 
 
 def _states(game: ReplayedGame) -> list[GameState]:
-    """The game before its first event and after each."""
+    """Returns the states before the first event and after each."""
     states = [GameState(Position.start(game.config.game))]
     for event in game.events:
         states.append(apply_event(states[-1], event))
@@ -190,9 +196,9 @@ def _record(game: ReplayedGame, last: GameState, edition: Edition) -> bytes:
 
 
 def _event_lines(game: ReplayedGame, edition: Edition) -> Iterator[str]:
-    agreed = terms_to_json(game.config)
+    settings = terms_to_json(game.config)
     begun = {"begun": game.begun.text, "clock_was_set": game.begun.trusted}
-    yield json.dumps({"event": "begun", **agreed, **begun})
+    yield json.dumps({"event": "begun", **settings, **begun})
     for event in game.events:
         yield json.dumps(to_json(event, game.config.game.size, edition))
 
@@ -200,26 +206,26 @@ def _event_lines(game: ReplayedGame, edition: Edition) -> Iterator[str]:
 def _pages(
     game: ReplayedGame, states: list[GameState], edition: Edition, *, whole: bool = True
 ) -> Iterator[str]:
-    """The empty board, each placement and pass that stands, and the end."""
-    kept = [states[0]]
+    """Yields pages of the empty board, of each placement and pass not undone, and of the end."""
+    states_shown = [states[0]]
     for state, event in zip(states[1:], game.events, strict=True):
         if isinstance(event, PositionSet):
-            kept = [states[0]]
+            states_shown = [states[0]]
         if isinstance(event, Undone):
-            kept = [one for one in kept if one.plies <= state.plies] or [state]
-        if isinstance(event, _SHOWN):
-            kept.append(state)
-    if states[-1] != kept[-1]:
-        kept.append(states[-1])
-    for revision, state in enumerate(kept):
+            states_shown = [one for one in states_shown if one.plies <= state.plies] or [state]
+        if isinstance(event, _PAGE_EVENTS):
+            states_shown.append(state)
+    if states[-1] != states_shown[-1]:
+        states_shown.append(states[-1])
+    for revision, state in enumerate(states_shown):
         code = RefereeState.GAME_OVER if state.over else RefereeState.WAITING
         if not state.over and state.position.to_move is None:
-            code = RefereeState.ACCEPTED  # every colour has passed, and the end is told next
+            code = RefereeState.ACCEPTED  # every colour has passed, and the end follows
         config = game.config
-        shown = PageContext(
+        context = PageContext(
             revision, code, edition, config.scoring, config.names, name=game.name, whole=whole
         )
-        yield build_page(state, shown).to_json()
+        yield build_page(state, context).to_json()
 
 
 def _lines(lines: Iterable[str]) -> bytes:

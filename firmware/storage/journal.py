@@ -1,14 +1,14 @@
-"""The journal: every event of a game, on disk before anybody is shown it.
+"""The journal: every event of a game is on disk before it is shown.
 
 An append-only SQLite file and a copy of it as text, see `firmware.storage.journal_files`; one
-commit for the events of one decision. A thread of its own writes, in order; whoever records waits
-for it, but never long. A disk that refuses or is slow is no reason to stop a game: the games are
-kept in memory as well, and both files are written anew as soon as the disk takes them; until then
-`saved` is False and every screen says so.
+commit for the events of one decision. A thread of its own writes in order; `record` waits for it,
+up to a limit. A refusing or slow disk stops no game: the games are in memory as well, and both
+files are rewritten as soon as the disk takes them; until then `saved` is False and every screen
+shows a warning.
 
-Nor is a damaged file, at a start or later: it is kept aside, what can be read of both files goes
-into new ones, and that is said, in `trouble` and in the log. Where events may be missing, `whole`
-is False and every screen says so until the next game begins.
+A damaged file, at a start or later, stops no game either: it is moved aside, the readable part of
+both files goes into new ones, and `trouble` and the log report it. If events may be missing,
+`whole` is False and every screen shows a warning until the next game begins.
 """
 
 import json
@@ -34,11 +34,14 @@ from firmware.storage.journal_rows import EncodedGame, EventRow, GameRow
 from firmware.storage.wall_clock import TimeOfDay
 
 PATIENCE_S: Final = 0.6
-"""How long whoever records waits for the disk. A stall of half a second, as SD cards have, is
-waited for; after a longer one the game goes on and is said not to be saved."""
+"""Seconds for which `record` waits for the disk. This covers a stall of half a second, as SD cards
+have; after a longer one the game goes on and counts as not saved."""
 
 _RETRY_S: Final = 1.0
+"""Seconds until a refused write is retried."""
+
 _LAST_PATIENCE_S: Final = 10.0
+"""Seconds for which `close` waits for the thread."""
 
 _log = logging.getLogger(__name__)
 
@@ -48,12 +51,12 @@ class StoredGame:
     """A game of the journal.
 
     Attributes:
-        number: of the game; counts up.
-        config: what was agreed.
-        begun: when it began.
-        state: what the events add up to.
-        events: in the order they happened.
-        filed: how many of them its files tell.
+        number: number of the game; counts up.
+        config: settings of the game.
+        begun: time at which it began.
+        state: the state after the events.
+        events: its events in order.
+        filed: number of its events in the files.
     """
 
     number: int
@@ -68,15 +71,15 @@ class Journal:
     """The events of the games at one table.
 
     Args:
-        path: the SQLite file; made if it is not there, kept aside if it is damaged.
-        patience_s: how long `record` waits for the disk.
-        numbers_from: the largest number that a game has already, if not here then elsewhere.
+        path: the SQLite file; created if it is missing, moved aside if it is damaged.
+        patience_s: seconds for which `record` waits for the disk.
+        numbers_from: the largest number of a game stored elsewhere.
 
     Raises:
-        UnreadableError: another table keeps its journal there.
+        UnreadableError: another table uses this journal.
 
     Attributes:
-        trouble: what was wrong when the journal was opened, a sentence; empty if nothing.
+        trouble: faults found when the journal was opened, one sentence; empty if there is none.
     """
 
     def __init__(
@@ -94,7 +97,7 @@ class Journal:
         self._games = {game.row.number: game for game in found.games}
         self._newest = max(numbers_from, found.last_number)
         self._config: GameConfig | None = None
-        self._taken_up = 0
+        self._resumed = 0
         self._changed: Final = threading.Condition()
         self._pending: Final[list[EventRow]] = []
         self._wanted, self._written = 1, 0
@@ -103,13 +106,13 @@ class Journal:
         self._thread: Final = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
         if found.trouble:
-            self._tell(found.trouble)
+            self._report(found.trouble)
         if not self._wait():
-            self._tell(f"the journal {path} cannot be written now; the game goes on unsaved")
+            self._report(f"the journal {path} cannot be written now; the game goes on unsaved")
 
     @property
     def saved(self) -> bool:
-        """Whether everything recorded is on disk."""
+        """True if everything recorded is on disk."""
         return not self._pending and self._written == self._wanted
 
     @property
@@ -120,35 +123,35 @@ class Journal:
 
     @property
     def number(self) -> int:
-        """Of the game that was begun or taken up; 0 before."""
+        """Number of the game that was begun or resumed last; 0 before."""
         return self._newest
 
     def begin(self, config: GameConfig, begun: TimeOfDay) -> bool:
-        """Begins a game; games that have become files leave the journal.
+        """Begins a game; removes games that are filed completely.
 
         Returns:
-            Whether it is on disk.
+            True if it is on disk.
         """
-        self._config, self._taken_up = config, 0
-        # The first game after a loss stands in for one that nobody can read any more.
+        self._config, self._resumed = config, 0
+        # The first game after a loss replaces one that is unreadable, and inherits its mark.
         whole, self._begins_whole = self._begins_whole, True
         with self._changed:
             self._newest += 1
             body = json.dumps(terms_to_json(config))
             row = GameRow(self._newest, body, begun.text, begun.trusted, whole=whole)
-            left = {number: game for number, game in self._games.items() if not game.is_filed}
-            self._games = {**left, row.number: EncodedGame(row, ())}
+            unfiled = {number: game for number, game in self._games.items() if not game.is_filed}
+            self._games = {**unfiled, row.number: EncodedGame(row, ())}
             self._wanted += 1
         return self._wait()
 
     def record(self, events: Sequence[Event]) -> bool:
-        """Writes events of the game that was begun or taken up, in one commit.
+        """Writes events of the present game, in one commit.
 
         Returns:
-            Whether they are on disk, together with everything before them.
+            True if they are on disk, together with everything before them.
         """
         assert self._config is not None, "a game is begun before its events"
-        # Colours are places in the order of play; any names of the right number serve.
+        # Colours are stored as places in the order of play, so any names serve.
         edition = default_edition(self._config.game)
         size = self._config.game.size
         bodies = tuple(json.dumps(to_json(event, size, edition)) for event in events)
@@ -160,45 +163,45 @@ class Journal:
         return self._wait()
 
     def resume(self) -> StoredGame | None:
-        """The newest game that was there when the journal was opened; None if there was none.
+        """Resumes the newest game of the opened journal; None if there is none.
 
-        What cannot be read of it, and all after that, is left out.
+        Its events end before the first unreadable one.
         """
         newest = self._found[-1] if self._found else None
         if newest is None or newest.row.number < self._last_number:
-            return None  # an older one must not be taken for a newest that was lost
-        kept = _decoded(newest)
-        if kept is not None and len(kept.events) == len(newest.bodies):
-            self._newest, self._config = kept.number, kept.config
-            self._taken_up, self._begins_whole = kept.number, True
-            return kept
-        self._tell(f"the journal {self._path} has an event that cannot be read; it ends before")
+            return None  # the newest game was lost, and an older one must not replace it
+        game = _decoded(newest)
+        if game is not None and len(game.events) == len(newest.bodies):
+            self._newest, self._config = game.number, game.config
+            self._resumed, self._begins_whole = game.number, True
+            return game
+        self._report(f"the journal {self._path} has an event that cannot be read; it ends before")
         self._begins_whole = False
-        if kept is None:
+        if game is None:
             return None
-        # What follows it must not be taken for what follows now.
-        self.begin(kept.config, kept.begun)
-        self._taken_up = kept.number
-        self.record(kept.events)
-        return replace(kept, number=self._newest)
+        # The unreadable events must not mix with later ones, so a new game begins.
+        self.begin(game.config, game.begun)
+        self._resumed = game.number
+        self.record(game.events)
+        return replace(game, number=self._newest)
 
     def unfiled(self) -> Iterator[StoredGame]:
-        """The games that were there when the journal was opened and are no files yet.
+        """Yields the games of the opened journal that are not filed completely.
 
-        The one that was taken up and goes on is left out, and any of which nothing can be read.
+        The resumed game is excluded, and any of which nothing can be read.
         """
         for game in self._found:
-            if not game.is_filed and game.row.number != self._taken_up:
-                kept = _decoded(game)
-                if kept is not None:
-                    yield kept
+            if not game.is_filed and game.row.number != self._resumed:
+                stored = _decoded(game)
+                if stored is not None:
+                    yield stored
 
     def filed(self, number: int, events: int | None = None) -> None:
-        """A game has become files: if they tell all of it, it leaves when the next begins.
+        """Marks a game as filed; one that is filed completely is removed when the next begins.
 
         Args:
-            number: of the game.
-            events: how many of its events they tell; None for all.
+            number: number of the game.
+            events: number of its events in the files; None for all.
         """
         with self._changed:
             game = self._games.get(number)
@@ -210,7 +213,7 @@ class Journal:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Tries once more to write what is waiting, and closes the files."""
+        """Tries once more to write waiting events, and closes the files."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -226,12 +229,12 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _tell(self, trouble: str) -> None:
+    def _report(self, trouble: str) -> None:
         self.trouble = f"{self.trouble}; {trouble}" if self.trouble else trouble
         _log.error("%s", trouble)
 
     def _wait(self) -> bool:
-        """Waits for the disk; whoever comes after one that refuses or is slow does not."""
+        """Waits for the disk, but not while it is known to be refusing or slow."""
         with self._changed:
             self._changed.notify_all()
             if not self._refusal and not self._changed.wait_for(self._is_settled, self._patience_s):
@@ -241,15 +244,15 @@ class Journal:
     def _is_settled(self) -> bool:
         return self.saved or bool(self._refusal)
 
-    # The thread that writes
+    # The writing thread
 
     def _write(self) -> None:
         while self._await_work():
             with self._changed:
                 wanted, rows = self._wanted, tuple(self._pending)
-                anew = wanted > self._written or not self._files.are_open
+                rewrite = wanted > self._written or not self._files.are_open
                 games = tuple(self._games.values())
-            if anew:
+            if rewrite:
                 done = self._try(partial(self._files.replace, games))
             else:
                 done = self._try(partial(self._files.append, rows))
@@ -263,19 +266,19 @@ class Journal:
                     if self._closing:
                         return
                     self._changed.wait_for(lambda: self._closing, _RETRY_S)
-            # Nobody waits any more; a copy that fails is written anew with everything.
-            if done and not anew and not self._try(self._files.sync):
+            # `record` has returned; if the copy fails, everything is rewritten.
+            if done and not rewrite and not self._try(self._files.sync):
                 with self._changed:
                     self._wanted += 1
 
     def _await_work(self) -> bool:
-        """Waits until there is something to write; False at the end."""
+        """Waits until there is something to write; returns False at the end."""
         with self._changed:
             self._changed.wait_for(lambda: not self.saved or self._closing)
             return not self.saved
 
     def _try(self, write: Callable[[], None]) -> bool:
-        """Writes; whether the disk took it."""
+        """Writes; returns True if the disk took it."""
         try:
             write()
         except (OSError, sqlite3.Error, MemoryError) as error:
@@ -289,7 +292,7 @@ class Journal:
 
 
 def _decoded(game: EncodedGame) -> StoredGame | None:
-    """A game as far as its events can be read; None if what was agreed cannot be."""
+    """Decodes a game up to the first unreadable event; None if its settings are unreadable."""
     row = game.row
     try:
         config = terms_from_json(json.loads(row.config))

@@ -1,10 +1,10 @@
 """The second copy of the journal: a text file that grows by a line with each commit.
 
-Each line is its seal, a space and JSON; the first holds the form, the head and the games as they
-stood, each other the events of one commit. A line is written once the commit is in the SQLite
-file, and before anybody is told of it; it is synced right after, when nobody waits any more. So
-the copy is never ahead, and after a power cut it lacks one commit at most. A file of the two that
-ends earlier than that has lost its end, which neither can tell alone.
+Each line is its seal, a space and JSON; the first holds the format, the header and the games at
+that time, each other the events of one commit. A line is written after the commit to the SQLite
+file, and before `record` returns; it is synced afterwards. So the copy is never ahead, and after a
+power cut it lacks one commit at most. If one of the two files ends earlier than that, it has lost
+its end, which cannot be detected in that file alone.
 """
 
 import errno
@@ -26,10 +26,10 @@ from firmware.storage.journal_rows import (
 )
 
 _FORM: Final = 3
-"""Counts up whenever the lines change, together with the form of the SQLite file."""
+"""Version of the format, the same as that of the SQLite file."""
 
 _LARGEST: Final = 64 << 20
-"""Bytes of a copy that is read; a long evening whose games cannot become files has about 1 MB."""
+"""Greatest size in bytes of a copy that is read; a long evening without filing has about 1 MB."""
 
 
 class JournalCopy:
@@ -37,11 +37,11 @@ class JournalCopy:
 
     Args:
         path: the file; replaced as a whole, readable by its owner only.
-        head: what it begins with.
-        games: all that the journal holds.
+        head: the header.
+        games: all games of the journal.
 
     Raises:
-        OSError: it cannot be written; what was there before still is.
+        OSError: it cannot be written; an existing file is unchanged.
     """
 
     def __init__(self, path: Path, head: JournalHeader, games: Sequence[EncodedGame]) -> None:
@@ -55,10 +55,10 @@ class JournalCopy:
         self._end = len(first)
 
     def append(self, serial: int, rows: Sequence[EventRow]) -> None:
-        """Adds the events of one commit; it is safe after `sync`.
+        """Adds the events of one commit; they are safe after `sync`.
 
         Raises:
-            OSError: they are not in the file, or not all of them.
+            OSError: they are not all in the file.
         """
         line = _line(self._identity, {"serial": serial, "events": list(rows)})
         if os.pwrite(self._file, line, self._end) < len(line):
@@ -66,7 +66,7 @@ class JournalCopy:
         self._end += len(line)
 
     def sync(self) -> None:
-        """Waits until all that was added is on disk.
+        """Waits until all added events are on disk.
 
         Raises:
             OSError: the disk refuses.
@@ -80,7 +80,7 @@ class JournalCopy:
 
 
 def read(path: Path) -> FoundRows:
-    """All rows that can be read of a copy; none, and no fault, where there is no file."""
+    """Reads all readable rows of a copy; a missing file has none and no fault."""
     found = FoundRows()
     try:
         with path.open("rb") as file:
@@ -102,7 +102,7 @@ def read(path: Path) -> FoundRows:
     found.serial = head.serial
     found.games = {row[0]: GameRow(*row) for row in table["games"]}
     found.bodies = {(game, place): body for game, place, body in table["events"]}
-    # Behind the last line break there is nothing, or a line that was not finished.
+    # After the last line break there is nothing, or an unfinished line.
     commits = [_opened(head.identity, line) for line in lines if line]
     if commits and commits[-1] is None:
         commits.pop()
@@ -123,7 +123,7 @@ def _line(identity: str, table: dict[str, Any]) -> bytes:
 
 
 def _opened(identity: str, line: bytes) -> dict[str, Any] | None:
-    """The JSON of a line; None if it is not as it was written."""
+    """Returns the JSON of a line; None if its seal is wrong."""
     sealed, _, body = line.decode(errors="surrogateescape").partition(" ")
     if seal(identity, [body]) != sealed:
         return None

@@ -1,13 +1,12 @@
-"""The SQLite file of the journal: written in commits, read without being changed.
+"""SQLite storage of the journal: written in commits, read without being changed.
 
 The file is in WAL mode with `synchronous=FULL`: a commit is appended to the write-ahead log and
 synced before `append` returns, so a power cut loses nothing that was committed
-(sqlite.org/pragma.html#pragma_synchronous). A damaged file is another matter. The log ends for
-SQLite at the first frame whose checksum is wrong, and what follows is gone without an error;
-pages carry no checksum at all. So every row has a seal, the head counts what follows it, commits
-count up without a gap, and the schema and the structure are compared with what they have to be:
-`read` notices any damage but a log that lost its end, which is consistent in itself. For that
-there is `firmware.storage.journal_copy`.
+(sqlite.org/pragma.html#pragma_synchronous). SQLite does not detect all damage: the log ends at the
+first frame whose checksum is wrong, the rest is lost without an error, and pages have no checksum.
+So every row has a seal, the header has the numbers of rows, commits count up without a gap, and
+schema and structure are compared with the expected ones: `read` detects any damage but a log that
+lost its end, which is consistent in itself. `firmware.storage.journal_copy` reveals that.
 """
 
 import os
@@ -34,7 +33,10 @@ from firmware.storage.journal_rows import (
 from firmware.storage.run_folder import run_folder
 
 _VERSION: Final = 3
+"""Version of the format."""
+
 _OLD_VERSION: Final = 2
+"""Version of the previous release's format, which is read but not written."""
 
 _TABLES: Final = {
     "head": "CREATE TABLE head (identity TEXT, previous TEXT, serial INTEGER, games INTEGER, "
@@ -44,16 +46,17 @@ _TABLES: Final = {
     "events": "CREATE TABLE events (game INTEGER, place INTEGER, body TEXT, serial INTEGER, "
     "seal TEXT, PRIMARY KEY (game, place)) WITHOUT ROWID",
 }
-"""Tables as SQLite stores their text, which is compared when the file is read."""
+"""Definitions of the tables; their text is compared when the file is read."""
 
 _LOGS: Final = ("-wal", "-journal")
-"""Endings of the logs that SQLite keeps beside the file; the second only while it is made."""
+"""Suffixes of the logs of SQLite; the second exists only while the file is created."""
 
 _BUSY_S: Final = 0.2
-"""How long another process may hold the file before it counts as refused."""
+"""Seconds to wait for a lock of another process until an access counts as refused."""
 
 _WAL_PAGES: Final = 250
-"""Of 4096 bytes, about two an event: a few games' worth, after which it is written over."""
+"""Length of the log, in pages of 4096 bytes, from which it is overwritten; a few games at about two
+pages an event."""
 
 _REFUSALS: Final = frozenset({3, 5, 6, 7, 8, 9, 10, 13, 14, 15, 22, 23})
 """Primary result codes (sqlite.org/rescode.html) of a disk that is full, read-only, busy or out
@@ -61,14 +64,14 @@ of reach: PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN,
 and AUTH. Any other error means that the file is damaged."""
 
 _UNREADABLE: Final = frozenset({266, 522, 8458})
-"""Extended codes IOERR_READ, IOERR_SHORT_READ and IOERR_CORRUPTFS: damaged all the same."""
+"""Extended codes IOERR_READ, IOERR_SHORT_READ and IOERR_CORRUPTFS, which mean damage after all."""
 
 _MISREAD: Final = (sqlite3.Error, ValueError, OverflowError, MemoryError)
-"""Raised by SQLite and its Python module while a damaged file is read."""
+"""Errors that SQLite and its Python module raise for a damaged file."""
 
 
 def is_damage(error: Exception) -> bool:
-    """True if an error of SQLite tells of a damaged file, not of a disk that refuses for now."""
+    """True if an error of SQLite means a damaged file, not a disk that refuses for now."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and (code in _UNREADABLE or code & 0xFF not in _REFUSALS)
 
@@ -77,14 +80,14 @@ class JournalDatabase:
     """The file, open for writing; one thread at a time.
 
     Args:
-        path: the file; made if it is not there, readable by its owner only.
+        path: the file; created if it is missing, readable by its owner only.
 
     Raises:
         OSError, sqlite3.Error: it cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
-        # SQLite gives its log and its shared memory the rights of the file.
+        # SQLite gives its log and its shared memory the permissions of the file.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))
         self._file: Final = sqlite3.connect(
             path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None
@@ -98,7 +101,7 @@ class JournalDatabase:
             raise
 
     def replace(self, head: JournalHeader, games: Sequence[EncodedGame]) -> None:
-        """Writes a head and games in place of everything, in one commit.
+        """Replaces all rows by a header and games, in one commit.
 
         Raises:
             sqlite3.Error: nothing has changed on disk.
@@ -118,12 +121,12 @@ class JournalDatabase:
         """Adds events in one commit.
 
         Args:
-            identity: of the head.
+            identity: identity of the header.
             serial: number of the commit.
             rows: the events.
 
         Raises:
-            sqlite3.Error: they are not on disk, as far as anybody can tell.
+            sqlite3.Error: they may not be on disk.
         """
         with self._commit():
             for row in rows:
@@ -151,10 +154,10 @@ class JournalDatabase:
 
 
 def read(path: Path) -> FoundRows:
-    """All rows that can be read of a file, which stays as it is.
+    """Reads all readable rows of a file without changing it.
 
-    A file that is missing, or empty as it is made, has none and no fault. To read the log SQLite
-    makes a file beside it, so on a disk that takes none a copy elsewhere is read.
+    A missing or empty file has none and no fault. To read the log, SQLite creates a file beside it;
+    on a read-only or full disk a copy in another folder is read.
     """
     found = _read(path)
     if found.unread and not found.fault:
@@ -182,12 +185,12 @@ def _read(path: Path) -> FoundRows:
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file, 0 where there is none."""
+    """Returns the size of a file in bytes, 0 if it is missing."""
     return path.stat().st_size if path.exists() else 0
 
 
 def _note(error: Exception, found: FoundRows) -> None:
-    """Notes why a file cannot be read: it is damaged, or the disk refuses."""
+    """Notes the reason why a file cannot be read: damage, or a refusing disk."""
     if isinstance(error, OSError) or (isinstance(error, sqlite3.Error) and not is_damage(error)):
         found.unread = found.unread or str(error)
     else:
@@ -196,16 +199,16 @@ def _note(error: Exception, found: FoundRows) -> None:
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
     if _size(path.with_name(f"{path.name}-journal")):
-        # The power failed while the file was made, before there was a log: SQLite undoes it.
+        # The power failed while the file was created, before it had a log: SQLite undoes it.
         mode = "rw"
     elif _size(path.with_name(f"{path.name}-wal")):
         mode = "ro"
     else:
-        # Nothing beside the file is needed, so a disk that is full or read-only will do.
+        # No other file is needed, so this works on a full or read-only disk.
         mode = "ro&immutable=1"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     file = sqlite3.connect(address, uri=True, timeout=_BUSY_S, isolation_level=None)
-    # A damaged letter spoils its row, not the rows behind it.
+    # A damaged character must not prevent the reading of later rows.
     file.text_factory = lambda text: text.decode(errors="surrogateescape")
     return file
 
@@ -214,7 +217,7 @@ def _read_form(file: sqlite3.Connection, found: FoundRows) -> None:
     version = file.execute("PRAGMA user_version").fetchone()[0]
     schema = dict(file.execute("SELECT name, sql FROM sqlite_schema"))
     if not (version or schema):
-        return  # it was made, and nothing was written yet
+        return  # it was created, and nothing was written yet
     if version not in (_VERSION, _OLD_VERSION):
         found.fault = f"it is of form {version}, which this release does not know"
         return
@@ -257,7 +260,7 @@ def _read_sealed(file: sqlite3.Connection, found: FoundRows) -> None:
 def _sealed(
     file: sqlite3.Connection, table: str, identity: str, found: FoundRows
 ) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table that are as they were written, without their seals."""
+    """Yields the rows of a table whose seals are right, without the seals."""
     for *values, sealed in _rows(file, f"SELECT * FROM {table}", found):  # noqa: S608
         if seal(identity, values) == sealed:
             yield tuple(values)
@@ -267,7 +270,7 @@ def _sealed(
 
 
 def _rows(file: sqlite3.Connection, query: str, found: FoundRows) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query up to the first that cannot be read."""
+    """Yields the rows of a query up to the first unreadable one."""
     try:
         yield from file.execute(query)
     except _MISREAD as error:
@@ -275,7 +278,7 @@ def _rows(file: sqlite3.Connection, query: str, found: FoundRows) -> Iterator[tu
 
 
 def _read_old_form(file: sqlite3.Connection, found: FoundRows) -> None:
-    """The form of the release before: a CRC-32 for each row, and no head."""
+    """Reads the format of the previous release: a CRC-32 for each row, and no header."""
     filed_games = []
     query = "SELECT number, terms, begun, trusted, filed, checksum FROM games"
     for number, config, begun, trusted, filed, checksum in _rows(file, query, found):
@@ -300,5 +303,5 @@ def _crc32(text: str) -> int:
 
 
 def _column(value: object) -> object:
-    """A value as it is read back: SQLite knows no bool."""
+    """Returns a value as SQLite returns it, which has no bool."""
     return int(value) if isinstance(value, bool) else value

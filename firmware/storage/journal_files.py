@@ -1,18 +1,18 @@
-"""The two files of the journal: opened, compared, kept aside where damaged, written.
+"""Opens, compares and writes the two files of the journal; moves damaged ones aside.
 
     journal.sqlite (-wal, -shm)     the journal, see `firmware.storage.journal_db`
     journal.sqlite-copy             the same as lines of text, see `firmware.storage.journal_copy`
-    journal.lock                    held by the table that runs
-    journal.damaged-1.sqlite ...    files that were damaged, as they were found
+    journal.lock                    locked by the running table
+    journal.damaged-1.sqlite ...    damaged files, unchanged
 
-Order of writing. Anew: the copy is replaced, then the SQLite file. Events: commit to the SQLite
-file, line in the copy, and then whoever recorded is told; the copy is synced after that. So after
-a kill or a power cut the two differ by at most one commit, in one direction, and any greater
+Order of writing. A rewrite replaces the copy, then the SQLite file. Events are committed to the
+SQLite file and added to the copy before `record` returns; the copy is synced afterwards. So after a
+kill or a power cut the two differ by at most one commit, in one direction, and any greater
 difference is damage, even if each file is consistent in itself.
 
-No damage of one file loses anything, since the other has it; of damage to both, what is left of
-each is joined. Where nobody can say that this is all, the games are marked as not whole. Only files
-that both fell back to one earlier state cannot be told from a journal that ends there.
+Damage of one file loses nothing, since the other has it; if both are damaged, their readable rows
+are joined. If this may be incomplete, the games are marked as not whole. Two files that both fell
+back to the same earlier state cannot be distinguished from a journal that ends there.
 """
 
 import fcntl
@@ -33,19 +33,20 @@ from firmware.storage.journal_db import JournalDatabase
 from firmware.storage.journal_rows import EncodedGame, EventRow, FoundRows, GameRow, JournalHeader
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
-"""Endings of what SQLite keeps beside its file; the first holds the newest commits."""
+"""Suffixes of further files of SQLite; the first holds the newest commits."""
 
 _MOST_ASIDE: Final = 9
-"""Damaged journals that are kept; the next takes the place of the ninth. Without a limit they would
-fill a disk that fails again and again."""
+"""Number of damaged journals that are kept; a further one replaces the ninth. Without a limit they
+would fill a disk that fails again and again."""
 
 _OWN_FOLDER: Final = 0o700
-"""Rights of a folder that only its owner may enter."""
+"""Permissions of a folder that only its owner may enter."""
 
 _STATE: Final = ("journal.", "paired.", ".paired.", "feed.", "games")
-"""Beginnings of the names in a folder that holds nothing but the state of a table."""
+"""Prefixes of the names in a folder that contains only the state of a table."""
 
 _IDENTITY_BYTES: Final = 8
+"""Random bytes of the identity of a header."""
 
 
 class JournalFiles:
@@ -53,9 +54,9 @@ class JournalFiles:
 
     Args:
         path: the SQLite file.
-        identity: of the SQLite file that is there; empty if there is none.
-        serial: number of the newest commit that is known.
-        damaged: whether the files that are there have to be kept aside.
+        identity: identity of the present SQLite file; empty if there is none.
+        serial: number of the newest known commit.
+        damaged: True if the present files have to be moved aside.
     """
 
     def __init__(self, path: Path, identity: str, serial: int, *, damaged: bool) -> None:
@@ -63,16 +64,16 @@ class JournalFiles:
         self._identity = identity
         self._serial = serial
         self._damaged = damaged
-        self._shelf: JournalDatabase | None = None
+        self._database: JournalDatabase | None = None
         self._copy: JournalCopy | None = None
 
     @property
     def are_open(self) -> bool:
         """True if events can be appended."""
-        return self._shelf is not None and self._copy is not None
+        return self._database is not None and self._copy is not None
 
     def replace(self, games: Sequence[EncodedGame]) -> None:
-        """Writes both files anew; damaged ones are kept aside.
+        """Rewrites both files; moves damaged ones aside.
 
         Raises:
             OSError, sqlite3.Error: at least one of them is not written.
@@ -90,20 +91,20 @@ class JournalFiles:
         if aside is not None:
             _move(self._path, aside)
             self._damaged = False
-        self._shelf = self._shelf or JournalDatabase(self._path)
-        self._shelf.replace(head, games)
+        self._database = self._database or JournalDatabase(self._path)
+        self._database.replace(head, games)
         self._identity = identity
 
     def append(self, rows: Sequence[EventRow]) -> None:
         """Adds events in one commit; they are on disk when this returns.
 
         Raises:
-            OSError, sqlite3.Error: nobody can tell whether they are; see `replace`.
+            OSError, sqlite3.Error: they may not be on disk; call `replace`.
         """
-        assert self._shelf is not None, "the files are open"
+        assert self._database is not None, "the files are open"
         assert self._copy is not None, "the files are open"
         self._serial += 1
-        self._shelf.append(self._identity, self._serial, rows)
+        self._database.append(self._identity, self._serial, rows)
         self._copy.append(self._serial, rows)
 
     def sync(self) -> None:
@@ -116,17 +117,17 @@ class JournalFiles:
             self._copy.sync()
 
     def give_up(self, error: Exception) -> None:
-        """Closes the files after an error; damaged ones will be kept aside."""
+        """Closes the files after an error; damaged ones will be moved aside."""
         self._damaged = self._damaged or journal_db.is_damage(error)
         self.close()
 
     def close(self) -> None:
         """Closes both files."""
         self._close_copy()
-        shelf, self._shelf = self._shelf, None
-        if shelf is not None:
+        database, self._database = self._database, None
+        if database is not None:
             with suppress(sqlite3.Error):
-                shelf.close()
+                database.close()
 
     def _close_copy(self) -> None:
         copy, self._copy = self._copy, None
@@ -136,14 +137,14 @@ class JournalFiles:
 
 @dataclass(frozen=True, slots=True)
 class OpenedJournal:
-    """A journal as it was found.
+    """The readable part of a journal.
 
     Attributes:
-        games: by number, each with the events that could be read.
-        last_number: the largest number of a game that is known to have been there.
+        games: the games by number, each with its readable events.
+        last_number: the largest known number of a game.
         whole: False if events may be missing.
-        trouble: what was wrong, one sentence; empty if nothing.
-        files: to write it on.
+        trouble: the faults found, one sentence; empty if there is none.
+        files: the files, for writing.
     """
 
     games: tuple[EncodedGame, ...]
@@ -180,7 +181,7 @@ def locked(path: Path) -> IO[bytes] | None:
     """Claims a journal for this process until the lock is closed or the process ends.
 
     Returns:
-        The lock; None on a disk that takes none, where nobody can write a journal either.
+        The lock; None on a disk that refuses it, where a journal cannot be written either.
 
     Raises:
         UnreadableError: another process has claimed it.
@@ -203,7 +204,7 @@ def locked(path: Path) -> IO[bytes] | None:
 
 
 def aside_path(path: Path) -> Path:
-    """The name under which a damaged journal is kept next."""
+    """Returns the path for the next damaged journal."""
     numbers = range(1, _MOST_ASIDE)
     names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in numbers)
     free = (one for one in names if not (one.exists() or _copy_path(one).exists()))
@@ -211,10 +212,10 @@ def aside_path(path: Path) -> Path:
 
 
 def make_private(path: Path) -> None:
-    """Takes from everybody but the owner the rights to a journal and what is beside it.
+    """Makes a journal and its further files readable by the owner only.
 
-    An earlier release left them to all. The folder is made private as well, unless it holds
-    something else than the state of a table, as a home folder does.
+    An earlier release made them readable by all. The folder is made private as well, unless it
+    contains something other than the state of a table, as a home folder does.
     """
     with suppress(OSError):
         for pattern in (f"{path.name}*", f"{path.stem}.damaged-*", f"{path.stem}.lock"):
@@ -231,9 +232,9 @@ def _copy_path(path: Path) -> Path:
 
 
 def _difference(main: FoundRows, copy: FoundRows) -> str:
-    """Why two files cannot be what a kill or a power cut leaves, a phrase; empty if they can."""
+    """Returns a difference that no kill or power cut explains, a phrase; empty if there is none."""
     if main.unread and not main.fault and copy.is_sound and copy.serial >= main.serial:
-        return ""  # the copy has it all, and whether the disk takes more will be seen
+        return ""  # the copy is complete, and the next write shows if the disk works
     if trouble := main.fault or main.unread or copy.fault or copy.unread:
         return trouble
     if copy.head is None:
@@ -253,13 +254,13 @@ def _difference_of_ends(main: FoundRows, copy: FoundRows) -> str:
 
 
 def _is_whole(main: FoundRows, copy: FoundRows) -> bool:
-    """True if one of two files that differ has all its rows, and the other bears it out."""
+    """True if one of two differing files has all its rows, and the other confirms it."""
     if main.old_form and not main.fault:
         return True  # the copy was left by a later release
     if main.head is None or copy.head is None:
         return False
     if copy.is_sound and copy.serial >= main.serial:
-        # Rows that it lacks may be of a newer journal than both heads.
+        # Rows that it lacks may belong to a newer journal than both headers.
         return main.doubtful <= {*copy.bodies, *map(_first_two, copy.games.values())}
     of_one = main.identity == copy.identity
     return of_one and main.is_sound and copy.torn <= main.serial - copy.serial <= 1
@@ -270,7 +271,7 @@ def _first_two(row: GameRow) -> tuple[int, str]:
 
 
 def _joined(main: FoundRows, copy: FoundRows) -> FoundRows:
-    """The rows of the file that was written anew last, or of both where that was the same time."""
+    """Returns the rows of the file that was rewritten last, or of both if at the same time."""
     if copy.head is None or (main.old_form and not main.fault):
         return main
     if main.head is None or main.head.serial < copy.head.serial:
@@ -284,12 +285,12 @@ def _keep_copy(copy: Path, aside: Path) -> None:
     try:
         content = copy.read_bytes()
     except OSError:
-        return  # there is none, or none that anybody could read later
+        return  # it is missing or unreadable
     write_whole(aside, content, PRIVATE)
 
 
 def _move(path: Path, aside: Path) -> None:
-    """Gives a file and what belongs to it other names; the log first, which fits no other file."""
+    """Renames a file and its further files; the log first, since it fits no other file."""
     for end in (*_BESIDE, ""):
         beside = path.with_name(path.name + end)
         if beside.exists():

@@ -1,4 +1,4 @@
-"""The rows of the journal, as its two files hold them, and the seals that protect them."""
+"""The rows of the journal in both of its files, and the seals that protect them."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 _SEAL_BYTES: Final = 8
-"""A damaged row passes for whole once in 2**64 damages."""
+"""Bytes of a seal: a damaged row has a right seal once in 2**64 cases."""
 
 
 class GameRow(NamedTuple):
     """A game that was begun.
 
     Attributes:
-        number: of the game; counts up.
-        terms: JSON of what was agreed.
-        begun: when it began, ISO 8601.
-        trusted: whether the clock was known to be right then.
-        filed: how many of its events the files of the game tell; 0 while there are none.
-        whole: False if events of it may have been lost to a damaged journal.
+        number: number of the game; counts up.
+        config: JSON of its settings.
+        begun: time at which it began, ISO 8601.
+        trusted: True if the clock was known to be right then.
+        filed: number of its events in the files of the game; 0 while there are none.
+        whole: False if some of its events may have been lost to a damaged journal.
     """
 
     number: int
@@ -46,7 +46,7 @@ class EncodedGame:
 
     @property
     def is_filed(self) -> bool:
-        """True if its files tell all of it; a game without an event needs none."""
+        """True if all its events are filed; a game without an event needs no files."""
         return self.row.filed == len(self.bodies)
 
     @property
@@ -56,15 +56,15 @@ class EncodedGame:
 
 
 class JournalHeader(NamedTuple):
-    """The beginning of both files, another one each time they are written anew.
+    """The header of both files, replaced each time they are rewritten.
 
     Attributes:
         identity: 16 random hexadecimal digits. The seal of every row that follows depends on
             them, so a row that comes back from an older state of the disk does not pass.
         previous: the identity before; empty if there was none.
-        serial: number of the commit that wrote the files anew. Commits count up without a gap.
-        games: how many games were written then.
-        events: how many events were written then.
+        serial: number of the commit that rewrote the files. Commits count up without a gap.
+        games: number of games in that commit.
+        events: number of events in that commit.
     """
 
     identity: str
@@ -76,19 +76,19 @@ class JournalHeader(NamedTuple):
 
 @dataclass(slots=True)
 class FoundRows:
-    """All that could be read of one file.
+    """The readable rows of one file.
 
     Attributes:
-        head: its beginning; None if there is no file, or no beginning that can be read.
+        head: its header; None if there is no file, or no readable header.
         serial: number of the newest commit in it.
         games: rows of the games by number.
         bodies: bodies of the events by game and place.
-        doubtful: first two columns of the rows that are not as they were written; of an event its
-            game and place, as far as these can be believed.
-        fault: why it is not as it was written, a phrase; empty if it is.
-        unread: why the disk did not let it be read, or not all of it; empty if it did.
-        torn: whether its end cannot be read, as after a power cut in mid-write.
-        old_form: whether an earlier release wrote it, without a head.
+        doubtful: first two columns of the rows with a wrong seal: for an event its game and
+            place, which may be wrong too.
+        fault: the first damage found, a phrase; empty if there is none.
+        unread: the refusal of the disk to read all of it; empty if there was none.
+        torn: True if its last line is incomplete, as after a power cut during a write.
+        old_form: True if an earlier release wrote it, without a header.
     """
 
     head: JournalHeader | None = None
@@ -103,32 +103,32 @@ class FoundRows:
 
     @property
     def identity(self) -> str:
-        """Of its head; empty if there is none."""
+        """Identity of its header; empty if there is none."""
         return self.head.identity if self.head else ""
 
     @property
     def is_sound(self) -> bool:
-        """True if it has a head, and all behind it could be read."""
+        """True if it has a header, and all the rest was readable."""
         return self.head is not None and not (self.fault or self.unread or self.torn)
 
     @property
     def last_number(self) -> int:
-        """The largest number of a game that anything in it names; 0 if nothing does."""
+        """The largest number of a game in any row; 0 if there is none."""
         return max((*self.games, *(game for game, _ in self.bodies)), default=0)
 
     def stored(self) -> tuple[EncodedGame, ...]:
-        """The games by number, each with its events up to the first that is missing."""
+        """Returns the games by number, each with its events up to the first missing one."""
         return tuple(
             EncodedGame(self.games[number], tuple(self._bodies_of(number)))
             for number in sorted(self.games)
         )
 
     def note(self, fault: str) -> None:
-        """Notes that it is not as it was written; the first fault is the one that is told."""
+        """Notes a damage; only the first is stored."""
         self.fault = self.fault or fault
 
     def check_places(self) -> None:
-        """Notes as a fault any event without a game, or behind one that is missing."""
+        """Notes a fault for any event without a game, or after a missing one."""
         if sum(len(game.bodies) for game in self.stored()) != len(self.bodies):
             self.note("events are missing")
 
@@ -140,6 +140,6 @@ class FoundRows:
 
 
 def seal(identity: str, values: Sequence[object]) -> str:
-    """A checksum of values that belong to the files of one identity, 16 hexadecimal digits."""
+    """Returns a checksum of values for one identity, 16 hexadecimal digits."""
     text = repr(tuple(values)).encode(errors="surrogatepass")
     return hashlib.blake2b(text, key=identity.encode(), digest_size=_SEAL_BYTES).hexdigest()

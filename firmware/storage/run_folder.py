@@ -1,7 +1,7 @@
-"""A folder for one run of the program: removed at its end, or by the next run after a kill.
+"""Folders for one run of the program: removed at its end, or by the next run after a kill.
 
-The folder has a lock file that its run holds. The system lets go of the lock however the run
-ends, so a folder whose lock is free was left by a run that was killed.
+The run locks a file in its folder. The system releases the lock at any end of the run, so a folder
+whose lock is free belongs to a run that was killed.
 """
 
 import fcntl
@@ -17,28 +17,30 @@ from firmware.errors import UnreadableError
 from firmware.storage.atomic_file import PRIVATE
 
 _PREFIX: Final = "cornerlight-"
+"""Beginning of the names of the folders."""
+
 _LOCK: Final = "cornerlight-run.lock"
-"""A name that nobody else gives: the folder that holds it may be removed."""
+"""Name of the lock file, which no other program uses: its folder may be removed."""
 
 _IN_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - the folder made there is private
-"""A file system that lies in memory and takes files whatever the disks do, see shm_overview(7)."""
+"""A file system in memory, independent of all disks, see shm_overview(7)."""
 
 _PROBE_BYTES: Final = 4096
-"""A block of most disks: a full one refuses it."""
+"""Bytes of a block of most disks; a full disk refuses to write it."""
 
 
 @contextmanager
 def run_folder() -> Iterator[Path]:
-    """A private folder of this run, made where the system keeps such, or in memory.
+    """Creates a private folder of this run, in the system's usual place or in memory.
 
-    Folders that killed runs of the same user left are removed first.
+    Folders of killed runs of the same user are removed first.
 
     Raises:
-        UnreadableError: no place takes a folder.
+        UnreadableError: a folder cannot be created anywhere.
     """
     places = _places()
     for place in places:
-        _remove_left(place)
+        _remove_abandoned(place)
     made = next((one for one in map(_made, places) if one is not None), None)
     if made is None:
         names = " or ".join(map(str, places))
@@ -52,7 +54,7 @@ def run_folder() -> Iterator[Path]:
 
 
 def takes_files(folder: Path) -> bool:
-    """True if files can be written in a folder, which is made if it is not there."""
+    """True if files can be written in a folder, which is created if it is missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
@@ -62,7 +64,7 @@ def takes_files(folder: Path) -> bool:
 
 
 def _places() -> list[Path]:
-    """Where a folder may be made, the usual place first."""
+    """Returns the places for a folder, the usual one first."""
     places = [_IN_MEMORY]
     if "XDG_RUNTIME_DIR" in os.environ:
         places.insert(0, Path(os.environ["XDG_RUNTIME_DIR"]))
@@ -72,7 +74,7 @@ def _places() -> list[Path]:
 
 
 def _made(place: Path) -> tuple[Path, int] | None:
-    """A new folder and its lock; None where none that takes files can be made."""
+    """Creates a folder and its lock; None if no files can be written there."""
     try:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
     except OSError:
@@ -84,20 +86,20 @@ def _made(place: Path) -> tuple[Path, int] | None:
     fcntl.flock(lock, fcntl.LOCK_EX)
     if (folder / _LOCK).exists():
         return folder, lock
-    # Before it was locked, another run took it for one that was left.
+    # Before it was locked, another run took it for an abandoned one.
     os.close(lock)
     return _made(place)
 
 
-def _remove_left(place: Path) -> None:
+def _remove_abandoned(place: Path) -> None:
     """Removes the folders of runs that were killed."""
     with suppress(OSError):
         for folder in place.glob(f"{_PREFIX}*"):
             if not folder.is_symlink() and folder.stat().st_uid == os.geteuid():
-                _remove_if_left(folder)
+                _remove_if_unlocked(folder)
 
 
-def _remove_if_left(folder: Path) -> None:
+def _remove_if_unlocked(folder: Path) -> None:
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:

@@ -1,12 +1,12 @@
-"""Any session as a folder that `watch` reads: its frames, their times, and what was said of them.
+"""Records a session as a folder that `watch` reads: frames, their times, and events.
 
-000001.jpg ...   the frames as the camera gave them
+000001.jpg ...   the frames of the camera
 times.txt        name of a frame and its time in seconds, a line each
-lit.txt          name of a frame and the squares whose LEDs may glow in it, where any do
+lit.txt          name of a frame and the squares whose LEDs may glow in it, if any do
 events.jsonl     every event, as `watch --json` prints it
 
-A disk that refuses ends the recording, never the game: that is logged, and what was saved until
-then can be watched.
+A refusing disk ends the recording, but not the game: the error is logged, and the part recorded so
+far can be watched.
 """
 
 import errno
@@ -30,23 +30,25 @@ Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
 """Squares that may glow in a frame, from its number and exposure, see `LedDisplay.seen_in`."""
 
 EVENTS: Final = "events.jsonl"
+"""File of the events."""
 
 _JPEG_QUALITY: Final = 90
+"""Quality of the frames as JPEG, 0 to 100."""
 
 _log = logging.getLogger(__name__)
 
 
 class SessionRecorder:
-    """A camera that keeps what another one sees, and what follows from it.
+    """A camera that records the frames of another one, and the events.
 
     Args:
-        camera: where frames come from.
-        folder: where they go; made if it is not there.
+        camera: the source of frames.
+        folder: the folder of the recording; created if it is missing.
         size: squares along a side of the board.
-        lit: says what glows in a frame, where there are lights.
+        lit: returns the squares that may glow in a frame; None without lights.
 
     Raises:
-        DeviceError: the folder cannot be made, or holds a recording already.
+        DeviceError: the folder cannot be created, or contains a recording already.
     """
 
     def __init__(self, camera: Camera, folder: Path, size: int, lit: Seen | None = None) -> None:
@@ -63,7 +65,7 @@ class SessionRecorder:
             raise DeviceError(f"{folder} holds a recording already; name another folder")
 
     def read(self) -> Frame | None:
-        """The next frame, saved before it is passed on."""
+        """Returns the next frame, after it was recorded."""
         frame = self._camera.read()
         if frame is not None and not self._ended:
             path = self._folder / f"{frame.number:06}.jpg"
@@ -75,11 +77,11 @@ class SessionRecorder:
                 self._end(error)
         return frame
 
-    def tell(self, event: Event, edition: Edition) -> None:
-        """Saves an event.
+    def record(self, event: Event, edition: Edition) -> None:
+        """Records an event.
 
         Args:
-            event: what happened.
+            event: the event.
             edition: names of the colours in the order of play.
         """
         if self._ended:
@@ -90,7 +92,7 @@ class SessionRecorder:
             self._end(error)
 
     def close(self) -> None:
-        """Closes the camera; what was saved stays."""
+        """Closes the camera; the recording stays."""
         self._camera.close()
 
     def _save(self, frame: Frame, path: Path) -> None:

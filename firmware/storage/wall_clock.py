@@ -1,8 +1,8 @@
-"""The time of day, and whether it can be believed.
+"""The time of day, with a flag for an unset clock.
 
-A Raspberry Pi has no clock that goes on without power: until it has asked the network, its time
-of day is about that of the last time it was switched off. So every time of day is kept with a
-word on whether the system's clock was set; what follows what never depends on it.
+A Raspberry Pi has no clock that runs without power: until it has asked the network, its time of day
+is about that of the last shutdown. So every time of day is stored with a flag for whether the
+system's clock was set; the order of events never depends on it.
 """
 
 import ctypes
@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Final
 
 SYNCHRONISED: Final = Path("/run/systemd/timesync/synchronized")
-"""Made by systemd-timesyncd once it has set the clock (systemd-timesyncd.service(8))."""
+"""File that systemd-timesyncd creates once it has set the clock (systemd-timesyncd.service(8))."""
 
 _TIMEX_BYTES: Final = 512
-"""More than `struct timex` has on any Linux; zeros ask for nothing to be changed."""
+"""Bytes of the argument, more than `struct timex` has on any Linux; zeros change nothing."""
 
 _TIME_ERROR: Final = 5
-"""adjtimex(2): the clock is not synchronised to a reliable server."""
+"""Result of adjtimex(2) if the clock is not synchronised to a reliable server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class TimeOfDay:
 
     Attributes:
         text: ISO 8601 with the offset from UTC, in seconds.
-        trusted: whether the system's clock was known to be right.
+        trusted: True if the system's clock was known to be right.
     """
 
     text: str
@@ -35,22 +35,22 @@ class TimeOfDay:
 
     @property
     def date(self) -> str | None:
-        """The date, YYYY-MM-DD, if it can be believed."""
+        """The date, YYYY-MM-DD, if the clock was right; otherwise None."""
         return self.text[:10] if self.trusted else None
 
 
 def time_of_day() -> TimeOfDay:
-    """The time of day, now."""
+    """Returns the present time of day."""
     now = datetime.now(UTC).astimezone()
     return TimeOfDay(now.isoformat(timespec="seconds"), is_set())
 
 
 def is_set() -> bool:
-    """Whether something has set the system's clock since it started."""
+    """True if the system's clock was set since it started."""
     if SYNCHRONISED.exists():
         return True
     libc = ctypes.CDLL(None)
     if not hasattr(libc, "adjtimex"):
-        return False  # not Linux: nobody can tell
+        return False  # unknown on a system other than Linux
     state = int(libc.adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES)))
     return 0 <= state < _TIME_ERROR

@@ -161,8 +161,8 @@ def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(tmp_p
     with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=25_000)) as archive:
         for number in range(1, 5):
             archive.finish(FinishedGame(number, 9, f"{number:06}-duo", record_alone))
-    left = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
-    assert left == ["000003-duo", "000004-duo"]
+    remaining = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
+    assert remaining == ["000003-duo", "000004-duo"]
     assert len(list(tmp_path.rglob("record.blksgf"))) == 4
 
 
@@ -206,7 +206,7 @@ def test_a_game_that_cannot_become_files_stays_in_the_journal(
         table.lay("purple", FIRST)
         table.asks(NewGame())
     with Journal(tmp_path / "journal.sqlite") as journal:
-        assert [kept.state.plies for kept in journal.unfiled()] == [1, 1, 0]
+        assert [game.state.plies for game in journal.unfiled()] == [1, 1, 0]
 
 
 def test_the_time_of_day_has_its_offset_and_says_whether_it_is_to_be_trusted() -> None:

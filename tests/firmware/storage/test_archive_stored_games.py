@@ -1,4 +1,4 @@
-"""Games that any version of the program has stored: they show and replay, and nothing is lost.
+"""Games stored by any version of the program are shown and replayed without loss.
 
 `stored_games` has the same short game as it was stored under each version of the pages.
 """
@@ -40,12 +40,12 @@ def store(tmp_path: Path) -> Callable[[Path], Path]:
 
 
 def start_table(game: Path) -> None:
-    """The table's archive, until it has looked at the one game that is there."""
+    """Runs the table's archive until it has checked the one stored game."""
     with ArchiveFolder(game.parent, BUDGET):
         pass
 
 
-def shown(game: Path) -> PastGame:
+def past_game(game: Path) -> PastGame:
     past = Stored(game.parent).game(NAME)
     assert isinstance(past, PastGame)
     return past
@@ -58,7 +58,7 @@ def test_a_game_of_every_version_shows_and_replays(
     game = store(version)
     before = {file: (game / file).read_bytes() for file in ("events.jsonl", "record.blksgf")}
     start_table(game)
-    past = shown(game)
+    past = past_game(game)
     assert [page.ply for page in past.pages] == PLIES
     assert past.whole
     assert past.pages[-1].finished
@@ -122,13 +122,13 @@ def test_what_was_agreed_before_seats_and_hints_were_is_read() -> None:
 
 @pytest.mark.parametrize("left", [None, 0, 100, 10_000])
 def test_pages_that_are_missing_or_cut_short_are_rebuilt(
-    store: Callable[[Path], Path], left: int | None
+    store: Callable[[Path], Path], length: int | None
 ) -> None:
     game = store(TODAY)
     pages = game / "pages.jsonl"
-    pages.unlink() if left is None else pages.write_bytes(pages.read_bytes()[:left])
+    pages.unlink() if length is None else pages.write_bytes(pages.read_bytes()[:length])
     start_table(game)
-    past = shown(game)
+    past = past_game(game)
     assert [page.ply for page in past.pages] == PLIES
     assert past.whole
     assert not (game / OLD_PAGES).exists()
@@ -143,7 +143,7 @@ def test_pages_of_this_version_without_its_newest_key_are_rebuilt(
     assert older != pages.read_bytes()
     pages.write_bytes(older)
     start_table(game)
-    assert [page.ply for page in shown(game).pages] == PLIES
+    assert [page.ply for page in past_game(game).pages] == PLIES
 
 
 def test_events_cut_short_show_what_is_left_and_keep_the_old_pages(
@@ -154,7 +154,7 @@ def test_events_cut_short_show_what_is_left_and_keep_the_old_pages(
     (game / "events.jsonl").write_bytes(events[:800])
     for _ in range(2):
         start_table(game)
-        past = shown(game)
+        past = past_game(game)
         assert [page.ply for page in past.pages] == [0, 1, 2]
         assert not past.whole
         assert (game / OLD_PAGES).read_bytes() == pages

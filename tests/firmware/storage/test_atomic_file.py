@@ -1,4 +1,4 @@
-"""A file that is replaced is the old one or the new one, whatever happens in between."""
+"""A replaced file is the old one or the new one, whatever happens in between."""
 
 import stat
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The journal: on disk before it is shown, whole after a crash, and patient with a bad disk."""
+"""The journal: order of disk and screen, crashes, and disks that refuse."""
 
 import errno
 import os
@@ -39,7 +39,7 @@ EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
 
 
 def events_of(position: Position) -> list[Event]:
-    """The events of the game that led to a position of two colours."""
+    """Returns the events of a game that lead to a position of two colours."""
     turns = [(colour, move) for moves in zip(*position.laid, strict=False)
              for colour, move in enumerate(moves)]  # fmt: skip
     return [
@@ -74,7 +74,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def taken_up(path: Path) -> StoredGame:
-    """What a table finds that starts again."""
+    """Returns the game that a restarted table finds."""
     with Journal(path) as journal:
         taken = journal.resume()
     assert taken is not None
@@ -182,9 +182,9 @@ def test_games_that_have_become_files_leave_when_the_next_begins(
         assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(2,)]
     with Journal(path) as later:
         later.resume()
-        assert [kept.number for kept in later.unfiled()] == [2]
+        assert [game.number for game in later.unfiled()] == [2]
         later.begin(DUO, EVENING)
-        assert [kept.number for kept in later.unfiled()] == [2]
+        assert [game.number for game in later.unfiled()] == [2]
 
 
 def test_a_game_that_goes_on_after_it_was_filed_is_to_be_filed_again(
@@ -198,7 +198,7 @@ def test_a_game_that_goes_on_after_it_was_filed_is_to_be_filed_again(
     assert (len(taken.events), taken.filed) == (3, 2)
     with Journal(path) as later:
         later.begin(DUO, EVENING)
-        assert [kept.number for kept in later.unfiled()] == [1]
+        assert [game.number for game in later.unfiled()] == [1]
 
 
 def test_an_event_recorded_while_a_game_becomes_files_keeps_it_in_the_journal(
@@ -209,7 +209,7 @@ def test_an_event_recorded_while_a_game_becomes_files_keeps_it_in_the_journal(
     journal.begin(DUO, EVENING)
     journal.close()
     with Journal(path) as later:
-        assert [len(kept.events) for kept in later.unfiled()] == [3]
+        assert [len(game.events) for game in later.unfiled()] == [3]
 
 
 # A disk that refuses
@@ -280,7 +280,7 @@ def test_a_start_on_a_disk_that_refuses_gives_back_the_game_and_takes_no_more(
     else:
         remount(disk, "ro")
     with Journal(disk / "journal.sqlite") as journal:
-        assert not journal.saved, "said before anything is recorded"
+        assert not journal.saved, "reported before anything is recorded"
         assert "the game goes on unsaved" in journal.trouble
         taken = journal.resume()
         assert taken is not None
@@ -321,7 +321,7 @@ def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
 
 
 def killed_journal(path: Path) -> None:
-    """A journal as a killed process leaves it: what was recorded last is in the log alone."""
+    """Copies a journal as a killed process leaves it: the newest events are only in the log."""
     with Journal(path) as journal:
         journal.begin(DUO, EVENING)
         journal.record(EVENTS[:10])
@@ -329,7 +329,7 @@ def killed_journal(path: Path) -> None:
         journal.resume()
         for event in EVENTS[10:]:
             journal.record([event])
-        # The copy is synced after whoever recorded is told.
+        # The copy is synced after `record` has returned.
         journal._files.sync()
         left = {one: one.read_bytes() for one in path.parent.iterdir() if one.is_file()}
     for one, content in left.items():
@@ -392,14 +392,14 @@ def test_what_both_files_lost_is_said_and_old_events_do_not_come_back(path: Path
         assert not journal.whole
         other = Passed(frame=99, time=0.0, colour=0, after_ply=12)
         journal.record([other])
-        # Pages of the file before come back, as from a disk that forgot what it wrote.
+        # Pages of the earlier file return, as from a disk that lost its last writes.
         aside = path.with_name("journal.damaged-1.sqlite-copy").read_bytes()
     copy.write_bytes(copy.read_bytes() + b"".join(lines[3:]) + aside)
     with Journal(path) as journal:
         taken = journal.resume()
         assert taken is not None
         assert taken.events == (*EVENTS[:12], other)
-        assert not journal.whole, "and it is said until the next game"
+        assert not journal.whole, "and it is reported until the next game"
         journal.begin(DUO, EVENING)
         assert journal.whole
 
@@ -415,7 +415,7 @@ def test_a_newest_game_that_is_lost_is_not_replaced_by_an_older_one(path: Path) 
     path.with_name("journal.sqlite-copy").unlink()
     with Journal(path) as journal:
         assert journal.resume() is None
-        assert [kept.number for kept in journal.unfiled()] == [1]
+        assert [game.number for game in journal.unfiled()] == [1]
         journal.begin(DUO, EVENING)
         assert journal.number == 3
         assert not journal.whole

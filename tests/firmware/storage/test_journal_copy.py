@@ -1,4 +1,4 @@
-"""The second copy of the journal: lines of text that each tell whether they are whole."""
+"""The second copy of the journal: lines of text, each with a seal."""
 
 import stat
 from collections.abc import Callable

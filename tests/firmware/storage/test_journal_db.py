@@ -1,4 +1,4 @@
-"""The SQLite file of the journal: every damage that it can notice by itself, and the old form."""
+"""The SQLite file of the journal: damage that it detects by itself, and the old format."""
 
 import shutil
 import sqlite3
@@ -152,19 +152,19 @@ def test_a_refusal_of_the_disk_is_no_damage(path: Path, monkeypatch: pytest.Monk
     assert not found.fault
 
 
-# The form of the release before
+# The format of the previous release
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A journal of the release before, killed: game 3 is in the log alone."""
+    """Returns a journal of the previous release after a kill: game 3 is only in the log."""
     for name in ("journal.sqlite", "journal.sqlite-wal"):
         shutil.copy(ROOT / "tests" / "journals" / "form-2" / name, tmp_path)
     return tmp_path / "journal.sqlite"
 
 
-def moves(kept: StoredGame) -> list[str]:
-    return [str(event.move) for event in kept.events if isinstance(event, MoveAccepted)]
+def moves(game: StoredGame) -> list[str]:
+    return [str(event.move) for event in game.events if isinstance(event, MoveAccepted)]
 
 
 OLD_MOVES = ["j5,h6,i6,j6,i7", "e8,f8,f9,e10,f10", "k1,k2,j3,k3,k4", "g11,g12,f13,g13"]
@@ -174,9 +174,9 @@ def test_a_journal_of_the_release_before_is_taken_up_and_goes_on(old: Path) -> N
     for _ in range(2):
         with Journal(old) as journal:
             assert journal.trouble == ""
-            kept = journal.resume()
-            assert kept is not None
-            assert (kept.number, len(kept.events), moves(kept)) == (3, 3, OLD_MOVES[:3])
+            game = journal.resume()
+            assert game is not None
+            assert (game.number, len(game.events), moves(game)) == (3, 3, OLD_MOVES[:3])
             (older,) = journal.unfiled()
             assert (older.number, moves(older)) == (2, OLD_MOVES)
             assert journal.whole
@@ -192,7 +192,7 @@ def test_damage_to_a_journal_of_the_release_before_is_said(
     old.write_bytes(old.read_bytes().replace(right, wrong))
     with Journal(old) as journal:
         assert "more may be missing" in journal.trouble
-        kept = journal.resume()
-        assert kept is None or moves(kept) == OLD_MOVES[:1]
-        assert kept is None or not journal.whole
+        game = journal.resume()
+        assert game is None or moves(game) == OLD_MOVES[:1]
+        assert game is None or not journal.whole
     assert old.with_name("journal.damaged-1.sqlite").exists()

@@ -1,4 +1,4 @@
-"""Both files of the journal together: what a kill leaves, damage, and who may read them."""
+"""Both files of the journal together: kills, damage, permissions."""
 
 import shutil
 import stat
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def snapshot(path: Path, name: str) -> Path:
-    """The files as they are now, as a kill would leave them."""
+    """Returns the present files, as a kill would leave them."""
     folder = path.parent / name
     folder.mkdir()
     for one in path.parent.glob("journal.sqlite*"):
@@ -50,7 +50,7 @@ def bodies(found: OpenedJournal) -> list[tuple[str, ...]]:
 
 
 def moments(path: Path) -> list[Path]:
-    """A journal after it was begun, after each of two events, and after it was written anew."""
+    """Returns a journal after its begin, after each of two events, and after a rewrite."""
     files = opened(path).files
     files.replace([GAME])
     moments = [snapshot(path, "begun")]
@@ -65,7 +65,7 @@ def moments(path: Path) -> list[Path]:
 
 def test_what_a_kill_leaves_between_the_two_files_is_no_damage(path: Path) -> None:
     begun, third, fourth, anew = moments(path)
-    # A copy that was just written anew has everything, whatever is left of the other file.
+    # A copy that was just rewritten is complete, whatever remains of the other file.
     cases = ((third, begun, 3), (fourth, third, 4), (fourth, anew, 4), (begun, anew, 4))
     for main, copy, count in cases:
         found = mixed(main, copy, f"{main.parent.name}-{copy.parent.name}")
@@ -155,7 +155,7 @@ def test_interrupted_while_damaged_files_are_replaced_nothing_is_lost(
         assert opened(path).trouble == ""
 
 
-# Who may read it
+# Permissions
 
 
 def mode(path: Path) -> int:

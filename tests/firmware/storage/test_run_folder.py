@@ -1,4 +1,4 @@
-"""The folder of one run: gone at its end, and gone at the next start after a kill."""
+"""The folder of one run: removed at its end, or at the next start after a kill."""
 
 import signal
 import stat
@@ -27,7 +27,7 @@ with run_folder() as folder:
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where folders of runs are made."""
+    """Returns the folder in which folders of runs are created."""
     place = tmp_path / "place"
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
@@ -58,12 +58,12 @@ def test_a_folder_is_private_and_gone_at_the_end(place: Path) -> None:
 def test_folders_of_killed_runs_are_removed_and_those_of_living_ones_are_not(place: Path) -> None:
     (place / "cornerlight-of-somebody-else").mkdir()
     with running() as alive, running() as killed:
-        kept, left = folder_of(alive), folder_of(killed)
+        kept, abandoned = folder_of(alive), folder_of(killed)
         killed.send_signal(signal.SIGKILL)
         killed.wait()
-        assert left.exists()
+        assert abandoned.exists()
         with run_folder() as folder:
-            assert not left.exists()
+            assert not abandoned.exists()
             assert (kept / "file").exists()
             assert {path.name for path in place.iterdir()} == {
                 "cornerlight-of-somebody-else",

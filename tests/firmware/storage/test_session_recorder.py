@@ -1,4 +1,4 @@
-"""A session that was kept can be watched again, at the pace at which it happened."""
+"""A recorded session can be watched again, at its original pace."""
 
 import json
 from pathlib import Path
@@ -19,14 +19,14 @@ EDITION = ("purple", "orange")
 
 
 class JitteryCamera:
-    """A camera whose frames are not evenly apart."""
+    """A camera with uneven intervals between frames."""
 
     def __init__(self) -> None:
-        self.left = [Frame(np.full((40, 40, 3), k, np.uint8), k / 7, k) for k in (1, 2, 5)]
+        self.remaining = [Frame(np.full((40, 40, 3), k, np.uint8), k / 7, k) for k in (1, 2, 5)]
         self.closed = False
 
     def read(self) -> Frame | None:
-        return self.left.pop(0) if self.left else None
+        return self.remaining.pop(0) if self.remaining else None
 
     def close(self) -> None:
         self.closed = True
@@ -62,13 +62,13 @@ def test_what_glowed_is_kept_with_the_frames(tmp_path: Path) -> None:
 
 def test_events_are_kept_as_watch_prints_them(tmp_path: Path) -> None:
     recorder = SessionRecorder(JitteryCamera(), tmp_path, 14)
-    recorder.tell(HandLeft(3, 0.3), EDITION)
-    recorder.tell(MoveAccepted(4, 0.4, 1, 0, Move.parse("e10,f10", 14), 0.999), EDITION)
+    recorder.record(HandLeft(3, 0.3), EDITION)
+    recorder.record(MoveAccepted(4, 0.4, 1, 0, Move.parse("e10,f10", 14), 0.999), EDITION)
     lines = (tmp_path / EVENTS).read_text(encoding="utf-8").splitlines()
-    told = [json.loads(line) for line in lines]
-    assert [line["event"] for line in told] == ["clear", "move"]
-    assert told[1]["cells"] == ["e10", "f10"]
-    assert told[1]["color"] == "purple"
+    rows = [json.loads(line) for line in lines]
+    assert [line["event"] for line in rows] == ["clear", "move"]
+    assert rows[1]["cells"] == ["e10", "f10"]
+    assert rows[1]["color"] == "purple"
 
 
 def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
@@ -79,14 +79,14 @@ def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
             camera = JitteryCamera()
             recorder = SessionRecorder(camera, disk / "kept", 14)
             assert recorder.read() is not None
-            recorder.tell(HandLeft(1, 0.1), EDITION)
+            recorder.record(HandLeft(1, 0.1), EDITION)
             fill(disk)
-            (disk / "kept" / EVENTS).write_text("x" * 4090)  # six bytes are left of its block
-            recorder.tell(HandLeft(2, 0.2), EDITION)
+            (disk / "kept" / EVENTS).write_text("x" * 4090)  # six bytes remain of its block
+            recorder.record(HandLeft(2, 0.2), EDITION)
             frame = recorder.read()
             assert frame is not None
             assert frame.number == 2
-            recorder.tell(HandLeft(2, 0.2), EDITION)
+            recorder.record(HandLeft(2, 0.2), EDITION)
             assert caplog.text.count("nothing more is recorded in") == 1
             assert len(open_recording(disk / "kept")) == 1  # type: ignore[arg-type]
             assert (disk / "kept" / EVENTS).stat().st_size == 4090
