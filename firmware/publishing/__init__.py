@@ -1,6 +1,6 @@
 """Publishing: the page of a game as plain data, and the socket that serves it.
 
-arbiter_page  the part of a page that only arbiters are shown
-page_builder  from the game to the page that every screen shows
-feed_server   the newest page, picture and phones for whoever listens
+arbiter_page  part of a page for arbiters only
+page_builder  the page that every screen shows, from the state of a game
+feed_server   server of the newest page, picture and paired phones
 """

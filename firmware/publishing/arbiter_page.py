@@ -1,4 +1,4 @@
-"""The part of a page that only arbiters are shown: hints, and the set-up of the camera."""
+"""Builds the part of a page for arbiters only: hints, and the set-up of the camera."""
 
 from firmware.errors import PlayerFailure
 from firmware.game.config import GameConfig
@@ -17,12 +17,12 @@ Corners = tuple[tuple[float, float], ...]
 def build_hints(
     state: GameState, config: GameConfig, *, thinking: bool, failure: PlayerFailure | None
 ) -> contract.HintAllowance | None:
-    """The hints of a game; None in a game without any.
+    """Returns the hints of a game; None in a game without any.
 
     Args:
-        state: the game as it stands.
-        config: its settings.
-        thinking: True while the player looks for a hint.
+        state: the state of the game.
+        config: settings of the game.
+        thinking: True while the computer player looks for a hint.
         failure: reason that the last request gave no hint; else None.
     """
     if not config.hints:
@@ -44,12 +44,12 @@ def build_hints(
 def build_setup(
     state: GameState, report: SetupReport | None, corners: Corners, turned: int, *, looking: bool
 ) -> contract.SetupEntry:
-    """The findings of the newest check of the set-up.
+    """Returns the findings of the newest check of the set-up.
 
     Args:
-        state: the game as it stands.
-        report: the findings; None if nobody has asked for a check yet.
-        corners: of the board in the picture that was checked; none if it was not found.
+        state: the state of the game.
+        report: the findings; None before the first check.
+        corners: corners of the board in the checked picture; empty if it was not found.
         turned: the clockwise turn from the camera's frame to the game's, in degrees.
         looking: True while a check runs.
     """

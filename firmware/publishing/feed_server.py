@@ -1,14 +1,14 @@
-"""The feed: says the newest page, picture and paired phones to whoever listens on a Unix socket.
+"""The feed: sends the newest page, picture and paired phones to listeners on a Unix socket.
 
-Newest state wins. Nothing is queued: whoever connects, or has just swallowed one message, gets
-the newest of each topic that it has not had. So a late joiner has the whole state at once, a
-slow listener skips what it was too slow for, and one that has died is dropped; none of them
-holds up the others, nor the table, for which publishing is setting a field.
+Only the newest state counts, and nothing is queued: a listener that connects, or has just received
+a message, gets the newest message of each topic that it does not have. So a late listener has the
+whole state at once, a slow one skips messages, and a dead one is dropped; none of them delays the
+others, nor the table, for which publishing only sets a field.
 
-A listener may ask: a command of the arbiter, or to be paired. What was asked waits until the
-table takes it with `asked`, and the answer goes back to who asked. A listener that says anything
-else is hung up on, and so is one that leaves half a message for long: what it sends next may
-begin anew, and would be read as the rest.
+A listener may send requests: commands of an arbiter, or pairing. A request waits until the table
+takes it with `take_requests`, and the answer goes to the sender. A listener that sends anything
+else is disconnected, and so is one that leaves a message incomplete for long: its next message
+might be read as the rest.
 """
 
 import logging
@@ -40,33 +40,34 @@ from web.contract import (
 )
 
 KEEP_ALIVE_S: Final = 2.0
-"""Silence after which a listener is told that the table is still there."""
+"""Seconds of silence after which a listener gets a heartbeat."""
 
 PATIENCE_S: Final = 10.0
-"""How long a listener may swallow nothing, or leave a message half said, before it is taken for
-dead."""
+"""Seconds for which a listener may receive nothing, or leave a message incomplete, until it is
+dropped."""
 
 MOST_LISTENERS: Final = 16
+"""Greatest number of listeners at a time."""
 
 MOST_ASKED: Final = 32
-"""Commands that may wait for the table; more are answered with busy."""
+"""Number of requests that may wait for the table; more are answered with busy."""
 
 _LONGEST_COMMAND: Final = 1 << 15
-"""Bytes; the longest, a whole position of Classic, has about 6,000."""
+"""Greatest bytes of a request; the longest, a whole position of Classic, has about 6,000."""
 
 _MOST_UNHEARD: Final = 2 * MOST_ASKED
-"""Answers that may wait for a listener that swallows nothing; more and it is dropped."""
+"""Number of answers that may wait for a listener; with more it is dropped."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class IncomingRequest:
-    """Something that a listener asked.
+    """A request of a listener.
 
     Attributes:
-        who: asked it, for `FeedServer.answer`.
-        message: what.
+        who: number of the listener, for `FeedServer.answer`.
+        message: the request.
     """
 
     who: int
@@ -77,10 +78,10 @@ class FeedServer:
     """The table's side of the socket, with a thread of its own between `start` and `close`.
 
     Args:
-        path: where the socket shall be. One that a dead table left there is replaced.
+        path: path of the socket; an abandoned one is replaced.
 
     Raises:
-        UnreadableError: on `start`, when no socket can be made there or another table serves it.
+        UnreadableError: on `start`, if no socket can be created or another table serves it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -98,21 +99,21 @@ class FeedServer:
         self._wake_writer.settimeout(0.0)
         self._selector = selectors.DefaultSelector()
         self._listeners: set[_Listener] = set()
-        self._asked: deque[IncomingRequest] = deque()
+        self._requests: deque[IncomingRequest] = deque()
         self._answers: deque[tuple[int, Reply]] = deque()
         self._joined = 0
 
     @property
     def joined(self) -> int:
-        """How many listeners ever came; each was given the newest page at once."""
+        """Number of all connections so far; each got the newest page at once."""
         return self._joined
 
     def publish(self, page: Page) -> None:
-        """Makes this the page that everybody gets; returns at once."""
+        """Publishes a page to all listeners; returns at once."""
         self._put("page", page)
 
     def publish_picture(self, jpeg: bytes) -> None:
-        """Makes this the picture that everybody gets; returns at once.
+        """Publishes a picture to all listeners; returns at once.
 
         Raises:
             ContractError: the bytes are not a JPEG.
@@ -120,21 +121,21 @@ class FeedServer:
         self._put("picture", LivePicture(jpeg))
 
     def publish_phones(self, phones: PairedPhones) -> None:
-        """Tells everybody which phones may ask; returns at once.
+        """Publishes the paired phones to all listeners; returns at once.
 
-        An answer that is given later also arrives later.
+        It arrives before any later answer.
         """
         self._put("phones", phones)
 
     def take_requests(self) -> list[IncomingRequest]:
-        """What was asked since the last call, in the order it came; returns at once."""
+        """Returns the requests since the last call, in order; returns at once."""
         with self._lock:
-            taken = list(self._asked)
-            self._asked.clear()
+            taken = list(self._requests)
+            self._requests.clear()
         return taken
 
     def answer(self, who: int, answer: Reply) -> None:
-        """Sends an answer to whoever asked, if it is still there; returns at once."""
+        """Sends an answer to a listener, if it is still connected; returns at once."""
         with self._lock:
             self._answers.append((who, answer))
         self._wake()
@@ -143,7 +144,7 @@ class FeedServer:
         """Opens the socket and begins to serve it.
 
         Raises:
-            UnreadableError: no socket can be made there, or another table serves it.
+            UnreadableError: no socket can be created, or another table serves it.
         """
         try:
             self._socket = _listening(self._path)
@@ -157,7 +158,7 @@ class FeedServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stops serving, hangs up on everybody and takes the socket away."""
+        """Stops serving, closes all connections and removes the socket."""
         self._stopping = True
         self._wake()
         if self._thread is not None:
@@ -167,7 +168,7 @@ class FeedServer:
         if self._socket is not None:
             self._socket.close()
             with suppress(FileNotFoundError):
-                # Another table may have put its own socket there meanwhile.
+                # Another table may have created its own socket there meanwhile.
                 if self._path.stat().st_ino == self._inode:
                     self._path.unlink()
         self._selector.close()
@@ -188,7 +189,7 @@ class FeedServer:
         self._wake()
 
     def _wake(self) -> None:
-        with suppress(OSError):  # full: it is awake already; closed: it is over
+        with suppress(OSError):  # full: it is awake already; closed: the server has ended
             self._wake_writer.send(b"!")
 
     def _serve(self) -> None:
@@ -200,14 +201,14 @@ class FeedServer:
                     with suppress(BlockingIOError):
                         self._wake_reader.recv(1 << 16)
                 else:
-                    self._hear(key.data)
-            self._say()
+                    self._receive(key.data)
+            self._send()
 
-    def _hear(self, listener: "_Listener") -> None:
+    def _receive(self, listener: "_Listener") -> None:
         try:
-            messages = listener.hear()
+            messages = listener.receive()
         except OSError:
-            self._drop(listener)  # it hung up
+            self._drop(listener)  # it has disconnected
             return
         except ContractError as error:
             _log.warning("a listener was hung up on: %s", error)
@@ -215,18 +216,18 @@ class FeedServer:
             return
         for message in messages:
             with self._lock:
-                busy = len(self._asked) >= MOST_ASKED
+                busy = len(self._requests) >= MOST_ASKED
                 if busy:
                     self._answers.append((listener.number, Reply(message.id, RefusalReason.BUSY)))
                 else:
-                    self._asked.append(IncomingRequest(listener.number, message))
+                    self._requests.append(IncomingRequest(listener.number, message))
 
     def _accept(self) -> None:
         assert self._socket is not None
         try:
             connection, _ = self._socket.accept()
         except OSError as error:
-            # It hung up before we answered, or the process is out of file descriptors.
+            # It has disconnected already, or the process is out of file descriptors.
             _log.warning("a listener could not be accepted: %s", error)
             return
         if len(self._listeners) >= MOST_LISTENERS:
@@ -238,7 +239,7 @@ class FeedServer:
         self._listeners.add(listener)
         self._selector.register(connection, selectors.EVENT_READ, listener)
 
-    def _say(self) -> None:
+    def _send(self) -> None:
         if not self._listeners:
             self._answers.clear()
             return
@@ -254,7 +255,7 @@ class FeedServer:
                 self._encoded[topic] = (serial, encode(message))
         for listener in tuple(self._listeners):
             try:
-                blocked = listener.say(self._encoded, now)
+                blocked = listener.send(self._encoded, now)
             except OSError:
                 self._drop(listener)
                 continue
@@ -277,10 +278,10 @@ class FeedServer:
 
 
 class _Listener:
-    """One connection: what it has had, and the message it is in the middle of."""
+    """One connection: the newest messages sent, and the rest of the present one."""
 
     __slots__ = (
-        "_decoder", "_had", "_rest", "answers", "halfway_since", "number", "progress", "socket"
+        "_decoder", "_rest", "_sent", "answers", "halfway_since", "number", "progress", "socket"
     )  # fmt: skip
 
     def __init__(self, connection: socket.socket, number: int, now: float) -> None:
@@ -292,14 +293,14 @@ class _Listener:
         self.answers: deque[Reply] = deque()
         self._decoder = FrameDecoder(_LONGEST_COMMAND)
         self._rest = memoryview(b"")
-        self._had: dict[str, int] = {}
+        self._sent: dict[str, int] = {}
 
-    def hear(self) -> list[CommandRequest | PairRequest]:
-        """What it asks.
+    def receive(self) -> list[CommandRequest | PairRequest]:
+        """Returns the received requests.
 
         Raises:
-            OSError: it hung up.
-            ContractError: it said what a listener has no business to.
+            OSError: it has disconnected.
+            ContractError: it sent something other than a request.
         """
         try:
             data = self.socket.recv(_LONGEST_COMMAND)
@@ -318,8 +319,8 @@ class _Listener:
             self.halfway_since = time.monotonic()
         return messages
 
-    def say(self, newest: dict[str, tuple[int, bytes]], now: float) -> bool:
-        """Sends what it has not had as far as it goes; whether it could take no more.
+    def send(self, newest: dict[str, tuple[int, bytes]], now: float) -> bool:
+        """Sends the messages that it does not have; returns True if its buffer is full.
 
         Raises:
             OSError: the connection is broken.
@@ -337,24 +338,24 @@ class _Listener:
             self.progress = now
 
     def _next(self, newest: dict[str, tuple[int, bytes]], now: float) -> bytes:
-        # Who may ask comes before the answers: a phone that was paired is known when it hears so.
+        # Phones go before answers, so that a paired phone is known before it gets its token.
         for topic in ("phones", "page", "picture"):
             if topic == "page" and self.answers:
                 return encode(self.answers.popleft())
             serial, message = newest.get(topic, (0, b""))
-            if serial > self._had.get(topic, 0):
-                self._had[topic] = serial
+            if serial > self._sent.get(topic, 0):
+                self._sent[topic] = serial
                 return message
         return encode(Heartbeat()) if now - self.progress >= KEEP_ALIVE_S else b""
 
 
 def _listening(path: Path) -> socket.socket:
-    """A listening socket at the path, in place of one that nobody serves any more."""
+    """Opens a listening socket at the path; replaces an abandoned one."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _clear(path)
         listening.bind(str(path))
-        # Before `listen` nobody can connect, so nobody slips in under wider rights.
+        # Nobody can connect before `listen`, so the permissions are set in time.
         path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP)
         listening.listen(MOST_LISTENERS)
     except UnreadableError:
@@ -370,7 +371,7 @@ def _listening(path: Path) -> socket.socket:
 
 def _clear(path: Path) -> None:
     if not path.is_socket():
-        return  # nothing there, or something that is not ours to take away: bind will say so
+        return  # nothing there, or something of another kind, for which `bind` fails
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
         caller.settimeout(1.0)
         try:

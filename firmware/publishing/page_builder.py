@@ -27,7 +27,7 @@ SCREEN_COLOURS: Final = {
     "red": "#d8423a",
     "green": "#2f9e58",
 }
-"""What each colour of plastic looks like on a screen."""
+"""Screen colour of each colour of pieces, as RGB in hexadecimal digits."""
 
 Squares = tuple[tuple[int, int], ...]
 """Rows from the top and columns from the left, from 0."""
@@ -35,29 +35,30 @@ Squares = tuple[tuple[int, int], ...]
 _TRAY: Final = tuple(
     contract.TrayPiece(piece.name, piece.orientations[0]) for piece in reversed(PIECES)
 )
+"""All pieces of a colour, in the order of the tray."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """Content of a page beside the game itself.
+    """Content of a page in addition to the game itself.
 
     Attributes:
-        revision: counts up with every change at the table.
-        code: what the referee is doing.
+        revision: number of the page; counts up with every change at the table.
+        code: the state of the table.
         edition: names of the colours, in the order of play.
-        scoring: which scoring the scores are in.
-        names: of the people at the table, in the order of play; empty where unknown.
+        scoring: the scoring of the scores.
+        names: names of the players, in the order of play; empty if unknown.
         failure: reason that the board is lost; None while it is not.
-        saved: whether the journal has everything.
-        whole: False if a damaged journal may have cost moves.
-        lights: whether the lights work, where there are any.
-        buttons: whether the buttons work, where there are any.
-        pictures: whether there are pictures of the camera.
-        name: of the folder that the game's files are kept in.
-        clocks: the time of each person, where it is kept.
-        possible: what an arbiter can ask for.
+        saved: True if the journal has everything on disk.
+        whole: False if moves may be missing after damage of the journal.
+        lights: False if there are lights that do not work.
+        buttons: False if there are buttons that do not work.
+        pictures: True if there are pictures of the camera.
+        name: name of the folder of the game's files.
+        clocks: the time of each player; empty in a game without clock.
+        possible: commands that an arbiter can send.
         covered: squares under something that lies still.
-        private: what only arbiters are shown; None where they are shown nothing more.
+        private: the part for arbiters only; None if there is none.
     """
 
     revision: int
@@ -79,7 +80,7 @@ class PageContext:
 
 
 def build_page(state: GameState, context: PageContext) -> contract.Page:
-    """The page of a game."""
+    """Returns the page of a game."""
     position = state.position
     found = score(position)
     return contract.Page(
@@ -110,7 +111,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         name=context.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),
         clocks=context.clocks,
-        possible=tuple(word for word in contract.CommandName if word in context.possible),
+        possible=tuple(name for name in contract.CommandName if name in context.possible),
         resigned=tuple(sorted(state.resigned)),
         covered=page_squares(position, context.covered),
         private=context.private,
@@ -130,7 +131,7 @@ def _candidate(position: Position, one: Candidate) -> contract.CandidateEntry:
 
 
 def page_squares(position: Position, squares: Iterable[int]) -> Squares:
-    """Squares of the game's frame as rows and columns."""
+    """Converts squares of the game's frame to rows and columns."""
     return tuple(divmod(square, position.game.size) for square in squares)
 
 

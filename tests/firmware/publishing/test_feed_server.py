@@ -60,16 +60,16 @@ def hears(link: TableClient, page: Page) -> None:
     eventually(lambda: link.news.connected and link.news.page == page)
 
 
-def asked_of(feed: FeedServer, count: int) -> list[IncomingRequest]:
-    """The next so many questions, as soon as they have come."""
-    asked: list[IncomingRequest] = []
+def requests_of(feed: FeedServer, count: int) -> list[IncomingRequest]:
+    """Returns the next `count` requests, as soon as they have arrived."""
+    requests: list[IncomingRequest] = []
 
     def all_came() -> bool:
-        asked.extend(feed.take_requests())
-        return len(asked) == count
+        requests.extend(feed.take_requests())
+        return len(requests) == count
 
     eventually(all_came)
-    return asked
+    return requests
 
 
 def heard(caller: socket.socket) -> Iterator[object]:
@@ -150,13 +150,13 @@ def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) 
     command = CommandRequest("id-number-one", 7, "t" * 43, Undo())
     with FeedServer(path) as feed, connected(path) as one, connected(path) as other:
         one.sendall(encode(command) + encode(PairRequest("id-number-two", "1" * 12)))
-        asked = asked_of(feed, 2)
-        assert [message.message for message in asked] == [
+        requests = requests_of(feed, 2)
+        assert [request.message for request in requests] == [
             command,
             PairRequest("id-number-two", "1" * 12),
         ]
-        for message in asked:
-            feed.answer(message.who, Reply(message.message.id, RefusalReason.STALE, 8))
+        for request in requests:
+            feed.answer(request.who, Reply(request.message.id, RefusalReason.STALE, 8))
         feed.publish(page)
         heard_by_one = heard(one)
         assert [next(heard_by_one).id for _ in range(2)] == [  # type: ignore[attr-defined]
@@ -176,7 +176,7 @@ def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "data",
     [
         encode(Heartbeat()),
         encode(LivePicture(JPEG)),
@@ -184,10 +184,10 @@ def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
         b"\0\0\0\x3a" + b'{"version": 4, "topic": "command", "length": 8000000}'.ljust(58),
     ],
 )
-def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, said: bytes) -> None:
+def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, data: bytes) -> None:
     with FeedServer(path) as feed, connected(path) as talker:
         eventually(lambda: feed._listeners)
-        talker.sendall(said)
+        talker.sendall(data)
         eventually(lambda: not feed._listeners)
         assert feed.take_requests() == []
 
@@ -215,7 +215,7 @@ def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
             talker.sendall(message[:20])
             time.sleep(0.1)
             talker.sendall(message[20:])
-        asked_of(feed, 6)
+        requests_of(feed, 6)
         talker.sendall(message[:20])
         eventually(lambda: not feed._listeners)
 
@@ -224,13 +224,13 @@ def test_who_may_ask_is_told_before_the_answer(path: Path, page: Page) -> None:
     phones = PairedPhones(("0" * 64,))
     with FeedServer(path) as feed, connected(path) as caller:
         caller.sendall(encode(PairRequest("a-good-id")))
-        (asked,) = asked_of(feed, 1)
+        (request,) = requests_of(feed, 1)
         for n in range(50):
             feed.publish(replace(page, revision=n))
         feed.publish_phones(phones)
-        feed.answer(asked.who, Reply("a-good-id"))
-        said = heard(caller)
-        kinds = [next(message for message in said if not isinstance(message, Page | Heartbeat))]
+        feed.answer(request.who, Reply("a-good-id"))
+        messages = heard(caller)
+        kinds = [next(message for message in messages if not isinstance(message, Page | Heartbeat))]
         assert kinds == [phones]
 
 
@@ -253,7 +253,7 @@ def test_nobody_is_known_while_the_table_is_away(path: Path) -> None:
         assert link.news.phones is None
         with FeedServer(path):
             eventually(lambda: link.news.connected)
-            assert link.news.phones is None, "it is back, and has not said whom it knows"
+            assert link.news.phones is None, "it is back, and has not sent its phones"
 
 
 def test_silence_is_filled_with_signs_of_life(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,10 +271,10 @@ def test_a_table_that_falls_silent_is_taken_for_dead(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as mute:
         mute.bind(str(path))
         mute.listen()
-        said = next(subscribe(path, stop))
+        message = next(subscribe(path, stop))
     stop.close()
-    assert isinstance(said, ConnectionLost)
-    assert "silent for 0.1 s" in said.reason
+    assert isinstance(message, ConnectionLost)
+    assert "silent for 0.1 s" in message.reason
 
 
 def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> None:
@@ -282,11 +282,11 @@ def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> Non
         assert not link.news.connected
         for revision in (7, 3):  # a table that starts anew counts anew
             with FeedServer(path) as feed:
-                said = replace(page, revision=revision)
-                feed.publish(said)
-                hears(link, said)
+                newest = replace(page, revision=revision)
+                feed.publish(newest)
+                hears(link, newest)
             eventually(lambda: not link.news.connected)
-            assert link.news.page == said, "the last page stays in view"
+            assert link.news.page == newest, "the last page stays in view"
 
 
 TABLE = """
@@ -410,7 +410,7 @@ def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
         ]
         for thread in asking:
             thread.start()
-        for one in reversed(asked_of(feed, 5)):
+        for one in reversed(requests_of(feed, 5)):
             feed.answer(one.who, Reply(one.message.id, token=one.message.id))
         for thread in asking:
             thread.join(SOON_S)
@@ -428,7 +428,7 @@ def says_that_it_lives(table: socket.socket, over: threading.Event) -> None:
 def test_a_question_that_was_sent_in_part_ends_the_connection(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A table that hangs reads on later: what it reads is whole messages, and at most one half."""
+    """A table that hung reads whole messages later, and at most one incomplete one."""
     monkeypatch.setattr(link_module, "ANSWER_S", 0.3)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as table:
         table.bind(str(path))
@@ -438,7 +438,7 @@ def test_a_question_that_was_sent_in_part_ends_the_connection(
         small(link)
         with link:
             hung, _ = table.accept()
-            # The buffers take some questions, and then part of one.
+            # The buffers take some requests, and then part of one.
             eventually(lambda: link._connection is not None)
             over = threading.Event()
             living = threading.Thread(target=says_that_it_lives, args=(hung, over))
@@ -476,7 +476,7 @@ def test_a_form_that_was_sent_twice_at_once_is_answered_twice(path: Path) -> Non
         ]
         for thread in threads:
             thread.start()
-        for one, refusal in zip(asked_of(feed, 2), (None, RefusalReason.REPEATED), strict=True):
+        for one, refusal in zip(requests_of(feed, 2), (None, RefusalReason.REPEATED), strict=True):
             feed.answer(one.who, Reply(one.message.id, refusal))
         for thread in threads:
             thread.join(SOON_S)

@@ -1,4 +1,4 @@
-"""From the game to the page: what every screen shows."""
+"""The page that every screen shows, from the state of a game."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ FOUR = ("blue", "yellow", "red", "green")
 
 
 def through_the_wire(made: Page) -> Page:
-    """Every page must survive its own form."""
+    """Encodes and decodes a page, which must not change it."""
     assert Page.from_json(made.to_json()) == made
     return made
 
@@ -42,20 +42,20 @@ def moved(state: GameState) -> GameState:
 
 
 def test_an_empty_board_waits_for_the_first_colour() -> None:
-    shown = through_the_wire(build_page(GameState(Position.start("duo")), SHOWN))
-    assert (shown.turn, shown.state.colour) == (0, 0)
-    assert [colour.player for colour in shown.colours] == ["Ada", "Ben"]
-    assert [len(colour.left) for colour in shown.colours] == [21, 21]
-    assert shown.starts == ((4, 4), (9, 9))
-    assert (shown.pieces, shown.moves) == ((), ())
+    page = through_the_wire(build_page(GameState(Position.start("duo")), SHOWN))
+    assert (page.turn, page.state.colour) == (0, 0)
+    assert [colour.player for colour in page.colours] == ["Ada", "Ben"]
+    assert [len(colour.left) for colour in page.colours] == [21, 21]
+    assert page.starts == ((4, 4), (9, 9))
+    assert (page.pieces, page.moves) == ((), ())
 
 
 def test_moves_pieces_and_scores_are_those_of_the_game() -> None:
     state = moved(moved(GameState(Position.start("duo"))))
-    shown = through_the_wire(build_page(state, SHOWN))
-    assert [piece.mark for piece in shown.pieces] == [Mark.NONE, Mark.LAST]
-    assert [(move.ply, move.colour) for move in shown.moves] == [(1, 0), (2, 1)]
-    for colour, one in enumerate(shown.colours):
+    page = through_the_wire(build_page(state, SHOWN))
+    assert [piece.mark for piece in page.pieces] == [Mark.NONE, Mark.LAST]
+    assert [(move.ply, move.colour) for move in page.moves] == [(1, 0), (2, 1)]
+    for colour, one in enumerate(page.colours):
         laid = state.position.laid[colour]
         assert one.placed == sum(move.piece.size for move in laid)
         assert one.score == one.placed - 89
@@ -64,9 +64,9 @@ def test_moves_pieces_and_scores_are_those_of_the_game() -> None:
 
 def test_basic_scores_are_squares_in_hand() -> None:
     state = moved(GameState(Position.start("duo")))
-    shown = through_the_wire(build_page(state, replace(SHOWN, scoring=Scoring.BASIC)))
-    assert shown.colours[1].score == 89
-    assert [side.score for side in shown.sides][1] == 89
+    page = through_the_wire(build_page(state, replace(SHOWN, scoring=Scoring.BASIC)))
+    assert page.colours[1].score == 89
+    assert [side.score for side in page.sides][1] == 89
 
 
 def test_a_refused_piece_is_shown_with_every_reason() -> None:
@@ -74,14 +74,14 @@ def test_a_refused_piece_is_shown_with_every_reason() -> None:
     squares = tuple(position.board.parse_squares("h10,i10"))
     refused = MoveRefused(1, 0.5, colour=0, squares=squares, breaches=position.examine(squares, 0))
     state = apply_event(GameState(position), refused)
-    shown = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
-    assert [reason.rule.value for reason in shown.state.reasons] == [
+    page = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
+    assert [reason.rule.value for reason in page.state.reasons] == [
         "touches-own-side",
         "no-own-corner",
     ]
-    assert shown.state.reasons[0].squares == ((4, 7),)
-    assert shown.state.reasons[0].against == ((4, 6),)
-    assert shown.pieces[-1].mark is Mark.REFUSED
+    assert page.state.reasons[0].squares == ((4, 7),)
+    assert page.state.reasons[0].against == ((4, 6),)
+    assert page.pieces[-1].mark is Mark.REFUSED
 
 
 def test_disturbed_and_unclear_squares_are_named() -> None:
@@ -89,12 +89,12 @@ def test_disturbed_and_unclear_squares_are_named() -> None:
     disturbed = apply_event(
         state, Disturbed(1, 0.5, expected=(ColouredSquares(0, (60,)),), seen=())
     )
-    shown = through_the_wire(build_page(disturbed, replace(SHOWN, code=RefereeState.DISTURBED)))
-    assert shown.state.squares == ((4, 4),)
+    page = through_the_wire(build_page(disturbed, replace(SHOWN, code=RefereeState.DISTURBED)))
+    assert page.state.squares == ((4, 4),)
     move = next(iter(state.position.legal_moves))
     unsure = apply_event(state, Unsure(1, 0.5, candidates=(Candidate(0, move, 0.6),)))
-    shown = through_the_wire(build_page(unsure, replace(SHOWN, code=RefereeState.UNSURE)))
-    assert len(shown.state.squares) == move.piece.size
+    page = through_the_wire(build_page(unsure, replace(SHOWN, code=RefereeState.UNSURE)))
+    assert len(page.state.squares) == move.piece.size
 
 
 def test_a_piece_that_was_moved_is_led_back() -> None:
@@ -104,16 +104,16 @@ def test_a_piece_that_was_moved_is_led_back() -> None:
         (ColouredSquares(0, (74, 75)), ColouredSquares(None, (60, 61))),
     )
     moved = apply_event(state, Disturbed(1, 0.5, *patches))
-    shown = through_the_wire(build_page(moved, replace(SHOWN, code=RefereeState.DISTURBED))).state
-    assert (shown.colour, shown.lies, shown.belongs) == (0, ((5, 4), (5, 5)), ((4, 4), (4, 5)))
+    page = through_the_wire(build_page(moved, replace(SHOWN, code=RefereeState.DISTURBED))).state
+    assert (page.colour, page.lies, page.belongs) == (0, ((5, 4), (5, 5)), ((4, 4), (4, 5)))
 
 
 def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:
     state = replace(GameState(Position.parse("duo free 1 | e10 | j5")), asked=(0, 1))
-    shown = through_the_wire(
+    page = through_the_wire(
         build_page(state, replace(SHOWN, code=RefereeState.UNSURE, covered=(0,)))
     )
-    assert (shown.turn, shown.state.asked, shown.covered) == (None, (0, 1), ((0, 0),))
+    assert (page.turn, page.state.asked, page.covered) == (None, (0, 1), ((0, 0),))
     during = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.HAND)))
     assert during.state.colour is None
 
@@ -139,19 +139,19 @@ def test_at_the_end_there_is_a_result() -> None:
 
 
 def test_a_shared_colour_has_no_score_and_is_played_in_turn() -> None:
-    shown = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
+    page = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
     state = GameState(Position.start(GAMES["classic-3"]))
     for _ in range(4):
         state = moved(state)
-    made = through_the_wire(build_page(state, shown))
+    made = through_the_wire(build_page(state, page))
     assert made.colours[3].score is None
     assert made.colours[3].player == "Ben"
     assert all(3 not in side.colours for side in made.sides)
 
 
 def test_two_people_with_four_colours_have_two_each() -> None:
-    shown = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben"))
-    made = through_the_wire(build_page(GameState(Position.start("classic-2")), shown))
+    page = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben"))
+    made = through_the_wire(build_page(GameState(Position.start("classic-2")), page))
     assert [colour.player for colour in made.colours] == ["Ada", "Ben", "Ada", "Ben"]
     assert [side.colours for side in made.sides] == [(0, 2), (1, 3)]
 
