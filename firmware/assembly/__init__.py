@@ -1,5 +1,5 @@
-"""The composition root: the one place that names concrete devices, real or simulated.
+"""The composition root: the only place that names concrete devices, real or simulated.
 
-hardware   the lights and buttons that the settings name
-simulated  the simulated table, and all parts of any table put together
+hardware   lights and buttons as set in the settings
+simulated  the simulated table, and the composition of all parts of a table
 """

@@ -1,7 +1,7 @@
-"""The lights and buttons that the settings name: which strip, how it was laid, which pins.
+"""Opens the lights and buttons of the settings: strip, wiring, pins.
 
-A part of the composition root, see `firmware.assembly.simulated`; what the settings ask for is
-fitted or refused, never replaced by something else.
+A part of the composition root, see `firmware.assembly.simulated`. Settings that cannot be met are
+refused, never replaced by others.
 """
 
 from collections.abc import Callable
@@ -22,25 +22,28 @@ from firmware.lights.power_budget import Brightness, PowerSupply
 from firmware.settings import ButtonsSettings, LightsSettings
 
 _SPI: Final = "/dev/spidev0.0"
+"""Default device of the driver `spi`."""
+
 _PIO: Final = "/dev/leds0"
+"""Default device of the driver `ws2812-pio`."""
 
 _USABLE: Final = frozenset({4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27})
-"""GPIO on the header that serve nothing else: not the HAT's identity (0, 1), not I2C (2, 3, which
-have pull-ups of their own), not SPI (7 to 11), not the serial console (14, 15)."""
+"""GPIO on the header without another use: not the HAT's identity (0, 1), not I2C (2, 3, which have
+fixed pull-ups), not SPI (7 to 11), not the serial console (14, 15)."""
 
 _PULSES: Final = {"pwm": 18, "pcm": 21}
-"""GPIO that rpi-ws281x takes for its pulses, where it does not take SPI."""
+"""GPIO that rpi-ws281x uses for its pulses, by bus, other than SPI."""
 
 
 def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
-    """How the settings say the chain was laid.
+    """Returns the wiring of the LEDs in the settings.
 
     Args:
-        settings: of the lights.
+        settings: settings of the lights.
         size: squares along a side of the board.
 
     Raises:
-        SettingsError: the board does not lie over these LEDs.
+        SettingsError: these LEDs do not cover the board.
     """
     wiring = LedLayout(
         settings.columns or size,
@@ -61,14 +64,14 @@ def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
 
 
 def build_led_strip(settings: LightsSettings, length: int) -> LedStrip | None:
-    """The strip that the settings name, ready; None where they name none.
+    """Opens the strip of the settings; returns None if they name none.
 
     Args:
-        settings: of the lights.
-        length: how many LEDs there are.
+        settings: settings of the lights.
+        length: number of LEDs.
 
     Raises:
-        DeviceError: it cannot work; one sentence says why, and what to do.
+        DeviceError: it cannot work; the message names cause and remedy.
     """
     if settings.driver == "spi":
         return Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
@@ -80,12 +83,12 @@ def build_led_strip(settings: LightsSettings, length: int) -> LedStrip | None:
 
 
 def button_pins(settings: ButtonsSettings, people: int, lights: LightsSettings) -> tuple[int, ...]:
-    """The pins of so many people's buttons.
+    """Returns the pins of the players' buttons.
 
     Args:
-        settings: of the buttons.
-        people: how many play.
-        lights: which pins the LEDs have.
+        settings: settings of the buttons.
+        people: number of players.
+        lights: settings of the lights, for the pins in use.
 
     Raises:
         SettingsError: there are too few, or one cannot be used.
@@ -104,7 +107,7 @@ def button_pins(settings: ButtonsSettings, people: int, lights: LightsSettings) 
 
 
 def build_buttons(settings: ButtonsSettings, people: int, lights: LightsSettings) -> Buttons | None:
-    """The buttons that the settings name; None where they name none. See `button_pins`."""
+    """Opens the buttons of the settings; None if they name none. See `button_pins`."""
     if settings.driver == "none":
         return None
     return GpioButtons(button_pins(settings, people, lights), settings.hold_s)
@@ -113,16 +116,16 @@ def build_buttons(settings: ButtonsSettings, people: int, lights: LightsSettings
 def build_led_display(
     settings: LightsSettings, strip: LedStrip, size: int, clock: Callable[[], float]
 ) -> LedDisplay:
-    """Lights on a strip, as the settings want them.
+    """Returns lights on a strip, by the settings.
 
     Args:
-        settings: of the lights.
-        strip: what they are shown on.
+        settings: settings of the lights.
+        strip: the strip.
         size: squares along a side of the board.
-        clock: seconds, the clock of the camera's exposures.
+        clock: returns the time in seconds of the clock that dates the camera's exposures.
 
     Raises:
-        SettingsError: the board does not lie over these LEDs.
+        SettingsError: these LEDs do not cover the board.
         DeviceError: the strip does not work.
     """
     brightness = Brightness(
@@ -136,6 +139,6 @@ def build_led_display(
 
 
 def hour_of_day() -> float:
-    """The hour where the table stands, 0 to 24."""
+    """Returns the local hour of the day, 0 to 24."""
     now = datetime.now().astimezone()
     return now.hour + now.minute / 60

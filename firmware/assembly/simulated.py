@@ -1,4 +1,4 @@
-"""The composition root: the one place that names concrete devices, real or simulated."""
+"""The simulated table, and the composition of all parts of a table."""
 
 import logging
 import secrets
@@ -51,25 +51,30 @@ from vision.reader import Reader
 from vision.synthetic import Renderer
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
+"""Names of the simulated players."""
+
 SOCKET = "feed.sock"
+"""Name of the socket in the folder of the table."""
 
 _RUNS: Final = 1 << 31
+"""Number of ranges of revisions, one drawn by each run: two runs draw the same one once in two
+thousand million restarts."""
+
 _PAGES_A_RUN: Final = 1 << 20
-"""Revisions of two runs overlap once in two thousand million restarts."""
+"""Number of revisions in the range of a run."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationOptions:
-    """How a simulated table is played at.
+    """Options of a simulated table.
 
     Attributes:
-        seed: of all that is left to chance.
-        autoplay: whether people play at it.
-        habits: how they play; None for people who make one mistake.
-        save: folder in which every frame and event is kept, to be watched again; a game after
-            the first gets one beside it.
+        seed: seed of all random choices.
+        autoplay: True if simulated people play.
+        habits: habits of these people; None for people who make one mistake.
+        save: folder for a recording of frames and events; further games get a folder beside it.
     """
 
     seed: int = 1
@@ -79,18 +84,18 @@ class SimulationOptions:
 
 
 class SimulatedTableFactory:
-    """Sets a table that does not exist.
+    """Opens the devices of a simulated table.
 
     Args:
-        settings: how bright the lights are.
-        acting: how it is played at.
-        clock: its time.
+        settings: settings of the lights and the table.
+        acting: options of the simulation.
+        clock: the simulated time.
 
     Attributes:
-        recorder: keeps what the camera sees and what follows from it, if anything does.
-        people: who play at it; None where nobody does.
-        strip: its lights, as they were written.
-        table: what lies on it.
+        recorder: the recorder of frames and events, if any.
+        people: the simulated people; None if nobody plays.
+        strip: the simulated LEDs.
+        table: the simulated pieces on the table.
     """
 
     def __init__(self, settings: Settings, acting: SimulationOptions, clock: ManualClock) -> None:
@@ -98,7 +103,7 @@ class SimulatedTableFactory:
         self._acting: Final = acting
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
-        self._setting: TableDevices | None = None
+        self._devices: TableDevices | None = None
         self._games = 0
         self.recorder: SessionRecorder | None = None
         self.people: People | None = None
@@ -106,24 +111,24 @@ class SimulatedTableFactory:
         self.strip: Ws2812Chain | None = None
 
     def begin(self, config: GameConfig) -> TableDevices:
-        """An empty table, whatever lay on the one before.
+        """Opens the devices of an empty table.
 
         Raises:
             SettingsError: there is no such edition of the game.
         """
-        self._setting = self._set(config, GameState(Position.start(config.game)), turned=0)
-        return self._setting
+        self._devices = self._set(config, GameState(Position.start(config.game)), turned=0)
+        return self._devices
 
     def resume(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
-        """The table as it is; before there is one, one on which the pieces of the game lie."""
-        if self._setting is None:
-            self._setting = self._set(config, state, turned=state.turned or 0)
-            return self._setting
+        """Returns the present devices with a new tracker; at first, opens those of a set table."""
+        if self._devices is None:
+            self._devices = self._set(config, state, turned=state.turned or 0)
+            return self._devices
         tracker = self._follower(config, state, state.turned or 0, corners)
-        self._setting = replace(self._setting, tracker=tracker)
-        return self._setting
+        self._devices = replace(self._devices, tracker=tracker)
+        return self._devices
 
     def _set(self, config: GameConfig, state: GameState, turned: int) -> TableDevices:
         edition = config.edition or default_edition(config.game)
@@ -178,16 +183,16 @@ class SimulatedTableFactory:
         return People(
             self.table,
             sensibly(self._acting.seed),
-            self._shown,
+            self._feedback,
             self._acting.seed,
             self._acting.habits or _one_mistake(position.game),
             position=position,
             press=press,
         )
 
-    def _shown(self) -> TableFeedback:
-        assert self._setting is not None, "people look at a table that is set"
-        state = self._setting.tracker.state
+    def _feedback(self) -> TableFeedback:
+        assert self._devices is not None, "people look at a table that is set"
+        state = self._devices.tracker.state
         return TableFeedback(state.plies, bool(state.refused), state.position.to_move)
 
     def _follower(
@@ -209,13 +214,13 @@ class Simulation:
     """A simulated table, ready to run.
 
     Attributes:
-        clock: its time; move it on before each step.
-        stage: what lies on it, and who plays at it.
-        controller: the same loop that runs a real table.
-        feed: to be started by whoever wants to be heard.
-        journal: what happened so far.
-        archive: where finished games go.
-        pairing: which phones may ask.
+        clock: the simulated time; `step` advances it.
+        stage: the simulated table and people.
+        controller: the same loop as at a real table.
+        feed: the server of the page; the caller starts it.
+        journal: the journal.
+        archive: the archive of finished games.
+        pairing: the paired phones.
     """
 
     clock: ManualClock
@@ -228,26 +233,26 @@ class Simulation:
 
     @property
     def people(self) -> People | None:
-        """Who play at it; None where nobody does."""
+        """The simulated people; None if nobody plays."""
         return self.stage.people
 
     @property
     def tracker(self) -> GameTracker:
-        """Eyes and referee of the game on the table."""
+        """Reader and referee of the present game."""
         return self.controller.devices.tracker
 
     @property
     def strip(self) -> Ws2812Chain:
-        """Its LEDs, and what was written to them."""
+        """The simulated LEDs."""
         assert self.stage.strip is not None, "a table that runs is set"
         return self.stage.strip
 
     def step(self, seconds: float, now: float) -> None:
-        """Lets time pass at the table, then takes a frame.
+        """Advances the simulated time, then takes a frame.
 
         Args:
-            seconds: that pass at the table.
-            now: seconds of the world, for those who watch.
+            seconds: seconds that pass at the table.
+            now: real time in seconds, for the outputs.
         """
         self.clock.now_s += seconds
         if self.people is not None:
@@ -255,7 +260,7 @@ class Simulation:
         self.controller.step(now)
 
     def close(self) -> None:
-        """Ends the table: nothing more is said or recorded, and the lights go out."""
+        """Ends the table: stops all services and puts the lights out."""
         self.controller.close()
         self.feed.close()
         self.archive.close()
@@ -269,7 +274,7 @@ class Simulation:
 
 
 def variant_from(settings: Settings) -> Variant:
-    """The game that the settings name, with the shared colour they name."""
+    """Returns the variant of the settings, with their shared colour."""
     game = GAMES[settings.game.game]
     if game.shared is None:
         return game
@@ -277,7 +282,7 @@ def variant_from(settings: Settings) -> Variant:
 
 
 def edition_from(settings: Settings, game: Variant) -> Edition:
-    """The edition that the settings name, or with `auto` the usual one of the game.
+    """Returns the edition of the settings, or with `auto` the usual one of the game.
 
     Raises:
         SettingsError: it has not as many colours as the game.
@@ -292,10 +297,10 @@ def edition_from(settings: Settings, game: Variant) -> Edition:
 
 
 def config_from_settings(settings: Settings) -> GameConfig:
-    """What the settings agree on for a game.
+    """Returns the settings of a game from those of the table.
 
     Raises:
-        SettingsError: they do not fit each other.
+        SettingsError: they contradict each other.
     """
     game, chosen = variant_from(settings), settings.game
     timing = Timing(settings.clock.timing)
@@ -324,18 +329,18 @@ def simulated(
     on_event: Callable[[Event], None] | None = None,
     socket: Path | None = None,
 ) -> Simulation:
-    """A table without wires, and people at it. The newest game is taken up, if it is of the kind.
+    """Composes a simulated table. The newest game is resumed, if it is of the same variant.
 
     Args:
-        settings: what is played, and how bright the lights are.
-        folder: where its socket, its journal and its games go.
-        acting: how it is played at.
-        fresh: whether to begin anew, whatever was on the table.
-        on_event: called with each event.
-        socket: where its socket goes instead.
+        settings: settings of game and lights.
+        folder: folder of socket, journal and games.
+        acting: options of the simulation.
+        fresh: True to begin a game even if one could be resumed.
+        on_event: function that gets each event.
+        socket: path of the socket; None for one in `folder`.
 
     Raises:
-        SettingsError: the settings do not fit each other.
+        SettingsError: the settings contradict each other.
     """
     config = config_from_settings(settings)
     config = replace(config, names=config.names or NAMES[: config.game.people])
@@ -348,26 +353,26 @@ def simulated(
     archive = ArchiveFolder(folder / "games", budget)
     journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
     feed, pairing = FeedServer(socket or folder / SOCKET), Pairing(folder / "paired.json")
-    kept = None if fresh else journal.resume()
-    goes_on = kept is not None and kept.config.game == config.game
-    # Of a simulated table there is nothing to see but its pictures.
+    stored = None if fresh else journal.resume()
+    resumes = stored is not None and stored.config.game == config.game
+    # A simulated table can only be seen in its pictures.
     parts = TableServices(
         stage, journal, feed, archive, pairing, shows_numbers=True, player=EngineClient
     )
     revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
 
-    def tell(event: Event) -> None:
+    def notify(event: Event) -> None:
         if stage.recorder:
             stage.recorder.record(event, controller.devices.tracker.edition)
         if on_event:
             on_event(event)
 
-    controller = Controller(parts, kept if kept and goes_on else config, tell, revision)
+    controller = Controller(parts, stored if stored and resumes else config, notify, revision)
     return Simulation(clock, stage, controller, feed, journal, archive, pairing)
 
 
 def _in_pixels(corners: Corners | None) -> np.ndarray | None:
-    """Corners of a simulated picture in pixels; None to look for the board."""
+    """Converts corners of a simulated picture to pixels; None to detect the board."""
     if not corners:
         return None
     width, height = SIZE
@@ -375,11 +380,11 @@ def _in_pixels(corners: Corners | None) -> np.ndarray | None:
 
 
 def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:
-    """A probe of LEDs laid in some way under a simulated table.
+    """Returns a probe of the wiring of LEDs under a simulated table.
 
     Args:
-        game: whose board lies there.
-        wiring: how they were laid.
+        game: the variant, for its board.
+        wiring: the wiring of the LEDs.
     """
     clock, table = ManualClock(), VirtualTable(game)
 
@@ -390,5 +395,5 @@ def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:
 
 
 def _one_mistake(game: Variant) -> Habits:
-    """In the second round somebody lays a piece against its own side."""
+    """Returns habits with one mistake: in the second round a piece touches its own side."""
     return Habits(slips={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})

@@ -1,4 +1,4 @@
-"""The settings name the lights: fitted or refused, and put out by a command of their own."""
+"""The lights of the settings: opened or refused, and put out by `lights-off`."""
 
 import json
 import os
@@ -68,7 +68,7 @@ def configured(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "status"),
+    ("text", "message", "status"),
     [
         ('driver = "none"', "none, lights.driver is 'none'", 0),
         ('driver = "spi"\ndevice = "{}/no"', "switch SPI on with dtparam=spi=on", 1),
@@ -77,13 +77,13 @@ def configured(folder: Path, text: str) -> Path:
     ],
 )
 def test_doctor_says_whether_the_lights_can_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str, status: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str, status: int
 ) -> None:
     (tmp_path / "leds0").write_bytes(b"")
     config = configured(tmp_path, text.format(tmp_path))
     assert main(["doctor", "--config", str(config), "--json"]) == status
     checks = json.loads(capsys.readouterr().out)["checks"]
-    assert said in next(one["found"] for one in checks if one["name"] == "lights")
+    assert message in next(one["found"] for one in checks if one["name"] == "lights")
 
 
 SHINE = """
