@@ -1,7 +1,6 @@
-"""`cornerlight bench`: how fast the parts are on this machine.
+"""`cornerlight bench`: measures the speed of the parts on this machine.
 
-Times are medians and depend on the machine and on what else it does; ratios taken in one run do
-not so much.
+Times are medians and depend on the machine and its load; ratios within one run depend less.
 """
 
 import argparse
@@ -20,7 +19,7 @@ PARTS: Final = ("rules", "reader", "referee", "journal", "lights", "player")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    words = f"what to measure: {', '.join(PARTS)}; all by default"
+    words = f"part to measure: {', '.join(PARTS)}; all by default"
     parser.add_argument("parts", nargs="*", type=_part, metavar="PART", help=words)
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measured(parts: Iterable[str]) -> Rows:
-    """What was measured of some parts."""
+    """Returns the measurements of some parts."""
     rows: Rows = {}
     for part in parts:
         rows |= import_module(f"firmware.benchmarks.{part}").measure()

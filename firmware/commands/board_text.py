@@ -1,4 +1,4 @@
-"""A position drawn on a terminal: two columns a square, coloured where the terminal has colours."""
+"""Draws a position on a terminal: two columns a square, in colour if the terminal has colours."""
 
 from collections.abc import Collection
 from typing import Final
@@ -8,8 +8,14 @@ from firmware.rules.position import Position
 from firmware.rules.variants import LETTERS, Edition
 
 _RESET: Final = "\x1b[0m"
+"""ANSI code that ends all colours."""
+
 _PAPER: Final = "\x1b[48;5;254;38;5;248m"
+"""ANSI code of an empty square."""
+
 _MARKED: Final = "\x1b[48;5;231;38;5;160;1m"
+"""ANSI code of an empty square that is marked."""
+
 _INK: Final = {
     "purple": "\x1b[48;5;97;38;5;231m",
     "orange": "\x1b[48;5;208;38;5;16m",
@@ -20,18 +26,19 @@ _INK: Final = {
     "red": "\x1b[48;5;160;38;5;231m",
     "green": "\x1b[48;5;34;38;5;231m",
 }
+"""ANSI code of each colour."""
 
 
 def draw(
     position: Position, edition: Edition, *, coloured: bool, marked: Collection[int] = ()
 ) -> str:
-    """The board as lines of text, with the names of rows and columns.
+    """Returns the board as lines of text, with the names of rows and columns.
 
     Args:
-        position: what to draw.
+        position: the position.
         edition: names of the colours, in the order of play.
-        coloured: whether to use the 256 colours of ANSI terminals.
-        marked: squares to point out, for example those of the last move.
+        coloured: True to use the 256 colours of ANSI terminals.
+        marked: squares to mark, for example those of the last move.
     """
     board = position.board
     starts = board.parse_squares(",".join(position.game.starts))
@@ -65,11 +72,11 @@ def _square(
         text = LETTERS[edition[colour]]
         ink = _INK[edition[colour]]
     if square in marked:
-        # A mark has to survive without colours, so it is a sign as well.
+        # A mark has to be visible without colours, so it is a sign as well.
         return f"{_MARKED if colour is None else ink}{text}*" if coloured else f"{text}*"
     return f"{ink}{text} " if coloured else f"{text} "
 
 
 def square_names(board: Board, squares: Collection[int]) -> list[str]:
-    """Names of squares, in the order of records."""
+    """Returns the names of squares, in the order of game records."""
     return [board.format_square(square) for square in board.in_record_order(squares)]

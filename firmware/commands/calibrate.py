@@ -1,4 +1,4 @@
-"""`cornerlight calibrate`: check a set-up, and measure the camera's lens once."""
+"""`cornerlight calibrate`: checks a set-up, and measures the camera's lens once."""
 
 import argparse
 import json
@@ -34,10 +34,13 @@ from vision.setup.setup_check import check_setup
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"
 
 _MOST_FRAMES: Final = 16
+"""Number of first frames of a recording that are used."""
+
 _MOST_PIXELS: Final = 32_000_000
-"""Frames of a recording that are looked at, and pixels of those that are held at a time."""
+"""Greatest number of pixels of all frames in memory."""
 
 _EMPTY: Final = 0.9
+"""Least probability of an empty square on which the lens is measured."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="picture, folder of pictures, or video",
     )
-    parser.add_argument("--check", action="store_true", help="score each set-up, say what to do")
+    parser.add_argument("--check", action="store_true", help="score each set-up, give advice")
     parser.add_argument(
         "--together", action="store_true", help="with --check: all are frames of one set-up"
     )
@@ -81,7 +84,7 @@ def _check(arguments: argparse.Namespace) -> int:
     groups = [sources] if arguments.together else [[source] for source in sources]
     fine = True
     for group in groups:
-        frames = _held(chain.from_iterable(map(_frames, group)), several=len(group) > 1)
+        frames = _loaded(chain.from_iterable(map(_frames, group)), several=len(group) > 1)
         report = _report(frames, arguments)
         fine = fine and report.is_fine
         name = ", ".join(map(str, group))
@@ -93,7 +96,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _report(frames: list[Frame], arguments: argparse.Namespace) -> SetupReport:
-    """What is found of a set-up on some frames, its corners in pixels of their files."""
+    """Checks a set-up on some frames; returns corners in pixels of their files."""
     height, width = frames[0].image.shape[:2]
     report = check_setup(
         [frame.image for frame in frames],
@@ -108,7 +111,7 @@ def _report(frames: list[Frame], arguments: argparse.Namespace) -> SetupReport:
 
 
 def _frames(source: Path) -> Iterator[Frame]:
-    """The first frames of a recording, or the one picture.
+    """Yields the first frames of a recording, or the one picture.
 
     Raises:
         UnreadableError: there is none.
@@ -126,15 +129,15 @@ def _frames(source: Path) -> Iterator[Frame]:
         yield from frames
 
 
-def _held(frames: Iterator[Frame], *, several: bool) -> list[Frame]:
-    """The frames that a set-up is checked on: of a recording as many as there is memory for.
+def _loaded(frames: Iterator[Frame], *, several: bool) -> list[Frame]:
+    """Loads the frames of a check, as many as `_MOST_PIXELS` allows.
 
     Args:
-        frames: one after another.
-        several: whether they were named one by one.
+        frames: the frames.
+        several: True if they come from several named pictures, which are all needed.
 
     Raises:
-        CornerlightError: they were, and there is not memory for all.
+        CornerlightError: several pictures exceed `_MOST_PIXELS`.
     """
     held: list[Frame] = []
     pixels = 0
@@ -152,9 +155,9 @@ def _held(frames: Iterator[Frame], *, several: bool) -> list[Frame]:
 
 
 def _corners(arguments: argparse.Namespace, frame: Frame) -> Points | None:
-    """The corners given, in pixels of a frame that may have been reduced."""
-    given: Points | None = arguments.corners
-    return None if given is None else rescaled(given, 1 / frame.reduced)
+    """Returns the corners of the command line, in pixels of a frame that may have been reduced."""
+    corners: Points | None = arguments.corners
+    return None if corners is None else rescaled(corners, 1 / frame.reduced)
 
 
 def _lens(path: Path | None, width: int, height: int) -> Lens | None:
@@ -189,6 +192,7 @@ _SIGNS: Final = {
     Rating.MEND: "MEND ",
     Rating.UNMEASURED: "  ?  ",
 }
+"""Text of each rating, five characters."""
 
 
 def _advice(point: SetupFinding, size: int | None) -> Iterator[str]:
@@ -202,33 +206,33 @@ def _advice(point: SetupFinding, size: int | None) -> Iterator[str]:
 
 
 def _measure(arguments: argparse.Namespace) -> int:
-    seen = _Seen(arguments)
+    pictures = _LensPictures(arguments)
     fault = ""
     known = Calibration()
     try:
-        known = measure(seen.boards())
+        known = measure(pictures.boards())
     except GeometryError as error:
         fault = str(error)
-    if seen.newest is None:
-        return _fault(seen.reasons[0], arguments)
+    if pictures.newest is None:
+        return _fault(pictures.reasons[0], arguments)
     if arguments.corners is not None:
-        grid, size = seen.newest
+        grid, size = pictures.newest
         known = replace(known, board=grid.size, corners=grid.corners, size=size)
     elif fault:
         return _fault(fault, arguments)
     if arguments.save:
         save(known, arguments.save)
-    _say(known, seen.count, fault, arguments)
+    _print(known, pictures.count, fault, arguments)
     return 0
 
 
-class _Seen:
-    """The pictures that a lens is measured on, one after another.
+class _LensPictures:
+    """The pictures for the measurement of a lens, read one after another.
 
     Attributes:
-        count: how many there were.
-        reasons: why no board was found in some of them.
-        newest: where it lay in the last in which it was found, and the size of that picture.
+        count: number of pictures.
+        reasons: reasons for each picture without a board.
+        newest: grid of the board in the last picture that shows it, and size of that picture.
     """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
@@ -238,7 +242,7 @@ class _Seen:
         self.newest: tuple[Grid, tuple[int, int]] | None = None
 
     def boards(self) -> Iterator[tuple[Image, Grid, NDArray[np.bool_]]]:
-        """Each picture in which the board is found, where it lies, and which squares are bare."""
+        """Yields each picture with a board, its grid, and (squares,) True for empty squares."""
         for frame in chain.from_iterable(map(_frames, self._arguments.sources)):
             self.count += 1
             found = self._found(frame)
@@ -249,11 +253,11 @@ class _Seen:
                 yield frame.image, *found
 
     def _found(self, frame: Frame) -> tuple[Grid, NDArray[np.bool_]] | BoardNotFound:
-        given = self._arguments
-        fit = locate(frame.image, _size(given), _corners(given, frame))
+        arguments = self._arguments
+        fit = locate(frame.image, _size(arguments), _corners(arguments, frame))
         if isinstance(fit, BoardNotFound):
             return fit
-        palette = EDITIONS.get(given.edition)
+        palette = EDITIONS.get(arguments.edition)
         reading = read_picture(frame.image, fit.grid.size, palette, fit.grid.corners)
         if isinstance(reading, BoardNotFound):
             return reading
@@ -268,7 +272,7 @@ def _fault(reason: str, arguments: argparse.Namespace) -> int:
     return FAULT
 
 
-def _say(known: Calibration, pictures: int, fault: str, arguments: argparse.Namespace) -> None:
+def _print(known: Calibration, pictures: int, fault: str, arguments: argparse.Namespace) -> None:
     if arguments.json:
         line: dict[str, Any] = {"found": True, **known.to_json()}
         print(json.dumps(line | ({"reason": fault} if fault else {})))
@@ -276,13 +280,13 @@ def _say(known: Calibration, pictures: int, fault: str, arguments: argparse.Name
     if known.lens is None:
         print(f"the lens was not measured: {fault}")
     else:
-        _say_lens(known, known.lens, pictures)
+        _print_lens(known, known.lens, pictures)
     if known.corners is not None:
         print(f"corners of the {known.board}x{known.board} board kept")
     print(f"written to {arguments.save}" if arguments.save else "written nowhere; see --save")
 
 
-def _say_lens(known: Calibration, lens: Lens, pictures: int) -> None:
+def _print_lens(known: Calibration, lens: Lens, pictures: int) -> None:
     width, height = lens.size
     rim = np.array([[0.0, 0.0], [width - 1.0, 0.0], [width - 1.0, height - 1.0], [0, height - 1.0]])
     bend = float(np.linalg.norm(lens.straighten(rim) - rim, axis=1).max())
@@ -295,3 +299,4 @@ def _say_lens(known: Calibration, lens: Lens, pictures: int) -> None:
 
 
 _SUPPOSED: Final = "focal length supposed, for which it takes pictures from several sides"
+"""Text for an unmeasured focal length."""

@@ -1,4 +1,4 @@
-"""`cornerlight demo`: a simulated table and its score page, in one go."""
+"""`cornerlight demo`: runs a simulated table and its score page."""
 
 import argparse
 import shlex
@@ -24,47 +24,56 @@ from firmware.storage.run_folder import run_folder, takes_files
 EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
 
 _FRAME_S: Final = 0.1
+"""Greatest simulated seconds between two frames."""
+
 _FASTEST: Final = 1000
+"""Greatest factor of `--speed`."""
+
 _LONGEST_GAME_S: Final = 3600.0
+"""Simulated seconds after which a game with `--fast` fails."""
+
 _PAGE_ENDS_S: Final = 10.0
+"""Seconds in which the process of the page has to end."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--port", type=port, default=8000, help="of the page (default: 8000)")
+    parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     parser.add_argument("--autoplay", action="store_true", help="let scripted people play")
-    parser.add_argument("--seed", type=_seed, default=1, help="of their game (default: 1)")
     parser.add_argument(
-        "--speed", type=_speed, default=1.0, help="how much faster than life (default: 1)"
+        "--seed", type=_seed, default=1, help="seed of the simulated game (default: 1)"
+    )
+    parser.add_argument(
+        "--speed", type=_speed, default=1.0, help="speed relative to real time (default: 1)"
     )
     parser.add_argument(
         "--folder",
         metavar="FOLDER",
         type=Path,
-        help="keep journal and games here, and go on with a game that is there",
+        help="store journal and games here, and resume a game that is there",
     )
-    parser.add_argument("--fresh", action="store_true", help="begin a game whatever is there")
+    parser.add_argument("--fresh", action="store_true", help="begin a game instead of resuming one")
     parser.add_argument(
-        "--save", metavar="FOLDER", type=Path, help="keep frames and events, for watch"
+        "--save", metavar="FOLDER", type=Path, help="record frames and events, for watch"
     )
     parser.add_argument(
         "--fast",
         action="store_true",
-        help="play one game as fast as can be, without the page, and check every verdict",
+        help="play one game as fast as possible, without the page, and check every verdict",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or with --fast until the game is over."""
     settings = Settings(game=replace(GameSettings(), game=arguments.game))
-    # Stopped politely, as by systemd or `kill`, it cleans up as after Control-C; which counts
-    # too where a shell that starts it in the background has it ignored.
-    for polite in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(polite, signal.default_int_handler)
+    # SIGTERM, as from systemd or `kill`, cleans up as Control-C does. SIGINT counts even if the
+    # shell that starts the program in the background has it ignored.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
     with ExitStack() as stack:
         folder = arguments.folder or stack.enter_context(run_folder())
-        # A disk that is full or read-only takes no socket, and must not stop the game.
+        # A full or read-only disk takes no socket, and must not stop the game.
         place = folder if takes_files(folder) else stack.enter_context(run_folder())
         play = _fast if arguments.fast else _live
         return play(settings, folder, place / SOCKET, arguments)
@@ -94,13 +103,13 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
     ):
         table.feed.start()
         with _Page(folder, socket, arguments.port) as page:
-            say(_pairing_told(table.pairing, folder))
+            say(_pairing_advice(table.pairing, folder))
             if not arguments.autoplay:
                 say("nobody plays; add --autoplay to let scripted people play")
             previous = time.monotonic()
             while page.runs:
                 now = time.monotonic()
-                # However fast people play, the camera takes ten frames of each second.
+                # At any speed the camera takes ten frames of each simulated second.
                 table.step(min(_FRAME_S, arguments.speed * (now - previous)), now)
                 previous = now
                 taken = time.monotonic() - now
@@ -109,8 +118,8 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
     return 0
 
 
-def _pairing_told(pairing: Pairing, folder: Path) -> str:
-    """How a phone becomes the arbiter's: a number that is drawn now, and how to get another."""
+def _pairing_advice(pairing: Pairing, folder: Path) -> str:
+    """Draws a number; returns a sentence on its use and on how to get another."""
     number = pairing.issue_code(time.monotonic())
     again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
     if pairing.trouble:
@@ -122,12 +131,12 @@ def _pairing_told(pairing: Pairing, folder: Path) -> str:
 
 
 class _Page:
-    """The score page in a process of its own, as long as the table runs."""
+    """The score page in a process of its own, until the table ends."""
 
     def __init__(self, folder: Path, socket: Path, port: int) -> None:
         words = ["page", "--socket", str(socket), "--port", str(port), "--attached"]
         words += ["--games", str(folder / "games")]
-        # It ends when this pipe does, however this process ends.
+        # It ends with this pipe, however this process ends.
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "firmware", *words], stdin=subprocess.PIPE
         )
@@ -149,7 +158,7 @@ class _Page:
 
 
 def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
-    """A whole game against the clock; every verdict is compared with what people did."""
+    """Plays a whole game without waiting; compares every verdict with the people's moves."""
     events: list[Event] = []
     acting = SimulationOptions(arguments.seed, autoplay=True, save=arguments.save)
     fresh = arguments.fresh
@@ -176,10 +185,13 @@ def _report(
     wrong = [one for one in accepted if one[1] not in meant[one[0]]]
     missed = sum(map(len, meant)) - (len(accepted) - len(wrong))
     made = {(colour, frozenset(move.squares)) for colour, move in table.people.mistakes}
-    told = {(one.colour, frozenset(one.squares)) for one in events if isinstance(one, MoveRefused)}
+    refused = {
+        (one.colour, frozenset(one.squares)) for one in events if isinstance(one, MoveRefused)
+    }
     print(
         f"{len(accepted)} moves accepted, {len(wrong)} of them wrongly, {missed} missed; "
-        f"{len(made & told)} of {len(made)} mistakes refused, {len(told - made)} wrong refusals; "
+        f"{len(made & refused)} of {len(made)} mistakes refused, "
+        f"{len(refused - made)} wrong refusals; "
         f"{table.clock.now_s:.0f} s of play in {seconds:.0f} s"
     )
-    return FAULT if wrong or missed or made != told else 0
+    return FAULT if wrong or missed or made != refused else 0

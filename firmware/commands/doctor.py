@@ -1,4 +1,4 @@
-"""`cornerlight doctor`: is this machine ready, and what are the settings?"""
+"""`cornerlight doctor`: checks this machine and shows the settings."""
 
 import argparse
 import json
@@ -26,12 +26,15 @@ from firmware.settings import Settings, describe, load, value_of
 EXAMPLE: Final = "cornerlight doctor --config table.toml"
 
 _PLACEMENTS: Final = {14: 13_729, 20: 30_433}
+"""Number of placements of all pieces on a board, by squares along its side."""
+
 _FIRST_TWO_MOVES_OF_DUO: Final = 342_792
+"""Number of sequences of the first two moves in Duo."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at."""
+    """Result of one check."""
 
     name: str
     fine: bool
@@ -44,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lights",
         action="store_true",
-        help="also find the wiring of the settings by itself, at a simulated table",
+        help="also detect the wiring of the settings at a simulated table",
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
@@ -84,7 +87,7 @@ def _moves() -> Check:
 
 
 def _lights(settings: Settings) -> Check:
-    """Opens the strip that the settings name, and shows it one dark frame."""
+    """Opens the strip of the settings, and writes one dark frame."""
     driver = settings.lights.driver
     try:
         length = build_led_layout(settings.lights, GAMES[settings.game.game].size).length
@@ -99,7 +102,7 @@ def _lights(settings: Settings) -> Check:
 
 
 def _buttons(settings: Settings) -> Check:
-    """Takes the pins that the settings name, and looks whether one is down with nobody there."""
+    """Opens the pins of the settings, and checks that no button is pressed."""
     if settings.buttons.driver == "none":
         return Check("buttons", fine=True, found="none, buttons.driver is 'none'")
     try:
@@ -117,7 +120,7 @@ def _buttons(settings: Settings) -> Check:
 
 
 def _wiring(settings: Settings) -> Check:
-    """Whether the wiring that the settings describe is found by lighting LEDs and looking."""
+    """Checks that the wiring of the settings is detected by lighting LEDs in front of a camera."""
     game = GAMES[settings.game.game]
     wiring = build_led_layout(settings.lights, game.size)
     found = probe_simulated(game, wiring).find()
@@ -128,3 +131,4 @@ def _wiring(settings: Settings) -> Check:
 
 
 _CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)
+"""Checks that need no settings."""

@@ -1,4 +1,4 @@
-"""`cornerlight gtp`: the player as a GTP engine on standard input and output."""
+"""`cornerlight gtp`: runs the computer player as a GTP engine on standard input and output."""
 
 import argparse
 import os
@@ -15,14 +15,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     thinking = parser.add_mutually_exclusive_group(required=True)
-    thinking.add_argument("--seconds", type=seconds, help="to think about a move")
+    thinking.add_argument("--seconds", type=seconds, help="seconds to think about a move")
     thinking.add_argument("--level", type=level, help=f"1 to {MOST_LEVEL}: simulations a move")
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
-    parser.add_argument("--seed", type=int, default=1, help="of the chance (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of random choices (default: 1)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Becomes the player: its process is this one, so that its times and signals are too."""
+    """Replaces this process by the computer player, which so gets its signals directly."""
     check_player()
     thinking = ("--level", arguments.level) if arguments.level else ("--seconds", arguments.seconds)
     options = {
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def seconds(text: str) -> float:
-    """A time to think from the command line, for argparse."""
+    """Parses a time in seconds from the command line, for argparse."""
     try:
         value = float(text)
     except ValueError:
@@ -47,7 +47,7 @@ def seconds(text: str) -> float:
 
 
 def level(text: str) -> int:
-    """A level from the command line, for argparse."""
+    """Parses a level from the command line, for argparse."""
     if not (text.isdecimal() and 1 <= int(text) <= MOST_LEVEL):
         raise argparse.ArgumentTypeError(f"a level from 1 to {MOST_LEVEL}, not {text!r}")
     return int(text)

@@ -1,4 +1,4 @@
-"""`cornerlight hint`: the best moves in the last position of a game record."""
+"""`cornerlight hint`: finds the best moves in the last position of a game record."""
 
 import argparse
 import json
@@ -19,18 +19,23 @@ from firmware.rules.position import Position
 EXAMPLE: Final = "cornerlight hint club-evening.blksgf --seconds 3"
 
 _USUAL_S: Final = 3.0
-_MOST: Final = 10
-_START_S: Final = 600.0
-"""How long the process may take beyond its thinking: the first time it has to compile."""
+"""Default seconds to think."""
 
-_SHOWN: Final = 5
+_MOST: Final = 10
+"""Greatest number of moves in the answer."""
+
+_START_S: Final = 600.0
+"""Seconds that the process may take in addition to its thinking: the first time it compiles."""
+
+_MOST_PRINTED: Final = 5
+"""Greatest number of moves that are printed as text."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("record", metavar="RECORD.blksgf", type=Path, help="the game record")
     thinking = parser.add_mutually_exclusive_group()
-    words = f"to think (default: {_USUAL_S:g})"
+    words = f"seconds to think (default: {_USUAL_S:g})"
     thinking.add_argument("--seconds", type=seconds, help=words)
     thinking.add_argument("--level", type=level, help="1 to 9: simulations instead of seconds")
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
@@ -60,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _waited(link: EngineClient, request: int, timeout_s: float) -> Analysis:
-    """The whole answer; on a terminal it is shown growing."""
+    """Waits for the whole answer; shows its progress on a terminal."""
     until = time.monotonic() + timeout_s
     while time.monotonic() < until:
         answer = link.wait(request, timeout_s=0.25)
@@ -104,7 +109,7 @@ def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, objec
 
 def _text(answer: Analysis, colour: str) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
-    for one in answer.choices[:_SHOWN]:
+    for one in answer.choices[:_MOST_PRINTED]:
         moves = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What the lights would show, as pictures: one PNG each time it changes."""
+"""Writes pictures of the lights, one PNG for each change."""
 
 from itertools import chain
 from pathlib import Path
@@ -16,18 +16,23 @@ from firmware.rules.variants import Edition
 from firmware.session.tracker import GameTracker
 
 _SQUARE_PX: Final = 28
+"""Side of a square in pixels."""
+
 _BOARD: Final = (58, 56, 54)
+"""Colour of the board: blue, green, red."""
+
 _LINE: Final = (84, 82, 80)
+"""Colour of the lines: blue, green, red."""
 
 
 class LightFrames:
     """Writes pictures of the lights into a folder.
 
     Args:
-        folder: where to; made if it is not there.
+        folder: the folder; created if it is missing.
 
     Raises:
-        UnreadableError: the folder cannot be made.
+        UnreadableError: the folder cannot be created.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -52,7 +57,7 @@ class LightFrames:
 
 
 def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
-    """The board from above, refused pieces too, lit squares glowing.
+    """Draws the board from above, with refused pieces and lit squares.
 
     Returns:
         (h, w, 3) uint8, blue green red.

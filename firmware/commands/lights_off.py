@@ -1,7 +1,7 @@
-"""`cornerlight lights-off`: put the lights out, whatever they show.
+"""`cornerlight lights-off`: puts the lights out.
 
-LEDs keep what they were shown when the program that showed it is killed. A service runs this
-after its end, however it ended: `ExecStopPost=cornerlight lights-off --config FILE`.
+LEDs keep their last colours when the program that set them is killed. A service runs this command
+after any end: `ExecStopPost=cornerlight lights-off --config FILE`.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from firmware.settings import Settings, load
 EXAMPLE: Final = "cornerlight lights-off --config table.toml"
 
 _BYTES: Final = 3
+"""Bytes of one LED."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,9 +1,9 @@
-"""The one program, `cornerlight`: finds the verb, runs it, and turns errors into one sentence.
+"""The program `cornerlight`: finds the verb, runs it, and turns errors into one sentence.
 
 A verb is a module of `firmware.commands` (with `_` for `-`), imported when it is called, so that
 `--help` is instant. It has `EXAMPLE`, `configure(parser)` and `run(arguments) -> exit status`.
 
-Exit status: 0 fine, 1 the thing examined has a fault, 2 wrong usage or unreadable input.
+Exit status: 0 success, 1 a fault in the examined thing, 2 wrong usage or unreadable input.
 """
 
 import argparse
@@ -38,7 +38,7 @@ VERBS: Final = {
 """Every verb and what it does, in the order of `--help`."""
 
 OLD_NAMES: Final = {"dark": "lights-off"}
-"""Verbs under names that they had once."""
+"""Verbs by their former names."""
 
 FAULT: Final = 1
 """Exit status: the thing examined has a fault."""
@@ -47,12 +47,15 @@ WRONG_USE: Final = 2
 """Exit status: wrong usage or unreadable input."""
 
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
-"""Set before numpy is imported, also for the processes that a verb starts. The threads of OpenBLAS
-wait for each other by turning in circles: where other programs want the cores too, reading a
+"""Environment variables set before numpy is imported, also for processes that a verb starts. The
+threads of OpenBLAS wait for each other in busy loops: with other programs on the cores, reading a
 picture took 37 s of processor time with two of them, and 3.6 s with one."""
 
 _INTERRUPTED: Final = 130
+"""Exit status after Control-C."""
+
 _HIGHEST_PORT: Final = 65535
+"""Greatest number of a port."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -81,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone, as `head` does: nothing is left to say.
+        # The reader of the output has closed it, as `head` does.
         _forget_output()
         return 0
     except OSError as error:
@@ -93,15 +96,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _forget_output() -> None:
-    """What cannot be written any more is given up, or the interpreter would complain at exit."""
+    """Discards output that cannot be written, which the interpreter would report at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:
-    """Prints a line at once. Output that goes to a full disk is lost, and that stops nothing.
+    """Prints a line at once. A full disk loses the line, but stops nothing.
 
     Raises:
-        BrokenPipeError: nobody reads any more.
+        BrokenPipeError: the reader has closed the output.
     """
     try:
         print(text, flush=True)
@@ -112,7 +115,7 @@ def say(text: str) -> None:
 
 
 def port(text: str) -> int:
-    """A port from the command line, for argparse."""
+    """Parses a port from the command line, for argparse."""
     if not (text.isdecimal() and int(text) <= _HIGHEST_PORT):
         raise argparse.ArgumentTypeError(f"a port from 0 to {_HIGHEST_PORT}, not {text!r}")
     return int(text)
@@ -122,7 +125,7 @@ def _run(words: list[str]) -> int:
     parser = _Parser(
         prog="cornerlight",
         description="Referees a real game of Blokus Duo on a real table.",
-        epilog="verbs:\n" + "".join(f"  {verb:10} {does}\n" for verb, does in VERBS.items()),
+        epilog="verbs:\n" + "".join(f"  {verb:10} {text}\n" for verb, text in VERBS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="cornerlight VERB ...    (cornerlight VERB --help shows the verb)",
     )

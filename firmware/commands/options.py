@@ -1,4 +1,4 @@
-"""Options that several verbs share: which board a picture shows, and where it lies."""
+"""Options that several verbs share: board, corners and calibration."""
 
 import argparse
 from pathlib import Path
@@ -10,7 +10,7 @@ from firmware.rules.variants import EDITIONS, GAMES
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """Adds `--game` and `--edition`: what is looked for in a picture."""
+    """Adds `--game` and `--edition`, which describe the board in a picture."""
     parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
     parser.add_argument(
         "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
@@ -18,7 +18,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def add_corners(parser: argparse.ArgumentParser) -> None:
-    """Adds `--corners`: (4, 2) where the board lies, for one that has no markers."""
+    """Adds `--corners`: (4, 2), the corners of a board without markers, in pixels."""
     parser.add_argument(
         "--corners",
         metavar="x,y,x,y,x,y,x,y",
@@ -28,9 +28,9 @@ def add_corners(parser: argparse.ArgumentParser) -> None:
 
 
 def add_calibration(parser: argparse.ArgumentParser) -> None:
-    """Adds `--calibration` and `--empty`: what is known of the camera and of the bare board."""
+    """Adds `--calibration` and `--empty`: files on the camera and on the empty board."""
     parser.add_argument(
-        "--calibration", metavar="FILE", type=Path, help="lens and corners kept by calibrate --save"
+        "--calibration", metavar="FILE", type=Path, help="lens and corners, from calibrate --save"
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
 

@@ -1,4 +1,4 @@
-"""`cornerlight page`: the score page, a process of its own without devices or journal."""
+"""`cornerlight page`: serves the score page, in a process without devices or journal."""
 
 import argparse
 import sys
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="PATH", type=Path, help="folder of past games")
     parser.add_argument("--port", type=port, help="port to listen on")
     parser.add_argument(
-        "--attached", action="store_true", help="end when standard input does, as under a demo"
+        "--attached", action="store_true", help="end with standard input, as under a demo"
     )
 
 

@@ -1,4 +1,4 @@
-"""`cornerlight pair`: a number for a phone that shall be arbiter, drawn at the table."""
+"""`cornerlight pair`: draws a number at the table that pairs an arbiter's phone."""
 
 import argparse
 import json
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(pairing: Pairing) -> None:
-    """Sees to it that the table, another process, learns what was done.
+    """Checks that the change is in the file, where the table finds it.
 
     Raises:
         UnreadableError: the disk refuses.

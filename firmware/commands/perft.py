@@ -1,4 +1,4 @@
-"""`cornerlight perft`: count sequences of legal moves, to compare with known numbers."""
+"""`cornerlight perft`: counts sequences of legal moves, for comparison with known numbers."""
 
 import argparse
 import json

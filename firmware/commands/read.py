@@ -1,4 +1,4 @@
-"""`cornerlight read`: what stands on the board in a picture."""
+"""`cornerlight read`: reads the position in a picture."""
 
 import argparse
 import json
@@ -26,6 +26,7 @@ _IMPLAUSIBLE: Final = (
     "every square is unsure: no table has so many equal pieces, so the colours or the place of the "
     "board were misjudged; take the picture again nearer, from above and in more light"
 )
+"""Advice for a reading that is not plausible."""
 
 EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 
@@ -36,7 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
     add_corners(parser)
     add_calibration(parser)
-    parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="draw what was read")
+    parser.add_argument(
+        "--overlay", metavar="OUT.png", type=Path, help="draw the reading over the picture"
+    )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each picture")
 
 
@@ -69,7 +72,9 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         lens=known.lens,
     )
     if isinstance(reading, BoardNotFound):
-        _say({"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json)
+        _print(
+            {"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json
+        )
         return False
     game = game or next(game for game in GAMES.values() if game.size == reading.size)
     if len(reading.palette) != len(game.colours):
@@ -78,7 +83,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     photograph = examine_picture(reading, game)
     in_file = rescaled(photograph.corners, picture.reduced)
     photograph = replace(photograph, corners=in_file)
-    _say({"photo": str(path), **photograph.to_json()}, as_json=arguments.json)
+    _print({"photo": str(path), **photograph.to_json()}, as_json=arguments.json)
     if not arguments.json:
         _draw(photograph)
     if arguments.overlay:
@@ -86,7 +91,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     return True
 
 
-def _say(line: dict[str, Any], *, as_json: bool) -> None:
+def _print(line: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(line), flush=True)
     elif line["found"]:

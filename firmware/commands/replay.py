@@ -1,4 +1,4 @@
-"""`cornerlight replay`: a game record checked move by move, and scored."""
+"""`cornerlight replay`: checks a game record move by move, and scores it."""
 
 import argparse
 import json
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scoring",
         choices=[scoring.value for scoring in Scoring],
-        help="which scoring names the winner (default: the record's, or advanced)",
+        help="scoring that names the winner (default: the record's, or advanced)",
     )
     parser.add_argument("--board", action="store_true", help="draw the board after each move")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each move")
@@ -61,10 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def open_record(path: Path) -> tuple[Record, list[Entry]]:
-    """The record in a file, and what happened in it.
+    """Reads the record in a file and replays it.
 
     Raises:
-        UnreadableError: there is none that can be read.
+        UnreadableError: the file has no readable record.
     """
     try:
         record = Record.read(_bytes(path))
@@ -74,7 +74,7 @@ def open_record(path: Path) -> tuple[Record, list[Entry]]:
 
 
 def final_position(record: Record, entries: list[Entry]) -> Position:
-    """The last position of a record."""
+    """Returns the last position of a record."""
     positions = (
         entry.after
         for entry in reversed(entries)
@@ -84,7 +84,7 @@ def final_position(record: Record, entries: list[Entry]) -> Position:
 
 
 def _bytes(path: Path) -> bytes:
-    """The beginning of a file; one byte more than a record has at most tells that it is none."""
+    """Reads a file, at most one byte more than a record may have, to detect longer files."""
     try:
         with path.open("rb") as file:
             return file.read(LARGEST + 1)
@@ -190,7 +190,7 @@ def _of(colours: tuple[int, ...], edition: Edition) -> list[str]:
 def _ended(
     final: Position, found: Score, scoring: Scoring, edition: Edition
 ) -> tuple[list[str] | None, list[str]]:
-    """The colours of the winner, if there is one, and of those that are equal, if they are."""
+    """Returns the colours of the winner, or None, and those of tied sides."""
     if not final.is_over:
         return None, []
     winner, tied = found.outcome(scoring)
@@ -211,14 +211,14 @@ def _line(entry: Entry, record: Record) -> str:
             for p in entry.problems
         )
     placing = entry.attempted if isinstance(entry, ReplayedRefusal) else entry.played
-    what = f"{edition[placing.colour]:<7}{','.join(_names(placing, board))}"
-    why = "; ".join(_words(one, board) for one in entry.breaches)
+    text = f"{edition[placing.colour]:<7}{','.join(_names(placing, board))}"
+    reasons = "; ".join(_words(one, board) for one in entry.breaches)
     if isinstance(entry, ReplayedRefusal):
-        return f"   - {what}: refused, {why}; taken back"
+        return f"   - {text}: refused, {reasons}; taken back"
     if not entry.breaches:
-        return f"{entry.number:>4} {what}"
+        return f"{entry.number:>4} {text}"
     verdict = "illegal, but the arbiter let it stand" if entry.stands else "ILLEGAL"
-    return f"{entry.number:>4} {what}: {verdict}, {why}"
+    return f"{entry.number:>4} {text}: {verdict}, {reasons}"
 
 
 def _words(one: Violation, board: Board) -> str:

@@ -1,4 +1,4 @@
-"""`cornerlight watch`: the referee itself, on a recording."""
+"""`cornerlight watch`: referees a recording."""
 
 import argparse
 import json
@@ -40,13 +40,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("source", metavar="SOURCE", type=Path, help="folder of pictures, or video")
     add_board(parser)
-    parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="who begins")
+    parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="colour that begins")
     add_calibration(parser)
     parser.add_argument(
         "--fps", type=float, help="pictures a second (default: the times saved with them, or 2)"
     )
     parser.add_argument("--record", metavar="OUT.blksgf", type=Path, help="write the game record")
-    parser.add_argument("--lights", metavar="OUT_DIR", type=Path, help="write what is lit, as PNG")
+    parser.add_argument(
+        "--lights", metavar="OUT_DIR", type=Path, help="write pictures of the lights, as PNG"
+    )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
 
 
@@ -58,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         known = load(arguments.calibration) if arguments.calibration else Calibration()
         first, game = _begin(frames, arguments, known)
         corners = known.corners_in(*first.image.shape[1::-1])
-        tracker = _follower(game, arguments, corners, known.lens)
+        tracker = _tracker(game, arguments, corners, known.lens)
         record = Record.new(game, application="Cornerlight")
         transcript = RecordWriter(record)
         if arguments.record:
@@ -70,14 +72,14 @@ def run(arguments: argparse.Namespace) -> int:
                 count = frame.number
                 for event in tracker.see(frame, frame.lit):
                     found = found or isinstance(event, BoardFound)
-                    _say(event, tracker, as_json=arguments.json)
+                    _print(event, tracker, as_json=arguments.json)
                     transcript.add(event)
                 if snapshots:
                     snapshots.take(frame.number, tracker)
         finally:
             if arguments.record:
                 _save(record, tracker.edition, arguments.record)
-    _say_summary(tracker, count, time.perf_counter() - begun, as_json=arguments.json)
+    _print_summary(tracker, count, time.perf_counter() - begun, as_json=arguments.json)
     if not found and tracker.failure is not None:
         print(
             f"cornerlight watch: {arguments.source}: {SENTENCES[tracker.failure]}", file=sys.stderr
@@ -87,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _frames(camera: Camera) -> Iterator[Frame]:
-    """The frames of a recording; one that cannot be read is told and passed over."""
+    """Yields the frames of a recording; reports and skips unreadable ones."""
     while True:
         try:
             frame = camera.read()
@@ -102,12 +104,12 @@ def _frames(camera: Camera) -> Iterator[Frame]:
 def _begin(
     frames: Iterator[Frame], arguments: argparse.Namespace, known: Calibration
 ) -> tuple[Frame, Variant]:
-    """The frame to begin with, and the game: the one named, or Duo or Classic by the board.
+    """Returns the first frame and the variant: the named one, or Duo or Classic by the board.
 
-    Frames before the first that shows a board tell nothing, so none of them is kept.
+    Frames before the first that shows a board are skipped.
 
     Raises:
-        UnreadableError: there is no frame at all.
+        UnreadableError: there is no readable frame.
     """
     frame = next(frames, None)
     if frame is None:
@@ -127,23 +129,23 @@ def _begin(
 
 
 def _game_on(size: int) -> Variant:
-    """The game that is played on a board of that many squares a side, if nobody says which."""
+    """Returns the default variant for a board, by squares along its side."""
     return next(game for game in GAMES.values() if game.size == size)
 
 
-def _follower(
+def _tracker(
     game: Variant, arguments: argparse.Namespace, corners: Points | None, lens: Lens | None
 ) -> GameTracker:
     edition = named_edition(arguments.edition, game)
     reader = Reader(game.size, edition, corners, lens)
     if arguments.empty:
-        seen = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
-        if isinstance(seen, BoardNotFound):
-            raise UnreadableError(f"--empty {arguments.empty}: {seen.reason}")
+        reading = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
+        if isinstance(reading, BoardNotFound):
+            raise UnreadableError(f"--empty {arguments.empty}: {reading.reason}")
     return GameTracker(reader, Position.start(game), edition, first=arguments.first)
 
 
-def _say(event: Event, tracker: GameTracker, *, as_json: bool) -> None:
+def _print(event: Event, tracker: GameTracker, *, as_json: bool) -> None:
     line = to_json(event, tracker.state.position.game.size, tracker.edition)
     if as_json:
         print(json.dumps(line), flush=True)
@@ -156,7 +158,7 @@ def _say(event: Event, tracker: GameTracker, *, as_json: bool) -> None:
     print("  ".join(words), flush=True)
 
 
-def _say_summary(tracker: GameTracker, frames: int, seconds: float, *, as_json: bool) -> None:
+def _print_summary(tracker: GameTracker, frames: int, seconds: float, *, as_json: bool) -> None:
     state = tracker.state
     points = [one.advanced for one in score(state.position).colours]
     summary: dict[str, Any] = {

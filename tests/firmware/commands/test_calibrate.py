@@ -1,4 +1,4 @@
-"""Checking and measuring a set-up from the command line."""
+"""Checks and measurements of a set-up from the command line."""
 
 import json
 from pathlib import Path
@@ -38,9 +38,9 @@ def test_a_good_picture_is_fine_and_a_black_one_is_not(
     black = tmp_path / "black.png"
     cv2.imwrite(str(black), np.zeros((480, 640, 3), np.uint8))
     assert main(["calibrate", "--check", str(black)]) == 1
-    shown = capsys.readouterr().out
-    assert f"{black}: no board, to be mended" in shown
-    assert "MEND   exposure    0.00  white 0" in shown
+    output = capsys.readouterr().out
+    assert f"{black}: no board, to be mended" in output
+    assert "MEND   exposure    0.00  white 0" in output
 
 
 def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
@@ -51,8 +51,8 @@ def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
     for path in paths:
         cv2.imwrite(str(path), picture)
     known = ["--game", "duo", "--corners", words(CORNERS)]
-    for given in (["--together", *map(str, paths)], [str(tmp_path)]):
-        main(["calibrate", "--check", "--json", *known, *given])
+    for options in (["--together", *map(str, paths)], [str(tmp_path)]):
+        main(["calibrate", "--check", "--json", *known, *options])
         (line,) = capsys.readouterr().out.splitlines()
         flicker = json.loads(line)["checks"][-1]
         assert (flicker["check"], flicker["level"]) == ("flicker", "fine")
@@ -88,21 +88,21 @@ def test_corners_are_kept_where_there_are_no_markers(
     cv2.imwrite(str(tmp_path / "none.png"), np.full((720, 960, 3), 128, np.uint8))
     assert main(["calibrate", str(tmp_path / "none.png"), "--save", str(file)]) == 1
     assert not file.exists()
-    given = ["--corners", words(CORNERS), "--game", "duo", "--save", str(file)]
-    assert main(["calibrate", str(picture), *given]) == 0
+    options = ["--corners", words(CORNERS), "--game", "duo", "--save", str(file)]
+    assert main(["calibrate", str(picture), *options]) == 0
     known = load(file)
     assert known.corners is not None
     assert np.abs(known.corners - CORNERS).max() < 3
     assert (known.board, known.size) == (14, (960, 720))
-    kept = ["--calibration", str(file), "--json"]
-    assert main(["read", str(picture), *kept]) == 0
-    assert main(["watch", str(folder), *kept]) == 0
+    calibration = ["--calibration", str(file), "--json"]
+    assert main(["read", str(picture), *calibration]) == 0
+    assert main(["watch", str(folder), *calibration]) == 0
     assert '"event": "board-found"' in capsys.readouterr().out
-    assert main(["read", str(picture), *kept, "--corners", words(CORNERS)]) == 2
+    assert main(["read", str(picture), *calibration, "--corners", words(CORNERS)]) == 2
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "message"),
     [
         (["--check", "none.jpg"], "none.jpg"),
         (["--check", str(SAMPLE), "--save", "x.json"], "--check writes no file"),
@@ -110,9 +110,11 @@ def test_corners_are_kept_where_there_are_no_markers(
         (["--check", str(SAMPLE), "--lens", "none.json"], "cannot read the calibration"),
     ],
 )
-def test_wrong_use_is_told(given: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", *given]) == 2
-    assert said in capsys.readouterr().err
+def test_wrong_use_is_told(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", *options]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_as_many_frames_are_checked_as_there_is_memory_for(
@@ -141,15 +143,15 @@ def test_corners_are_given_and_told_in_pixels_of_the_file(
 ) -> None:
     picture = photograph(flat_board(EMPTY_ROWS, markers=False))
     vast = np.repeat(np.repeat(picture, 5, axis=0), 5, axis=1)
-    path, kept = tmp_path / "vast.jpg", tmp_path / "camera.json"
+    path, calibration = tmp_path / "vast.jpg", tmp_path / "camera.json"
     cv2.imwrite(str(path), vast)
-    given = ["--game", "duo", "--corners", words(5 * (CORNERS + 0.5) - 0.5), "--json"]
-    main(["calibrate", "--check", str(path), *given])
-    told = json.loads(capsys.readouterr().out)
-    assert np.abs(np.array(told["corners"]) - 5 * CORNERS).max() < 20
-    assert main(["calibrate", str(path), *given, "--save", str(kept)]) == 0
-    known = load(kept)
-    # They are kept in the pixels of the picture that was read, whose size is kept beside them.
+    options = ["--game", "duo", "--corners", words(5 * (CORNERS + 0.5) - 0.5), "--json"]
+    main(["calibrate", "--check", str(path), *options])
+    line = json.loads(capsys.readouterr().out)
+    assert np.abs(np.array(line["corners"]) - 5 * CORNERS).max() < 20
+    assert main(["calibrate", str(path), *options, "--save", str(calibration)]) == 0
+    known = load(calibration)
+    # They are stored in pixels of the picture that was read, with its size.
     assert known.size == (2400, 1800)
     assert known.corners is not None
     assert np.abs(known.corners - 2.5 * CORNERS).max() < 10

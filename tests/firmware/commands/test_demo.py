@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 @contextmanager
 def started(port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """A demo in a process of its own, which no test leaves behind."""
+    """Runs a demo in a process of its own, and ends it with the test."""
     words = [sys.executable, "-m", "firmware", "demo", "--port", str(port), *more]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
@@ -43,7 +43,7 @@ def port_of(demo: subprocess.Popen[str]) -> int:
     for line in demo.stdout:
         if match := re.search(r"http://localhost:(\d+)/", line):
             return int(match[1])
-    pytest.fail("the demo said no address")
+    pytest.fail("the demo printed no address")
 
 
 def answers(port: int) -> bool:
@@ -68,11 +68,11 @@ def test_the_page_ends_with_the_demo_however_that_ends(how: signal.Signals) -> N
 def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> None:
     with started(0) as demo:
         assert demo.stdout is not None
-        told = next(line for line in demo.stdout if "/arbiter" in line)
+        line = next(line for line in demo.stdout if "/arbiter" in line)
         match = re.search(
-            r"type (\d{4} \d{4} \d{4}) at /arbiter .* cornerlight (pair --folder \S+)$", told
+            r"type (\d{4} \d{4} \d{4}) at /arbiter .* cornerlight (pair --folder \S+)$", line
         )
-        assert match, told
+        assert match, line
         folder = Path(match[2].split()[-1])
         now = time.monotonic()
         assert Pairing(folder / "paired.json").verify_code(match[1].replace(" ", ""), now)
@@ -95,21 +95,21 @@ def test_a_disk_that_refuses_stops_no_start_and_is_said_on_the_page(
                 remount(disk, "ro")
             with started(0, "--folder", str(disk), "--autoplay") as demo:
                 assert demo.stdout is not None
-                told = "".join(demo.stdout.readline() for _ in range(2))
-                assert "for another number: end the demo" in told
-                address = re.findall(r"http://localhost:\d+/", told)[0]
+                text = "".join(demo.stdout.readline() for _ in range(2))
+                assert "for another number: end the demo" in text
+                address = re.findall(r"http://localhost:\d+/", text)[0]
                 assert "Not saved:" in eventually(address, "Not saved:")
                 demo.terminate()
-                _, said = demo.communicate(timeout=30)
+                _, output = demo.communicate(timeout=30)
             assert demo.returncode == 0
-            assert "the game goes on" in said
-            assert "Traceback" not in said
+            assert "the game goes on" in output
+            assert "Traceback" not in output
     except MountError as error:
         pytest.skip(str(error))
 
 
 def eventually(address: str, words: str) -> str:
-    """A page, as soon as it has these words."""
+    """Returns a page, as soon as it contains these words."""
     until, text = time.monotonic() + 20, ""
     while words not in text and time.monotonic() < until:
         with urllib.request.urlopen(address) as answer:  # noqa: S310
@@ -154,10 +154,10 @@ def test_kills_leave_no_more_than_one_folder_behind(
 def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
     with socket.create_server(("", 0)) as taken:
         with started(taken.getsockname()[1]) as demo:
-            _, said = demo.communicate(timeout=30)
+            _, output = demo.communicate(timeout=30)
         assert demo.returncode == 2
-    assert "choose another with --port" in said
-    assert "Traceback" not in said
+    assert "choose another with --port" in output
+    assert "Traceback" not in output
 
 
 def test_a_journal_that_was_damaged_is_told_in_a_sentence(tmp_path: Path) -> None:
@@ -165,8 +165,8 @@ def test_a_journal_that_was_damaged_is_told_in_a_sentence(tmp_path: Path) -> Non
     with started(0, "--folder", str(tmp_path)) as demo:
         port_of(demo)
         demo.terminate()
-        _, said = demo.communicate(timeout=30)
-    assert "the journal was damaged" in said
+        _, output = demo.communicate(timeout=30)
+    assert "the journal was damaged" in output
     assert (tmp_path / "journal.damaged-1.sqlite").exists()
     assert (tmp_path / "journal.sqlite").exists()
 

@@ -64,7 +64,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["prft"], "there is no verb 'prft'; did you mean perft"),
         (["xyz"], "the verbs are demo, page"),
@@ -80,11 +80,11 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
         (["doctor", "--config", "none.toml"], "cannot read the settings none.toml"),
     ],
 )
-def test_wrong_use_is_one_line_and_exit_status_2(words: list[str], said: str) -> None:
+def test_wrong_use_is_one_line_and_exit_status_2(words: list[str], message: str) -> None:
     done = cornerlight(*words)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert said in done.stderr
+    assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -150,9 +150,9 @@ def test_doctor_finds_the_rules_in_order(
 
 def test_doctor_accepts_the_example_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--config", str(ROOT / "firmware" / "table.example.toml")]) == 0
-    shown = capsys.readouterr().out
-    assert '  game.names = ["Ada", "Ben"]\n' in shown
-    settings = [line.strip() for line in shown.splitlines() if line.startswith("  ")]
+    output = capsys.readouterr().out
+    assert '  game.names = ["Ada", "Ben"]\n' in output
+    settings = [line.strip() for line in output.splitlines() if line.startswith("  ")]
     assert parse(tomllib.loads("\n".join(settings))).clock.timing == "increment"
 
 

@@ -121,21 +121,21 @@ def test_a_set_position_has_a_line_with_its_problems(
 
 
 def by_hand(record: Record, rows: list[str]) -> dict[str, Any]:
-    """The summary worked out from the drawn board alone, for games nobody finishes entirely."""
+    """Computes the summary from the drawn board, for games in which nobody places all pieces."""
     text = "".join(rows)
-    left = {
+    remaining = {
         name: 89 - text.count(letter)
         for name, letter in zip(record.edition, record.letters, strict=True)
     }
     sides = [[record.edition[colour] for colour in side] for side in record.game.sides]
-    totals = [sum(left[name] for name in side) for side in sides]
+    totals = [sum(remaining[name] for name in side) for side in sides]
     best = [side for side, total in zip(sides, totals, strict=True) if total == min(totals)]
     shared = record.game.shared
     return {
-        "placed": {name: 89 - squares for name, squares in left.items()},
-        "basic": left,
+        "placed": {name: 89 - squares for name, squares in remaining.items()},
+        "basic": remaining,
         "score": {
-            name: None if colour == shared else -left[name]
+            name: None if colour == shared else -remaining[name]
             for colour, name in enumerate(record.edition)
         },
         "players": [

@@ -29,7 +29,7 @@ PLIES = 4
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Event]]:
-    """A folder of JPEGs, two a second, of a lit table; and what happened in it."""
+    """A folder of JPEGs, two a second, of a lit table; and its events."""
     folder = tmp_path_factory.mktemp("recorded")
     events: list[Event] = []
     table = simulated(
@@ -58,18 +58,18 @@ def test_a_recorded_game_is_refereed(
 ) -> None:
     folder, events = recording
     out, lights = tmp_path / "game.blksgf", tmp_path / "lights"
-    told = lines(capsys, "watch", folder, "--json", "--record", out, "--lights", lights)
-    moves = [set(row["cells"]) for row in told if row["event"] == "move"]
+    entries = lines(capsys, "watch", folder, "--json", "--record", out, "--lights", lights)
+    moves = [set(row["cells"]) for row in entries if row["event"] == "move"]
     board = Record.read(out.read_bytes())
     happened = [one for one in events if isinstance(one, MoveAccepted)]
     names = [set(str(one.move).split(",")) for one in happened]
     assert moves[:PLIES] == names[:PLIES]
-    refused = [row for row in told if row["event"] == "illegal"]
+    refused = [row for row in entries if row["event"] == "illegal"]
     assert len(refused) == sum(isinstance(one, MoveRefused) for one in events) == 1
     assert [reason["rule"] for reason in refused[0]["reasons"]] == ["no-own-corner"]
-    assert told[0]["event"] == "board-found"
-    assert told[-1]["event"] == "summary"
-    assert told[-1]["moves"] == len(moves)
+    assert entries[0]["event"] == "board-found"
+    assert entries[-1]["event"] == "summary"
+    assert entries[-1]["moves"] == len(moves)
     assert b"CLATTEMPT" in board.write()
     assert len(list(lights.glob("*.png"))) >= PLIES
     assert main(["replay", str(out)]) == 0
@@ -79,15 +79,17 @@ def test_what_was_kept_beside_the_frames_is_what_watch_says_again(
     recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, events = recording
-    kept = [json.loads(line) for line in (folder / EVENTS).read_text("utf-8").splitlines()]
-    assert len(kept) == len(events)
-    told = lines(capsys, "watch", folder, "--edition", "purple-orange", "--json")[:-1]
-    for rows in (kept, told):  # a game's time begins with its first frame, a recording's before
+    recorded = [json.loads(line) for line in (folder / EVENTS).read_text("utf-8").splitlines()]
+    assert len(recorded) == len(events)
+    entries = lines(capsys, "watch", folder, "--edition", "purple-orange", "--json")[:-1]
+    # A game's time begins with its first frame, a recording's before.
+    for rows in (recorded, entries):
         begun = rows[0]["time"]
         for row in rows:
             row["time"] = round(row["time"] - begun, 3)
-    said = [[row.get(key) for key in ("frame", "time", "event", "cells")] for row in told]
-    assert said == [[row.get(key) for key in ("frame", "time", "event", "cells")] for row in kept]
+    keys = ("frame", "time", "event", "cells")
+    printed = [[row.get(key) for key in keys] for row in entries]
+    assert printed == [[row.get(key) for key in keys] for row in recorded]
 
 
 def test_a_picture_in_the_folder_that_is_broken_is_passed_over(
@@ -98,10 +100,10 @@ def test_a_picture_in_the_folder_that_is_broken_is_passed_over(
     (tmp_path / "2.jpg").write_bytes(first[: len(first) // 2])
     (tmp_path / "3.jpg").write_bytes(first)
     assert main(["watch", str(tmp_path), "--json"]) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out.splitlines()[-1])["frames"] == 3
-    assert "passed over" in said.err
-    assert "cut short" in said.err
+    output = capsys.readouterr()
+    assert json.loads(output.out.splitlines()[-1])["frames"] == 3
+    assert "passed over" in output.err
+    assert "cut short" in output.err
 
 
 def test_a_picture_of_the_game_is_read(
@@ -109,7 +111,7 @@ def test_a_picture_of_the_game_is_read(
 ) -> None:
     folder, events = recording
     lit = {line.split()[0] for line in (folder / LIT).read_text("utf-8").splitlines()}
-    # Alone, a picture of glowing squares cannot be told from one of pieces.
+    # Alone, a picture of glowing squares looks like one of pieces.
     last = max(path for path in folder.glob("*.jpg") if path.name not in lit)
     overlay = tmp_path / "seen.png"
     (found,) = lines(capsys, "read", last, "--json", "--overlay", overlay)
@@ -138,7 +140,7 @@ def test_a_picture_without_a_board_is_told_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["watch", "nowhere"], "there is no recording nowhere"),
         (["watch", "tests/firmware/rules/data"], "there is no picture in the folder"),
@@ -149,14 +151,14 @@ def test_a_picture_without_a_board_is_told_with_the_reason(
     ],
 )
 def test_what_cannot_be_looked_at_is_refused_in_a_sentence(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (
             ["--first", "red", "--edition", "purple-orange"],
@@ -169,19 +171,19 @@ def test_what_cannot_be_looked_at_is_refused_in_a_sentence(
 )
 def test_colours_that_the_game_has_not_are_refused(
     words: list[str],
-    said: str,
+    message: str,
     recording: tuple[Path, list[Event]],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["watch", str(recording[0]), *words]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_who_begins_is_taken_from_the_command_line(
     recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = lines(capsys, "watch", recording[0], "--first", "orange", "--json")
-    assert list(told[-1]["score"]) == ["orange", "purple"]
+    entries = lines(capsys, "watch", recording[0], "--first", "orange", "--json")
+    assert list(entries[-1]["score"]) == ["orange", "purple"]
 
 
 def test_a_recording_without_a_board_is_told_with_the_reason(
@@ -190,9 +192,9 @@ def test_a_recording_without_a_board_is_told_with_the_reason(
     for number in range(3):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((480, 640, 3), 127, np.uint8))
     assert main(["watch", str(tmp_path), "--json"]) == 1
-    said = capsys.readouterr()
-    assert json.loads(said.out)["moves"] == 0
-    assert "no board found" in said.err
+    output = capsys.readouterr()
+    assert json.loads(output.out)["moves"] == 0
+    assert "no board found" in output.err
 
 
 def test_a_board_is_searched_for_every_five_seconds_and_no_more_often(
@@ -202,9 +204,9 @@ def test_a_board_is_searched_for_every_five_seconds_and_no_more_often(
         cv2.imwrite(str(tmp_path / f"{number:02}.png"), np.full((480, 640, 3), 127, np.uint8))
     searched = []
 
-    def counting(*given: Any, search: bool, **known: Any) -> Any:
+    def counting(*arguments: Any, search: bool, **known: Any) -> Any:
         searched.append(search)
-        return locate(*given, search=search, **known)
+        return locate(*arguments, search=search, **known)
 
     monkeypatch.setattr(watch, "locate", counting)
     main(["watch", str(tmp_path), "--fps", "2"])
@@ -247,15 +249,15 @@ def test_corners_that_are_no_eight_numbers_are_refused(
 def test_the_recorded_game_of_the_further_data(
     further_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = lines(capsys, "watch", further_data / "game", "--json")
+    entries = lines(capsys, "watch", further_data / "game", "--json")
     truth = json.loads((further_data / "game" / "events.json").read_text())["events"]
-    moves = [row for row in told if row["event"] == "move"]
+    moves = [row for row in entries if row["event"] == "move"]
     assert [row["piece"] for row in moves] == [e["piece"] for e in truth if e["type"] == "move"]
     assert moves[0]["turned"] == 90
-    assert [r["rule"] for row in told if row["event"] == "illegal" for r in row["reasons"]] == [
+    assert [r["rule"] for row in entries if row["event"] == "illegal" for r in row["reasons"]] == [
         "no-own-corner"
     ]
-    kinds = [row["event"] for row in told]
+    kinds = [row["event"] for row in entries]
     assert kinds.count("withdrawn") == kinds.count("light-changed") == 1
     assert kinds.count("board-moved") == 1
     assert not {"unsure", "disturbed", "undone", "board-lost"} & set(kinds)
