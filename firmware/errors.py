@@ -1,21 +1,22 @@
-"""What the program raises, as one tree; everything else that goes wrong at a table is data.
+"""Errors that the program raises, as one tree; other failures at a table are data.
 
     Exception
-    └── CornerlightError        one sentence naming cause and remedy, shown as it stands
+    └── CornerlightError        one sentence that names cause and remedy, shown unchanged
         ├── SettingsError       (also ValueError)  a setting that cannot be used
         ├── UnreadableError     (also OSError)     a file that cannot be read or written
         └── PlayerError         the player gives no answer
 
 Parts that import nothing of ours have roots of their own, which the command line shows alike:
 `firmware.rules.errors.RulesError` (a ValueError), `firmware.drivers.interfaces.DeviceError` (an
-OSError) and `vision.errors.VisionError`. The border to the page has `web.contract.ContractError`.
+OSError) and `vision.errors.VisionError`. The contract of the page has
+`web.contract.ContractError`.
 """
 
 from enum import StrEnum
 
 
 class CornerlightError(Exception):
-    """Root of what the program raises."""
+    """Root of the errors that the program raises."""
 
 
 class SettingsError(CornerlightError, ValueError):

@@ -1,9 +1,9 @@
 """The settings of a table: frozen values read from TOML, each with its bounds.
 
-A setting is a field: its annotation holds what it may be and what it means. An unknown key, a
-wrong kind of value or one out of bounds is refused with a sentence that names the nearest right
-one. A list is a TOML array; text with commas between its items, the form of earlier versions, is
-read too. Nothing is read at import, and there is no global.
+A setting is a field: its annotation has the allowed values and the meaning. An unknown key, a wrong
+kind of value or one out of bounds is refused with a sentence that names the nearest right one. A
+list is a TOML array; text with commas between its items, the format of earlier versions, is read
+too. Nothing is read at import, and there is no global state.
 """
 
 import re
@@ -18,19 +18,19 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_typ
 from firmware.errors import SettingsError, UnreadableError
 
 _LARGEST: Final = 100_000
-"""Bytes of the largest file; one with every setting has 3,000."""
+"""Greatest size of a file in bytes; one with every setting has 3,000."""
 
 _LONGEST_LINE: Final = 1000
-"""Bytes of the longest line. `tomllib` takes memory with the square of the parts of a dotted key:
-5 GB for one of 45,000."""
+"""Greatest length of a line in bytes. The memory that `tomllib` needs grows with the square of the
+parts of a dotted key: 5 GB for one of 45,000."""
 
 _WHOLE_NUMBER: Final = re.compile("[0-9]{1,9}")
-"""A number in text. `int` raises for one of more than 4,300 digits."""
+"""Pattern of a number in text, of limited length: `int` raises above 4,300 digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Bounds of a number, both allowed."""
+    """Inclusive bounds of a number."""
 
     low: float
     high: float
@@ -38,7 +38,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What is played, unless somebody chooses otherwise when a game begins."""
+    """Defaults of a game, which can be changed when a game begins."""
 
     game: Annotated[
         Literal["duo", "classic", "classic-2", "classic-3", "classic-teams", "duo-4", "duo-4-3"],
@@ -73,7 +73,7 @@ class GameSettings:
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """The time of the players."""
+    """The players' clocks."""
 
     timing: Annotated[Literal["none", "sudden-death", "increment", "delay"], "how time is kept"] = (
         "none"
@@ -129,7 +129,7 @@ class LightsSettings:
 
 @dataclass(frozen=True, slots=True)
 class ButtonsSettings:
-    """A button for each person, between a pin and ground."""
+    """A button for each player, between a pin and ground."""
 
     driver: Annotated[
         Literal["none", "gpiozero"],
@@ -158,7 +158,7 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Where the table keeps what it needs."""
+    """Files and folders of the table, and their limits."""
 
     socket: Annotated[str, "Unix socket between the table and the score page"] = (
         "/run/cornerlight/feed.sock"
@@ -179,7 +179,7 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings, one section of the file each."""
+    """All settings, one field for each section of the file."""
 
     game: GameSettings = field(default_factory=GameSettings)
     clock: ClockSettings = field(default_factory=ClockSettings)
@@ -190,7 +190,7 @@ class Settings:
 
 
 def load(path: Path) -> Settings:
-    """The settings in a TOML file; what it does not name keeps its default.
+    """Reads the settings in a TOML file; missing ones have their defaults.
 
     Raises:
         UnreadableError: the file cannot be read.
@@ -211,17 +211,17 @@ def load(path: Path) -> Settings:
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path} is not UTF-8 text; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        # Beside its own error the parser lets these through for absurd nesting and numbers.
+        # The parser also raises other errors for extreme nesting and numbers.
         raise SettingsError(f"{path} is not TOML: {error}") from error
     return parse(table, str(path))
 
 
 def parse(table: Mapping[str, object], source: str = "settings") -> Settings:
-    """The settings in a table of sections.
+    """Converts a table of sections to settings.
 
     Args:
-        table: section names and their keys, as `tomllib` gives them.
-        source: what to call it in sentences.
+        table: section names and their keys, as `tomllib` returns them.
+        source: name of the source in error messages.
 
     Raises:
         SettingsError: a setting cannot be used.
@@ -231,7 +231,7 @@ def parse(table: Mapping[str, object], source: str = "settings") -> Settings:
 
 
 def describe(kind: type[Any] = Settings, path: str = "") -> list[tuple[str, str, object, str]]:
-    """Every setting as (dotted name, what it may be, default, meaning), in the order written.
+    """Returns every setting as (dotted name, allowed values, default, meaning), in order.
 
     `json.dumps` of a default is its text in TOML.
     """
@@ -249,7 +249,7 @@ def describe(kind: type[Any] = Settings, path: str = "") -> list[tuple[str, str,
 
 
 def value_of(settings: object, name: str) -> object:
-    """The value of a setting by its dotted name, as TOML holds it: a list, not a tuple."""
+    """Returns the value of a setting by its dotted name, in TOML types: a list, not a tuple."""
     value = attrgetter(name)(settings)
     return list(value) if isinstance(value, tuple) else value
 
@@ -294,7 +294,7 @@ def _value(hint: Any, value: object, source: str, name: str) -> object:
 
 
 def _items(kind: type[int | str], value: object) -> object:
-    """An array, or text with commas, as a tuple of `kind`; the value itself if it is neither."""
+    """Converts an array, or text with commas, to a tuple of `kind`; returns other values as is."""
     items = value
     if isinstance(value, str):
         items = [word.strip() for word in value.split(",")] if value else []

@@ -1,4 +1,4 @@
-"""Settings: frozen, bounded, and a wrong one is told with the nearest right one."""
+"""Settings: frozen, bounded; a message on a wrong one names the nearest right one."""
 
 import dataclasses
 import json
@@ -145,8 +145,10 @@ def test_every_default_is_a_value_that_may_be_set() -> None:
 def test_the_example_shows_every_setting_with_its_default_or_another_value() -> None:
     text = (ROOT / "firmware" / "table.example.toml").read_text()
     everything = tomllib.loads(re.sub(r"^#(?=\w+ = )", "", text, flags=re.MULTILINE))
-    shown = {f"{s}.{key}": value for s, keys in everything.items() for key, value in keys.items()}
-    assert list(shown) == [name for name, *_ in describe()]
+    settings = {
+        f"{s}.{key}": value for s, keys in everything.items() for key, value in keys.items()
+    }
+    assert list(settings) == [name for name, *_ in describe()]
     explained = " ".join(text.replace("\n#  ", "").split())
     for name, may, default, meaning in describe():
         key = name.split(".")[1]
