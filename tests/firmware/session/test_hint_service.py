@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 DUO = GameConfig(GAMES["duo"], hints=1)
 START_S = 300
-"""The first process after a change compiles."""
+"""Seconds for the start of a process, which compiles after a change."""
 
 
 def largest(position: Position) -> Move:
@@ -162,10 +162,10 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())
         table.look(2)
-        told = hints(table.page)
+        before = hints(table.page)
     assert thinker.closed
     with house(tmp_path, None, FakeLedStrip(), thinker) as again:
-        assert hints(again.page) == told
+        assert hints(again.page) == before
 
 
 @pytest.mark.parametrize("program", ["/nowhere/player", "false"])

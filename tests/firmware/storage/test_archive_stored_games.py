@@ -120,7 +120,7 @@ def test_what_was_agreed_before_seats_and_hints_were_is_read() -> None:
     assert terms_from_json(begun).names == ("Ada", "Ben")
 
 
-@pytest.mark.parametrize("left", [None, 0, 100, 10_000])
+@pytest.mark.parametrize("length", [None, 0, 100, 10_000])
 def test_pages_that_are_missing_or_cut_short_are_rebuilt(
     store: Callable[[Path], Path], length: int | None
 ) -> None:

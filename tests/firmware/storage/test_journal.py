@@ -155,9 +155,9 @@ def test_what_is_recorded_is_safe_at_once(path: Path, journal: Journal) -> None:
     with closing(sqlite3.connect(path)) as reader:
         assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
         assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    shelf = journal._files._shelf
-    assert shelf is not None
-    assert shelf._file.execute("PRAGMA synchronous").fetchone() == (2,)
+    database = journal._files._database
+    assert database is not None
+    assert database._file.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_the_events_of_one_decision_are_one_commit(path: Path, journal: Journal) -> None:
@@ -439,13 +439,13 @@ def test_a_file_that_is_damaged_in_mid_game_is_written_anew(
     monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
     journal.record(EVENTS[:4])
     page = path.read_bytes()[:4096]
-    shelf = journal._files._shelf
-    assert shelf is not None
+    database = journal._files._database
+    assert database is not None
     # Its pages are read again, and are no longer those of a database.
-    shelf._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    shelf._file.execute("PRAGMA shrink_memory")
+    database._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database._file.execute("PRAGMA shrink_memory")
     path.write_bytes(b"\xa5" * len(page) * 8)
-    shelf._file.execute("PRAGMA cache_size = 1")
+    database._file.execute("PRAGMA cache_size = 1")
     journal.record(EVENTS[4:5])
     eventually_saved(journal)
     journal.close()
