@@ -21,16 +21,16 @@ from firmware.rules.errors import RulesError
 from vision.errors import VisionError
 
 VERBS: Final = {
-    "demo": "a simulated table and its score page, in one go",
+    "demo": "run a simulated table and its score page",
     "page": "serve the score page of a table",
-    "read": "say what stands on the board in a picture",
+    "read": "read the position on the board in a picture",
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
     "calibrate": "check a set-up, and measure the camera's lens",
-    "hint": "the best moves in the last position of a game record",
-    "gtp": "the player as a GTP engine",
+    "hint": "find the best moves in the last position of a game record",
+    "gtp": "run the computer player as a GTP engine",
     "perft": "count legal move sequences",
-    "pair": "show a number that makes a phone the arbiter's",
+    "pair": "print a number that makes a phone the arbiter's",
     "lights-off": "put the lights out, also after the table was killed",
     "doctor": "check this machine and the settings",
     "bench": "measure the speed of the parts on this machine",

@@ -89,7 +89,7 @@ class DecisionMaker:
         return self._questions
 
     def touch(self) -> None:
-        """Ends the display of the last decision, because the board is touched."""
+        """Resets the state that holds only for an untouched board."""
         self._log.accepted = False
         self._disturbed_again = float("-inf")
         self._no_piece_since = None

@@ -82,7 +82,7 @@ class FrameMapping:
 def mappings(
     game: Variant, palette: Edition, turned: int | None, edition: Edition | None
 ) -> Iterator[FrameMapping]:
-    """Yields every mapping that is still possible, beginning with turn 0 and the palette's order.
+    """Yields every mapping that is still possible, in the palette's order and with turn 0 first.
 
     Args:
         game: the variant played.

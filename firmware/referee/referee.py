@@ -305,7 +305,7 @@ class Referee:
         rest = None
         self._unseen.reset()
         if reading.blurred:
-            self._occlusion.stir()
+            self._occlusion.reset()
         else:
             evidence = evidence_of(reading, self._orientation.palette)
             rest = self._occlusion.add(evidence, reading.covered, moment.time)
@@ -319,7 +319,7 @@ class Referee:
 
     def _hand_left(self) -> None:
         """Notes that no hand is over the board, or that the board is out of view."""
-        self._occlusion.stir()
+        self._occlusion.reset()
         self._dark.hand_left()
         self._hand_since = float("inf")
 

@@ -49,7 +49,7 @@ class StaticOcclusionTracker:
         self._covered: list[SquareMask] = []
         self._since = 0.0
 
-    def stir(self) -> None:
+    def reset(self) -> None:
         """Discards the frames, because the thing moved, is gone, or its place is unknown."""
         self._frames.clear()
         self._covered.clear()
@@ -72,10 +72,10 @@ class StaticOcclusionTracker:
             int((covered ^ self._covered[0]).sum()) > settings.stirred
             or not agree(self._frames[-1], evidence, settings.agreement)
         ):
-            self.stir()
+            self.reset()
         if not covered.any():
             # Something is over the board at an unknown place.
-            self.stir()
+            self.reset()
             return None
         if not self._frames:
             self._since = now

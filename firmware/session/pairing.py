@@ -23,8 +23,8 @@ command: the two are stored separately.
 Times are seconds of the machine's monotonic clock, which all its processes share: a number may
 be drawn in one process and typed to another.
 
-If the disk refuses a change, this process goes on with it in memory, and writes it with the next
-access that succeeds.
+If the disk refuses a change, this process keeps it in memory, and writes it with the next access
+that succeeds.
 """
 
 import json

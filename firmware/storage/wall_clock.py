@@ -1,7 +1,7 @@
 """The time of day, with a flag for an unset clock.
 
 A Raspberry Pi has no clock that runs without power: until it has asked the network, its time of day
-is about that of the last shutdown. So every time of day is stored with a flag for whether the
+is about that of the last shutdown. So every time of day is stored with a flag that is true if the
 system's clock was set; the order of events never depends on it.
 """
 
