@@ -110,7 +110,7 @@ class GameTracker:
             # An accepted piece, even by a ruling, settles the colours.
             self._reader.confirm(self.edition if self.state.plies else None)
         reading = self._reader.read(frame, self._mask(lit | stuck))
-        if isinstance(reading, Reading) and not self._takes(reading.palette):
+        if isinstance(reading, Reading) and not self._fits(reading.palette):
             reading = BoardNotFound(BoardFailure.OTHER_COLOURS)
         self.reading = reading
         moment = Moment(frame.number, frame.time_s)

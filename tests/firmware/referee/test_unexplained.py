@@ -70,7 +70,7 @@ def test_a_dark_piece_on_a_dark_board_is_mentioned() -> None:
     match.settle(2)
     match.table.blur("k5", purple=-0.92)
     match.table.blur("k4", purple=-2.36)
-    assert told(match).unclear == (ColouredSquares(None, tuple(match.table.squares("k5"))),)
+    assert reported(match).unclear == (ColouredSquares(None, tuple(match.table.squares("k5"))),)
 
 
 def test_an_accepted_piece_that_fades_is_mentioned() -> None:
