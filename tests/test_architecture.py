@@ -118,6 +118,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.game",
         "firmware.rules",
+        "vision.reading",
         "vision.setup",
         "web.contract",
     },
