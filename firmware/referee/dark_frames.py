@@ -16,7 +16,7 @@ class DarkSettings:
     """Times and limits of the requests for dark frames."""
 
     hand_s: Annotated[float, "seconds after which a hand may be an effect of the LEDs"] = 3.0
-    steady_s: Annotated[float, "seconds without a dark frame until one is requested"] = 20.0
+    steady_s: Annotated[float, "seconds without a dark frame until one is requested"] = 7.0
     soon_s: Annotated[float, "the same for the first request after a hand"] = 4.0
     blinking_s: Annotated[float, "the same while lights blink because a piece is wrong"] = 4.0
     pause_s: Annotated[float, "least seconds from one dark window to the next"] = 4.0

@@ -47,8 +47,8 @@ _AGAIN_S: Final = 3.0
 """Seconds after which the places of disturbed pieces are compared again without a touch."""
 
 _STRAIGHTEN_S: Final = 2.5
-"""Seconds after which squares that are no piece are refused. A piece that lies askew covers one
-square more; at the simulated table people straighten it within 2 s."""
+"""Seconds after which a piece is refused that would be legal without one of its squares, or two.
+One that lies askew covers a square more; at the simulated table people straighten it within 2 s."""
 
 
 class DecisionMaker:
@@ -74,7 +74,7 @@ class DecisionMaker:
         self._questions: Final = Questions(log, settings)
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
-        self._no_piece_since: float | None = None
+        self._askew_since: float | None = None
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -92,7 +92,7 @@ class DecisionMaker:
         """Resets the state that holds only for an untouched board."""
         self._log.accepted = False
         self._disturbed_again = float("-inf")
-        self._no_piece_since = None
+        self._askew_since = None
         self.puzzled = False
         self._questions.touch()
 
@@ -298,23 +298,28 @@ class DecisionMaker:
         askew = [
             one
             for one in refused
-            if any(breach.rule is Rule.NOT_A_PIECE for breach in one.breaches)
-            and (one.colour, one.mask) not in known
-            and self._has_move(one)
+            if (one.colour, one.mask) not in known and self._may_lie_askew(one)
         ]
         if not askew:
-            self._no_piece_since = None
+            self._askew_since = None
             return refused
-        if self._no_piece_since is None:
-            self._no_piece_since = now
-        if now - self._no_piece_since >= _STRAIGHTEN_S:
+        if self._askew_since is None:
+            self._askew_since = now
+        if now - self._askew_since >= _STRAIGHTEN_S:
             return refused
         return [one for one in refused if one not in askew]
 
-    def _has_move(self, refused: Refused) -> bool:
-        """True if the squares are those of a legal move and at most `MOST_ASKEW` more."""
-        return any(
-            not move.mask & ~refused.mask and (refused.mask & ~move.mask).bit_count() <= MOST_ASKEW
+    def _may_lie_askew(self, refused: Refused) -> bool:
+        """True if the squares may be those of a legal move that lies askew, and one or two more.
+
+        Only of squares that are no piece two may be too many: a piece of its own that covers two
+        squares too many does not lie askew.
+        """
+        rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
+        most = MOST_ASKEW if Rule.NOT_A_PIECE in rules else 1
+        one_piece = rules and Rule.TWO_PIECES not in rules
+        return bool(one_piece) and any(
+            not move.mask & ~refused.mask and 0 < (refused.mask & ~move.mask).bit_count() <= most
             for move in self.state.position.moves_of(refused.colour)
         )
 

@@ -1,5 +1,6 @@
 """Lights at a whole table: a failed strip ends no game, and a shown number pairs a phone."""
 
+from itertools import count
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,7 +13,7 @@ from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S, CommandGate
 from firmware.session.pairing import Pairing
-from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
+from tests.support.fake_table import STEP_S, FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from web.contract import Choose, NewGame, PairRequest, RefusalReason
 
@@ -93,8 +94,9 @@ def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> 
         room = room_for_digits(table.state.position)
         assert room is not None
         first = len(bulbs.frames)
+        table.wall_s = count(0, STEP_S)  # like the camera, or lights would be dark for too long
         assert table.asks(PairRequest(uuid4().hex, "")) == [None]
-        table.look(140)
+        table.look(280)
         number = read_off([lit_in(frame) for frame in bulbs.frames[first:]], room)
         assert table.asks(PairRequest(uuid4().hex, number)) == [None]
         assert table.pairing.knows(table.feed.answers[0].token)

@@ -33,7 +33,7 @@ def test_a_piece_that_breaks_a_rule_is_refused(
     match = duo(*moves)
     match.table.lay("purple", piece)
     # A legal piece and a square more may lie askew, and has seconds to be straightened.
-    event = only(match.after_hand(8 if broken == [Rule.NOT_A_PIECE] else 2))
+    event = only(match.after_hand(8 if broken in ([Rule.NOT_A_PIECE], [Rule.OVERLAP]) else 2))
     assert rules(event) == broken
     assert isinstance(event, MoveRefused)
     assert set(event.squares) == set(match.table.squares(piece))
@@ -62,9 +62,25 @@ def test_an_illegal_piece_beside_a_legal_place_is_never_read_as_its_neighbour() 
                 continue
             match = duo(FIRST, SECOND, noise=0.4, seed=index)
             match.table.lay("purple", move)
-            event = only(match.after_hand())
+            event = only(match.after_hand(8))
             assert isinstance(event, MoveRefused)
             assert set(event.squares) == set(move.squares)
+
+
+def test_a_legal_piece_that_lies_askew_beside_its_own_has_seconds_to_be_straightened() -> None:
+    """The square too many is plainly seen, and makes it another piece that breaks a rule."""
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h8,h7,h6")
+    assert names(match.after_hand(4)) == []
+    match.table.lift("h8,h7,h6")
+    match.table.lay("purple", "h7,h6")
+    assert names(match.after_hand()) == ["move"]
+
+
+def test_a_piece_that_is_not_straightened_is_refused() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h8,h7,h6")
+    assert rules(only(match.after_hand(8))) == [Rule.TOUCHES_OWN_SIDE]
 
 
 def test_a_refused_piece_taken_back_is_withdrawn() -> None:
