@@ -96,6 +96,13 @@ class DarkFrames:
             rest = max(self._settings.pause_s, lasted * (1 / self._settings.share - 1))
             self._not_before = now + rest
 
-    def hand_left(self) -> None:
-        """Notes a frame without a hand."""
-        self._hand_since, self._hand_lasts = None, False
+    def hand_left(self, *, dark: bool) -> None:
+        """Notes a frame without a hand.
+
+        Args:
+            dark: True if no LED glowed in it, or if the board is out of view. After a lit frame
+                the hand may come back with the light that is taken for one, again and again; so
+                such a hand lasts until a dark frame has shown the board.
+        """
+        if dark:
+            self._hand_since, self._hand_lasts = None, False

@@ -29,6 +29,7 @@ from firmware.referee.false_pieces import is_buried, printed_marks, without_mark
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.hypotheses import WeighedHypotheses
 from firmware.referee.placement_matching import (
+    DISTINCT,
     MOST_ASKEW,
     Explanation,
     Hypothesis,
@@ -39,8 +40,9 @@ from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board, mask_of
+from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule
 
 _AGAIN_S: Final = 3.0
@@ -244,7 +246,7 @@ class DecisionMaker:
         events += self._moved(judgement, mapping, moment)
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
         certain = [one for one in judgement.refused if one not in early]
-        lasting = self._lasting(certain, moment.time)
+        lasting = self._lasting(certain, evidence, mapping, moment.time)
         return events + self._log.refuse(lasting, moment, turn_sure=turn_sure)
 
     def _judged(
@@ -287,41 +289,58 @@ class DecisionMaker:
             for one in self._refusals(evidence, mapping, judgement)
             if not known_pieces.may_be_pushed(self.state, wavering, one)
         ]
-        lasting = self._lasting(refused, moment.time)
+        lasting = self._lasting(refused, evidence, mapping, moment.time)
         events += self._log.refuse(lasting, moment, turn_sure=turn_sure)
         found = candidates(doubts, mapping) or either(judgement.open)
         return events + self._questions.ask(found, possible, moment)
 
-    def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
-        """Returns the pieces to refuse by now; one that may lie askew is refused after a delay."""
+    def _lasting(
+        self,
+        refused: Sequence[Refused],
+        evidence: LogProbabilities,
+        mapping: FrameMapping,
+        now: float,
+    ) -> Sequence[Refused]:
+        """Returns the pieces to refuse by now.
+
+        One that may be a legal move that lies askew has time to be straightened. If the squares
+        too many are not clearly visible, it is not refused at all; people are asked about it.
+        """
         known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
-        askew = [
-            one
-            for one in refused
-            if (one.colour, one.mask) not in known and self._may_lie_askew(one)
-        ]
-        if not askew:
+        overhangs = {
+            one: self._overhangs(one) for one in refused if (one.colour, one.mask) not in known
+        }
+        held = {one for one, masks in overhangs.items() if masks}
+        if not held:
             self._askew_since = None
             return refused
         if self._askew_since is None:
             self._askew_since = now
         if now - self._askew_since >= _STRAIGHTEN_S:
-            return refused
-        return [one for one in refused if one not in askew]
+            held = {one for one in held if _is_faint(overhangs[one], one.colour, evidence, mapping)}
+        rest = [one for one in refused if one not in held]
+        mover = self.state.position.to_move
+        if mover is None or all(one.colour != mover for one in held):
+            return rest
+        # Once straightened it may be the move that the others have waited for.
+        return [one for one in (other.if_moved(mover) for other in rest) if one.breaches]
 
-    def _may_lie_askew(self, refused: Refused) -> bool:
-        """True if the squares may be those of a legal move that lies askew, and one or two more.
+    def _overhangs(self, refused: Refused) -> list[int]:
+        """Returns masks of one or two squares without which the others are a legal move.
 
         Only of squares that are no piece two may be too many: a piece of its own that covers two
         squares too many does not lie askew.
         """
         rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
+        if not rules or Rule.TWO_PIECES in rules:
+            return []
         most = MOST_ASKEW if Rule.NOT_A_PIECE in rules else 1
-        one_piece = rules and Rule.TWO_PIECES not in rules
-        return bool(one_piece) and any(
-            not move.mask & ~refused.mask and 0 < (refused.mask & ~move.mask).bit_count() <= most
+        parts = (
+            refused.mask & ~move.mask
             for move in self.state.position.moves_of(refused.colour)
+            if not move.mask & ~refused.mask
         )
+        return [part for part in parts if 0 < part.bit_count() <= most]
 
     def _refusals(
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
@@ -442,3 +461,15 @@ class DecisionMaker:
         # Doubts wait until the pieces are back, since they may be a part of them.
         closed = self._questions.close(moment)
         return closed + self._log.apply([Disturbed(*moment, expected, seen)])
+
+
+def _is_faint(
+    overhangs: Sequence[int], colour: Colour, evidence: LogProbabilities, mapping: FrameMapping
+) -> bool:
+    """True if the squares of an overhang may be a shadow, or the edge of an askew piece."""
+    column = 1 + mapping.plastic[colour]
+    lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
+    return any(
+        all(lead[mapping.seen_at(square)] < DISTINCT for square in squares_of(one))
+        for one in overhangs
+    )

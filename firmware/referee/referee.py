@@ -158,7 +158,7 @@ class Referee:
         """
         if isinstance(reading, BoardNotFound):
             self._touch(moment.time)
-            self._hand_left()
+            self._hand_left(dark=True)
             self._unseen.reset()
             self._covered = np.empty(0, np.int64)
             return self._visibility.miss(reading, moment)
@@ -167,7 +167,7 @@ class Referee:
             self._hand_at, self._hand_since = moment.time, min(moment.time, self._hand_since)
             self._dark.hand(moment.time, dark=dark)
         elif not reading.blurred:
-            self._hand_left()
+            self._hand_left(dark=dark)
         if reading.hand or reading.blurred:
             events += self._decisions.questions.ask_before_hand(moment)
             self._touch(moment.time)
@@ -317,10 +317,10 @@ class Referee:
             return []
         return self._decisions.decide(rest.evidence, moment, occluded=True)
 
-    def _hand_left(self) -> None:
+    def _hand_left(self, *, dark: bool) -> None:
         """Notes that no hand is over the board, or that the board is out of view."""
         self._occlusion.reset()
-        self._dark.hand_left()
+        self._dark.hand_left(dark=dark)
         self._hand_since = float("inf")
 
     def _store_covered(self, covered: SquareMask, now: float) -> None:

@@ -85,3 +85,16 @@ def test_a_hand_that_stays_is_looked_at_in_the_dark() -> None:
     assert match.referee.phase is Phase.SETTLING
     match.settle(2)
     assert not match.referee.wants_dark
+
+
+def test_light_that_is_taken_for_a_hand_now_and_then_is_looked_at_in_the_dark() -> None:
+    """Each such frame would light the board again, and dark frames of a slow camera never come."""
+    match = begun()
+    wanted = []
+    for number in range(30):
+        lit(match, hand=number % 3 < 2)
+        wanted.append(match.referee.wants_dark)
+    assert all(wanted[round(DarkSettings().hand_s / match.step) + 2 :])
+    assert names(match.settle(2)) == []
+    lit(match, hand=True)
+    assert not match.referee.wants_dark
