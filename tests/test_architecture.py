@@ -18,11 +18,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "vision.errors": set(),
     "vision.camera": set(),
     "vision.reading": set(),
-    "vision.io": {"vision.camera", "vision.errors", "vision.reading"},
+    "vision.plastics": set(),
+    "vision.io": {"vision.plastics", "vision.camera", "vision.errors", "vision.reading"},
     "vision.geometry": {"vision.camera", "vision.errors", "vision.io"},
     "vision.shape": {"vision.camera", "vision.geometry"},
     "vision.features": {"vision.camera", "vision.geometry", "vision.shape"},
-    "vision.classification": {"vision.camera", "vision.errors", "vision.features", "vision.shape"},
+    "vision.classification": {
+        "vision.plastics",
+        "vision.camera",
+        "vision.errors",
+        "vision.features",
+        "vision.shape",
+    },
     "vision.detection": {
         "vision.camera",
         "vision.errors",
@@ -95,6 +102,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.records": {"firmware.game", "firmware.rules"},
     "firmware.referee": {"firmware.game", "firmware.rules", "vision.reading"},
     "firmware.lights": {
+        "vision.plastics",
         "firmware.drivers",
         "firmware.game",
         "firmware.rules",
@@ -105,6 +113,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.setup",
     },
     "firmware.simulator": {
+        "vision.plastics",
         "firmware.drivers",
         "firmware.game",
         "firmware.rules",
@@ -115,6 +124,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.search": {VERSION, "firmware.rules"},
     "firmware.player": {"firmware.errors", "firmware.rules"},
     "firmware.publishing": {
+        "vision.plastics",
         "firmware.errors",
         "firmware.game",
         "firmware.rules",
@@ -184,6 +194,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.synthetic",
     },
     "firmware.commands": {
+        "vision.plastics",
         VERSION,
         "firmware.assembly",
         "firmware.benchmarks",
@@ -192,7 +203,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.game",
         "firmware.lights",
         "firmware.player",
-        "firmware.publishing",
         "firmware.records",
         "firmware.referee",
         "firmware.rules",

@@ -7,6 +7,7 @@ The layers, each knowing only those above it:
 
     errors          exceptions
     camera          Frame and the interface of all cameras
+    plastics        the eight colours of plastic in every medium
     reading         the result for the rest of the program
     io              pictures, videos and recordings, read within bounds
     geometry        squares and pixels, lens and size of a picture

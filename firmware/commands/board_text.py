@@ -6,6 +6,7 @@ from typing import Final
 from firmware.rules.board import Board
 from firmware.rules.position import Position
 from firmware.rules.variants import LETTERS, Edition
+from vision.plastics import PLASTICS
 
 _RESET: Final = "\x1b[0m"
 """ANSI code that ends all colours."""
@@ -15,18 +16,6 @@ _PAPER: Final = "\x1b[48;5;254;38;5;248m"
 
 _MARKED: Final = "\x1b[48;5;231;38;5;160;1m"
 """ANSI code of an empty square that is marked."""
-
-_INK: Final = {
-    "purple": "\x1b[48;5;97;38;5;231m",
-    "orange": "\x1b[48;5;208;38;5;16m",
-    "black": "\x1b[48;5;236;38;5;250m",
-    "white": "\x1b[48;5;231;38;5;240m",
-    "blue": "\x1b[48;5;26;38;5;231m",
-    "yellow": "\x1b[48;5;220;38;5;16m",
-    "red": "\x1b[48;5;160;38;5;231m",
-    "green": "\x1b[48;5;34;38;5;231m",
-}
-"""ANSI code of each colour."""
 
 
 def draw(
@@ -70,7 +59,8 @@ def _square(
         ink = _PAPER
     else:
         text = LETTERS[edition[colour]]
-        ink = _INK[edition[colour]]
+        ground, letter = PLASTICS[edition[colour]].ansi
+        ink = f"\x1b[48;5;{ground};38;5;{letter}m"
     if square in marked:
         # A mark has to be visible without colours, so it is a sign as well.
         return f"{_MARKED if colour is None else ink}{text}*" if coloured else f"{text}*"

@@ -9,11 +9,11 @@ import numpy as np
 
 from firmware.errors import UnreadableError
 from firmware.game.state import GameState
-from firmware.lights.scene import Rgb, ever, scene
-from firmware.publishing.page_builder import SCREEN_COLOURS
+from firmware.lights.scene import ever, scene
 from firmware.rules.board import squares_of
 from firmware.rules.variants import Edition
 from firmware.session.tracker import GameTracker
+from vision.plastics import PLASTICS, Rgb
 
 _SQUARE_PX: Final = 28
 """Side of a square in pixels."""
@@ -66,7 +66,7 @@ def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
     size = position.game.size
     image = np.full((size * _SQUARE_PX, size * _SQUARE_PX, 3), _BOARD, np.uint8)
     for colour, name in enumerate(edition):
-        ink = tuple(int(SCREEN_COLOURS[name][at : at + 2], 16) for at in (5, 3, 1))
+        ink = PLASTICS[name].screen[::-1]
         refused = (one.squares for one in state.refused if one.colour == colour)
         for square in chain(squares_of(position.squares(colour)), *refused):
             _fill(image, square, size, ink, 1)

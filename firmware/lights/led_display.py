@@ -18,7 +18,8 @@ from firmware.lights.flash_limiter import FlashLimiter
 from firmware.lights.led_exposure import LedExposure
 from firmware.lights.led_layout import Layout
 from firmware.lights.power_budget import Brightness, Levels, PowerSupply, corrected
-from firmware.lights.scene import Rgb, Scene, at
+from firmware.lights.scene import Scene, at
+from vision.plastics import Rgb
 
 RAMP_S: Final = 1.0
 """Seconds from the first light to full brightness, to avoid a surge at a cold supply."""

@@ -21,21 +21,7 @@ from firmware.rules.board import mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Colour, Edition
-
-Rgb = tuple[int, int, int]
-"""Red, green and blue as perceived, 0 to 255."""
-
-LED_INKS: Final[dict[str, Rgb]] = {
-    "purple": (150, 40, 255),
-    "orange": (255, 110, 0),
-    "black": (90, 90, 110),
-    "white": (255, 255, 255),
-    "blue": (20, 70, 255),
-    "yellow": (255, 210, 0),
-    "red": (255, 20, 20),
-    "green": (0, 200, 90),
-}
-"""Ink of an LED for each colour of plastic."""
+from vision.plastics import PLASTICS, Rgb
 
 REFUSED: Final[Rgb] = (255, 32, 24)
 """Ink of refused pieces."""
@@ -214,7 +200,7 @@ class _View:
         to_move = self.state.turn
         if self.state.over or to_move is None:
             return []
-        ink = LED_INKS[self.edition[to_move]]
+        ink = PLASTICS[self.edition[to_move]].led
         edge = seat(self.state.position, to_move, seats=self.seats)
         return [LitSquares(self._free(mask_of(edge)), ink)]
 
@@ -263,7 +249,7 @@ class _View:
         step = next_restore_step(self.state)
         if step is None:
             return []
-        ink = LED_INKS[self.edition[step.colour]]
+        ink = PLASTICS[self.edition[step.colour]].led
         current = mask_of(step.lies)
         target = tuple(squares_of(mask_of(step.belongs) & ~current))
         visible = self._ring(current) if self.opaque else step.lies
@@ -279,7 +265,7 @@ class _View:
         for colour in sorted(set(position.game.colours) - {position.game.shared}):
             length, rhythm = (WINNER_SQUARES, SLOW) if colour in first else (OTHER_SQUARES, STEADY)
             squares = self._free(mask_of(seat(position, colour, length, self.seats)))
-            lights.append(LitSquares(squares, LED_INKS[self.edition[colour]], rhythm))
+            lights.append(LitSquares(squares, PLASTICS[self.edition[colour]].led, rhythm))
         return lights
 
     def number(self, digits: str) -> list[LitSquares]:

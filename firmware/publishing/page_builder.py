@@ -14,20 +14,9 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import Score, Scoring, score
 from firmware.rules.variants import LETTERS, Colour, Edition
 from firmware.rules.violations import Violation
+from vision.plastics import PLASTICS
 from vision.reading import BoardFailure
 from web import contract
-
-SCREEN_COLOURS: Final = {
-    "purple": "#7b4bb5",
-    "orange": "#f08a24",
-    "black": "#33363b",
-    "white": "#e9e6df",
-    "blue": "#2f6fd0",
-    "yellow": "#f2c21b",
-    "red": "#d8423a",
-    "green": "#2f9e58",
-}
-"""Screen colour of each colour of pieces, as RGB in hexadecimal digits."""
 
 Squares = tuple[tuple[int, int], ...]
 """Rows from the top and columns from the left, from 0."""
@@ -145,7 +134,7 @@ def _colour(
     return contract.Colour(
         name=name,
         letter=LETTERS[name],
-        ink=SCREEN_COLOURS[name],
+        ink=f"#{bytes(PLASTICS[name].screen).hex()}",
         player=_player(position, colour, context.names),
         score=None if colour == position.game.shared else points,
         placed=one.placed,

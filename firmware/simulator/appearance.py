@@ -9,6 +9,7 @@ from firmware.rules.board import Board
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Edition
 from firmware.simulator.table import CELL_MM, BoardStand, Hand, TablePiece, TableScene, square_mm
+from vision.plastics import PLASTICS
 from vision.synthetic import (
     BoardLook,
     CameraPose,
@@ -20,18 +21,6 @@ from vision.synthetic import (
     TableLook,
     Tile,
 )
-
-PLASTIC: Final = {
-    "purple": (98, 44, 146),
-    "orange": (236, 108, 24),
-    "black": (38, 38, 42),
-    "white": (226, 224, 216),
-    "blue": (28, 82, 178),
-    "yellow": (242, 196, 30),
-    "red": (204, 38, 42),
-    "green": (32, 142, 70),
-}
-"""RGB colours of the plastic under white light."""
 
 _SLATE: Final = ((84, 89, 97), (66, 71, 80))
 """RGB of floor and rim of a board of two colours."""
@@ -59,7 +48,7 @@ _HOLD_MM: Final = 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Plastic:
+class PieceMaterial:
     """Material of the pieces.
 
     Attributes:
@@ -71,7 +60,7 @@ class Plastic:
     passing: float = 0.0
 
 
-FROSTED: Final = Plastic(passing=0.6)
+FROSTED: Final = PieceMaterial(passing=0.6)
 """Translucent pieces; the share is estimated, not measured."""
 
 
@@ -101,7 +90,7 @@ def table_look(
     scene: TableScene,
     edition: Edition,
     size: tuple[int, int] = (1280, 960),
-    plastic: Plastic | None = None,
+    plastic: PieceMaterial | None = None,
 ) -> TableLook:
     """The appearance of a scene.
 
@@ -111,7 +100,7 @@ def table_look(
         size: width and height of a frame in pixels.
         plastic: material of the pieces; None for opaque plastic.
     """
-    plastic = plastic or Plastic()
+    plastic = plastic or PieceMaterial()
     tiles = tuple(_tile(placed, edition) for placed in scene.pieces)
     lamp = scene.lamp
     return TableLook(
@@ -152,7 +141,7 @@ def _markers(scene: TableScene) -> tuple[MarkerLook, ...]:
 
 def _tile(placed: TablePiece, edition: Edition, z_mm: float = 0.0) -> Tile:
     x_mm, y_mm = placed.middle_mm
-    colour = PLASTIC[edition[placed.colour]]
+    colour = PLASTICS[edition[placed.colour]].material
     return Tile(colour, placed.offsets(), x_mm, y_mm, placed.angle_deg, z_mm, CELL_MM)
 
 
@@ -198,4 +187,4 @@ def _in_tray(scene: TableScene, piece: Piece, colour: Colour, edition: Edition) 
     along = (place - 1) * 74.0 + 4.0 * ((order * 7) % 5 - 2)
     x_mm, y_mm = ((along, -out), (out, along), (along, out), (-out, along))[seat]
     askew = 23.0 * ((order * 5 + colour * 3) % 9 - 4)
-    return Tile(PLASTIC[edition[colour]], cells, x_mm, y_mm, askew, -5.5, CELL_MM)
+    return Tile(PLASTICS[edition[colour]].material, cells, x_mm, y_mm, askew, -5.5, CELL_MM)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from firmware.rules.variants import Edition
-from firmware.simulator.appearance import Plastic, table_look
+from firmware.simulator.appearance import PieceMaterial, table_look
 from firmware.simulator.table import VirtualTable
 from vision.camera import Camera, Frame
 from vision.synthetic import Renderer
@@ -40,7 +40,7 @@ class SimulatedCamera:
         clock: Callable[[], float],
         renderer: Renderer,
         size: tuple[int, int] = SIZE,
-        plastic: Plastic | None = None,
+        plastic: PieceMaterial | None = None,
         after: int = 0,
     ) -> None:
         self._table = table

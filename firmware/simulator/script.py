@@ -16,7 +16,7 @@ import numpy as np
 from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import EDITIONS, GAMES, Colour
-from firmware.simulator.appearance import FROSTED, Plastic
+from firmware.simulator.appearance import FROSTED, PieceMaterial
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.table import Hand, Lighting, TablePiece, VirtualTable
 from vision.camera import Camera, Frame
@@ -305,7 +305,7 @@ class ScriptedTable:
             lambda: (self._taken + 1) / setting.fps,
             Renderer(setting.seed, setting.noise),
             (setting.width, setting.height),
-            FROSTED if setting.lights == "translucent" else Plastic(setting.opacity),
+            FROSTED if setting.lights == "translucent" else PieceMaterial(setting.opacity),
         )
         self._camera: Final[Camera] = (
             BufferedCamera(camera, setting.late) if setting.late else camera

@@ -19,14 +19,15 @@ import cv2
 import numpy as np
 
 from firmware.lights.power_budget import corrected
-from firmware.lights.scene import Rgb, Translucency, ever
+from firmware.lights.scene import Translucency, ever
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, Edition
-from firmware.simulator.appearance import FROSTED, Plastic, table_look
+from firmware.simulator.appearance import FROSTED, PieceMaterial, table_look
 from firmware.simulator.table import TablePiece, VirtualTable
 from tests.support.led_scenes import showings
 from tests.support.random_games import played
 from vision.camera import Frame, Image
+from vision.plastics import Rgb
 from vision.reader import Reader
 from vision.reading import Reading
 from vision.synthetic import Renderer
@@ -39,10 +40,10 @@ class GlowSetup:
     table: VirtualTable
     edition: Edition
     renderer: Renderer
-    plastic: Plastic
+    plastic: PieceMaterial
 
     @classmethod
-    def of(cls, position: Position, edition: Edition, plastic: Plastic) -> "GlowSetup":
+    def of(cls, position: Position, edition: Edition, plastic: PieceMaterial) -> "GlowSetup":
         table = VirtualTable(position.game)
         for colour, moves in enumerate(position.laid):
             for move in moves:
@@ -126,7 +127,7 @@ def sweep(
         for ply in plies:
             position = played(game, 11, ply)
             for pieces, plastic in (
-                (Translucency.OPAQUE, Plastic()),
+                (Translucency.OPAQUE, PieceMaterial()),
                 (Translucency.TRANSLUCENT, FROSTED),
             ):
                 setting = GlowSetup.of(position, EDITIONS[edition], plastic)

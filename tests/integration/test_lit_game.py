@@ -11,7 +11,7 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.events import Moment, MoveAccepted, MoveRefused
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.power_budget import Brightness, PowerSupply, corrected
-from firmware.lights.scene import Rgb, SceneContext, Translucency, at, scene
+from firmware.lights.scene import SceneContext, Translucency, at, scene
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move
@@ -20,6 +20,7 @@ from firmware.settings import LightsSettings
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.support.noisy_board import NoisyBoard
+from vision.plastics import Rgb
 
 pytestmark = pytest.mark.slow
 

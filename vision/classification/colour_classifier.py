@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.classification.colour_fit import FAINT, TYPICAL, fit, in_order, stray
+from vision.classification.colour_fit import FAINT, fit, in_order, stray
 from vision.classification.colour_model import (
     NEUTRAL,
     OFFSET,
@@ -27,6 +27,7 @@ from vision.classification.colour_model import (
 from vision.classification.edition import edition_evidence
 from vision.classification.shadow_edges import faded, near
 from vision.features.square_features import SquareFeatures
+from vision.plastics import PLASTICS
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
     14: (
@@ -251,7 +252,7 @@ def _explained(observed: SquareFeatures, palette: tuple[str, ...]) -> float:
     vivid = tint[length > _VIVID]
     best = np.zeros(len(vivid))
     for name in set(palette) - set(NEUTRAL):
-        usual = np.array(TYPICAL[name]) + cast
+        usual = np.array(PLASTICS[name].tint) + cast
         away = vivid - usual
         inverse = np.linalg.inv(stray(name, usual, _ANY_DEPTH)[:2, :2])
         near = np.exp(-np.einsum("sd,de,se->s", away, inverse, away) / 4)

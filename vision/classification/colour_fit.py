@@ -35,18 +35,7 @@ from vision.classification.colour_model import (
 )
 from vision.errors import GeometryError
 from vision.features.square_features import SquareFeatures
-
-TYPICAL: Final = {
-    "purple": (0.95, -1.05),
-    "orange": (0.60, 0.83),
-    "blue": (0.50, -1.10),
-    "yellow": (-0.03, 0.77),
-    "red": (1.02, 0.70),
-    "green": (-0.64, 0.32),
-    "black": (0.0, 0.0),
-    "white": (0.0, 0.0),
-}
-"""Tint of each colour under a fair white balance, in the units of `SquareFeatures.tint`."""
+from vision.plastics import PLASTICS
 
 FAINT: Final = 0.42
 """Length of a tint below which it is more likely an empty square's than a colour's."""
@@ -125,9 +114,9 @@ def fit(
     Raises:
         GeometryError: there is no such colour of plastic.
     """
-    unknown = [name for name in palette if name not in TYPICAL]
+    unknown = [name for name in palette if name not in PLASTICS]
     if unknown or not palette:
-        raise GeometryError(f"a palette holds some of {', '.join(TYPICAL)}; not {unknown}")
+        raise GeometryError(f"a palette holds some of {', '.join(PLASTICS)}; not {unknown}")
     features, prior = features_of(observed, palette), prior_of(observed, palette)
     seen = ~observed.hidden
     starts = _starts(features[seen] if seen.any() else features, palette, before)
@@ -282,7 +271,7 @@ def _usual(
     features: Values, palette: tuple[str, ...], empty: Values
 ) -> Iterator[dict[str, Values]]:
     """Yields candidates for the usual tints: plain ones, and overexposed ones if any apply."""
-    plain = {name: np.array(TYPICAL[name]) for name in palette}
+    plain = {name: np.array(PLASTICS[name].tint) for name in palette}
     yield plain
     vivid = features[np.hypot(*(features[:, :2] - empty[:2]).T) > _SOME_TINT]
     burnt = {name: _burnt(vivid, tint) for name, tint in plain.items() if name not in NEUTRAL}

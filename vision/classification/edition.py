@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classification.clipping import overexposed
-from vision.classification.colour_fit import TYPICAL, stray, tinted
+from vision.classification.colour_fit import stray, tinted
 from vision.classification.colour_model import NEUTRAL, Values, is_grey
 from vision.features.square_features import SquareFeatures, leads
+from vision.plastics import PLASTICS
 
 _LIKELY: Final = 1.0
 """Log likelihood by which a square has to be a tile, or bare, rather than anything else."""
@@ -110,7 +111,7 @@ def _log_density(
     """(s,) log density of tints at their lightness, the colours of a palette equally likely."""
     each = []
     for name in palette:
-        usual = tinted(np.array(TYPICAL[name]), cast)
+        usual = tinted(np.array(PLASTICS[name].tint), cast)
         spread = np.eye(2) * _GREY_STRAY**2
         if name not in NEUTRAL:
             spread = stray(name, usual, _ANY_DEPTH)[:2, :2]

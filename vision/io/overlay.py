@@ -7,19 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.plastics import PLASTICS
 from vision.reading import Reading
-
-_PAINT: Final = {
-    "purple": (190, 70, 150),
-    "orange": (20, 130, 255),
-    "black": (30, 30, 30),
-    "white": (245, 245, 245),
-    "blue": (225, 100, 40),
-    "yellow": (40, 210, 250),
-    "red": (50, 45, 225),
-    "green": (80, 180, 50),
-}
-"""Colour of each plastic, blue green red."""
 
 _LINE: Final = (255, 255, 255)
 """Colour of the grid, blue green red."""
@@ -62,7 +51,7 @@ def draw(image: Image, reading: Reading) -> Image:
             _hatch(canvas, around, thick)
             continue
         if likely[square]:
-            paint = _PAINT.get(reading.palette[likely[square] - 1], _LINE)
+            paint = PLASTICS[reading.palette[likely[square] - 1]].screen[::-1]
             _chip(canvas, around, paint, thick)
         if sureness[square] < _DOUBTFUL:
             _ring(canvas, around, thick)

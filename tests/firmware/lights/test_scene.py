@@ -29,7 +29,6 @@ from firmware.lights.scene import (
     AGAINST,
     HINT,
     LAST_MOVE,
-    LED_INKS,
     NUMBER,
     OTHER_SQUARES,
     REFUSED,
@@ -49,6 +48,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, default_edition
 from tests.support.random_games import played, positions
+from vision.plastics import PLASTICS
 
 CLEAR = SceneContext(pieces=Translucency.TRANSLUCENT)
 RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW)
@@ -107,7 +107,7 @@ def hinted(state: GameState, text: str, step: HintStep) -> GameState:
 
 def test_the_seat_of_the_player_to_move_glows_in_that_colour() -> None:
     (glow,) = lit(GameState(Position.start("duo")))
-    assert glow == LitSquares(squares("a9,a8,a7,a6"), LED_INKS["purple"], STEADY)
+    assert glow == LitSquares(squares("a9,a8,a7,a6"), PLASTICS["purple"].led, STEADY)
 
 
 @pytest.mark.parametrize("game", ["duo", "classic", "classic-teams"])
@@ -185,7 +185,7 @@ def disturbed(*seen: ColouredSquares) -> GameState:
 def test_pieces_out_of_place_are_guided_back_one_at_a_time() -> None:
     state = disturbed(ColouredSquares(0, squares("b3,c3,c2")), ColouredSquares(1, squares("m2,m3")))
     home, stray = [glow for glow in lit(state) if glow.rhythm in (BLINK, COUNTER)]
-    assert home == LitSquares(tuple(sorted(squares("e10,f10,f9"))), LED_INKS["purple"], BLINK)
+    assert home == LitSquares(tuple(sorted(squares("e10,f10,f9"))), PLASTICS["purple"].led, BLINK)
     assert stray.rhythm == COUNTER
     assert set(stray.squares) == set(squares("b4,c4,d3,d2,c1,b2,a3"))
     through = [glow for glow in lit(state, CLEAR) if glow.rhythm == COUNTER]
@@ -212,7 +212,10 @@ def test_who_resigned_has_no_long_edge_and_nothing_refused_blinks_on() -> None:
     state = refusing(moved("e10,f10,f9", "j5").position, "a1,b1")
     for event in (Resigned(1, 0.5, (0,)), EndedByArbiter(1, 0.5, EndReason.RESIGNED)):
         state = apply_event(state, event)
-    winner, other = inked(lit(state), LED_INKS["orange"]), inked(lit(state), LED_INKS["purple"])
+    winner, other = (
+        inked(lit(state), PLASTICS["orange"].led),
+        inked(lit(state), PLASTICS["purple"].led),
+    )
     assert (len(winner.squares), winner.rhythm) == (WINNER_SQUARES, SLOW)
     assert (len(other.squares), other.rhythm) == (OTHER_SQUARES, STEADY)
     assert len(lit(state)) == 2
@@ -369,7 +372,7 @@ def apart(one: tuple[int, int, int], other: tuple[int, int, int], kind: str) -> 
 @pytest.mark.parametrize("kind", BLINDNESS)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_colours_of_an_edition_are_told_apart_by_everybody(edition: str, kind: str) -> None:
-    inks = [LED_INKS[name] for name in EDITIONS[edition]]
+    inks = [PLASTICS[name].led for name in EDITIONS[edition]]
     pairs = [(a, b) for n, a in enumerate(inks) for b in inks[:n]]
     assert min(apart(a, b, kind) for a, b in pairs) > 20, edition
 

@@ -12,11 +12,12 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.state import GameState, apply_event
-from firmware.publishing.page_builder import SCREEN_COLOURS, PageContext, build_page
+from firmware.publishing.page_builder import PageContext, build_page
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, LETTERS
 from tests.support.random_games import played
+from vision.plastics import PLASTICS
 from vision.reading import BoardFailure
 from web.contract import BoardFailureCode, Mark, Page, RefereeState
 
@@ -157,4 +158,4 @@ def test_two_people_with_four_colours_have_two_each() -> None:
 
 
 def test_every_colour_of_plastic_can_be_drawn() -> None:
-    assert set(SCREEN_COLOURS) == set(LETTERS)
+    assert set(PLASTICS) == set(LETTERS)

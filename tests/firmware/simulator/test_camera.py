@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 from firmware.lights.led_layout import LedLayout
 from firmware.rules.board import Move
 from firmware.rules.variants import EDITIONS, GAMES
-from firmware.simulator.appearance import PLASTIC, camera_pose
+from firmware.simulator.appearance import camera_pose
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, TablePiece, VirtualTable, square_mm
 from firmware.simulator.ws2812_chain import under
 from vision.camera import Camera, Image
+from vision.plastics import PLASTICS
 from vision.synthetic import Renderer
 
 pytestmark = pytest.mark.slow
@@ -59,7 +60,7 @@ def test_squares_have_the_colour_of_what_lies_there(renderer: Renderer) -> None:
     table.lay(TablePiece(0, W))
     table.lay(TablePiece(1, Move.parse("j5,k5,l5,l4", 14)))
     image = picture(camera_over(table, renderer))
-    known = {None: (84, 89, 97), 0: PLASTIC["purple"], 1: PLASTIC["orange"]}
+    known = {None: (84, 89, 97), 0: PLASTICS["purple"].material, 1: PLASTICS["orange"].material}
     for square, colour in enumerate(table.scene.truth()):
         tint = at_square(image, table, square)[::-1]
         distance = {

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from vision.classification.colour_classifier import PALETTES, choose
-from vision.classification.colour_fit import TYPICAL
 from vision.classification.edition import edition_evidence
 from vision.classification.single_frame import judge_by_both
 from vision.features.square_features import SquareFeatures
+from vision.plastics import PLASTICS
 from vision.shape.network import BARE, COLUMNS, LIGHT
 
 DUO = PALETTES[14]
@@ -33,7 +33,7 @@ def board(*tints: tuple[float, float], each: int = EACH, stray: float = 0.03) ->
 
 @pytest.mark.parametrize("palette", DUO, ids="-".join)
 def test_usual_tints_tell_their_edition_for_sure(palette: tuple[str, str]) -> None:
-    choice = choose(board(TYPICAL[palette[0]], TYPICAL[palette[1]], each=6), 14)
+    choice = choose(board(PLASTICS[palette[0]].tint, PLASTICS[palette[1]].tint, each=6), 14)
     assert choice.colours.palette == palette
     assert choice.is_sure
 
