@@ -76,7 +76,7 @@ class DecisionMaker:
         self._questions: Final = Questions(log, settings)
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
-        self._askew_since: float | None = None
+        self._askew_since: dict[tuple[Colour, int], float] = {}
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -94,7 +94,6 @@ class DecisionMaker:
         """Resets the state that holds only for an untouched board."""
         self._log.accepted = False
         self._disturbed_again = float("-inf")
-        self._askew_since = None
         self.puzzled = False
         self._questions.touch()
 
@@ -310,14 +309,16 @@ class DecisionMaker:
         overhangs = {
             one: self._overhangs(one) for one in refused if (one.colour, one.mask) not in known
         }
-        held = {one for one, masks in overhangs.items() if masks}
-        if not held:
-            self._askew_since = None
-            return refused
-        if self._askew_since is None:
-            self._askew_since = now
-        if now - self._askew_since >= _STRAIGHTEN_S:
-            held = {one for one in held if _is_faint(overhangs[one], one.colour, evidence, mapping)}
+        askew = [one for one, masks in overhangs.items() if masks]
+        # Hands that come and go do not start it anew, or it would never be refused.
+        keys = [(one.colour, one.mask) for one in askew]
+        self._askew_since = {key: self._askew_since.get(key, now) for key in keys}
+        held = {
+            one
+            for one in askew
+            if now - self._askew_since[one.colour, one.mask] < _STRAIGHTEN_S
+            or _is_faint(overhangs[one], one.colour, evidence, mapping)
+        }
         rest = [one for one in refused if one not in held]
         mover = self.state.position.to_move
         if mover is None or all(one.colour != mover for one in held):

@@ -37,7 +37,7 @@ class UnexplainedSettings:
 
     odds: Annotated[float, "log odds in favour of a content that is not allowed"] = 0.7
     sure: Annotated[float, "log odds from which an allowed content is certain"] = 2.5
-    faded: Annotated[float, "log odds below which a certain content is so no longer"] = 1.6
+    faded: Annotated[float, "log odds below which a certain content is so no longer"] = 1.0
     lasts_s: Annotated[float, "seconds for which it is unexplained in every steady frame"] = 4.0
     beside_s: Annotated[float, "the same while something lies over a part of the board"] = 10.0
 

@@ -100,6 +100,13 @@ def test_a_piece_is_not_refused_for_a_square_that_is_hardly_seen() -> None:
     }
 
 
+def test_hands_that_come_and_go_do_not_put_off_a_refusal() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h8,h7,h6")
+    events = [event for _ in range(4) for event in match.after_hand(3)]
+    assert names(events) == ["illegal"]
+
+
 def test_a_piece_that_is_not_straightened_is_refused() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h8,h7,h6")
