@@ -42,7 +42,7 @@ class GameSettings:
 
     game: Annotated[
         Literal["duo", "classic", "classic-2", "classic-3", "classic-teams", "duo-4", "duo-4-3"],
-        "which game is on the table",
+        "game on the table",
     ] = "duo"
     edition: Annotated[
         Literal[
@@ -55,19 +55,19 @@ class GameSettings:
         ],
         "the colours of the plastic; auto looks at the board",
     ] = "auto"
-    scoring: Annotated[Literal["advanced", "basic"], "which scoring names the winner"] = "advanced"
+    scoring: Annotated[Literal["advanced", "basic"], "scoring that names the winner"] = "advanced"
     shared_colour: Annotated[
         Literal["blue", "yellow", "red", "green"],
         "the colour that three players share in classic-3 and duo-4-3",
     ] = "green"
     takeback: Annotated[
         Literal["until-next-move", "arbiter"],
-        "until when a player may lift an accepted piece",
+        "time until which a player may lift an accepted piece",
     ] = "until-next-move"
     turn_end: Annotated[
-        Literal["itself", "button"], "what ends a turn: the piece, or the player's button"
+        Literal["itself", "button"], "end of a turn: the piece, or the player's button"
     ] = "itself"
-    hints: Annotated[int, Range(0, 99), "how many hints each person may ask for"] = 0
+    hints: Annotated[int, Range(0, 99), "number of hints that each person may ask for"] = 0
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
 
 
@@ -75,7 +75,7 @@ class GameSettings:
 class ClockSettings:
     """The players' clocks."""
 
-    timing: Annotated[Literal["none", "sudden-death", "increment", "delay"], "how time is kept"] = (
+    timing: Annotated[Literal["none", "sudden-death", "increment", "delay"], "kind of clock"] = (
         "none"
     )
     minutes: Annotated[float, Range(0.1, 1440), "that each person has"] = 20.0
@@ -90,12 +90,12 @@ class LightsSettings:
 
     driver: Annotated[
         Literal["none", "rpi-ws281x", "ws2812-pio", "spi"],
-        "what drives the LEDs: a library for Raspberry Pi Zero to 4, the kernel of a "
+        "driver of the LEDs: a library for Raspberry Pi Zero to 4, the kernel of a "
         "Raspberry Pi 5, or our own code over SPI",
     ] = "none"
     bus: Annotated[
         Literal["spi", "pwm", "pcm"],
-        "how rpi-ws281x makes its pulses: on GPIO10, or as root on GPIO18 or GPIO21",
+        "source of the pulses of rpi-ws281x: on GPIO10, or as root on GPIO18 or GPIO21",
     ] = "spi"
     device: Annotated[str, "device of the driver; /dev/spidev0.0 or /dev/leds0 if empty"] = ""
     order: Annotated[
@@ -103,7 +103,7 @@ class LightsSettings:
         "in which order the LEDs take their colours",
     ] = "GRB"
     pieces: Annotated[
-        Literal["opaque", "translucent"], "whether light comes through the pieces"
+        Literal["opaque", "translucent"], "translucent if light comes through the pieces"
     ] = "opaque"
     columns: Annotated[int, Range(0, 32), "LEDs from left to right; 0 is one a square"] = 0
     rows: Annotated[int, Range(0, 32), "LEDs from top to bottom; 0 is one a square"] = 0
@@ -113,8 +113,8 @@ class LightsSettings:
         Literal["top-left", "top-right", "bottom-left", "bottom-right"],
         "corner of the first LED, seen from above",
     ] = "top-left"
-    along: Annotated[Literal["rows", "columns"], "what the chain follows first"] = "rows"
-    serpentine: Annotated[bool, "whether the chain runs to and fro"] = True
+    along: Annotated[Literal["rows", "columns"], "direction that the chain follows first"] = "rows"
+    serpentine: Annotated[bool, "true if the chain runs to and fro"] = True
     brightness: Annotated[float, Range(0, 1), "of all lights together by day"] = 0.6
     night_brightness: Annotated[float, Range(0, 1), "of all lights together by night"] = 0.2
     night_from: Annotated[float, Range(0, 24), "hour of the day at which night begins"] = 22.0
@@ -133,7 +133,7 @@ class ButtonsSettings:
 
     driver: Annotated[
         Literal["none", "gpiozero"],
-        "what reads the buttons of the players: pressed to end a turn, held for a hint",
+        "driver of the buttons of the players: pressed to end a turn, held for a hint",
     ] = "none"
     pins: Annotated[tuple[int, ...], "GPIO of each person's button in the order of play"] = (
         5,
@@ -150,7 +150,7 @@ class PageSettings:
 
     host: Annotated[str, "address to listen on; 0.0.0.0 is every one of this machine"] = "0.0.0.0"  # noqa: S104
     port: Annotated[int, Range(0, 65535), "port to listen on; 0 is any that is free"] = 8000
-    streams: Annotated[int, Range(1, 1000), "how many phones are told of changes at once"] = 64
+    streams: Annotated[int, Range(1, 1000), "number of phones that follow the game at once"] = 64
     evidence: Annotated[
         Literal["arbiter", "everybody"], "who may see what the camera saw of each move"
     ] = "arbiter"
@@ -163,10 +163,8 @@ class TableSettings:
     socket: Annotated[str, "Unix socket between the table and the score page"] = (
         "/run/cornerlight/feed.sock"
     )
-    folder: Annotated[str, "where the journal and the paired phones are kept"] = (
-        "/var/lib/cornerlight"
-    )
-    games: Annotated[str, "where each game becomes a folder of files"] = (
+    folder: Annotated[str, "folder of the journal and the paired phones"] = "/var/lib/cornerlight"
+    games: Annotated[str, "folder in which each game becomes a folder of files"] = (
         "/var/lib/cornerlight/games"
     )
     pictures_kb: Annotated[
