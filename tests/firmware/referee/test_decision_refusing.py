@@ -100,6 +100,12 @@ def test_a_piece_is_not_refused_for_a_square_that_is_hardly_seen() -> None:
     }
 
 
+def test_a_square_in_a_notch_of_its_own_colour_is_asked_about_and_not_refused() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "f8")
+    assert names(match.after_hand(12)) == ["unsure"]
+
+
 def test_hands_that_come_and_go_do_not_put_off_a_refusal() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h8,h7,h6")
