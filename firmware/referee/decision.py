@@ -29,7 +29,6 @@ from firmware.referee.false_pieces import is_buried, printed_marks, without_mark
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.hypotheses import WeighedHypotheses
 from firmware.referee.placement_matching import (
-    DISTINCT,
     MOST_ASKEW,
     Explanation,
     Hypothesis,
@@ -40,9 +39,8 @@ from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board, mask_of, squares_of
+from firmware.rules.board import Board, mask_of
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule
 
 _AGAIN_S: Final = 3.0
@@ -76,7 +74,7 @@ class DecisionMaker:
         self._questions: Final = Questions(log, settings)
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
-        self._askew_since: dict[tuple[Colour, int], float] = {}
+        self._askew_since: dict[tuple[int, int], float] = {}
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -245,7 +243,7 @@ class DecisionMaker:
         events += self._moved(judgement, mapping, moment)
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
         certain = [one for one in judgement.refused if one not in early]
-        lasting = self._lasting(certain, evidence, mapping, moment.time)
+        lasting = self._lasting(certain, moment.time)
         return events + self._log.refuse(lasting, moment, turn_sure=turn_sure)
 
     def _judged(
@@ -288,38 +286,28 @@ class DecisionMaker:
             for one in self._refusals(evidence, mapping, judgement)
             if not known_pieces.may_be_pushed(self.state, wavering, one)
         ]
-        lasting = self._lasting(refused, evidence, mapping, moment.time)
+        lasting = self._lasting(refused, moment.time)
         events += self._log.refuse(lasting, moment, turn_sure=turn_sure)
         found = candidates(doubts, mapping) or either(judgement.open)
         return events + self._questions.ask(found, possible, moment)
 
-    def _lasting(
-        self,
-        refused: Sequence[Refused],
-        evidence: LogProbabilities,
-        mapping: FrameMapping,
-        now: float,
-    ) -> Sequence[Refused]:
+    def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
         """Returns the pieces to refuse by now.
 
-        One that may be a legal move that lies askew has time to be straightened. If the squares
-        too many are not clearly visible, it is not refused at all; people are asked about it.
+        One that may be a legal move that lies askew has time to be straightened.
         """
         known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
-        overhangs = {
-            one: self._overhangs(one) for one in refused if (one.colour, one.mask) not in known
-        }
-        askew = [one for one, masks in overhangs.items() if masks]
+        askew = [
+            one
+            for one in refused
+            if (one.colour, one.mask) not in known and self._may_lie_askew(one)
+        ]
         # Hands that come and go do not start it anew, or it would never be refused.
         keys = [(one.colour, one.mask) for one in askew]
         self._askew_since = {key: self._askew_since.get(key, now) for key in keys}
         held = {
-            one
-            for one in askew
-            if now - self._askew_since[one.colour, one.mask] < _STRAIGHTEN_S
-            or _is_faint(overhangs[one], one.colour, evidence, mapping)
+            one for one in askew if now - self._askew_since[one.colour, one.mask] < _STRAIGHTEN_S
         }
-        held |= {one for one in overhangs if self._may_be_reflection(one)}
         rest = [one for one in refused if one not in held]
         mover = self.state.position.to_move
         if mover is None or all(one.colour != mover for one in held):
@@ -327,32 +315,20 @@ class DecisionMaker:
         # Once straightened it may be the move that the others have waited for.
         return [one for one in (other.if_moved(mover) for other in rest) if one.breaches]
 
-    def _may_be_reflection(self, refused: Refused) -> bool:
-        """True if the only square lies in a notch of its own colour.
-
-        Pieces around it are mirrored there, and shade it: in rendered pictures of Classic two such
-        squares were read as pieces in 13 games. People are asked about it.
-        """
-        own = self.state.position.squares(refused.colour)
-        beside = self.state.position.board.edge_neighbours(refused.mask) & own
-        return refused.mask.bit_count() == 1 and beside.bit_count() > 1
-
-    def _overhangs(self, refused: Refused) -> list[int]:
-        """Returns masks of one or two squares without which the others are a legal move.
+    def _may_lie_askew(self, refused: Refused) -> bool:
+        """True if the squares may be those of a legal move that lies askew, and one or two more.
 
         Only of squares that are no piece two may be too many: a piece of its own that covers two
         squares too many does not lie askew.
         """
         rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
         if not rules or Rule.TWO_PIECES in rules:
-            return []
+            return False
         most = MOST_ASKEW if Rule.NOT_A_PIECE in rules else 1
-        parts = (
-            refused.mask & ~move.mask
+        return any(
+            not move.mask & ~refused.mask and 0 < (refused.mask & ~move.mask).bit_count() <= most
             for move in self.state.position.moves_of(refused.colour)
-            if not move.mask & ~refused.mask
         )
-        return [part for part in parts if 0 < part.bit_count() <= most]
 
     def _refusals(
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
@@ -473,15 +449,3 @@ class DecisionMaker:
         # Doubts wait until the pieces are back, since they may be a part of them.
         closed = self._questions.close(moment)
         return closed + self._log.apply([Disturbed(*moment, expected, seen)])
-
-
-def _is_faint(
-    overhangs: Sequence[int], colour: Colour, evidence: LogProbabilities, mapping: FrameMapping
-) -> bool:
-    """True if the squares of an overhang may be a shadow, or the edge of an askew piece."""
-    column = 1 + mapping.plastic[colour]
-    lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
-    return any(
-        all(lead[mapping.seen_at(square)] < DISTINCT for square in squares_of(one))
-        for one in overhangs
-    )

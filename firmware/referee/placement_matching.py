@@ -36,7 +36,7 @@ _MOST_PIECES: Final = 12
 _MOST_RIVALS: Final = 3
 """Greatest number of other placements reported for a piece."""
 
-DISTINCT: Final = 4.0
+_DISTINCT: Final = 4.0
 """Log odds from which a square is a piece of its own, not the overhang or shadow of an askew piece
 beside it: of 3,300 rendered placements two covered a square more, read with 2.2 to 3.4. Clearly
 visible squares have 7."""
@@ -170,7 +170,7 @@ def _oversized(board: Board, support: LogProbabilities, settings: MatchingSettin
 def _may_be_piece(board: Board, group: int, support: LogProbabilities) -> bool:
     """True if squares are a piece, without at most `MOST_ASKEW` of the least certain ones."""
     squares = frozenset(squares_of(group))
-    weak = [square for square in squares if support[square] < DISTINCT]
+    weak = [square for square in squares if support[square] < _DISTINCT]
     most = MOST_ASKEW if len(squares) <= LARGEST + MOST_ASKEW else 0
     return any(
         board.find(squares.difference(omitted)) is not None

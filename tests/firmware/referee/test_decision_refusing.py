@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firmware.game.events import MoveRefused, Unsure, Withdrawn
+from firmware.game.events import MoveRefused, Withdrawn
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -85,25 +85,6 @@ def test_nobody_is_early_while_the_piece_before_may_lie_askew() -> None:
     match.table.lift("h8,h7,h6")
     match.table.lay("purple", "h7,h6")
     assert names(match.after_hand()) == ["move", "move"]
-
-
-def test_a_piece_is_not_refused_for_a_square_that_is_hardly_seen() -> None:
-    """Read with 0.92, as beside a monomino that lay askew in a rendered picture."""
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", "h8,h7,h6")
-    match.table.blur("h8", purple=2.8)
-    events = match.after_hand(30)
-    assert names(events) == ["unsure"]
-    assert isinstance(events[-1], Unsure)
-    assert set(match.table.squares("h8")) <= {
-        square for patch in events[-1].unclear for square in patch.squares
-    }
-
-
-def test_a_square_in_a_notch_of_its_own_colour_is_asked_about_and_not_refused() -> None:
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", "f8")
-    assert names(match.after_hand(12)) == ["unsure"]
 
 
 def test_hands_that_come_and_go_do_not_put_off_a_refusal() -> None:
