@@ -21,6 +21,10 @@ from firmware.rules.variants import Colour
 _DIM: Final = 1.0
 """Log odds by which a square may look more like something else and still hold a piece."""
 
+_FAINT: Final = 2.0
+"""Log odds by which a square that is seen may look like something else and still hold the piece
+that all wait for: a black one between white ones, taken for a shadow, had 1.3."""
+
 _UNSEEN: Final = 2
 """Number of badly visible squares from which a whole piece may have been overlooked."""
 
@@ -266,7 +270,7 @@ def may_have_begun(
 def may_have_moved(
     mover: Colour, evidence: LogProbabilities, mapping: FrameMapping, position: Position
 ) -> bool:
-    """True if a colour may have laid a piece on badly visible squares.
+    """True if a colour may have laid a piece that looks faint, or on badly visible squares.
 
     Args:
         mover: the colour to move.
@@ -276,10 +280,13 @@ def may_have_moved(
     """
     column = 1 + mapping.plastic[mover]
     lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
-    able, unseen = (
+    hidden = np.ptp(evidence, axis=1) == 0
+    able, unseen, faint = (
         mapping.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied
-        for some in (lead > -_DIM, np.abs(lead) < _DIM)
+        for some in (lead > -_DIM, np.abs(lead) < _DIM, ~hidden & (np.abs(lead) < _FAINT))
     )
+    if any(not move.mask & ~faint for move in position.legal_moves):
+        return True
     able_to_hide = (m for m in position.legal_moves if not m.mask & ~able)
     return any((move.mask & unseen).bit_count() >= _UNSEEN for move in able_to_hide)
 

@@ -50,6 +50,10 @@ _STRAIGHTEN_S: Final = 2.5
 """Seconds after which a piece is refused that would be legal without one of its squares, or two.
 One that lies askew covers a square more; at the simulated table people straighten it within 2 s."""
 
+_INCOMPLETE_S: Final = 4.0
+"""Seconds after which a piece counts as missing although only some of its squares look empty: a
+shadow, another lamp, or a resting hand can make them look so."""
+
 
 class DecisionMaker:
     """Follows one game from steady board to steady board.
@@ -75,6 +79,7 @@ class DecisionMaker:
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
         self._askew_since: dict[tuple[int, int], float] = {}
+        self._missing_since: float | None = None
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -92,6 +97,7 @@ class DecisionMaker:
         """Resets the state that holds only for an untouched board."""
         self._log.accepted = False
         self._disturbed_again = float("-inf")
+        self._missing_since = None
         self.puzzled = False
         self._questions.touch()
 
@@ -187,7 +193,7 @@ class DecisionMaker:
             self._marks = printed_marks(explanation, self.state.position, possible)
             explanation = without_marks(explanation, self._marks)
         events += self._checked_pieces(undismissed, explanation, possible[0], moment)
-        if self.state.disturbed:
+        if self.state.disturbed or self._missing_since is not None:
             return events
         if explanation.missing:
             # The last placement was taken back; if it was the first, more mappings are possible.
@@ -204,6 +210,8 @@ class DecisionMaker:
         moment: Moment,
     ) -> list[Event]:
         """Reports accepted pieces as undone, disturbed or restored."""
+        if self._may_be_misread(explanation, mapping, moment.time):
+            return []
         if explanation.missing:
             undone = self._undone(evidence, mapping, moment)
             if undone is None:
@@ -425,6 +433,17 @@ class DecisionMaker:
         if not known_pieces.explains_undoing(self.state, instead, mapping):
             return None
         return Undone(*moment, self.state.plies, last.colour, last.move)
+
+    def _may_be_misread(self, explanation: Explanation, mapping: FrameMapping, now: float) -> bool:
+        """True if each missing piece lacks only some squares, and that for a few seconds only."""
+        lacking = known_pieces.displaced(self.state, mapping.mask(explanation.missing))
+        if not lacking or not all(
+            known_pieces.is_incomplete(one, explanation, mapping) for one in lacking
+        ):
+            self._missing_since = None
+            return False
+        self._missing_since = now if self._missing_since is None else self._missing_since
+        return now - self._missing_since < _INCOMPLETE_S
 
     def _disturbed(
         self,

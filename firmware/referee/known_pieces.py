@@ -128,6 +128,25 @@ def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
     )
 
 
+def is_incomplete(piece: ColouredSquares, explanation: Explanation, mapping: FrameMapping) -> bool:
+    """True if an accepted piece lacks only some of its squares, and was not pushed.
+
+    A piece that was pushed appears on squares beside its own.
+
+    Args:
+        piece: its colour and all its squares.
+        explanation: changes against the accepted position.
+        mapping: from the reader's frame to the game's.
+    """
+    assert piece.colour is not None
+    mask, column = mask_of(piece.squares), mapping.plastic[piece.colour]
+    new = explanation.strange[column]
+    for one in (*explanation.placed, *explanation.doubtful):
+        new |= one.move.mask if one.colour == column else 0
+    pushed = Board.of(mapping.size).edge_neighbours(mask) & mapping.mask(new)
+    return bool(mask & ~mapping.mask(explanation.missing)) and not pushed
+
+
 def is_back(state: GameState, explanation: Explanation, mapping: FrameMapping) -> bool:
     """True if no square of the disturbed pieces looks empty any more."""
     rather_empty = mapping.mask(explanation.missing | explanation.wavering)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.classification.colour_model import (
+    OFFSET,
     ColourModel,
     Values,
     density_under,
@@ -21,8 +22,8 @@ from vision.classification.colour_model import (
 )
 from vision.features.square_features import measured
 
-_ACROSS: Final = 0.15
-"""Width of the edges that are left out on both sides of a part, in squares."""
+_ACROSS: Final = (0.15, 0.85)
+"""Extent of a part along the edge of the piece, in squares."""
 
 _FAR: Final = (0.12, 0.5)
 """Extent of the far half of a square, from the side away from the piece, in squares."""
@@ -31,8 +32,15 @@ _MIDDLE: Final = (0.36, 0.56)
 """Extent of a strip about its middle. A piece that covers two thirds of the square reaches into
 both parts, an overhanging one into none."""
 
+_NOTCH: Final = (0.25, 0.44, 0.36)
+"""Edges that are left out of a square between several sides of pieces, in squares: without a piece
+at this side, with one, and with one at the opposite side too."""
+
 _COLOURFUL: Final = 0.3
 """Share of the pixels of a part, the most colourful ones, that is measured."""
+
+_NOTCH_COLOURFUL: Final = 0.6
+"""The same between several sides: at 18 px a square their colours bleed into what lies between."""
 
 _LEAD: Final = 2.0
 """Log density by which a part has to be empty rather than of the colour."""
@@ -45,6 +53,9 @@ _BARELY: Final = 0.55
 
 _SURELY: Final = 0.96
 """Probability that a square is empty if its far half and its middle are."""
+
+_L_BYTES: Final = 2.55
+"""Bytes of OpenCV for 1 of L, 0 to 100."""
 
 _SIDES: Final = ((0, 1, 0), (0, -1, 2), (1, 0, 1), (-1, 0, 3))
 """Offset of the piece from the square, in rows down and columns to the right, and the number of
@@ -94,12 +105,48 @@ def reached_into(
             for alike, (_, _, quarters) in zip(sides.T, _SIDES, strict=True)
         ]
     )
-    far = _look_empty(_part(cut, _FAR), squares, called, colours)
+    far = _look_empty(_part(cut, _ACROSS, _FAR), squares, called, colours)
     squares, cut = squares[far], cut[far]
-    middle = _look_empty(_part(cut, _MIDDLE), squares, called, colours)
+    middle = _look_empty(_part(cut, _ACROSS, _MIDDLE), squares, called, colours)
     np.maximum.at(empty, squares, np.where(middle, _SURELY, _BARELY))
     seen[squares[middle]] = True
-    return empty, seen
+    return np.maximum(empty, _empty_notches(lab, sides, called, colours)), seen
+
+
+def _empty_notches(
+    lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: ColourModel
+) -> Values:
+    """(k,) lower bound of the probability that a square between several pieces is empty."""
+    empty = np.zeros(len(lab))
+    for kind in np.unique(sides[sides.sum(axis=1) > 1], axis=0):
+        squares = np.flatnonzero((sides == kind).all(axis=1))
+        middle = _part(lab[squares], *_between(kind))
+        bare = _look_empty(middle, squares, called, colours, _NOTCH_COLOURFUL)
+        shaded = _are_shaded(middle, replace(colours, light=colours.light[squares]))
+        empty[squares] = bare * np.where(shaded, _SURELY, _BARELY)
+    return empty
+
+
+def _are_shaded(pixels: Image, colours: ColourModel) -> NDArray[np.bool_]:
+    """(k,) True for parts darker than empty squares, so that they are no glare on a piece.
+
+    Greys have no colour by which black would differ from shade.
+    """
+    if is_grey(colours.palette):
+        return np.zeros(len(pixels), np.bool_)
+    lightness = np.median(pixels[..., 0], axis=1) / _L_BYTES
+    even = (lightness + OFFSET) / colours.light[:, 2] - OFFSET
+    return np.asarray(even < colours.means[0, 2], np.bool_)
+
+
+def _between(kind: NDArray[np.bool_]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Extent of the middle of a square down and across, by the sides at which pieces are."""
+    free, one, both = _NOTCH
+    right, left, below, above = (
+        (both if kind[opposite] else one) if kind[side] else free
+        for side, opposite in enumerate((1, 0, 3, 2))
+    )
+    return (above, 1 - below), (left, 1 - right)
 
 
 def emptied(evidence: Values, empty: Values) -> Values:
@@ -109,22 +156,26 @@ def emptied(evidence: Values, empty: Values) -> Values:
     return np.column_stack([empty, evidence[:, 1:] * rest[:, None]])
 
 
-def _part(cut: Image, along: tuple[float, float]) -> Image:
-    """(k, pixels, 3) pixels of a strip of each square."""
+def _part(cut: Image, down: tuple[float, float], across: tuple[float, float]) -> Image:
+    """(k, pixels, 3) pixels of a rectangle of each square."""
     scale = cut.shape[1]
-    across = slice(round(_ACROSS * scale), round((1 - _ACROSS) * scale))
-    strip = cut[:, across, round(along[0] * scale) : round(along[1] * scale)]
-    return strip.reshape(len(cut), strip.shape[1] * strip.shape[2], 3)
+    rows, columns = (slice(round(a * scale), round(b * scale)) for a, b in (down, across))
+    part = cut[:, rows, columns]
+    return part.reshape(len(cut), part.shape[1] * part.shape[2], 3)
 
 
 def _look_empty(
-    pixels: Image, squares: NDArray[np.intp], called: NDArray[np.intp], colours: ColourModel
+    pixels: Image,
+    squares: NDArray[np.intp],
+    called: NDArray[np.intp],
+    colours: ColourModel,
+    colourful: float = _COLOURFUL,
 ) -> NDArray[np.bool_]:
     """(k,) True for parts of squares that are empty rather than of the likeliest colour."""
     if not len(squares):
         return np.zeros(0, np.bool_)
     light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))
-    tint, lightness, depth = measured(light, a, b, _COLOURFUL)
+    tint, lightness, depth = measured(light, a, b, colourful)
     features = np.column_stack([tint, depth if is_grey(colours.palette) else lightness])
     here = replace(colours, light=colours.light[squares])
     density = density_under(features, here, np.zeros_like(squares))

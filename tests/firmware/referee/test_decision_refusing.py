@@ -87,6 +87,16 @@ def test_nobody_is_early_while_the_piece_before_may_lie_askew() -> None:
     assert names(match.after_hand()) == ["move", "move"]
 
 
+def test_nobody_is_early_while_the_piece_before_may_be_a_faint_square() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.blur("h7", purple=-1.3)
+    match.table.lay("orange", OFF)
+    assert names(match.after_hand(4)) == []
+    match.table.faint.clear()
+    match.table.lay("purple", "h7")
+    assert names(match.after_hand()) == ["move", "move"]
+
+
 def test_hands_that_come_and_go_do_not_put_off_a_refusal() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h8,h7,h6")

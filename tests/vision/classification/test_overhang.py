@@ -63,6 +63,36 @@ def test_a_piece_that_leaves_a_third_of_its_square_free_still_lies_on_it() -> No
     assert letters(view, rid=True) == ROWS
 
 
+def in_a_notch(bare: tuple[float, float]) -> Image:
+    """The square between two rows of purple is covered to this extent; the rest shows board."""
+    view = drawn()
+    for column in (2, 3, 4):
+        view[4 * SCALE : 5 * SCALE, column * SCALE : (column + 1) * SCALE] = PAINT["P"]
+    top, left = 3 * SCALE, 3 * SCALE
+    board = view[10 * SCALE : 11 * SCALE, 3 * SCALE : 4 * SCALE].copy()
+    view[top : top + SCALE, left : left + SCALE] = PAINT["P"]
+    rows = slice(*(round(share * SCALE) for share in bare))
+    view[top : top + SCALE, left : left + SCALE][rows] = board[rows]
+    return view
+
+
+@pytest.mark.parametrize(("bare", "mark"), [((0.25, 0.75), "."), ((0.7, 1.0), "P")])
+def test_pieces_on_both_sides_that_overhang_a_square_do_not_fill_it(
+    bare: tuple[float, float], mark: str
+) -> None:
+    view = in_a_notch(bare)
+    assert letters(view, rid=False)[2][2] == "P"
+    assert letters(view, rid=True)[2][2] == mark
+
+
+def test_glare_on_a_piece_between_pieces_is_not_taken_for_empty() -> None:
+    view = in_a_notch((0.0, 0.0))
+    top, left = 3 * SCALE, 3 * SCALE
+    inner = slice(round(0.25 * SCALE), round(0.75 * SCALE))
+    view[top : top + SCALE, left : left + SCALE][inner, inner] = 255
+    assert letters(view, rid=True)[2][2] == "P"
+
+
 def test_glare_on_half_of_a_square_is_not_taken_for_empty() -> None:
     view = drawn()
     top, left = 2 * SCALE, 3 * SCALE
