@@ -129,22 +129,26 @@ def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
 
 
 def is_incomplete(piece: ColouredSquares, explanation: Explanation, mapping: FrameMapping) -> bool:
-    """True if an accepted piece lacks only some of its squares, and was not pushed.
+    """True if an accepted piece lacks only some of its squares, and neither moved nor was covered.
 
-    A piece that was pushed appears on squares beside its own.
+    A piece that was pushed appears on squares beside its own; one that made room for another has
+    that on its squares.
 
     Args:
         piece: its colour and all its squares.
         explanation: changes against the accepted position.
         mapping: from the reader's frame to the game's.
     """
-    assert piece.colour is not None
-    mask, column = mask_of(piece.squares), mapping.plastic[piece.colour]
-    new = explanation.strange[column]
-    for one in (*explanation.placed, *explanation.doubtful):
-        new |= one.move.mask if one.colour == column else 0
-    pushed = Board.of(mapping.size).edge_neighbours(mask) & mapping.mask(new)
-    return bool(mask & ~mapping.mask(explanation.missing)) and not pushed
+    mask = mask_of(piece.squares)
+    beside = Board.of(mapping.size).edge_neighbours(mask)
+    for column, strange in enumerate(explanation.strange):
+        placed = (*explanation.placed, *explanation.doubtful)
+        new = mapping.mask(
+            mask_of(s for one in placed if one.colour == column for s in one.move.squares) | strange
+        )
+        if new & (beside if mapping.colour(column) == piece.colour else mask):
+            return False
+    return bool(mask & ~mapping.mask(explanation.missing))
 
 
 def is_back(state: GameState, explanation: Explanation, mapping: FrameMapping) -> bool:
