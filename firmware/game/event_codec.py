@@ -19,8 +19,19 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Edition, parse_edition
 from firmware.rules.violations import Rule, Violation
 
-_OPTIONAL: Final = ("left_s", "turned", "edition", "told_in", "asked", "unclear", "to_move")
+_OPTIONAL: Final = (
+    "left_s",
+    "turned",
+    "edition",
+    "provisional_frame",
+    "possible_turns",
+    "unclear",
+    "to_move",
+)
 """Fields that are omitted if they are None or empty."""
+
+_KEYS: Final = {"provisional_frame": "told_in", "possible_turns": "asked"}
+"""Keys of optional fields that have another name in JSON."""
 
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
 """Classes of events by the name in JSON."""
@@ -60,7 +71,7 @@ def from_json(line: object, size: int, edition: Edition) -> Event:
         values = {
             item.name: _value(item.name, line, board, edition)
             for item in fields(kind)
-            if item.name not in _OPTIONAL or item.name in line
+            if item.name not in _OPTIONAL or _KEYS.get(item.name, item.name) in line
         }
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise NotationError(f"this {kind.name} event cannot be read: {error}") from error
@@ -141,8 +152,8 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "unclear": lambda value, board, e: {"unclear": [_write_patch(o, board, e) for o in value]},
     "points": lambda value, _, edition: {"score": dict(zip(edition, value, strict=True))},
     "edition": lambda value, _board, _edition: {"edition": list(value)},
-    "asked": lambda value, _, edition: {"asked": [edition[colour] for colour in value]},
-    "told_in": lambda value, _board, _edition: {"told_in": [value[0], list(value[1])]},
+    "possible_turns": lambda value, _, edition: {"asked": [edition[colour] for colour in value]},
+    "provisional_frame": lambda value, _board, _edition: {"told_in": [value[0], list(value[1])]},
     "position": lambda value, _board, _edition: {"position": str(value)},
     "colours": lambda value, _, edition: {"colors": [edition[one] for one in value]},
     "how": lambda value, _board, _edition: {"how": value.value},
@@ -168,8 +179,8 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "unclear": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["unclear"]),
     "points": lambda line, _, edition: tuple(line["score"][name] for name in edition),
     "edition": lambda line, _, edition: parse_edition(line["edition"], len(edition)),
-    "asked": lambda line, _, edition: tuple(map(edition.index, line["asked"])),
-    "told_in": lambda line, _, edition: (
+    "possible_turns": lambda line, _, edition: tuple(map(edition.index, line["asked"])),
+    "provisional_frame": lambda line, _, edition: (
         line["told_in"][0],
         parse_edition(line["told_in"][1], len(edition)),
     ),

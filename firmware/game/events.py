@@ -149,7 +149,7 @@ class PositionSet(Event):
         position: the pieces and the turn.
         turned: see `MoveAccepted`.
         edition: see `MoveAccepted`.
-        asked: the colours whose turn it may be, if the board does not determine it. A person
+        possible_turns: the colours whose turn it may be, if the board does not tell. A person
             answers by setting the position again, or the next piece decides it.
     """
 
@@ -157,7 +157,7 @@ class PositionSet(Event):
     position: Position
     turned: int | None = None
     edition: Edition | None = None
-    asked: tuple[Colour, ...] | None = None
+    possible_turns: tuple[Colour, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +193,8 @@ class MoveRefused(Event):
         squares: squares of the piece.
         breaches: all rules it breaks.
         turned: see `MoveAccepted`.
-        told_in: provisional frame of `colour` and `squares`, while the frame or the order of the
-            colours is unknown: the clockwise turn from the reader's frame in degrees, and the
+        provisional_frame: frame of `colour` and `squares`, while that of the game or the order of
+            the colours is unknown: the clockwise turn from the reader's frame in degrees, and the
             names of the colours. None once these are known.
     """
 
@@ -203,7 +203,7 @@ class MoveRefused(Event):
     squares: Squares
     breaches: tuple[Violation, ...]
     turned: int | None = None
-    told_in: ProvisionalFrame | None = None
+    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +213,13 @@ class Withdrawn(Event):
     Attributes:
         colour: colour of the piece.
         squares: former squares of the piece.
-        told_in: see `MoveRefused`.
+        provisional_frame: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "withdrawn"
     colour: Colour
     squares: Squares
-    told_in: ProvisionalFrame | None = None
+    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +251,13 @@ class Dismissed(Event):
     Attributes:
         colour: most similar colour.
         squares: squares of the object.
-        told_in: see `MoveRefused`.
+        provisional_frame: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "dismissed"
     colour: Colour
     squares: Squares
-    told_in: ProvisionalFrame | None = None
+    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,13 +267,13 @@ class Lifted(Event):
     Attributes:
         colour: most similar colour.
         squares: former squares of the object.
-        told_in: see `MoveRefused`.
+        provisional_frame: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "lifted"
     colour: Colour
     squares: Squares
-    told_in: ProvisionalFrame | None = None
+    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +315,7 @@ class Unsure(Event):
     Attributes:
         candidates: the explanations, the most probable first; may be empty.
         turned: see `MoveAccepted`.
-        told_in: see `MoveRefused`.
+        provisional_frame: see `MoveRefused`.
         unclear: squares that have differed from the accepted position for some seconds and that
             no candidate explains, by the most similar colour.
     """
@@ -323,7 +323,7 @@ class Unsure(Event):
     name: ClassVar[str] = "unsure"
     candidates: tuple[Candidate, ...]
     turned: int | None = None
-    told_in: ProvisionalFrame | None = None
+    provisional_frame: ProvisionalFrame | None = None
     unclear: tuple[ColouredSquares, ...] = ()
 
 

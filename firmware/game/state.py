@@ -78,7 +78,7 @@ class GameState:
         unclear: squares that no candidate explains.
         pending: moves made after the open question, legal for every answer to it.
         turn_after: the colour to move after these; None if that depends on the answer.
-        candidates_in: the provisional frame of candidates and unclear squares; None once the
+        candidates_frame: the provisional frame of candidates and unclear squares; None once the
             frame of the game is known.
         over: True if the game is over.
         turned: the clockwise turn in degrees from the reader's frame to the game's, once known.
@@ -88,7 +88,7 @@ class GameState:
         resigned_last: of these, the colours that resigned last.
         timed_out: the colours of sides whose time ran out.
         ended: reason for the end if the arbiter ended the game.
-        asked: the colours whose turn it may be, while that is unknown.
+        possible_turns: the colours whose turn it may be, while that is unknown.
         hint: the hint for this position.
         hinted: the person of each hint asked for, as an index in the order of play.
     """
@@ -104,7 +104,7 @@ class GameState:
     unclear: tuple[ColouredSquares, ...] = ()
     pending: tuple[tuple[Colour, Move], ...] = ()
     turn_after: Colour | None = None
-    candidates_in: ProvisionalFrame | None = None
+    candidates_frame: ProvisionalFrame | None = None
     over: bool = False
     turned: int | None = None
     edition: Edition | None = None
@@ -113,7 +113,7 @@ class GameState:
     resigned_last: tuple[Colour, ...] = ()
     timed_out: frozenset[Colour] = frozenset()
     ended: EndReason | None = None
-    asked: tuple[Colour, ...] = ()
+    possible_turns: tuple[Colour, ...] = ()
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
 
@@ -134,41 +134,39 @@ class GameState:
 
 
 def reframed(
-    one: PieceEvent, position: Position, told_in: ProvisionalFrame, *, settled: bool
+    one: PieceEvent, position: Position, target: ProvisionalFrame, *, settled: bool
 ) -> PieceEvent:
     """Re-expresses a piece of a provisional frame in another; examines a refused one again.
 
     Args:
         one: the refused or dismissed piece.
         position: the accepted position.
-        told_in: the target frame and order of colours.
+        target: the target frame and order of colours.
         settled: True if these are those of the game.
     """
-    if one.told_in is None:
+    if one.provisional_frame is None:
         return one
-    before, names = one.told_in
-    turned, edition = told_in
+    before, names = one.provisional_frame
+    turned, edition = target
     quarters = (turned - before) // 90
     squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
     colour = _renamed_colour(one.colour, names, edition)
-    frame = None if settled else told_in
+    frame = None if settled else target
     if isinstance(one, Dismissed):
-        return replace(one, colour=colour, squares=squares, told_in=frame)
+        return replace(one, colour=colour, squares=squares, provisional_frame=frame)
     breaches = position.examine(squares, colour)
-    return replace(one, colour=colour, squares=squares, breaches=breaches, told_in=frame)
+    return replace(one, colour=colour, squares=squares, breaches=breaches, provisional_frame=frame)
 
 
-def all_reframed(state: GameState, told_in: ProvisionalFrame, *, settled: bool) -> GameState:
+def all_reframed(state: GameState, target: ProvisionalFrame, *, settled: bool) -> GameState:
     """The state with refused and dismissed pieces and open questions in one frame."""
-    refused = tuple(reframed(o, state.position, told_in, settled=settled) for o in state.refused)
-    dismissed = tuple(
-        reframed(o, state.position, told_in, settled=settled) for o in state.dismissed
-    )
+    refused = tuple(reframed(o, state.position, target, settled=settled) for o in state.refused)
+    dismissed = tuple(reframed(o, state.position, target, settled=settled) for o in state.dismissed)
     state = replace(state, refused=refused, dismissed=dismissed)
-    if state.candidates_in is None:
+    if state.candidates_frame is None:
         return state
-    before, names = state.candidates_in
-    turned, edition = told_in
+    before, names = state.candidates_frame
+    turned, edition = target
     board = state.position.board
     candidates = tuple(
         replace(
@@ -185,8 +183,8 @@ def all_reframed(state: GameState, told_in: ProvisionalFrame, *, settled: bool) 
         )
         for one in state.unclear
     )
-    frame = None if settled else told_in
-    return replace(state, candidates=candidates, unclear=unclear, candidates_in=frame)
+    frame = None if settled else target
+    return replace(state, candidates=candidates, unclear=unclear, candidates_frame=frame)
 
 
 def _renamed_colour(colour: Colour, names: Edition, edition: Edition) -> Colour:
@@ -202,7 +200,11 @@ def _in_frame_of(
     state: GameState, event: MoveRefused | Withdrawn | Dismissed | Lifted
 ) -> GameState:
     """The state in the provisional frame of an event, so that the two are comparable."""
-    return state if event.told_in is None else all_reframed(state, event.told_in, settled=False)
+    return (
+        state
+        if event.provisional_frame is None
+        else all_reframed(state, event.provisional_frame, settled=False)
+    )
 
 
 def _after_move(state: GameState, event: MoveAccepted) -> GameState:
@@ -227,7 +229,7 @@ def _laid(state: GameState, event: MoveAccepted | Overruled, after: Position) ->
         history=(*state.history, ply),
         turned=turned,
         edition=edition,
-        asked=(),
+        possible_turns=(),
         pending=pending,
         turn_after=state.turn_after if pending else None,
     )
@@ -244,11 +246,11 @@ def _after_refusal(state: GameState, event: MoveRefused) -> GameState:
     state = _in_frame_of(state, event)
     if event.turned is not None:
         # The order of the colours was known before, only the turn was not.
-        frames = (*(one.told_in for one in state.refused), state.candidates_in)
-        told_in = next((frame for frame in frames if frame), None)
+        frames = (*(one.provisional_frame for one in state.refused), state.candidates_frame)
+        before = next((frame for frame in frames if frame), None)
         state = replace(state, turned=event.turned)
-        if told_in is not None:
-            state = all_reframed(state, (event.turned, told_in[1]), settled=True)
+        if before is not None:
+            state = all_reframed(state, (event.turned, before[1]), settled=True)
     others = tuple(one for one in state.refused if one.colour != event.colour)
     return replace(state, refused=(*others, event))
 
@@ -278,7 +280,7 @@ def _after_doubting(state: GameState, event: Unsure) -> GameState:
         state,
         candidates=event.candidates,
         unclear=event.unclear,
-        candidates_in=event.told_in,
+        candidates_frame=event.provisional_frame,
         turned=turned,
     )
 
@@ -301,12 +303,12 @@ def _order_open(state: GameState) -> GameState:
     """The state after the first piece was taken back: the first colour is open again."""
     if state.turned is None or state.edition is None:
         return state
-    told_in = state.turned, state.edition
+    frame = state.turned, state.edition
     return replace(
         state,
         edition=None,
-        refused=tuple(replace(one, told_in=told_in) for one in state.refused),
-        dismissed=tuple(replace(one, told_in=told_in) for one in state.dismissed),
+        refused=tuple(replace(one, provisional_frame=frame) for one in state.refused),
+        dismissed=tuple(replace(one, provisional_frame=frame) for one in state.dismissed),
     )
 
 
@@ -318,7 +320,7 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
         event.position,
         turned=turned,
         edition=edition,
-        asked=event.asked or (),
+        possible_turns=event.possible_turns or (),
         resigned=state.resigned,
         timed_out=state.timed_out,
         hinted=state.hinted,
@@ -359,7 +361,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Restored: lambda state, _: replace(state, disturbed=(), displaced=()),
     Unsure: _after_doubting,
     Pending: lambda state, event: replace(state, pending=event.moves, turn_after=event.to_move),
-    Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_in=None),
+    Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_frame=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     NoMovesLeft: lambda state, _: replace(state, over=True),
     Hinted: _after_hint,

@@ -89,7 +89,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         starts=page_squares(position, position.board.parse_squares(",".join(position.game.starts))),
         pieces=_pieces(state),
         moves=_moves(state),
-        turn=None if state.over or state.asked else state.turn,
+        turn=None if state.over or state.possible_turns else state.turn,
         scoring=contract.ScoringCode(context.scoring.value),
         result=_result(state, context.scoring),
         saved=context.saved,
@@ -162,12 +162,12 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
         doubtful = {s for one in state.candidates for s in one.move.squares}
         doubtful |= {s for patch in state.unclear for s in patch.squares}
         squares = page_squares(position, sorted(doubtful))
-        return contract.RefereeStatus(code, squares=squares, asked=state.asked)
+        return contract.RefereeStatus(code, squares=squares, asked=state.possible_turns)
     if code is contract.RefereeState.BOARD_LOST:
         failure = context.failure
         found = None if failure is None else contract.BoardFailureCode(failure.value)
         return contract.RefereeStatus(code, failure=found)
-    return contract.RefereeStatus(code, None if state.asked else position.to_move)
+    return contract.RefereeStatus(code, None if state.possible_turns else position.to_move)
 
 
 def _disturbed(state: GameState) -> contract.RefereeStatus:

@@ -31,15 +31,15 @@ def undoing(state: GameState, moment: Moment) -> list[Event]:
     if not state.history:
         raise ValueError("there is no move to take back")
     last = state.history[-1]
-    told_in = None
+    frame = None
     if not last.before.occupied and state.turned is not None and state.edition is not None:
         # The colour that begins is unknown again.
-        told_in = state.turned, state.edition
+        frame = state.turned, state.edition
     squares = tuple(squares_of(last.move.mask))
     return [
         Undone(*moment, state.plies, last.colour, last.move),
         # The piece may still lie there; it must not be accepted again without a person.
-        Dismissed(*moment, last.colour, squares, told_in),
+        Dismissed(*moment, last.colour, squares, frame),
     ]
 
 
@@ -60,14 +60,15 @@ def refusing(state: GameState, moment: Moment) -> list[Event]:
             colour = state.position.turn if patch.colour is None else patch.colour
             pieces += [(colour, free)] if free else []
         dismissed = [
-            Dismissed(*moment, colour, squares, state.candidates_in) for colour, squares in pieces
+            Dismissed(*moment, colour, squares, state.candidates_frame)
+            for colour, squares in pieces
         ]
         return [Resolved(*moment), *dismissed]
     if state.refused:
         one = state.refused[-1]
         return [
-            Withdrawn(*moment, one.colour, one.squares, one.told_in),
-            Dismissed(*moment, one.colour, one.squares, one.told_in),
+            Withdrawn(*moment, one.colour, one.squares, one.provisional_frame),
+            Dismissed(*moment, one.colour, one.squares, one.provisional_frame),
         ]
     return undoing(state, moment)
 

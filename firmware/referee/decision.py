@@ -178,7 +178,9 @@ class DecisionMaker:
         self, evidence: LogProbabilities, moment: Moment, *, occluded: bool
     ) -> list[Event]:
         possible = self._orientation.seen(self.state, evidence, self._settings.lead)
-        waits = occluded and (self._fresh or self._returning or self._is_open or self.state.asked)
+        waits = occluded and (
+            self._fresh or self._returning or self._is_open or self.state.possible_turns
+        )
         if not possible or waits:
             return []
         events, undismissed = self._split_dismissed(evidence, possible[0], moment)
@@ -262,7 +264,7 @@ class DecisionMaker:
         moment: Moment,
     ) -> list[Event]:
         """Decides from a board on which all accepted pieces are in their places."""
-        if self.state.asked:
+        if self.state.possible_turns:
             return self._answered(explanation, possible[0], moment)
         framed = frame_of(self.state.position, explanation, possible, self._questions.appeared)
         if framed is None:
@@ -355,7 +357,7 @@ class DecisionMaker:
     ) -> list[Event]:
         """Determines from the next piece whose turn it was in an imported position."""
         position = self.state.position
-        turn = whose_turn(position, self.state.asked, explanation, mapping)
+        turn = whose_turn(position, self.state.possible_turns, explanation, mapping)
         if turn is None or self._questions.among(explanation, mapping):
             return []
         events = self._log.apply([PositionSet(*moment, position.with_turn(turn))])
@@ -397,9 +399,9 @@ class DecisionMaker:
         mapping, position, turns = found
         self._orientation.settle(mapping)
         self._fresh = False
-        asked = turns if len(turns) > 1 else None
+        unsure = turns if len(turns) > 1 else None
         edition = self._orientation.edition
-        events = self._log.apply([PositionSet(*moment, position, mapping.turned, edition, asked)])
+        events = self._log.apply([PositionSet(*moment, position, mapping.turned, edition, unsure)])
         return events + self._log.apply(arbiter_rulings.following(self.state, moment))
 
     # Changes of accepted and refused pieces
@@ -415,7 +417,10 @@ class DecisionMaker:
         sure = self._settings.matching.changed
         withdrawn = known_pieces.withdrawn(self.state, evidence, mapping, judgement, sure)
         return self._log.apply(
-            [Withdrawn(*moment, one.colour, one.squares, one.told_in) for one in withdrawn]
+            [
+                Withdrawn(*moment, one.colour, one.squares, one.provisional_frame)
+                for one in withdrawn
+            ]
         )
 
     def _undone(

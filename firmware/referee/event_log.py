@@ -90,7 +90,7 @@ class EventLog:
         if turn_sure and refused and self.state.turned is None:
             self.orientation.settle(self.orientation.mapping)
             turned = self.orientation.turned
-        told_in = self.orientation.told_in(self.state)
+        frame = self.orientation.provisional_frame(self.state)
         events: list[Event] = []
         known = {one.colour: one for one in self.state.refused}
         for one in refused:
@@ -98,7 +98,7 @@ class EventLog:
             before = known.get(one.colour)
             if before is None or (before.squares, before.breaches) != (squares, one.breaches):
                 events.append(
-                    MoveRefused(*moment, one.colour, squares, one.breaches, turned, told_in)
+                    MoveRefused(*moment, one.colour, squares, one.breaches, turned, frame)
                 )
                 turned = None
         return self.apply(events)
@@ -136,7 +136,7 @@ class EventLog:
         """
         if choice is None:
             return self.apply_ruling(arbiter_rulings.refusing(self.state, moment), moment)
-        reported = self.orientation.mapping_of(self.state, self.state.candidates_in)
+        reported = self.orientation.mapping_of(self.state, self.state.candidates_frame)
         column, seen = as_seen(choice, reported)
         self.switch_to(reported)
         events = self.apply_ruling([Resolved(*moment)], moment)
@@ -147,8 +147,8 @@ class EventLog:
                 return events + self.move(move, mapping, moment)
         breaches = position.examine(choice.move.squares, choice.colour)
         squares = tuple(squares_of(choice.move.mask))
-        told_in = self.orientation.told_in(self.state)
-        refused = MoveRefused(*moment, choice.colour, squares, breaches, told_in=told_in)
+        frame = self.orientation.provisional_frame(self.state)
+        refused = MoveRefused(*moment, choice.colour, squares, breaches, provisional_frame=frame)
         return events + self.apply([refused])
 
     def overrule(self, one: MoveRefused | Dismissed, moment: Moment) -> list[Event]:
@@ -161,7 +161,7 @@ class EventLog:
         Raises:
             ValueError: its squares are no piece, or it lies on another.
         """
-        mapping = self.orientation.mapping_of(self.state, one.told_in)
+        mapping = self.orientation.mapping_of(self.state, one.provisional_frame)
         framed = mapping.turned, mapping.edition(self.orientation.palette)
         event = arbiter_rulings.overruling(self.state, one, framed, moment)
         if not event.breaches:

@@ -38,7 +38,7 @@ def lifted(
         there = evidence[places]
         against = there.max(axis=1) - there[:, 1 + mapping.plastic[one.colour]]
         if against.max() > sure:
-            events.append(Lifted(*moment, one.colour, one.squares, one.told_in))
+            events.append(Lifted(*moment, one.colour, one.squares, one.provisional_frame))
     return events
 
 

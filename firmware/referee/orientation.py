@@ -100,14 +100,14 @@ class OrientationTracker:
         self.mapping = mapping
         return all_reframed(state, (mapping.turned, self.edition), settled=False)
 
-    def mapping_of(self, state: GameState, told_in: ProvisionalFrame | None) -> FrameMapping:
-        """Returns the provisional mapping of an event.
+    def mapping_of(self, state: GameState, frame: ProvisionalFrame | None) -> FrameMapping:
+        """Returns the mapping to a provisional frame.
 
-        If it has none (`told_in` is None), or the colours were renamed since, the mapping in use.
+        It is the mapping in use if there is no such frame, or the colours were renamed since.
         """
-        if told_in is None or set(told_in[1]) != set(self.palette):
+        if frame is None or set(frame[1]) != set(self.palette):
             return self.mapping
-        turned, edition = told_in
+        turned, edition = frame
         plastic = tuple(map(self.palette.index, edition))
         return FrameMapping(state.position.game.size, turned, plastic)
 
@@ -115,7 +115,7 @@ class OrientationTracker:
         """Settles the turn of the board by a mapping."""
         self.mapping, self.turned = mapping, mapping.turned
 
-    def told_in(self, state: GameState) -> ProvisionalFrame | None:
+    def provisional_frame(self, state: GameState) -> ProvisionalFrame | None:
         """Returns the frame of squares and colours while it is provisional, otherwise None."""
         two = len(state.position.game.colours) == 2
         order_open = two and state.edition is None and self._first is None

@@ -53,18 +53,21 @@ def import_position(
 
 
 def whose_turn(
-    position: Position, asked: Sequence[Colour], explanation: Explanation, mapping: FrameMapping
+    position: Position,
+    possible_turns: Sequence[Colour],
+    explanation: Explanation,
+    mapping: FrameMapping,
 ) -> Colour | None:
     """Returns the colour whose turn it was, by a piece that is a move of that colour only.
 
     Args:
         position: the position before the piece.
-        asked: the colours whose turn it may be.
+        possible_turns: the colours whose turn it may be.
         explanation: changes against the accepted position.
         mapping: from the reader's frame to the game's.
     """
     fits = []
-    for colour in asked:
+    for colour in possible_turns:
         judgement = judge(position.with_turn(colour), explanation, mapping)
         if judgement.moves and not judgement.refused:
             fits.append(colour)

@@ -78,7 +78,7 @@ class Questions:
         self._evidence.forget()
         asked, pending = self.state.candidates, self.state.pending
         self._known = {(one.colour, one.move) for one in asked} | {*pending}
-        if not asked or self._orientation.told_in(self.state) is not None:
+        if not asked or self._orientation.provisional_frame(self.state) is not None:
             return
         mapping = self._orientation.mapping
         first = frozenset(mapping.seen(one.move).mask for one in asked)
@@ -136,7 +136,7 @@ class Questions:
         moment: Moment,
     ) -> list[Event]:
         """Reports a doubt that lasts, in a mapping in which the likeliest candidate is legal."""
-        if doubts and self._orientation.told_in(self.state) is not None:
+        if doubts and self._orientation.provisional_frame(self.state) is not None:
             before, position = self._orientation.mapping, self.state.position
             mapping, self._turn = mapping_for(doubts, position, before, possible)
             self._log.switch_to(mapping)
@@ -162,9 +162,9 @@ class Questions:
         if self._turn is not None and self.state.turned is None:
             self._orientation.settle(self._orientation.mapping)
             turned = self._turn
-        told_in = self._orientation.told_in(self.state)
+        frame = self._orientation.provisional_frame(self.state)
         unclear = self.state.unclear
-        events = self._log.apply([Unsure(*moment, doubts, turned, told_in, unclear=unclear)])
+        events = self._log.apply([Unsure(*moment, doubts, turned, frame, unclear=unclear)])
         self._watch()
         return events
 
@@ -187,7 +187,7 @@ class Questions:
         self._in_doubt = squares_in_doubt(doubts, self.state.position.board)
         self._watch()
         moves = tuple((one.colour, one.move) for one in weighed.pending)
-        if self._orientation.told_in(self.state) is not None:
+        if self._orientation.provisional_frame(self.state) is not None:
             moves = ()
         to_move = weighed.to_move if moves else None
         if (moves, to_move) == (self.state.pending, self.state.turn_after):
@@ -218,8 +218,8 @@ class Questions:
             return []
         if not (unclear or state.candidates):
             return self._log.apply([Resolved(*moment)])
-        told_in = self._orientation.told_in(state)
-        return self._log.apply([Unsure(*moment, state.candidates, None, told_in, unclear=unclear)])
+        frame = self._orientation.provisional_frame(state)
+        return self._log.apply([Unsure(*moment, state.candidates, None, frame, unclear=unclear)])
 
     def answered(self, choice: Candidate | None, moment: Moment) -> list[Event]:
         """Makes the pending moves after a person has answered a question.

@@ -93,7 +93,9 @@ class Referee:
                 steady=self._steady,
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
-                unsure=self._decisions.puzzled or self.state.in_doubt or bool(self.state.asked),
+                unsure=self._decisions.puzzled
+                or self.state.in_doubt
+                or bool(self.state.possible_turns),
                 over=self.state.over,
                 accepted=self._log.accepted,
             )

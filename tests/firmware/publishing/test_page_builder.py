@@ -110,7 +110,7 @@ def test_a_piece_that_was_moved_is_led_back() -> None:
 
 
 def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:
-    state = replace(GameState(Position.parse("duo free 1 | e10 | j5")), asked=(0, 1))
+    state = replace(GameState(Position.parse("duo free 1 | e10 | j5")), possible_turns=(0, 1))
     page = through_the_wire(
         build_page(state, replace(SHOWN, code=RefereeState.UNSURE, covered=(0,)))
     )

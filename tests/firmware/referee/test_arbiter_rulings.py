@@ -111,8 +111,8 @@ def test_a_piece_refused_while_another_began_keeps_its_colour_when_the_beginning
     events = match.after_hand()
     assert names(events) == ["withdrawn", "move"]
     withdrawn = next(one for one in events if isinstance(one, Withdrawn))
-    assert withdrawn.told_in is not None
-    assert withdrawn.told_in[1][withdrawn.colour] == "orange"
+    assert withdrawn.provisional_frame is not None
+    assert withdrawn.provisional_frame[1][withdrawn.colour] == "orange"
     assert_a_restart_finds_the_same(match)
 
 

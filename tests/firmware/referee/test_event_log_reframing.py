@@ -29,7 +29,7 @@ def test_a_refused_piece_is_not_withdrawn_when_the_board_is_understood(turned: i
     (refused,) = match.after_hand()[-1:]
     assert isinstance(refused, MoveRefused)
     assert refused.turned is None
-    assert refused.told_in is not None
+    assert refused.provisional_frame is not None
     match.table.lay("purple", "e10,e9,f9")
     events = match.after_hand()
     assert [name for name in names(events) if name != "hand"] == ["move"]
@@ -48,7 +48,7 @@ def test_the_turn_is_told_with_the_first_refusal_that_shows_it(turned: int) -> N
     match.table.lay("purple", "e10,e9,f9")
     (refused,) = (one for one in match.after_hand() if isinstance(one, MoveRefused))
     assert refused.turned == turned
-    assert refused.told_in is None
+    assert refused.provisional_frame is None
     match.table.lay("orange", "j5,j6")
     moves = [one for one in match.after_hand() if isinstance(one, MoveAccepted)]
     assert [one.turned for one in moves] == [None, None]

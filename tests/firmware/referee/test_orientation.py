@@ -116,8 +116,8 @@ def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
     table.lay("purple", SECOND)
     (doubt,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
     assert doubt.turned == 90
-    assert doubt.told_in is not None
-    names_told = doubt.told_in[1]
+    assert doubt.provisional_frame is not None
+    names_told = doubt.provisional_frame[1]
     choice = next(one for one in doubt.candidates if names_told[one.colour] == begins)
     events = match.referee.resolve(choice, match.moment)
     assert names(events) == ["resolved", "move"]
@@ -150,7 +150,7 @@ def test_a_doubt_away_from_every_starting_point_tells_no_turn() -> None:
     event = only(match.after_hand(4))
     assert isinstance(event, Unsure)
     assert event.turned is None
-    assert event.told_in is not None
+    assert event.provisional_frame is not None
 
 
 def test_a_first_piece_taken_back_leaves_open_again_who_begins() -> None:
@@ -200,7 +200,7 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
     match.settle()
     assert names(match.events) == ["board-found", "standing"]
     assert match.referee.turned == 90
-    assert set(match.referee.state.asked) == (set() if plies % 2 else {0, 1})
+    assert set(match.referee.state.possible_turns) == (set() if plies % 2 else {0, 1})
     move = next(iter(position.legal_moves))
     assert position.to_move is not None
     table.lay(order[position.to_move], move)
@@ -211,7 +211,7 @@ def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
     assert isinstance(event, MoveAccepted)
     assert (event.move, event.ply) == (move, plies + 1)
     assert match.referee.edition[event.colour] == order[position.to_move]
-    assert match.referee.state.asked == ()
+    assert match.referee.state.possible_turns == ()
 
 
 def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> None:
@@ -224,7 +224,7 @@ def test_a_person_who_is_asked_whose_turn_it_is_answers_with_the_position() -> N
     match.settle()
     state = match.referee.state
     match.referee.set_position(state.position.with_turn(1), match.moment)
-    assert match.referee.state.asked == ()
+    assert match.referee.state.possible_turns == ()
     orange = match.referee.state.position
     table.lay("orange", next(iter(orange.legal_moves)))
     assert names(match.after_hand()) == ["move"]
