@@ -152,7 +152,7 @@ def takes_home(visit: PageVisit, address: str) -> None:
     visit.shoot("live-replay")
 
 
-def test_a_paired_phone_corrects_undoes_and_begins_anew(
+def test_a_paired_phone_corrects_undoes_and_begins_again(
     chromium: Browser, evening: FakeGame
 ) -> None:
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
@@ -197,7 +197,9 @@ def test_a_paired_phone_corrects_undoes_and_begins_anew(
     context.close()
 
 
-def test_a_phone_that_was_forgotten_is_told_so(chromium: Browser, evening: FakeGame) -> None:
+def test_a_phone_that_was_forgotten_is_refused_as_such(
+    chromium: Browser, evening: FakeGame
+) -> None:
     context = chromium.new_context(viewport=PHONE)
     visit = PageVisit.begin(context)
     with evening.lock:

@@ -26,6 +26,6 @@ def test_the_right_number_is_taken_at_once_while_a_thousand_addresses_guess(
     assert day.odds * 86_400 / seconds < 1e-4
 
 
-def test_who_was_told_all_but_two_digits_guesses_right() -> None:
+def test_who_knows_all_but_two_digits_guesses_right() -> None:
     trial = spend(TYPES_S, 200, 10, HOUR_S // 4)
     assert trial.day.hits > 0

@@ -37,7 +37,7 @@ def lit_again(table: FakeTable, bulbs: FakeLedStrip) -> None:
     raise AssertionError("the lights stay out")
 
 
-def test_a_strip_that_fails_ends_no_game_and_is_said_until_it_works(
+def test_a_strip_that_fails_ends_no_game_and_is_reported_until_it_works(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     bulbs = FakeLedStrip()
@@ -76,7 +76,7 @@ def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
         assert table.state.history[-1].move == meant
 
 
-def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_goes_on(
+def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_continues(
     tmp_path: Path,
 ) -> None:
     bulbs = FakeLedStrip()

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_it_goes_on_where_it_was(folder: Path) -> None:
+def test_it_continues_where_it_was(folder: Path) -> None:
     with house(folder) as table:
         assert table.state.plies == 3
         assert [one.name for one in table.events] == ["board-found"]
@@ -105,7 +105,7 @@ def test_live_and_after_a_restart_the_game_is_the_same(tmp_path: Path) -> None:
         assert again.page.state.code is RefereeState.PAUSED
 
 
-def test_a_game_that_was_ended_stays_ended_until_somebody_goes_on(folder: Path) -> None:
+def test_a_game_that_was_ended_stays_ended_until_somebody_continues(folder: Path) -> None:
     with house(folder) as table:
         table.asks(Resign(0))
     with house(folder) as again:
@@ -114,7 +114,7 @@ def test_a_game_that_was_ended_stays_ended_until_somebody_goes_on(folder: Path) 
         assert again.page.result is None
 
 
-def test_a_piece_that_is_missing_after_a_restart_is_told(
+def test_a_piece_that_is_missing_after_a_restart_is_reported(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(FakeTable, "look", lambda table, frames=3: [])

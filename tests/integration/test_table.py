@@ -102,7 +102,7 @@ def test_the_journal_has_the_game_that_was_shown(evening: SimulatedMoves) -> Non
     assert state.history == table.tracker.state.history
 
 
-def test_a_table_that_starts_again_goes_on_with_the_pieces_where_they_were(
+def test_a_table_that_starts_again_continues_with_the_pieces_where_they_were(
     evening: SimulatedMoves, tmp_path: Path
 ) -> None:
     folder = tmp_path / "copy"

@@ -129,7 +129,7 @@ def test_shapes_tell_what_is_seen_and_not_what_is_hidden() -> None:
     assert shapes.tolist() == expected
 
 
-def test_a_seed_is_a_scene_and_what_is_kept_is_read_back(tmp_path: Path) -> None:
+def test_a_seed_is_a_scene_and_what_is_stored_is_read_back(tmp_path: Path) -> None:
     scene, again = (drawn(WIDE, np.random.default_rng([8, 3])) for _ in range(2))
     assert np.array_equal(scene.bodies[0].mesh.vertices, again.bodies[0].mesh.vertices)
     image = np.full((scene.eye.side, scene.eye.side, 3), 90, np.uint8)
@@ -207,7 +207,7 @@ def test_a_story_is_a_game_by_the_rules_but_for_what_it_says_breaks_them() -> No
     assert len(last) == position.occupied.bit_count()
 
 
-def test_what_lies_in_a_frame_is_told_of_it() -> None:
+def test_what_lies_in_a_frame_is_reported_of_it() -> None:
     table, story = TracedTable.drawn((13, 1), WIDE), Story().play(3, np.random.default_rng(13))
     reached = [number for number, shot in enumerate(story.shots) if shot.reaching]
     shot = story.shots[reached[-1]]

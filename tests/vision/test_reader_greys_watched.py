@@ -45,7 +45,7 @@ def watched(samples: Path, reader: Reader, *numbers: int) -> list[Reading]:
 
 
 @pytest.mark.parametrize("palette", [None, ("black", "white")])
-def test_black_and_white_are_told_from_the_first_piece_on(
+def test_black_and_white_are_recognised_from_the_first_piece_on(
     samples: Path, palette: tuple[str, ...] | None
 ) -> None:
     empty, first, second = watched(samples, Reader(14, palette), 1, 2, 3)

@@ -80,7 +80,7 @@ def test_before_the_table_begins_the_page_says_so(client: FlaskClient) -> None:
     assert client.get("/page.json").status_code == 503
 
 
-def test_a_table_that_is_gone_is_said_and_its_last_word_stays(
+def test_a_table_that_is_gone_is_reported_and_its_last_word_stays(
     link: TableClient, client: FlaskClient
 ) -> None:
     link.hear(example_pages.duo_refused())
@@ -321,7 +321,9 @@ def test_a_stream_ends_with_its_link(link: TableClient, client: FlaskClient) -> 
     assert list(stream) == []
 
 
-def test_above_the_limit_watchers_are_told_to_poll(link: TableClient, client: FlaskClient) -> None:
+def test_above_the_limit_watchers_are_asked_to_poll(
+    link: TableClient, client: FlaskClient
+) -> None:
     link.hear(example_pages.duo_refused())
     watching = [client.get("/events", buffered=False) for _ in range(2)]
     refused = client.get("/events")
@@ -402,7 +404,7 @@ def test_a_shared_colour_and_pairs_have_their_cards(link: TableClient, client: F
 
 
 @pytest.mark.parametrize("name", FRAGMENTS)
-def test_a_fragment_shows_no_more_of_the_view_than_it_is_made_anew_for(name: str) -> None:
+def test_a_fragment_shows_no_more_of_the_view_than_it_is_made_again_for(name: str) -> None:
     template = ROOT / "web" / "templates" / "fragments" / f"{name}.html"
     shown = set(re.findall(r"\bview\.(\w+)", template.read_text()))
     assert shown <= set(SHOWS[name])

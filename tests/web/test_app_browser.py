@@ -198,7 +198,7 @@ def test_over_plain_http_the_page_says_what_this_device_cannot_do(
         assert visited.complaints == []
 
 
-def test_moves_are_said_aloud_where_somebody_wants_it(
+def test_moves_are_spoken_aloud_where_somebody_wants_it(
     chromium: Browser, table: BrowserTable
 ) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=3000))

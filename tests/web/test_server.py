@@ -145,7 +145,7 @@ def test_beyond_the_streams_watchers_poll_and_pages_are_served(link: TableClient
         eventually(lambda: get(server.port, "/events") == 200)
 
 
-def test_streams_end_when_the_server_does_and_go_on_with_the_next(link: TableClient) -> None:
+def test_streams_end_when_the_server_does_and_continue_with_the_next(link: TableClient) -> None:
     link.hear(example_pages.empty())
     with served(link) as server:
         port, phone = server.port, Phone(server.port)

@@ -153,7 +153,7 @@ def test_pins_that_cannot_have_a_button_are_refused(pins: tuple[int, ...], why: 
         button_pins(ButtonsSettings(driver="gpiozero", pins=pins), 2, lights)
 
 
-def test_buttons_that_cannot_be_read_here_are_said_by_doctor(
+def test_buttons_that_cannot_be_read_here_are_reported_by_doctor(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "table.toml"

@@ -78,7 +78,7 @@ def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "another shape" in capsys.readouterr().err
 
 
-def test_corners_are_kept_where_there_are_no_markers(
+def test_corners_are_stored_where_there_are_no_markers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "frames"
@@ -110,7 +110,7 @@ def test_corners_are_kept_where_there_are_no_markers(
         (["--check", str(SAMPLE), "--lens", "none.json"], "cannot read the calibration"),
     ],
 )
-def test_wrong_use_is_told(
+def test_wrong_use_is_reported(
     options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["calibrate", *options]) == 2
@@ -138,7 +138,7 @@ def test_as_many_frames_are_checked_as_there_is_memory_for(
     assert checked == [2, 2]
 
 
-def test_corners_are_given_and_told_in_pixels_of_the_file(
+def test_corners_are_given_and_printed_in_pixels_of_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = photograph(flat_board(EMPTY_ROWS, markers=False))

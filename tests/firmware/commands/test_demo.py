@@ -81,7 +81,7 @@ def test_the_demo_says_a_number_that_pairs_a_phone_and_how_to_get_another() -> N
 
 
 @pytest.mark.parametrize("how", ["full", "ro"])
-def test_a_disk_that_refuses_stops_no_start_and_is_said_on_the_page(
+def test_a_disk_that_refuses_stops_no_start_and_is_reported_on_the_page(
     tmp_path: Path, how: str
 ) -> None:
     try:
@@ -151,7 +151,7 @@ def test_kills_leave_no_more_than_one_folder_behind(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
+def test_a_port_that_is_taken_is_reported_and_nothing_stays_behind() -> None:
     with socket.create_server(("", 0)) as taken:
         with started(taken.getsockname()[1]) as demo:
             _, output = demo.communicate(timeout=30)
@@ -160,7 +160,7 @@ def test_a_port_that_is_taken_is_told_and_nothing_stays_behind() -> None:
     assert "Traceback" not in output
 
 
-def test_a_journal_that_was_damaged_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_journal_that_was_damaged_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_text("no journal, and long enough to be told from one" * 9)
     with started(0, "--folder", str(tmp_path)) as demo:
         port_of(demo)

@@ -97,7 +97,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
-def test_a_disk_that_is_full_is_told() -> None:
+def test_a_disk_that_is_full_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         words = [sys.executable, "-m", "firmware", "replay", str(DATA / GAME)]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

@@ -128,7 +128,7 @@ def test_a_picture_of_the_game_is_read(
     assert "duo, purple-orange" in capsys.readouterr().out
 
 
-def test_a_picture_without_a_board_is_told_with_the_reason(
+def test_a_picture_without_a_board_is_reported_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "grey.png"
@@ -186,7 +186,7 @@ def test_who_begins_is_taken_from_the_command_line(
     assert list(entries[-1]["score"]) == ["orange", "purple"]
 
 
-def test_a_recording_without_a_board_is_told_with_the_reason(
+def test_a_recording_without_a_board_is_reported_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in range(3):
@@ -221,7 +221,7 @@ def test_a_folder_of_broken_pictures_is_refused(
     assert "not one picture of it can be read" in capsys.readouterr().err
 
 
-def test_verdicts_are_told_while_the_recording_runs(
+def test_verdicts_are_reported_while_the_recording_runs(
     recording: tuple[Path, list[Event]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     read: list[int] = []

@@ -65,21 +65,21 @@ def fitted(request: pytest.FixtureRequest, bench: PinBench) -> tuple[Buttons, Ca
 Fitted = tuple[Buttons, Callable[..., None]]
 
 
-def test_a_press_is_told_once(fitted: Fitted) -> None:
+def test_a_press_is_reported_once(fitted: Fitted) -> None:
     buttons, press = fitted
     press(1)
     assert buttons.pressed() == (ButtonPress(1),)
     assert buttons.pressed() == ()
 
 
-def test_presses_while_the_loop_is_late_are_told_in_their_order(fitted: Fitted) -> None:
+def test_presses_while_the_loop_is_late_are_reported_in_their_order(fitted: Fitted) -> None:
     buttons, press = fitted
     for person in (2, 0, 0, 1):
         press(person)
     assert buttons.pressed() == (ButtonPress(2), ButtonPress(0), ButtonPress(0), ButtonPress(1))
 
 
-def test_a_held_button_is_told_as_held_and_its_release_says_nothing(fitted: Fitted) -> None:
+def test_a_held_button_is_reported_as_held_and_its_release_says_nothing(fitted: Fitted) -> None:
     buttons, press = fitted
     press(0, held=True)
     press(1)
@@ -94,7 +94,7 @@ def test_closed_buttons_refuse_to_be_read(fitted: Fitted) -> None:
         buttons.pressed()
 
 
-def test_a_button_that_is_still_held_is_told_without_waiting_for_its_release(
+def test_a_button_that_is_still_held_is_reported_without_waiting_for_its_release(
     bench: PinBench,
 ) -> None:
     buttons = bench.buttons()
@@ -175,7 +175,7 @@ class LoosePin(MockPin):  # type: ignore[misc]
         return bool(super()._get_state())
 
 
-def test_a_chip_that_fails_is_said_and_taken_again(
+def test_a_chip_that_fails_is_reported_and_taken_again(
     bench: PinBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench.pin_class = LoosePin

@@ -171,7 +171,7 @@ def test_the_device_is_opened_written_and_closed_for_each_frame(tmp_path: Path) 
     assert written[:8] == bytes([1, 2, 3, 0, 4, 5, 6, 0])
 
 
-def test_a_device_that_takes_less_than_a_frame_is_told() -> None:
+def test_a_device_that_takes_less_than_a_frame_is_reported() -> None:
     class Short:
         def write(self, data: bytes, /) -> int:
             return min(len(data), 3)
@@ -218,7 +218,7 @@ def test_the_library_does_not_know_every_machine_and_ends_in_peace(real: Path) -
         ("spi", {"FAKEPI_BUFSIZ": "700"}, "976 bytes is over the"),
     ],
 )
-def test_what_the_machine_lacks_is_said_in_a_sentence(
+def test_what_the_machine_lacks_is_reported_in_a_sentence(
     real: Path, machines: list[DriverProcess], kind: str, machine: dict[str, str], message: str
 ) -> None:
     def use() -> None:

@@ -91,7 +91,7 @@ def test_running_on_changes_nothing() -> None:
     assert stopped.stop(40.0) is stopped
 
 
-def test_a_clock_is_restored_as_it_was_told() -> None:
+def test_a_clock_is_restored_as_it_was() -> None:
     clock = GameClock.of(FISCHER, 2).restored((12.5, 47.25))
     assert clock.left_s(0.0) == (12.5, 47.25)
     assert clock.run(1, 1000.0).left_s(1002.0) == (12.5, 45.25)

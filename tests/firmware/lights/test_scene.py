@@ -300,7 +300,7 @@ def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most(
     assert all(later - one > 1 for one, later in zip(changes, changes[3:], strict=False))
 
 
-def test_rhythms_are_told_apart_and_change_together() -> None:
+def test_rhythms_are_distinguished_and_change_together() -> None:
     rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(4)) for rhythm in RHYTHMS}
     assert len(rows) == len(RHYTHMS)
     glows = tuple(LitSquares((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
@@ -371,12 +371,14 @@ def apart(one: tuple[int, int, int], other: tuple[int, int, int], kind: str) -> 
 
 @pytest.mark.parametrize("kind", BLINDNESS)
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_the_colours_of_an_edition_are_told_apart_by_everybody(edition: str, kind: str) -> None:
+def test_the_colours_of_an_edition_are_distinguishable_by_everybody(
+    edition: str, kind: str
+) -> None:
     inks = [PLASTICS[name].led for name in EDITIONS[edition]]
     pairs = [(a, b) for n, a in enumerate(inks) for b in inks[:n]]
     assert min(apart(a, b, kind) for a, b in pairs) > 20, edition
 
 
 @pytest.mark.parametrize("kind", BLINDNESS)
-def test_refused_and_touched_are_told_apart_by_everybody(kind: str) -> None:
+def test_refused_and_touched_are_distinguishable_by_everybody(kind: str) -> None:
     assert apart(REFUSED, AGAINST, kind) > 20

@@ -81,7 +81,7 @@ def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() ->
     advice.close()
 
 
-def test_a_process_that_cannot_be_started_is_said_in_a_sentence(
+def test_a_process_that_cannot_be_started_is_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(client, "command", lambda *_: ["/nowhere/player"])
@@ -163,7 +163,7 @@ def test_the_process_limits_itself_before_it_loads_the_compiler(tmp_path: Path) 
     assert done.stdout == f"{2048 * 2**20} {NICENESS}\n"
 
 
-def test_where_memory_is_small_there_is_no_hint_and_that_is_said(
+def test_where_memory_is_small_there_is_no_hint_and_that_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(client, "available_mb", lambda: 180.0)

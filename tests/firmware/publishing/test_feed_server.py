@@ -89,7 +89,7 @@ def test_a_late_joiner_has_the_newest_of_everything_at_once(path: Path, page: Pa
             assert next(messages) == LivePicture(JPEG + bytes([49]))
 
 
-def test_what_is_published_while_nobody_listens_is_kept(path: Path, page: Page) -> None:
+def test_what_is_published_while_nobody_listens_is_stored(path: Path, page: Page) -> None:
     feed = FeedServer(path)
     feed.publish(page)
     with feed, TableClient(path) as link:
@@ -220,7 +220,7 @@ def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
         eventually(lambda: not feed._listeners)
 
 
-def test_who_may_ask_is_told_before_the_answer(path: Path, page: Page) -> None:
+def test_who_may_ask_is_sent_before_the_answer(path: Path, page: Page) -> None:
     phones = PairedPhones(("0" * 64,))
     with FeedServer(path) as feed, connected(path) as caller:
         caller.sendall(encode(PairRequest("a-good-id")))
@@ -234,7 +234,7 @@ def test_who_may_ask_is_told_before_the_answer(path: Path, page: Page) -> None:
         assert kinds == [phones]
 
 
-def test_a_late_joiner_is_told_who_may_ask(path: Path) -> None:
+def test_a_late_joiner_learns_who_may_ask(path: Path) -> None:
     phones = PairedPhones(("0" * 64,))
     with FeedServer(path) as feed, TableClient(path) as link:
         assert link.news.phones is None
@@ -343,7 +343,7 @@ def test_a_message_of_another_kind_ends_the_conversation_not_the_link(
             eventually(lambda: link.news.page == page)
 
 
-def test_a_second_table_is_refused_and_the_first_goes_on(path: Path, page: Page) -> None:
+def test_a_second_table_is_refused_and_the_first_continues(path: Path, page: Page) -> None:
     with FeedServer(path) as feed:
         with (
             pytest.raises(UnreadableError, match="another table serves it already"),

@@ -55,7 +55,7 @@ def test_a_file_of_pentobi_is_a_legal_game() -> None:
     assert found[-1].after.is_over
 
 
-def test_everything_in_a_file_is_kept() -> None:
+def test_everything_in_a_file_is_stored() -> None:
     text = (
         "(\n;GM[Blokus Duo]CA[UTF-8]AP[Pentobi:31.0]DT[2026-11-21]PB[Ann]PW[B\\]ea \\\\o/]\n"
         ";B[e10]BL[295.5]C[nice: \u00fc \u65e5\u672c\nsecond line]XYZZY[1][2]\n(\n;W[j5]\n)\n"
@@ -176,7 +176,7 @@ def test_two_moves_in_a_row_can_be_taken_back() -> None:
     assert b";\n" not in record.write()
 
 
-def test_what_was_refused_after_a_move_was_taken_back_is_kept() -> None:
+def test_what_was_refused_after_a_move_was_taken_back_is_stored() -> None:
     record = Record.new(DUO)
     record.play(move("e10"), 0)
     record.take_back()
@@ -321,7 +321,7 @@ def test_people_in_teams_have_a_clock_each() -> None:
     assert b";1[a20]1L[100]\n;2[t20]2L[99.5]" in record.write()
 
 
-def test_the_result_is_kept() -> None:
+def test_the_result_is_stored() -> None:
     record = Record.new(DUO)
     record.finish("W+Resign")
     assert again(record).result == "W+Resign"

@@ -58,7 +58,7 @@ def test_what_follows_the_tree_is_let_be() -> None:
     assert parse("(;GM[Blokus])) and more").text("GM") == "Blokus"
 
 
-def test_of_a_property_that_stands_twice_the_last_counts_and_both_are_kept() -> None:
+def test_of_a_property_that_stands_twice_the_last_counts_and_both_are_stored() -> None:
     root = parse("(;C[one]C[two])")
     assert root.text("C") == "two"
     assert serialise(root) == "(\n;C[one]C[two]\n)\n"

@@ -11,7 +11,7 @@ from firmware.rules.violations import Rule
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, NoisyMatch, duo, names, only, rules
 
 
-def test_two_close_explanations_are_told_with_their_candidates() -> None:
+def test_two_close_explanations_are_reported_with_their_candidates() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")
     match.table.blur("h5", purple=0.2)
@@ -41,7 +41,7 @@ def test_a_sixth_square_in_doubt_beside_a_legal_piece_keeps_it_from_being_accept
     assert names(match.after_hand(4)) == ["unsure"]
 
 
-def test_two_explanations_in_colour_are_told() -> None:
+def test_two_explanations_in_colour_are_reported() -> None:
     match = duo(FIRST, SECOND)
     for square in ("h7", "h6", "i6"):
         match.table.blur(square, purple=5.0, orange=4.9)
@@ -50,7 +50,7 @@ def test_two_explanations_in_colour_are_told() -> None:
     assert event.candidates[0].colour == 0
 
 
-def test_a_doubt_that_the_next_frames_dispel_is_never_told() -> None:
+def test_a_doubt_that_the_next_frames_dispel_is_never_reported() -> None:
     match = duo(FIRST, SECOND, step=0.1)
     match.table.lay("purple", "h7,h6")
     match.table.blur("h5", purple=0.2)
@@ -142,7 +142,7 @@ def test_what_is_likelier_no_piece_is_not_made_a_move_by_the_next_one() -> None:
     assert "move" not in names(match.after_hand(4))
 
 
-def test_a_doubt_is_told_once_however_its_candidates_flicker() -> None:
+def test_a_doubt_is_reported_once_however_its_candidates_flicker() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")
     for square, odds in zip(("h5", "g6", "i6") * 4, (0.2, 0.1, 0.3) * 4, strict=True):
@@ -151,7 +151,7 @@ def test_a_doubt_is_told_once_however_its_candidates_flicker() -> None:
     assert names(match.events).count("unsure") <= 2
 
 
-def test_a_doubt_is_told_when_the_next_hand_comes_before_patience_ends() -> None:
+def test_a_doubt_is_reported_when_the_next_hand_comes_before_patience_ends() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")
     match.table.blur("h5", purple=0.2)
@@ -248,7 +248,7 @@ def in_doubt(odds: float = -0.2) -> NoisyMatch:
     return match
 
 
-def test_a_game_goes_on_for_twelve_moves_after_a_doubt_and_asks_once() -> None:
+def test_a_game_continues_for_twelve_moves_after_a_doubt_and_asks_once() -> None:
     match = in_doubt()
     later = Position.start("duo").play(Move.parse(FIRST, 14)).play(Move.parse(SECOND, 14))
     # Pieces that are legal however the question is answered.

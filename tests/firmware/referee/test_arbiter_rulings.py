@@ -74,7 +74,7 @@ def test_an_undone_piece_lifted_and_laid_again_is_a_move() -> None:
     assert_a_restart_finds_the_same(match)
 
 
-def test_an_undone_piece_slid_by_a_square_is_judged_anew() -> None:
+def test_an_undone_piece_slid_by_a_square_is_judged_again() -> None:
     match = duo(FIRST, SECOND, THIRD)
     rule(match, "undo")
     match.table.lift(THIRD)
@@ -190,7 +190,7 @@ def test_there_must_be_something_to_refuse() -> None:
 # Overrule
 
 
-def test_a_piece_that_a_person_lets_stand_counts_and_the_turn_goes_on() -> None:
+def test_a_piece_that_a_person_lets_stand_counts_and_the_turn_continues() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "a1,a2")
     match.after_hand()
@@ -227,7 +227,7 @@ def test_an_undone_move_let_stand_is_a_move_again() -> None:
 
 
 @pytest.mark.parametrize("turned", [0, 90])
-def test_a_first_piece_let_stand_settles_how_the_board_is_told(turned: int) -> None:
+def test_a_first_piece_let_stand_settles_the_orientation(turned: int) -> None:
     match = duo(turned=turned)
     match.table.lay("orange", "a1,a2")
     match.after_hand()

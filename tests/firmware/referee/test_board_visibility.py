@@ -23,7 +23,7 @@ def test_a_board_out_of_view_for_a_moment_is_not_lost() -> None:
     assert names(match.settle(3)) == []
 
 
-def test_a_bump_is_told_once_and_the_game_goes_on() -> None:
+def test_a_bump_is_reported_once_and_the_game_continues() -> None:
     match = duo(FIRST)
     match.table.lay("orange", SECOND)
     match.show(hand=True)
@@ -40,7 +40,7 @@ def test_markers_hidden_by_a_hand_are_no_bump() -> None:
     assert names(match.settle()) == []
 
 
-def test_a_cloud_is_told_once_though_it_takes_several_frames() -> None:
+def test_a_cloud_is_reported_once_though_it_takes_several_frames() -> None:
     match = duo(FIRST)
     found: list[Event] = []
     for brightness in (80.0, 55.0, 50.0, 50.0, 50.0):

@@ -43,7 +43,7 @@ def test_a_refused_piece_is_not_withdrawn_when_the_board_is_understood(turned: i
 
 
 @pytest.mark.parametrize("turned", [0, 90])
-def test_the_turn_is_told_with_the_first_refusal_that_shows_it(turned: int) -> None:
+def test_the_turn_is_reported_with_the_first_refusal_that_shows_it(turned: int) -> None:
     match = begun(turned=turned, first="orange")
     match.table.lay("purple", "e10,e9,f9")
     (refused,) = (one for one in match.after_hand() if isinstance(one, MoveRefused))
@@ -54,7 +54,7 @@ def test_the_turn_is_told_with_the_first_refusal_that_shows_it(turned: int) -> N
     assert [one.turned for one in moves] == [None, None]
 
 
-def test_what_was_told_is_folded_alike_after_a_restart() -> None:
+def test_what_was_reported_is_folded_alike_after_a_restart() -> None:
     match = begun(turned=90)
     match.table.lay("orange", "a1,a2")
     match.after_hand()

@@ -23,7 +23,7 @@ def test_a_single_square_laid_on_a_starting_point_is_a_move() -> None:
     assert names(match.after_hand()) == ["move"]
 
 
-def test_a_thing_as_large_as_three_pieces_is_no_piece_and_nothing_is_said_of_it() -> None:
+def test_a_thing_as_large_as_three_pieces_is_no_piece_and_nothing_is_reported_of_it() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("orange", "k9,l9,m9,n9,k10,l10,m10,n10,k11,l11,m11,n11")
     assert names(match.after_hand(6)) == []

@@ -38,7 +38,7 @@ def test_the_last_accepted_piece_slid_to_another_legal_place_is_undone_and_moved
     assert names(match.after_hand()) == ["undone", "move"]
 
 
-def test_the_last_accepted_piece_slid_by_one_square_is_undone_and_judged_anew() -> None:
+def test_the_last_accepted_piece_slid_by_one_square_is_undone_and_judged_again() -> None:
     match = duo(FIRST, SECOND, THIRD)
     match.table.lift(THIRD)
     match.table.lay("purple", "h5,i6,h6")

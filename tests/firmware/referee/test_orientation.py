@@ -162,7 +162,7 @@ def test_a_first_piece_taken_back_leaves_open_again_who_begins() -> None:
     assert match.referee.edition == ("orange", "purple")
 
 
-def test_a_referee_that_takes_up_a_game_from_its_events_goes_on_as_if_nothing_had_been() -> None:
+def test_a_referee_that_takes_up_a_game_from_its_events_continues_as_if_nothing_had_been() -> None:
     match = duo(FIRST, SECOND, turned=90)
     state = GameState(Position.start("duo"))
     for event in match.events:
@@ -189,7 +189,7 @@ def test_a_standing_position_shows_by_its_pieces_how_the_board_is_turned() -> No
 
 
 @pytest.mark.parametrize("plies", [5, 12, 21])
-def test_a_game_that_stands_already_is_taken_up_and_goes_on(plies: int) -> None:
+def test_a_game_that_stands_already_is_taken_up_and_continues(plies: int) -> None:
     position = played("duo", 4, plies)
     order = ("orange", "purple")
     table = NoisyBoard(turned=90)
@@ -261,7 +261,7 @@ def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:
         Referee(Position.start("duo"), ("purple", "orange"), first="blue")
 
 
-def test_nothing_is_said_of_a_board_that_was_never_found() -> None:
+def test_nothing_is_reported_of_a_board_that_was_never_found() -> None:
     referee = Referee(Position.start("duo"), ("purple", "orange"))
     assert [
         referee.see(BoardNotFound(BoardFailure.NO_BOARD), Moment(t + 1, t / 2)) for t in range(6)

@@ -47,7 +47,7 @@ def test_a_board_of_many_single_squares_has_every_square_unsure_and_none_changed
     assert line["confidence"] == pytest.approx(1 / 3, abs=1e-4)
 
 
-def test_a_picture_that_makes_no_sense_is_said_to_make_none(
+def test_a_picture_that_makes_no_sense_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = tmp_path / "board.png"

@@ -15,14 +15,14 @@ def test_seconds_run_while_the_condition_holds() -> None:
     assert timer.held(3).tolist() == [True, True, False]
 
 
-def test_a_break_starts_the_seconds_anew() -> None:
+def test_a_break_starts_the_seconds_again() -> None:
     timer = SquareTimer()
     timer.update(FIRST, 1.0)
     timer.update(~FIRST, 2.0)
     assert timer.update(FIRST, 3.0)[0] == 0.0
 
 
-def test_a_reset_starts_the_seconds_anew() -> None:
+def test_a_reset_starts_the_seconds_again() -> None:
     timer = SquareTimer()
     timer.update(FIRST, 1.0)
     timer.reset()
@@ -30,7 +30,7 @@ def test_a_reset_starts_the_seconds_anew() -> None:
     assert timer.update(FIRST, 3.0)[0] == 0.0
 
 
-def test_a_board_of_another_size_starts_anew() -> None:
+def test_a_board_of_another_size_starts_again() -> None:
     timer = SquareTimer()
     timer.update(FIRST, 1.0)
     assert not timer.held(4).any()

@@ -25,7 +25,7 @@ def test_a_legal_piece_wholly_in_view_is_accepted_beside_a_cup() -> None:
     assert match.referee.covered == ()
 
 
-def test_a_game_goes_on_beside_a_cup_that_stays() -> None:
+def test_a_game_continues_beside_a_cup_that_stays() -> None:
     match = duo(FIRST)
     for colour, piece in (("orange", SECOND), ("purple", THIRD), ("orange", OFF)):
         # The hand that lays the next piece hides more squares for a moment.
@@ -43,7 +43,7 @@ def test_a_piece_partly_under_something_waits() -> None:
     assert names(match.settle()) == ["move"]
 
 
-def test_a_piece_that_might_go_on_under_something_waits() -> None:
+def test_a_piece_that_might_continue_under_something_waits() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", THIRD)
     assert under(match, "j6,j5,k6,k5", frames=16) == []
@@ -84,14 +84,14 @@ def test_an_early_move_waits_for_what_the_hand_may_hide() -> None:
     assert moves == [0, 1]
 
 
-def test_a_doubt_is_not_told_while_something_lies_there() -> None:
+def test_a_doubt_is_not_reported_while_something_lies_there() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")
     match.table.blur("h5", purple=0.2)
     assert under(match, frames=16) == []
 
 
-def test_an_accepted_piece_missing_in_plain_view_is_told_beside_a_cup() -> None:
+def test_an_accepted_piece_missing_in_plain_view_is_reported_beside_a_cup() -> None:
     match = duo(FIRST, SECOND)
     match.table.lift(FIRST)
     assert under(match) == ["disturbed"]

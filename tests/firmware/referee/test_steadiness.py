@@ -28,7 +28,7 @@ def test_a_square_counts_in_the_frames_that_saw_it() -> None:
     assert np.allclose(combined([open_, hidden]), open_)
 
 
-def test_motion_between_two_clear_frames_starts_the_wait_anew() -> None:
+def test_motion_between_two_clear_frames_starts_the_wait_again() -> None:
     settling = SteadinessTracker(SteadinessSettings())
     evidence = evidence_of(NoisyBoard().reading(), ("purple", "orange"))
     assert settling.add(evidence, 0.0) is None

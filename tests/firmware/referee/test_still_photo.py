@@ -50,7 +50,7 @@ def test_a_board_that_lies_the_other_way_round_is_possible_and_keeps_the_readers
     assert line["cells"][9][4] == "P"
 
 
-def test_impossible_contact_is_told_with_its_squares() -> None:
+def test_impossible_contact_is_reported_with_its_squares() -> None:
     table = duo()
     table.lay("purple", "g7,h7,h6")
     found = examine(table)

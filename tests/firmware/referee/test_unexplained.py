@@ -42,7 +42,7 @@ def test_a_few_squares_that_are_seen_no_longer_are_mentioned(squares: str) -> No
     assert names(match.settle(8)) == ["resolved"]
 
 
-def test_a_thing_that_is_no_hand_is_told_as_a_cover() -> None:
+def test_a_thing_that_is_no_hand_is_reported_as_a_cover() -> None:
     match = duo(FIRST, SECOND)
     match.settle(2)
     match.table.covered = set(match.table.squares("l1,m1,n1,l2,m2,n2,l3,m3,n3"))
@@ -140,7 +140,7 @@ def test_a_square_that_flickers_is_mentioned_and_holds_nothing_up() -> None:
     assert "move" in events
 
 
-def test_a_picture_that_stays_blurred_is_said_to_be() -> None:
+def test_a_picture_that_stays_blurred_is_reported() -> None:
     match = duo(FIRST)
     events = [event for _ in range(20) for event in match.show(blurred=True)]
     assert names(events) == ["board-lost"]
@@ -149,7 +149,7 @@ def test_a_picture_that_stays_blurred_is_said_to_be() -> None:
     assert names(match.settle(3)) == ["board-found"]
 
 
-def test_the_squares_of_a_hand_that_never_rests_are_told() -> None:
+def test_the_squares_of_a_hand_that_never_rests_are_reported() -> None:
     match = duo(FIRST)
     squares = "ab", "bc", "cd", "de"
     for number in range(24):

@@ -69,11 +69,13 @@ def broken_rules(position: Position, squares: str, colour: int = 0) -> BrokenRul
         ]),
     ],
 )  # fmt: skip
-def test_every_broken_rule_is_told_with_its_squares(squares: str, expected: BrokenRules) -> None:
+def test_every_broken_rule_is_reported_with_its_squares(
+    squares: str, expected: BrokenRules
+) -> None:
     assert broken_rules(BOARD, squares) == expected
 
 
-def test_a_piece_out_of_turn_is_told_so_beside_what_else_it_breaks() -> None:
+def test_a_piece_out_of_turn_is_refused_as_such_beside_what_else_it_breaks() -> None:
     assert broken_rules(BOARD, "l5", 1) == [("wrong-turn", "l5", "")]
     assert broken_rules(BOARD, "l6", 1) == [
         ("touches-own-side", "l6", "k6"),
@@ -100,7 +102,7 @@ def test_under_fixed_starts_a_colour_has_its_own() -> None:
     assert broken_rules(Position.start("classic"), "t20") == []
 
 
-def test_after_the_end_every_piece_is_told_that_the_game_is_over() -> None:
+def test_after_the_end_every_piece_is_refused_because_the_game_is_over() -> None:
     position = played("duo", 7, 90)
     rules = [one.rule for one in position.examine([0], 0)]
     assert rules[-1] is Rule.GAME_OVER

@@ -34,7 +34,7 @@ def test_a_sequence_whose_colour_must_pass_counts_nothing() -> None:
     assert perft(position, 1) == perft(position, 2) == 0
 
 
-def test_progress_is_told_up_to_the_end() -> None:
+def test_progress_is_reported_up_to_the_end() -> None:
     shares: list[float] = []
     perft(Position.start("classic", "fixed"), 2, shares.append)
     assert shares[-1] == 1

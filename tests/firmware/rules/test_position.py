@@ -171,7 +171,7 @@ def test_a_random_game_ends_when_no_colour_has_a_placement(game: str) -> None:
         position.play(position.board.move(0))
 
 
-def test_a_colour_that_is_out_passes_and_the_others_go_on() -> None:
+def test_a_colour_that_is_out_passes_and_the_others_continue() -> None:
     position = Position.start("duo")
     passed = False
     seed = 0

@@ -292,7 +292,7 @@ def test_squares_that_are_no_position_are_looked_at_quickly_again_and_again() ->
 
 @settings(max_examples=30)
 @given(sampled_from([DUO, Board.of(20)]), integers(2, 4), randoms(use_true_random=False))
-def test_pieces_that_touch_are_told_apart_if_there_is_one_way_only(
+def test_pieces_that_touch_are_distinguished_if_there_is_one_way_only(
     board: Board, count: int, chance: Random
 ) -> None:
     group = sum(part.mask for part in _touching(board, count, chance))

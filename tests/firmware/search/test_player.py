@@ -59,7 +59,7 @@ def test_a_fresh_position_is_known_with_all_its_moves() -> None:
     assert sum(one.prior for one in result.choices) == pytest.approx(1, abs=1e-3)
 
 
-def test_what_was_found_of_the_next_position_is_kept() -> None:
+def test_what_was_found_of_the_next_position_is_stored() -> None:
     position = middle("duo", 8)
     player = SearchPlayer()
     best = player.think(position, SearchLimits(simulations=600)).choices[0]
@@ -69,7 +69,7 @@ def test_what_was_found_of_the_next_position_is_kept() -> None:
     assert all(one.move in position.play(best.move).legal_moves for one in result.choices)
 
 
-def test_a_position_that_does_not_follow_is_searched_anew() -> None:
+def test_a_position_that_does_not_follow_is_searched_again() -> None:
     player = SearchPlayer()
     player.think(middle("duo", 8), SearchLimits(simulations=100))
     other = middle("duo", 8, seed=2)
@@ -96,7 +96,7 @@ def test_several_threads_add_up() -> None:
     assert sum(one.visits for one in result.choices) == 100
 
 
-def test_a_time_limit_is_kept() -> None:
+def test_a_time_limit_is_respected() -> None:
     player, position = SearchPlayer(), middle("duo", 8)
     over = []
     for _ in range(5):

@@ -18,7 +18,7 @@ from web.contract import EndTurn
 DUO = GameConfig(GAMES["duo"], turn_end=TurnEnd.BUTTON)
 
 
-def test_buttons_that_fail_end_no_game_and_are_said_until_they_work(
+def test_buttons_that_fail_end_no_game_and_are_reported_until_they_work(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with house(tmp_path, DUO) as table:

@@ -113,7 +113,7 @@ def test_a_phone_is_paired_by_the_number_and_by_no_other(table: FakeTable) -> No
     assert table.asks(table.command(Inspect(), token=token)) == [None]
 
 
-def test_the_page_is_told_of_a_phone_before_the_phone_is_answered(
+def test_the_page_learns_of_a_phone_before_the_phone_is_answered(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = table.pairing.issue_code(float(next(table.wall_s)))
@@ -132,7 +132,9 @@ def test_the_page_is_told_of_a_phone_before_the_phone_is_answered(
     assert not table.feed.phones[-1].numbers
 
 
-def test_what_another_process_draws_or_forgets_is_told_within_a_second(table: FakeTable) -> None:
+def test_what_another_process_draws_or_forgets_is_reported_within_a_second(
+    table: FakeTable,
+) -> None:
     other = Pairing(table.folder / "paired.json")
     number = other.issue_code(float(next(table.wall_s)))
     table.look(2)  # a second each

@@ -182,7 +182,7 @@ def test_times_go_into_record_and_events_and_survive_a_restart(tmp_path: Path) -
     assert record.result == "Void"
 
 
-def test_a_page_is_not_said_anew_for_every_second(table: FakeTable) -> None:
+def test_a_page_is_not_published_again_for_every_second(table: FakeTable) -> None:
     table.lay("purple", FIRST)
     table.look(3)
     pages = len(table.feed.pages)

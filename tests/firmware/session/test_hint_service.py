@@ -95,7 +95,7 @@ def hints(page: Page) -> HintAllowance:
     return page.private.hints
 
 
-def test_a_held_button_asks_and_the_table_goes_on_while_the_player_thinks(
+def test_a_held_button_asks_and_the_table_continues_while_the_player_thinks(
     tmp_path: Path, thinker: Thinker
 ) -> None:
     with begun(tmp_path, thinker) as table:
@@ -114,7 +114,7 @@ def test_a_held_button_asks_and_the_table_goes_on_while_the_player_thinks(
         assert (page.thinking, page.left, page.colour, len(page.squares)) == (False, (1, 0), 1, 1)
 
 
-def test_a_hint_costs_once_and_is_told_in_three_steps_and_then_no_more(
+def test_a_hint_costs_once_and_is_shown_in_three_steps_and_then_no_more(
     tmp_path: Path, thinker: Thinker
 ) -> None:
     with begun(tmp_path, thinker) as table:
@@ -198,7 +198,7 @@ def test_a_player_that_names_no_move_ends_no_game(
         assert hints(table.page).failure is HintFailureCode.NO_MOVE
 
 
-def test_a_hint_that_comes_too_late_is_not_told_and_costs_nothing(
+def test_a_hint_that_comes_too_late_is_not_shown_and_costs_nothing(
     tmp_path: Path, thinker: Thinker
 ) -> None:
     with begun(tmp_path, thinker) as table:

@@ -87,7 +87,7 @@ def test_another_number_in_the_lights_leaves_the_one_by_command(path: Path) -> N
     assert pairing.verify_code(drawn, 2.0)
 
 
-def test_what_is_told_of_phones_and_numbers_is_what_is_good_now(path: Path) -> None:
+def test_what_is_reported_of_phones_and_numbers_is_what_is_good_now(path: Path) -> None:
     pairing = Pairing(path)
     assert pairing.phones(0.0) == PairedPhones()
     token = paired(pairing)
@@ -175,7 +175,7 @@ def test_a_disk_that_refuses_keeps_nobody_from_speaking_as_arbiter(
     assert Pairing(folder / "paired.json").knows(second)
 
 
-def test_a_number_that_the_table_cannot_learn_of_is_not_told(
+def test_a_number_that_the_table_cannot_learn_of_is_not_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "paired.json").mkdir()

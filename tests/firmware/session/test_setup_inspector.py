@@ -70,7 +70,7 @@ def test_a_look_for_which_there_is_no_thread_stops_nothing(
         assert inspected(table, PICTURE).points
 
 
-def test_a_game_goes_on_while_its_set_up_is_looked_at(tmp_path: Path) -> None:
+def test_a_game_continues_while_its_set_up_is_looked_at(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         assert table.asks(Inspect()) == [None]
         table.lay("purple", "e10,f10,f9")

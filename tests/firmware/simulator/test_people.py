@@ -135,7 +135,7 @@ def test_the_same_seed_plays_the_same_game_and_another_one_another() -> None:
     assert games[0].position != games[2].position
 
 
-def test_how_often_time_is_told_changes_no_move() -> None:
+def test_how_often_time_is_reported_changes_no_move() -> None:
     def run(step_s: float) -> VirtualTable:
         table = VirtualTable(GAMES["duo"])
         referee = HonestReferee(table)

@@ -97,7 +97,7 @@ def test_nothing_but_the_board_is_in_a_picture() -> None:
     assert (turned[:20, -20:] == (0, 0, 200)).all(), "clockwise, as squares are turned"
 
 
-def test_a_game_that_goes_on_after_its_end_is_filed_anew(tmp_path: Path) -> None:
+def test_a_game_that_continues_after_its_end_is_filed_again(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(
@@ -126,7 +126,7 @@ def test_a_folder_sorts_by_time_whatever_the_clock_said() -> None:
     assert sorted(names) == names
 
 
-def test_numbers_go_on_after_the_journal_was_lost(tmp_path: Path) -> None:
+def test_numbers_continue_after_the_journal_was_lost(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(EndGame())

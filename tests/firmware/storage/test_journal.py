@@ -99,7 +99,7 @@ def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None
     assert state.plies == 8
 
 
-def test_a_journal_is_kept_by_one_table_at_a_time(path: Path, journal: Journal) -> None:
+def test_a_journal_is_used_by_one_table_at_a_time(path: Path, journal: Journal) -> None:
     with pytest.raises(UnreadableError, match="another table keeps its journal in"):
         Journal(path)
     journal.close()
@@ -112,7 +112,7 @@ def test_events_that_cannot_follow_are_left_out(path: Path, journal: Journal) ->
     assert taken_up(path).events == tuple(EVENTS[:2])
 
 
-def test_what_was_agreed_is_kept(path: Path, journal: Journal) -> None:
+def test_what_was_agreed_is_stored(path: Path, journal: Journal) -> None:
     agreed = GameConfig(
         GAMES["classic-3"].sharing(1),
         ("blue", "yellow", "red", "green"),
@@ -140,7 +140,7 @@ def test_an_empty_journal_has_no_game_to_take_up(path: Path) -> None:
         assert journal.trouble == ""
 
 
-def test_a_game_goes_on_after_it_was_taken_up(path: Path, journal: Journal) -> None:
+def test_a_game_continues_after_it_was_taken_up(path: Path, journal: Journal) -> None:
     journal.record(EVENTS[:3])
     journal.close()
     with Journal(path) as later:
@@ -187,7 +187,7 @@ def test_games_that_have_become_files_leave_when_the_next_begins(
         assert [game.number for game in later.unfiled()] == [2]
 
 
-def test_a_game_that_goes_on_after_it_was_filed_is_to_be_filed_again(
+def test_a_game_that_continues_after_it_was_filed_is_to_be_filed_again(
     path: Path, journal: Journal
 ) -> None:
     journal.record(EVENTS[:2])
@@ -336,7 +336,7 @@ def killed_journal(path: Path) -> None:
         one.write_bytes(content)
 
 
-def test_a_file_that_is_no_journal_is_kept_aside(path: Path) -> None:
+def test_a_file_that_is_no_journal_is_set_aside(path: Path) -> None:
     text = "this is no database, and long enough to be told from an empty one" * 20
     path.write_text(text)
     with Journal(path) as journal:
@@ -378,7 +378,7 @@ def test_a_log_that_lost_its_end_is_noticed(path: Path) -> None:
         assert journal.whole
 
 
-def test_what_both_files_lost_is_said_and_old_events_do_not_come_back(path: Path) -> None:
+def test_what_both_files_lost_is_reported_and_old_events_do_not_come_back(path: Path) -> None:
     killed_journal(path)
     log, copy = path.with_name("journal.sqlite-wal"), path.with_name("journal.sqlite-copy")
     log.unlink()
@@ -433,7 +433,7 @@ def test_a_damaged_schema_stops_no_start(path: Path, table: bytes) -> None:
     assert taken_up(path).events == tuple(EVENTS)
 
 
-def test_a_file_that_is_damaged_in_mid_game_is_written_anew(
+def test_a_file_that_is_damaged_in_mid_game_is_written_again(
     path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
@@ -520,7 +520,7 @@ def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) 
     assert taken_up(path).number == 2
 
 
-def test_a_refused_piece_is_kept_with_its_reasons(path: Path, journal: Journal) -> None:
+def test_a_refused_piece_is_stored_with_its_reasons(path: Path, journal: Journal) -> None:
     position = Position.start("duo")
     breaches = position.examine([0, 1], 1)
     refused = MoveRefused(frame=7, time=3.5, colour=1, squares=(0, 1), breaches=breaches)

@@ -77,7 +77,7 @@ def test_a_line_that_is_not_what_was_written_is_noticed(
     assert found.torn == torn
 
 
-def test_a_copy_of_a_later_release_is_said_and_not_guessed_at(
+def test_a_copy_of_a_later_release_is_reported_and_not_guessed_at(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_copy, "_FORM", 4)

@@ -170,7 +170,7 @@ def moves(game: StoredGame) -> list[str]:
 OLD_MOVES = ["j5,h6,i6,j6,i7", "e8,f8,f9,e10,f10", "k1,k2,j3,k3,k4", "g11,g12,f13,g13"]
 
 
-def test_a_journal_of_the_release_before_is_taken_up_and_goes_on(old: Path) -> None:
+def test_a_journal_of_the_release_before_is_taken_up_and_continues(old: Path) -> None:
     for _ in range(2):
         with Journal(old) as journal:
             assert journal.trouble == ""
@@ -184,7 +184,7 @@ def test_a_journal_of_the_release_before_is_taken_up_and_goes_on(old: Path) -> N
 
 
 @pytest.mark.parametrize(("right", "wrong"), [(b'"ply": 2,', b'"ply": 3,'), (b"duo", b"dua")])
-def test_damage_to_a_journal_of_the_release_before_is_said(
+def test_damage_to_a_journal_of_the_release_before_is_reported(
     old: Path, right: bytes, wrong: bytes
 ) -> None:
     with closing(sqlite3.connect(old)) as file:

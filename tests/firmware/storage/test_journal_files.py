@@ -120,7 +120,7 @@ def test_rows_of_each_file_are_joined(path: Path) -> None:
     assert not found.whole, "nobody can say that there was no fifth"
 
 
-def test_damaged_files_are_kept_and_no_more_than_nine_of_them(path: Path) -> None:
+def test_damaged_files_are_retained_and_no_more_than_nine_of_them(path: Path) -> None:
     for number in range(1, 12):
         path.write_text(f"damaged, number {number}")
         found = opened(path)
@@ -206,7 +206,7 @@ def test_a_folder_with_other_things_in_it_keeps_its_rights(tmp_path: Path) -> No
     assert mode(tmp_path / "journal.sqlite") == 0o600
 
 
-def test_nothing_can_be_appended_before_it_is_written_anew(path: Path) -> None:
+def test_nothing_can_be_appended_before_it_is_written_again(path: Path) -> None:
     files = JournalFiles(path, "", 0, damaged=False)
     assert not files.are_open
     files.replace([])

@@ -45,7 +45,7 @@ def test_what_was_kept_is_played_again_with_its_times(tmp_path: Path) -> None:
     assert [int(frame.image[0, 0, 0]) for frame in frames] == [1, 2, 5]
 
 
-def test_what_glowed_is_kept_with_the_frames(tmp_path: Path) -> None:
+def test_what_glowed_is_stored_with_the_frames(tmp_path: Path) -> None:
     glows = {1: frozenset({3, 195}), 2: frozenset[int]()}
     recorder = SessionRecorder(
         JitteryCamera(), tmp_path, 14, lambda number, _: glows.get(number, frozenset())
@@ -60,7 +60,7 @@ def test_what_glowed_is_kept_with_the_frames(tmp_path: Path) -> None:
         FolderCamera(tmp_path)
 
 
-def test_events_are_kept_as_watch_prints_them(tmp_path: Path) -> None:
+def test_events_are_stored_as_watch_prints_them(tmp_path: Path) -> None:
     recorder = SessionRecorder(JitteryCamera(), tmp_path, 14)
     recorder.record(HandLeft(3, 0.3), EDITION)
     recorder.record(MoveAccepted(4, 0.4, 1, 0, Move.parse("e10,f10", 14), 0.999), EDITION)

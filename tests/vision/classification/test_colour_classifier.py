@@ -44,7 +44,7 @@ def plain_look(tint: np.ndarray) -> SquareFeatures:
 
 @pytest.mark.parametrize("light", [0.35, 0.7, 1.0])
 @pytest.mark.parametrize("cast", [(1.0, 1.0, 1.0), (0.8, 0.95, 1.1), (1.1, 1.0, 0.88)], ids=str)
-def test_colours_are_told_in_any_light(light: float, cast: tuple[float, ...]) -> None:
+def test_colours_are_recognised_in_any_light(light: float, cast: tuple[float, ...]) -> None:
     lit = np.clip(view(board()) * light * np.array(cast), 0, 255).astype(np.uint8)
     assert read(measure_squares(lit, 14, 1), PURPLE_ORANGE) == board()
 
@@ -85,14 +85,14 @@ def test_what_is_neither_board_nor_piece_is_strange() -> None:
     ("letters", "palette"),
     [("PO", PURPLE_ORANGE), ("BG", ("blue", "green")), ("RY", ("red", "yellow"))],
 )
-def test_the_edition_is_told_from_the_board(letters: str, palette: tuple[str, ...]) -> None:
+def test_the_edition_is_recognised_from_the_board(letters: str, palette: tuple[str, ...]) -> None:
     choice = choose(measure_squares(view(board(*letters)), 14, 1), 14)
     colours, sure = choice.colours, choice.is_sure
     assert colours.palette == palette
     assert sure
 
 
-def test_black_and_white_are_told_by_lightness() -> None:
+def test_black_and_white_are_recognised_by_lightness() -> None:
     observed = measure_squares(view(board("K", "W")), 14, 1)
     choice = choose(observed, 14)
     colours, sure = choice.colours, choice.is_sure
@@ -103,7 +103,7 @@ def test_black_and_white_are_told_by_lightness() -> None:
 
 
 @pytest.mark.parametrize("ends", [(0.6, 1.6), (0.4, 2.4)], ids=str)
-def test_black_and_white_are_told_where_a_lamp_falls_off(
+def test_black_and_white_are_recognised_where_a_lamp_falls_off(
     ends: tuple[float, float],
 ) -> None:
     rows = np.linspace(*ends, 16 * SCALE)[:, None, None]

@@ -82,7 +82,7 @@ def test_white_of_one_lightness_is_white_though_there_is_no_black() -> None:
     assert (judged.posteriors.evidence[:20, WHITE] > 0.9).all()
 
 
-def test_a_small_dark_board_is_not_told_in_black_and_white(samples: Path) -> None:
+def test_a_small_dark_board_is_not_read_as_black_and_white(samples: Path) -> None:
     """Red and yellow, which colours alone classified surely as black, white and board."""
     truth = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))["small_dark.jpg"]
     reading = read_picture(load_picture(samples / "small_dark.jpg"), 14, corners=truth["corners"])

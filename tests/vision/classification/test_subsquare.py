@@ -62,14 +62,14 @@ def test_still_greys_stay_what_they_are() -> None:
     assert np.array_equal(again, first)
 
 
-def test_a_piece_put_straight_is_looked_at_anew() -> None:
+def test_a_piece_put_straight_is_looked_at_again() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
     analysis: SubsquareAnalysis | None = examined_parts(evidence, squares, scene, colours, None)[1]
     after = seen(drawn(half=False))
     assert np.array_equal(examined_parts(*after, analysis)[0], examined_parts(*after, None)[0])
 
 
-def test_other_colours_are_looked_at_anew() -> None:
+def test_other_colours_are_looked_at_again() -> None:
     evidence, squares, scene, colours = seen(drawn(half=True))
     means = colours.means + np.array([0.0, 0.0, 30.0])
     analysis = examined_parts(evidence, squares, scene, replace(colours, means=means), None)[1]

@@ -64,7 +64,7 @@ def tiny(image: Image) -> Image:
         (tiny, "too small to show a board; give one of"),
     ],
 )
-def test_what_is_wrong_with_a_picture_is_said(
+def test_what_is_wrong_with_a_picture_is_reported(
     samples: Path, worse: Callable[[Image], Image], reason_part: str
 ) -> None:
     found = locate_once(worse(without_markers(load(samples, "markers_005"))), None)

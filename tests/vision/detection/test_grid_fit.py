@@ -36,7 +36,7 @@ def test_any_two_opposite_markers_will_do(missing: tuple[int, ...]) -> None:
     assert away(fit.grid) < 0.08
 
 
-def test_a_large_board_is_told_from_a_small_one() -> None:
+def test_a_large_board_is_distinguished_from_a_small_one() -> None:
     sheet = flat_board(["." * 20] * 20)
     corners = np.array([[170.0, 70.0], [760.0, 80.0], [750.0, 660.0], [160.0, 640.0]])
     picture = photograph(sheet, 20, corners)

@@ -80,7 +80,7 @@ def test_where_blue_has_burnt_out_to_cyan_it_is_not_taken_for_green(
     assert rows(reading) == both
 
 
-def test_white_that_has_burnt_out_is_told_by_its_shape(samples: Path) -> None:
+def test_white_that_has_burnt_out_is_recognised_by_its_shape(samples: Path) -> None:
     reader = Reader(14)
     for number in (1, 2):
         frame = Frame(load_picture(samples / f"burnt_white_{number}.jpg"), number / 2, number)

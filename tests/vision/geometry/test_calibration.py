@@ -150,7 +150,7 @@ def test_a_lens_of_another_shape_of_picture_is_refused() -> None:
         read_picture(np.zeros((720, 1280, 3), np.uint8), 14, corners=CORNERS, lens=WIDE)
 
 
-def test_a_calibration_is_kept_in_a_file(tmp_path: Path) -> None:
+def test_a_calibration_is_stored_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "camera.json"
     save(Calibration(WIDE, focal_known=True, residual_px=0.31, pictures=6, board=14), path)
     again = load(path)
@@ -172,7 +172,7 @@ def test_a_calibration_is_kept_in_a_file(tmp_path: Path) -> None:
     "text",
     ["", "[]", '{"version": 9}', '{"version": 1, "lens": 3, "board": 14, "corners": null}'],
 )
-def test_a_file_that_is_no_calibration_is_told(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_calibration_is_reported(tmp_path: Path, text: str) -> None:
     path = tmp_path / "camera.json"
     path.write_text(text)
     with pytest.raises(SourceError, match="is no calibration"):

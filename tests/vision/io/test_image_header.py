@@ -51,7 +51,7 @@ def known(data: bytes) -> ImageHeader:
         ),
     ],
 )
-def test_format_and_size_are_told(data: bytes, expected: ImageFormat) -> None:
+def test_format_and_size_are_read(data: bytes, expected: ImageFormat) -> None:
     header = known(data)
     assert (header.format, header.width, header.height) == (expected, WIDTH, HEIGHT)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
@@ -59,7 +59,7 @@ def test_format_and_size_are_told(data: bytes, expected: ImageFormat) -> None:
     assert decoded.shape[:2] == (HEIGHT, WIDTH)
 
 
-def test_the_size_of_a_heic_is_told(samples: Path) -> None:
+def test_the_size_of_a_heic_is_read(samples: Path) -> None:
     data = (samples / "game_30.heic").read_bytes()
     header = known(data)
     assert (header.format, header.width, header.height) == (ImageFormat.HEIC, 800, 600)
@@ -81,7 +81,7 @@ def test_a_frame_header_within_another_segment_is_none() -> None:
     assert known(JPEG[:2] + segment + JPEG[2:]).width == WIDTH
 
 
-def test_what_a_decoder_holds_until_the_last_scan_is_told() -> None:
+def test_what_a_decoder_holds_until_the_last_scan_is_reported() -> None:
     assert known(JPEG).held == 0
     assert known(JPEG).scans == 1
     # Blocks of 8x8 pixels in pairs of pairs: 6x5 of them, with two colours at half resolution.
@@ -119,7 +119,7 @@ def jpeg_with_one_colour_a_scan() -> bytes:
         (packed(plain(WIDTH, HEIGHT), "WEBP")[:-2], "cut short"),
     ],
 )
-def test_damage_is_told_before_anything_is_decoded(data: bytes, message: str) -> None:
+def test_damage_is_reported_before_anything_is_decoded(data: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         header_of(data)
 

@@ -94,7 +94,7 @@ def test_a_good_set_up_is_fine() -> None:
         (mirrored, "glare", "squares-lost", set()),
     ],
 )
-def test_each_fault_is_told_by_its_code(
+def test_each_fault_is_reported_by_its_code(
     spoil: Callable[[Image], Image], code: str, fault: str, also: set[str]
 ) -> None:
     report = check_setup([spoil(PICTURE)], 14, corners=UPRIGHT)
@@ -127,7 +127,7 @@ def test_burnt_squares_are_named() -> None:
         ),
     ],
 )
-def test_a_board_that_lies_badly_is_told(
+def test_a_board_that_lies_badly_is_reported(
     corners: NDArray[np.float64], code: str, fault: str, level: Rating
 ) -> None:
     report = check_setup([photograph(flat_board(ROWS), corners=corners)], 14, corners=corners)
@@ -214,7 +214,7 @@ def test_noise_is_measured_in_grey_levels() -> None:
     assert light_of(PICTURE, everywhere).noise == pytest.approx(3, rel=0.15)
 
 
-def test_colours_are_told_apart_in_units_of_their_noise() -> None:
+def test_colours_are_distinguished_in_units_of_their_noise() -> None:
     chance = np.random.default_rng(5)
     spread = np.array([0.1, 0.1, 5.0])
     features = chance.normal(0, 1, (600, 3)) * spread
@@ -225,7 +225,7 @@ def test_colours_are_told_apart_in_units_of_their_noise() -> None:
     assert np.isnan(apart[2]).all()
 
 
-def test_the_slant_of_a_camera_is_told_from_the_grid() -> None:
+def test_the_slant_of_a_camera_is_measured_from_the_grid() -> None:
     focal, distance, n = 0.85 * 960, 30.0, 14
     for slant in (0.0, 15.0, 35.0):
         turn = cv2.Rodrigues(np.array([np.radians(slant), 0, 0]))[0]

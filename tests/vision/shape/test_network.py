@@ -32,7 +32,7 @@ def lead(image: Image, grid: Grid) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("name", ["markers_005", "markers_008"])
-def test_tiles_are_told_from_bare_squares_in_whatever_colours(
+def test_tiles_are_distinguished_from_bare_squares_in_whatever_colours(
     samples: Path, truth: dict[str, Any], name: str
 ) -> None:
     image, grid = pictured(samples, truth, name)
@@ -41,7 +41,7 @@ def test_tiles_are_told_from_bare_squares_in_whatever_colours(
         assert ((results > 0) != tiles_of(truth, name)).sum() <= 6
 
 
-def test_in_a_picture_without_colour_little_is_told_wrongly_for_sure(
+def test_in_a_picture_without_colour_little_is_read_wrongly_for_sure(
     samples: Path, truth: dict[str, Any]
 ) -> None:
     image, grid = pictured(samples, truth, "markers_005")

@@ -164,7 +164,7 @@ def test_seed_and_number_decide_every_pixel() -> None:
     assert (first != Renderer(5).render(scene, 7)).any()
 
 
-def test_what_is_kept_from_frame_to_frame_changes_no_pixel() -> None:
+def test_what_is_cached_from_frame_to_frame_changes_no_pixel() -> None:
     busy = Renderer(2)
     held = Tile(ORANGE, SQUARE, 30.0, 10.0, z_mm=9.0)
     scenes = [

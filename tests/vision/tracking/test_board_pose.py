@@ -36,7 +36,7 @@ def seen(reader: Reader, image: Image, number: int) -> Reading:
     return reading
 
 
-def test_corners_are_told_to_a_tenth_of_a_square(samples: Path, truth: dict[str, Any]) -> None:
+def test_corners_are_measured_to_a_tenth_of_a_square(samples: Path, truth: dict[str, Any]) -> None:
     for number, name in enumerate(("markers_005.jpg", "markers_008.jpg")):
         true = np.array(truth[name]["corners"])
         reading = seen(Reader(14), load_picture(samples / name), number)

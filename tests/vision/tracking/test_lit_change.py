@@ -81,7 +81,7 @@ def test_a_change_is_found_between_lights_that_blink() -> None:
     assert set(found) == {LAID}
 
 
-def test_after_a_dark_frame_the_board_is_known_anew() -> None:
+def test_after_a_dark_frame_the_board_is_known_again() -> None:
     watch = Watch()
     watch.see(STILL, lit(OTHER))
     watch.found.forget()

@@ -55,7 +55,7 @@ def test_two_frames_are_judged_and_then_hold() -> None:
     assert pause.judged(STILL, lit()) is pause.judgement
 
 
-def test_the_faintest_change_beside_it_is_judged_anew_but_not_one_of_its_own() -> None:
+def test_the_faintest_change_beside_it_is_judged_again_but_not_one_of_its_own() -> None:
     pause = rested()
     assert pause.is_over(3.2, dimmed(BESIDE), lit())
     assert pause.judged(dimmed(BESIDE), lit()) is None

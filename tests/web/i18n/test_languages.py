@@ -53,7 +53,7 @@ def test_the_compiled_words_are_those_of_the_source(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rule", RuleCode)
-def test_every_rule_is_told_in_every_language(language: str, rule: RuleCode) -> None:
+def test_every_rule_is_reported_in_every_language(language: str, rule: RuleCode) -> None:
     state = RefereeStatus(
         RefereeState.REFUSED, colour=1, reasons=(ViolationEntry(rule, ((7, 6),), ((6, 6),)),)
     )
@@ -74,7 +74,7 @@ def in_state(code: RefereeState) -> Page:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("code", RefereeState)
-def test_every_state_is_told_in_every_language(language: str, code: RefereeState) -> None:
+def test_every_state_is_reported_in_every_language(language: str, code: RefereeState) -> None:
     page = in_state(code)
     wording = wording_of(language)
     assert wording.state(page) != wording_of("en").state(page)

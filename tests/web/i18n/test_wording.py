@@ -53,7 +53,7 @@ def test_every_rule_has_its_sentence(rule: RuleCode) -> None:
     assert ENGLISH.state(refused(ViolationEntry(rule, (G7,), (G8,)))) == SENTENCES[rule]
 
 
-def test_all_broken_rules_are_told() -> None:
+def test_all_broken_rules_are_reported() -> None:
     page = refused(
         ViolationEntry(RuleCode.TOUCHES_OWN_SIDE, (G7, H2), (G8,)),
         ViolationEntry(RuleCode.WRONG_TURN, (G7,)),
@@ -157,24 +157,24 @@ def test_a_team_wins_together() -> None:
     assert ENGLISH.state(over).startswith(f"Game over: blue and red win, {best} against {other}.")
 
 
-def test_a_colour_that_is_out_is_told_so() -> None:
+def test_a_colour_that_is_out_is_refused_as_such() -> None:
     page = example_pages.empty()
     purple, orange = page.colours
     page = replace(page, colours=(purple, replace(orange, out=True)))
     assert ENGLISH.state(page) == "Waiting for purple. Orange has no move left and passes."
 
 
-def test_lights_that_have_failed_are_said_on_every_screen() -> None:
+def test_lights_that_have_failed_are_reported_on_every_screen() -> None:
     text = ENGLISH.state(replace(example_pages.empty(), lights=False))
     assert text.startswith("Waiting for purple. The lights have failed,")
 
 
-def test_what_is_not_saved_is_said_on_every_screen() -> None:
+def test_what_is_not_saved_is_reported_on_every_screen() -> None:
     text = ENGLISH.state(replace(example_pages.empty(), saved=False))
     assert text.startswith("Waiting for purple. Not saved:")
 
 
-def test_a_journal_that_was_damaged_is_said_on_every_screen() -> None:
+def test_a_journal_that_was_damaged_is_reported_on_every_screen() -> None:
     text = ENGLISH.state(replace(example_pages.empty(), whole=False))
     assert text.startswith("Waiting for purple. The journal was damaged: moves may be missing;")
 

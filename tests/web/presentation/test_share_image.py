@@ -55,7 +55,7 @@ def test_a_name_that_no_font_can_write_gives_way_to_the_colour() -> None:
     assert len(pictures) == 1
 
 
-def test_the_newest_picture_is_kept() -> None:
+def test_the_newest_picture_is_stored() -> None:
     painter, page = ShareImagePainter(), example_pages.duo_over()
     first = painter.paint(page, "en", Wording())
     assert painter.paint(page, "en", Wording()) is first

@@ -97,7 +97,7 @@ def test_a_form_is_small(client: FlaskClient) -> None:
     assert post(client, token=token_of(client), language="x" * 5000).status_code == 413
 
 
-def test_too_many_changes_are_told_to_wait(client: FlaskClient) -> None:
+def test_too_many_changes_are_asked_to_wait(client: FlaskClient) -> None:
     statuses = {post(client, language="de").status_code for _ in range(60)}
     assert statuses == {403, 429}
     assert client.get("/").status_code == 200

@@ -208,7 +208,7 @@ def test_no_wrong_number_keeps_out_the_right_one(client: FlaskClient, table: Pai
     assert len(table.asked) < 30, "a flood of wrong numbers does not reach the table"
 
 
-def test_a_number_of_which_the_page_was_not_told_yet_is_the_table_s_to_judge(
+def test_a_number_of_which_the_page_was_not_informed_yet_is_the_table_s_to_judge(
     client: FlaskClient, table: PairingTable
 ) -> None:
     table.hear(PairedPhones())
@@ -288,7 +288,7 @@ def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
 
 
 @pytest.mark.parametrize("refusal", RefusalReason)
-def test_a_refusal_is_said_in_words(
+def test_a_refusal_is_reported_in_words(
     client: FlaskClient, table: PairingTable, refusal: RefusalReason
 ) -> None:
     pair(client)
@@ -301,7 +301,7 @@ def test_a_refusal_is_said_in_words(
     assert len(reply["id"]) > 10
 
 
-def test_a_silent_table_is_said_and_nothing_is_promised(
+def test_a_silent_table_is_reported_and_nothing_is_promised(
     client: FlaskClient, table: PairingTable
 ) -> None:
     pair(client)
@@ -332,7 +332,7 @@ def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
     assert 'name="number"' in client.get("/arbiter").text
 
 
-def test_a_page_that_began_anew_knows_whom_the_table_knows(table: PairingTable) -> None:
+def test_a_page_that_began_again_knows_whom_the_table_knows(table: PairingTable) -> None:
     client = create_app(table).test_client()
     client.set_cookie("pairing", PHONE)
     assert 'id="controls"' in client.get("/arbiter").text
@@ -615,7 +615,7 @@ def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
     assert "smeared" in client.get("/fragments.json?for=arbiter").text
 
 
-def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_anew(
+def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_again(
     table: PairingTable,
 ) -> None:
     table.hear(replace(example_pages.empty(), private=ArbiterPage(SECRET), revision=9))

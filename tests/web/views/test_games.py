@@ -189,7 +189,7 @@ def test_a_game_that_cannot_be_read_is_listed_with_the_reason(
     assert "record.blksgf" not in client.get("/games").text
 
 
-def test_a_game_that_is_still_written_is_read_anew(folder: Path, pages: list[Page]) -> None:
+def test_a_game_that_is_still_written_is_read_again(folder: Path, pages: list[Page]) -> None:
     archive = GameArchive(folder)
     path = folder / NAME / "pages.jsonl"
     path.write_text(pages[0].to_json() + "\n")
