@@ -11,6 +11,7 @@ The layers, each knowing only those above it:
     ambiguity_evidence  evidence on doubtful squares, added up over different light
     false_pieces        things that look like pieces: printed marks, foreign objects
     known_pieces        accepted pieces that were lifted, moved or covered
+    grace_periods       seconds to straighten or uncover a piece before a verdict
     position_import     a position that stood on the board before the game was watched
     arbiter_rulings     rulings of a person, passes and the end of the game, as events
     square_timer        time for which a condition has held on each square

@@ -27,32 +27,19 @@ from firmware.referee.ambiguity_evidence import Lightness
 from firmware.referee.event_log import EventLog
 from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
 from firmware.referee.frame_mapping import FrameMapping
+from firmware.referee.grace_periods import GracePeriods
 from firmware.referee.hypotheses import WeighedHypotheses
-from firmware.referee.placement_matching import (
-    MOST_ASKEW,
-    Explanation,
-    Hypothesis,
-    MatchedPiece,
-    match,
-)
+from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece, match
 from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board, mask_of
+from firmware.rules.board import Board
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
 
 _AGAIN_S: Final = 3.0
 """Seconds after which the places of disturbed pieces are compared again without a touch."""
-
-_STRAIGHTEN_S: Final = 2.5
-"""Seconds after which a piece is refused that would be legal without one of its squares, or two.
-One that lies askew covers a square more; at the simulated table people straighten it within 2 s."""
-
-_INCOMPLETE_S: Final = 4.0
-"""Seconds after which a piece counts as missing although only some of its squares look empty: a
-shadow, another lamp, or a resting hand can make them look so."""
 
 
 class DecisionMaker:
@@ -78,8 +65,7 @@ class DecisionMaker:
         self._questions: Final = Questions(log, settings)
         self._marks: frozenset[Seen] | None = None
         self._disturbed_again = float("-inf")
-        self._askew_since: dict[tuple[int, int], float] = {}
-        self._missing_since: float | None = None
+        self._grace: Final = GracePeriods()
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -97,7 +83,7 @@ class DecisionMaker:
         """Resets the state that holds only for an untouched board."""
         self._log.accepted = False
         self._disturbed_again = float("-inf")
-        self._missing_since = None
+        self._grace.touch()
         self.puzzled = False
         self._questions.touch()
 
@@ -195,7 +181,7 @@ class DecisionMaker:
             self._marks = printed_marks(explanation, self.state.position, possible)
             explanation = without_marks(explanation, self._marks)
         events += self._checked_pieces(undismissed, explanation, possible[0], moment)
-        if self.state.disturbed or self._missing_since is not None:
+        if self.state.disturbed or self._grace.is_incomplete:
             return events
         if explanation.missing:
             # The last placement was taken back; if it was the first, more mappings are possible.
@@ -212,7 +198,7 @@ class DecisionMaker:
         moment: Moment,
     ) -> list[Event]:
         """Reports accepted pieces as undone, disturbed or restored."""
-        if self._may_be_misread(explanation, mapping, moment.time):
+        if self._grace.is_for_missing(self.state, explanation, mapping, moment.time):
             return []
         if explanation.missing:
             undone = self._undone(evidence, mapping, moment)
@@ -253,8 +239,8 @@ class DecisionMaker:
         events += self._moved(judgement, mapping, moment)
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
         certain = [one for one in judgement.refused if one not in early]
-        lasting = self._lasting(certain, moment.time)
-        return events + self._log.refuse(lasting, moment, turn_sure=turn_sure)
+        overdue = self._grace.overdue(self.state, certain, moment.time)
+        return events + self._log.refuse(overdue, moment, turn_sure=turn_sure)
 
     def _judged(
         self,
@@ -296,49 +282,10 @@ class DecisionMaker:
             for one in self._refusals(evidence, mapping, judgement)
             if not known_pieces.may_be_pushed(self.state, wavering, one)
         ]
-        lasting = self._lasting(refused, moment.time)
-        events += self._log.refuse(lasting, moment, turn_sure=turn_sure)
+        overdue = self._grace.overdue(self.state, refused, moment.time)
+        events += self._log.refuse(overdue, moment, turn_sure=turn_sure)
         found = candidates(doubts, mapping) or either(judgement.open)
         return events + self._questions.ask(found, possible, moment)
-
-    def _lasting(self, refused: Sequence[Refused], now: float) -> Sequence[Refused]:
-        """Returns the pieces to refuse by now.
-
-        One that may be a legal move that lies askew has time to be straightened.
-        """
-        known = {(one.colour, mask_of(one.squares)) for one in self.state.refused}
-        askew = [
-            one
-            for one in refused
-            if (one.colour, one.mask) not in known and self._may_lie_askew(one)
-        ]
-        # Hands that come and go do not start it anew, or it would never be refused.
-        keys = [(one.colour, one.mask) for one in askew]
-        self._askew_since = {key: self._askew_since.get(key, now) for key in keys}
-        held = {
-            one for one in askew if now - self._askew_since[one.colour, one.mask] < _STRAIGHTEN_S
-        }
-        rest = [one for one in refused if one not in held]
-        mover = self.state.position.to_move
-        if mover is None or all(one.colour != mover for one in held):
-            return rest
-        # Once straightened it may be the move that the others have waited for.
-        return [one for one in (other.if_moved(mover) for other in rest) if one.breaches]
-
-    def _may_lie_askew(self, refused: Refused) -> bool:
-        """True if the squares may be those of a legal move that lies askew, and one or two more.
-
-        Only of squares that are no piece two may be too many: a piece of its own that covers two
-        squares too many does not lie askew.
-        """
-        rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
-        if not rules or Rule.TWO_PIECES in rules:
-            return False
-        most = MOST_ASKEW if Rule.NOT_A_PIECE in rules else 1
-        return any(
-            not move.mask & ~refused.mask and 0 < (refused.mask & ~move.mask).bit_count() <= most
-            for move in self.state.position.moves_of(refused.colour)
-        )
 
     def _refusals(
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
@@ -438,17 +385,6 @@ class DecisionMaker:
         if not known_pieces.explains_undoing(self.state, instead, mapping):
             return None
         return Undone(*moment, self.state.plies, last.colour, last.move)
-
-    def _may_be_misread(self, explanation: Explanation, mapping: FrameMapping, now: float) -> bool:
-        """True if each missing piece lacks only some squares, and that for a few seconds only."""
-        lacking = known_pieces.displaced(self.state, mapping.mask(explanation.missing))
-        if not lacking or not all(
-            known_pieces.is_incomplete(one, explanation, mapping) for one in lacking
-        ):
-            self._missing_since = None
-            return False
-        self._missing_since = now if self._missing_since is None else self._missing_since
-        return now - self._missing_since < _INCOMPLETE_S
 
     def _disturbed(
         self,

@@ -328,11 +328,9 @@ class Controller:
         if self._hints is None or self.phase is Phase.SETTLING:
             return []  # the move may have been made already
         move = self._hints.take_hint(session.state.position)
-        return (
-            []
-            if move is None or hint_refusal(session.state, session.config)
-            else session.hint(move)
-        )
+        if move is None or hint_refusal(session.state, session.config):
+            return []
+        return session.hint(move)
 
     # Outputs
 

@@ -321,9 +321,7 @@ def test_a_stream_ends_with_its_link(link: TableClient, client: FlaskClient) -> 
     assert list(stream) == []
 
 
-def test_above_the_limit_watchers_are_asked_to_poll(
-    link: TableClient, client: FlaskClient
-) -> None:
+def test_above_the_limit_watchers_are_asked_to_poll(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.duo_refused())
     watching = [client.get("/events", buffered=False) for _ in range(2)]
     refused = client.get("/events")

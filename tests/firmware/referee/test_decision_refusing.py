@@ -67,26 +67,6 @@ def test_an_illegal_piece_beside_a_legal_place_is_never_read_as_its_neighbour() 
             assert set(event.squares) == set(move.squares)
 
 
-def test_a_legal_piece_that_lies_askew_beside_its_own_has_seconds_to_be_straightened() -> None:
-    """The square too many is plainly seen, and makes it another piece that breaks a rule."""
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", "h8,h7,h6")
-    assert names(match.after_hand(4)) == []
-    match.table.lift("h8,h7,h6")
-    match.table.lay("purple", "h7,h6")
-    assert names(match.after_hand()) == ["move"]
-
-
-def test_nobody_is_early_while_the_piece_before_may_lie_askew() -> None:
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", "h8,h7,h6")
-    match.table.lay("orange", OFF)
-    assert names(match.after_hand(4)) == []
-    match.table.lift("h8,h7,h6")
-    match.table.lay("purple", "h7,h6")
-    assert names(match.after_hand()) == ["move", "move"]
-
-
 def test_nobody_is_early_while_the_piece_before_may_be_a_faint_square() -> None:
     match = duo(FIRST, SECOND)
     match.table.blur("h7", purple=-1.3)
@@ -95,19 +75,6 @@ def test_nobody_is_early_while_the_piece_before_may_be_a_faint_square() -> None:
     match.table.faint.clear()
     match.table.lay("purple", "h7")
     assert names(match.after_hand()) == ["move", "move"]
-
-
-def test_hands_that_come_and_go_do_not_put_off_a_refusal() -> None:
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", "h8,h7,h6")
-    events = [event for _ in range(4) for event in match.after_hand(3)]
-    assert names(events) == ["illegal"]
-
-
-def test_a_piece_that_is_not_straightened_is_refused() -> None:
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", "h8,h7,h6")
-    assert rules(only(match.after_hand(8))) == [Rule.TOUCHES_OWN_SIDE]
 
 
 def test_a_refused_piece_taken_back_is_withdrawn() -> None:

@@ -112,23 +112,6 @@ def test_no_move_is_accepted_while_an_accepted_piece_is_missing() -> None:
     assert names(match.after_hand()) == ["restored", "move"]
 
 
-def test_a_square_of_the_last_piece_that_reads_empty_makes_no_smaller_move_of_it() -> None:
-    match = duo(FIRST)
-    match.table.blur("g8", purple=-4.0)
-    assert names(match.settle(7)) == []
-    assert names(match.settle(4)) == ["disturbed"]
-
-
-def test_a_piece_of_which_a_square_looks_empty_for_a_moment_is_not_disturbed() -> None:
-    match = duo(FIRST, SECOND)
-    match.table.blur("g8", purple=-4.0)
-    assert names(match.settle(6)) == []
-    match.table.faint.clear()
-    assert names(match.settle(12)) == []
-    match.table.lay("purple", THIRD)
-    assert names(match.after_hand()) == ["move"]
-
-
 def test_a_piece_laid_on_the_last_one_overlaps_it() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "i6,j6,k6")
