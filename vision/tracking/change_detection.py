@@ -17,6 +17,10 @@ from vision.features.blocks import BLOCKS, CoarseView
 _CHANGE: Final = 0.22
 """Difference in the log of brightness from which a block has changed."""
 
+_FAINT_CHANGE: Final = 0.1
+"""The same for blocks connected with such ones of the rim, if no others are: skin or a cup may be
+about as bright as a board. On still rendered tables no block of the rim changed by 0.12."""
+
 _RIM_BLOCKS: Final = 2
 """Width of the rim in blocks."""
 
@@ -52,16 +56,18 @@ class Change:
 
 def compare(scene: CoarseView, clear: CoarseView) -> Change:
     """Compares a scene with a clear one; an even change of light is no difference."""
-    changed = _difference(scene, clear) > _CHANGE
+    difference = _difference(scene, clear)
+    changed = difference > _CHANGE
     side = len(changed)
     rim = np.ones((side, side), bool)
     rim[_RIM_BLOCKS:-_RIM_BLOCKS, _RIM_BLOCKS:-_RIM_BLOCKS] = False
-    reaching = _grown_from(changed, changed & rim)
     touched = int((changed & rim).sum())
-    blurred = scene.sharpness < _BLUR * clear.sharpness
-    covered = _squares(reaching)
+    covered = _squares(_grown_from(changed, changed & rim))
     if touched < _FEWEST_RIM:
         covered = np.zeros_like(covered)
+    elif not covered.any():
+        covered = _squares(_grown_from(difference > _FAINT_CHANGE, changed & rim))
+    blurred = scene.sharpness < _BLUR * clear.sharpness
     return Change(covered, bool(covered.any()), touched / float(rim.sum()), blurred)
 
 
