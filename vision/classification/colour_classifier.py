@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.classification.colour_fit import FAINT, fit, in_order, stray
 from vision.classification.colour_model import (
@@ -88,6 +89,11 @@ _FADED: Final = 0.4
 _BESIDE_SHAPES: Final = 0.7
 """Weight of the lightness of greys if shapes are known: a lamp may be mirrored."""
 
+_TINTED: Final = (0.15, 2.0)
+"""Least distance of a grey's tint from the board's, and the factor by which a square is nearer to
+the grey's, from which it is no shadow: that keeps the tint of the board. In JPEG the tint of an
+empty square between white pieces strays by up to half of that distance."""
+
 _APART: Final = 1.35
 """Standard deviations on either side by which two greys have to differ to be sure."""
 
@@ -160,7 +166,28 @@ def _weighed_by_light(
     usual = np.log(np.maximum(colours.means[:, 2], 0.0) + OFFSET)
     fades = faded(contents, np.log(observed.depth.astype(np.float64) + OFFSET), usual)
     trust[fades | near(observed.glare > _SOME_GLARE)] *= _FADED
+    trust[_differs_in_tint(observed, contents, colours)] = 1.0
     return np.asarray(trust * evidence + (1 - trust) / evidence.shape[1])
+
+
+def _differs_in_tint(
+    observed: SquareFeatures, contents: NDArray[np.intp], colours: ColourModel
+) -> NDArray[np.bool_]:
+    """(n * n,) squares whose tint is that of a grey and not of the board.
+
+    Args:
+        observed: features of each square.
+        contents: (n * n,) number of the likeliest grey; 0 for empty and -1 for neither.
+        colours: colour model; a grey counts if it was learned from a square.
+    """
+    least, nearer = _TINTED
+    grey = np.maximum(contents, 0)
+    tint = observed.tint - colours.light[:, :2]
+    board, own = colours.means[0, :2], colours.means[grey, :2]
+    from_board, from_grey = (np.hypot(*(tint - other).T) for other in (board, own))
+    known = (contents > 0) & (colours.members[grey] >= 1)
+    apart = np.hypot(*(own - board).T) > least
+    return np.asarray(known & apart & (from_board > nearer * from_grey))
 
 
 def _trust_in_greys(colours: ColourModel) -> float:

@@ -126,6 +126,26 @@ def test_a_shadow_on_a_board_of_black_and_white_is_no_black_piece() -> None:
     assert not (posteriors.evidence.max(axis=1)[wrong] > 0.9).any()
 
 
+@pytest.mark.parametrize(("paint", "sure"), [((96, 84, 40), True), ((62, 58, 56), False)])
+def test_black_beside_a_mirrored_lamp_is_sure_where_the_board_has_a_tint(
+    paint: tuple[int, int, int], *, sure: bool
+) -> None:
+    rows = board("K", "W")
+    picture = view(rows)
+    squares = np.kron(np.array([list(row) for row in rows]) == ".", np.ones((SCALE, SCALE))) > 0
+    field = picture[SCALE:-SCALE, SCALE:-SCALE]
+    field[squares] = paint
+    shaded = (slice(9 * SCALE, 10 * SCALE), slice(8 * SCALE, 9 * SCALE))
+    field[shaded] = np.array(paint) * 0.4
+    observed = measure_squares(picture, 14, 1)
+    glare = observed.glare.copy()
+    glare[[4 * 14 + 6, 9 * 14 + 9]] = 0.4  # beside a black square and the shaded one
+    evidence = judge(replace(observed, glare=glare), fit(observed, ("black", "white"))).evidence
+    black = evidence[[5 * 14 + 6, 9 * 14 + 8], 1]
+    assert (black[0] > 0.9) == sure
+    assert black[1] < 0.9
+
+
 def test_an_empty_board_tells_no_edition() -> None:
     sure = choose(measure_squares(view(EMPTY_ROWS), 14, 1), 14).is_sure
     assert not sure
