@@ -115,7 +115,12 @@ CHANGES: dict[str, Change] = {
 
 def truth(folder: Path) -> list[Decision]:
     """Returns the right decisions in order, in the frame with the starting points e10 and j5."""
-    names = {"move": MoveAccepted.name, "illegal": MoveRefused.name, "withdrawn": Withdrawn.name}
+    names = {
+        "move": MoveAccepted.name,
+        "illegal": MoveRefused.name,
+        "withdrawn": Withdrawn.name,
+        "take_back": Withdrawn.name,
+    }
     return [
         (names[one["type"]], frozenset(column * 14 + row for column, row in one["cells"]))
         for one in _truths(folder)["events"]
