@@ -94,6 +94,10 @@ _TINTED: Final = (0.15, 2.0)
 the grey's, from which it is no shadow: that keeps the tint of the board. In JPEG the tint of an
 empty square between white pieces strays by up to half of that distance."""
 
+_EVEN_L: Final = 8.0
+"""Difference between lightness and depth, in L, up to which a square is dark all over: black tiles
+between white ones had up to 2, a square that a white piece covers by half has 64."""
+
 _APART: Final = 1.35
 """Standard deviations on either side by which two greys have to differ to be sure."""
 
@@ -173,7 +177,7 @@ def _weighed_by_light(
 def _differs_in_tint(
     observed: SquareFeatures, contents: NDArray[np.intp], colours: ColourModel
 ) -> NDArray[np.bool_]:
-    """(n * n,) squares whose tint is that of a grey and not of the board.
+    """(n * n,) evenly lit squares whose tint is that of a grey and not of the board.
 
     Args:
         observed: features of each square.
@@ -187,7 +191,8 @@ def _differs_in_tint(
     from_board, from_grey = (np.hypot(*(tint - other).T) for other in (board, own))
     known = (contents > 0) & (colours.members[grey] >= 1)
     apart = np.hypot(*(own - board).T) > least
-    return np.asarray(known & apart & (from_board > nearer * from_grey))
+    even = observed.lightness - observed.depth < _EVEN_L
+    return np.asarray(known & apart & even & (from_board > nearer * from_grey))
 
 
 def _trust_in_greys(colours: ColourModel) -> float:
