@@ -54,6 +54,10 @@ _BARELY: Final = 0.55
 _SURELY: Final = 0.96
 """Probability that a square is empty if its far half and its middle are."""
 
+_TINTED, _NEAR = 0.15, 0.5
+"""Least length of the tint of a board that differs from grey, and the share of it by which the tint
+of a part may differ: grey itself differs by 1."""
+
 _L_BYTES: Final = 2.55
 """Bytes of OpenCV for 1 of L, 0 to 100."""
 
@@ -83,7 +87,7 @@ def sides_alike(evidence: Values, size: int) -> NDArray[np.bool_]:
 
 def reached_into(
     lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: ColourModel
-) -> tuple[Values, NDArray[np.bool_]]:
+) -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
     """Finds squares that are empty although a neighbour's piece overhangs them.
 
     Args:
@@ -94,8 +98,9 @@ def reached_into(
         colours: colour model with the light at these squares.
 
     Returns:
-        (k,) lower bound of the probability of being empty; and (k,) True for squares that are
-        surely empty: board in the middle and beyond it, and a neighbour's edge.
+        (k,) lower bound of the probability of being empty; (k,) True for squares that are
+        surely empty: board in the middle and beyond it, and a neighbour's edge; and (k,) True for
+        squares with several such sides and a tinted board between them.
     """
     empty, seen = np.zeros(len(lab)), np.zeros(len(lab), np.bool_)
     squares = np.concatenate([np.flatnonzero(alike) for alike in sides.T])
@@ -110,21 +115,38 @@ def reached_into(
     middle = _look_empty(_part(cut, _ACROSS, _MIDDLE), squares, called, colours)
     np.maximum.at(empty, squares, np.where(middle, _SURELY, _BARELY))
     seen[squares[middle]] = True
-    return np.maximum(empty, _empty_notches(lab, sides, called, colours)), seen
+    notches, tinted = _empty_notches(lab, sides, called, colours)
+    return np.maximum(empty, notches), seen, tinted
 
 
 def _empty_notches(
     lab: Image, sides: NDArray[np.bool_], called: NDArray[np.intp], colours: ColourModel
-) -> Values:
-    """(k,) lower bound of the probability that a square between several pieces is empty."""
-    empty = np.zeros(len(lab))
+) -> tuple[Values, NDArray[np.bool_]]:
+    """Finds empty squares between several sides of pieces.
+
+    Returns:
+        (k,) lower bound of the probability of being empty; and (k,) True if the tint of the board
+        is seen there, which no glare has.
+    """
+    empty, tinted = np.zeros(len(lab)), np.zeros(len(lab), np.bool_)
     for kind in np.unique(sides[sides.sum(axis=1) > 1], axis=0):
         squares = np.flatnonzero((sides == kind).all(axis=1))
         middle = _part(lab[squares], *_between(kind))
         bare = _look_empty(middle, squares, called, colours, _NOTCH_COLOURFUL)
-        shaded = _are_shaded(middle, replace(colours, light=colours.light[squares]))
-        empty[squares] = bare * np.where(shaded, _SURELY, _BARELY)
-    return empty
+        here = replace(colours, light=colours.light[squares])
+        empty[squares] = bare * np.where(_are_shaded(middle, here), _SURELY, _BARELY)
+        tinted[squares] = bare & _have_tint_of_board(middle, here)
+    return empty, tinted
+
+
+def _have_tint_of_board(pixels: Image, colours: ColourModel) -> NDArray[np.bool_]:
+    """(k,) True for parts with the tint of a board that has one; glare is grey."""
+    light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))
+    tint = measured(light, a, b, _NOTCH_COLOURFUL)[0] - colours.light[:, :2]
+    board = colours.means[0, :2]
+    depth = float(np.hypot(*board))
+    near = np.hypot(*(tint - board).T) < _NEAR * depth
+    return np.asarray(near & (depth > _TINTED), np.bool_)
 
 
 def _are_shaded(pixels: Image, colours: ColourModel) -> NDArray[np.bool_]:

@@ -43,6 +43,7 @@ class SubsquareAnalysis:
         colours: appearance of the colours.
         empty: (n * n,) lower bound of its probability of being empty.
         visibly_empty: (n * n,) True if it is surely empty although a piece overhangs it.
+        notch: (n * n,) True if a tinted board is seen between several sides of pieces.
         examined: (n * n,) True if its bare part was examined.
         bare: (n * n,) True if it is barer than under a piece.
         dark: (n * n,) True if its sides are those of shiny black.
@@ -53,9 +54,15 @@ class SubsquareAnalysis:
     colours: ColourModel
     empty: Values
     visibly_empty: NDArray[np.bool_]
+    notch: NDArray[np.bool_]
     examined: NDArray[np.bool_]
     bare: NDArray[np.bool_]
     dark: NDArray[np.bool_]
+
+    @property
+    def _parts(self) -> tuple[NDArray[np.bool_], ...]:
+        """The results that are True or False, in the order of the fields."""
+        return self.visibly_empty, self.notch, self.examined, self.bare, self.dark
 
     def without(
         self,
@@ -69,7 +76,7 @@ class SubsquareAnalysis:
             np.where(fresh[:, None], blocks, self.blocks),
             self.colours,
             np.where(fresh, 0.0, self.empty),
-            *(part & ~fresh for part in (self.visibly_empty, self.examined, self.bare, self.dark)),
+            *(part & ~fresh for part in self._parts),
         )
 
 
@@ -103,9 +110,10 @@ def examined_parts(
     some = np.flatnonzero(fresh)
     here = replace(colours, light=colours.light[some])
     reached = reached_into(squares.lab[some], sides[some], called[some], here)
-    analysis.empty[some], analysis.visibly_empty[some] = reached
+    analysis.empty[some], analysis.visibly_empty[some], analysis.notch[some] = reached
     parted = np.ones(size**2, np.bool_) if whole is None else ~whole
-    evidence = emptied(evidence, np.where(parted, analysis.empty, 0.0))
+    # Between pieces a bare square may have the shape of a tile, but no glare has a tint.
+    evidence = emptied(evidence, np.where(parted | analysis.notch, analysis.empty, 0.0))
     # A shadow, or the mirror image of a lamp, is as dark or bright as a part of a square.
     if not is_grey(colours.palette):
         plastic = (evidence.argmax(axis=1) > 0) & (evidence[:, 0] < _EVEN)
@@ -145,5 +153,5 @@ def _nothing(
     assumption: NDArray[np.intp], blocks: NDArray[np.float32], colours: ColourModel
 ) -> SubsquareAnalysis:
     """Returns an empty analysis."""
-    no = [np.zeros(len(assumption), np.bool_) for _ in range(4)]
+    no = [np.zeros(len(assumption), np.bool_) for _ in range(5)]
     return SubsquareAnalysis(assumption, blocks, colours, np.zeros(len(assumption)), *no)

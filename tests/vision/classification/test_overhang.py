@@ -35,7 +35,7 @@ def letters(view: Image, *, rid: bool) -> list[str]:
     evidence = judge(observed, colours).evidence
     if rid:
         sides, called = sides_alike(evidence, 14), evidence.argmax(axis=1)
-        empty, _ = reached_into(SquarePatches.of(view, 14, 1).lab, sides, called, colours)
+        empty, _, _ = reached_into(SquarePatches.of(view, 14, 1).lab, sides, called, colours)
         evidence = emptied(evidence, empty)
     marks = np.array([".", "P", "O"])[evidence.argmax(axis=1)].reshape(14, 14)
     return ["".join(row) for row in marks]

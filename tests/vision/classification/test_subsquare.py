@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, PAINT, SCALE, flat_board
 from vision.camera import Image
@@ -75,3 +76,24 @@ def test_other_colours_are_looked_at_again() -> None:
     analysis = examined_parts(evidence, squares, scene, replace(colours, means=means), None)[1]
     again, _ = examined_parts(evidence, squares, scene, colours, analysis)
     assert np.array_equal(again, examined_parts(evidence, squares, scene, colours, None)[0])
+
+
+@pytest.mark.parametrize(("board", "doubted"), [((96, 120, 40), True), ((62, 58, 56), False)])
+def test_a_bare_notch_of_a_tinted_board_is_doubted_whatever_its_shape(
+    board: tuple[int, int, int], *, doubted: bool
+) -> None:
+    rows = [*EMPTY_ROWS[:2], "..PPPPP.......", "..P...........", "..PPP.........", *EMPTY_ROWS[:9]]
+    cut = (MARGIN - 1) * SCALE
+    view = flat_board(rows, markers=False)[cut:-cut, cut:-cut]
+    empty = np.kron(np.array([list(row) for row in rows]) == ".", np.ones((SCALE, SCALE))) > 0
+    view[SCALE:-SCALE, SCALE:-SCALE][empty] = board
+    top, left = 4 * SCALE, 4 * SCALE
+    for edge in (slice(top, top + 12), slice(top + SCALE - 12, top + SCALE)):
+        view[edge, left : left + SCALE] = PAINT["P"]
+    evidence, squares, scene, colours = seen(view)
+    notch = 3 * 14 + 3
+    whole = np.zeros(196, np.bool_)
+    whole[notch] = True
+    assert evidence[notch, 1] > 0.9
+    found, _ = examined_parts(evidence, squares, scene, colours, None, whole)
+    assert (found[notch, 1] < 0.5) == doubted
