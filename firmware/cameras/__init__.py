@@ -1,0 +1,5 @@
+"""Cameras, one driver a file, and the thread that keeps their newest picture.
+
+interfaces     pictures of a camera, the protocol of drivers, and their faults
+live_camera    newest picture of a driver in a thread; opens it again when it failed
+"""

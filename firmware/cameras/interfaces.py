@@ -1,0 +1,94 @@
+"""Pictures of a camera, the protocol of its drivers, and their faults."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from firmware.drivers.interfaces import DeviceError
+from vision.camera import Image
+
+
+class CameraFault(StrEnum):
+    """Reasons for which a camera gives no pictures; the codes stay."""
+
+    MISSING = "missing"
+    BUSY = "busy"
+    NO_PERMISSION = "no-permission"
+    UNREACHABLE = "unreachable"
+    PASSWORD = "password"  # noqa: S105, a code
+    NO_PICTURES = "no-pictures"
+    SILENT = "silent"
+    STANDS_STILL = "stands-still"
+    OTHER_SIZE = "other-size"
+    FAILED = "failed"
+
+
+class CameraError(DeviceError):
+    """A camera that gives no pictures; waiting or a person may mend it.
+
+    Args:
+        code: reason.
+        message: the reason and its remedy as one sentence, without any password.
+
+    Attributes:
+        code: reason.
+    """
+
+    def __init__(self, code: CameraFault, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class EndOfPictures(Exception):  # noqa: N818, no error
+    """A recording has ended."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """One picture as it came from a camera; it has a file, pixels, or both.
+
+    Attributes:
+        time_s: time at which it was taken, in seconds of `time.monotonic`.
+        encoded: the file that the camera sent, JPEG or another format that `vision.io` reads.
+        image: (height, width, 3) uint8, blue green red.
+        exposure: begin and end of its exposure, first row to last, in seconds of
+            `time.monotonic`; None if the camera does not report it.
+        lit: lit squares that a recording lists, see `vision.camera.Frame`.
+    """
+
+    time_s: float
+    encoded: bytes | None = None
+    image: Image | None = None
+    exposure: tuple[float, float] | None = None
+    lit: frozenset[int] = frozenset()
+
+
+class CameraDriver(Protocol):
+    """A camera that is open. One thread reads it; any thread may close it.
+
+    Attributes:
+        name: the camera as a person knows it, without any password.
+    """
+
+    @property
+    def name(self) -> str:
+        """The camera as a person knows it, without any password."""
+        ...
+
+    def read(self, timeout_s: float) -> Picture | None:
+        """Waits for the next picture; None if none came in time.
+
+        Cut, damaged or wrongly sized pictures are skipped.
+
+        Args:
+            timeout_s: longest wait in seconds.
+
+        Raises:
+            CameraError: it gives no pictures any more; it has to be closed and opened again.
+            EndOfPictures: it is a recording that has ended.
+        """
+        ...
+
+    def close(self) -> None:
+        """Releases the device within 5 s; further calls do nothing."""
+        ...
