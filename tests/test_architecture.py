@@ -98,6 +98,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.settings": {"firmware.errors"},
     "firmware.rules": set(),
     "firmware.drivers": set(),
+    "firmware.cameras": {"firmware.drivers", "vision.camera", "vision.errors", "vision.io"},
     "firmware.game": {"firmware.rules"},
     "firmware.records": {"firmware.game", "firmware.rules"},
     "firmware.referee": {"firmware.game", "firmware.rules", "vision.reading"},

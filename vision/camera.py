@@ -1,4 +1,4 @@
-"""Interface of all cameras: a source of frames, one after another."""
+"""Interfaces of cameras: frames one after another, and the newest frame of a live camera."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -31,6 +31,36 @@ class Frame:
     exposure: tuple[float, float] | None = None
     lit: frozenset[int] = frozenset()
     reduced: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NoFrame:
+    """A live camera has taken no picture since the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCamera:
+    """A live camera gives no pictures until somebody or time mends it.
+
+    Attributes:
+        code: reason, a word that stays.
+        reason: cause and remedy as one sentence.
+    """
+
+    code: str
+    reason: str
+
+
+class FrameSource(Protocol):
+    """Source of the frames of a table; reading it never waits for a picture."""
+
+    def read(self) -> Frame | NoFrame | NoCamera | None:
+        """Returns the newest frame, if there is one; None after the last of a recording."""
+        ...
+
+    def close(self) -> None:
+        """Releases the device or file; further calls do nothing."""
+        ...
 
 
 class Camera(Protocol):

@@ -112,6 +112,22 @@ class BoardLost(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class CameraAway(Event):
+    """The camera gives no pictures; `reason` names cause and remedy, `fault` is its code."""
+
+    name: ClassVar[str] = "camera-away"
+    reason: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraBack(Event):
+    """The camera gives pictures again."""
+
+    name: ClassVar[str] = "camera-back"
+
+
+@dataclass(frozen=True, slots=True)
 class BoardMoved(Event):
     """Board or camera was moved, the corners by at most `shift_px` pixels."""
 
@@ -431,6 +447,8 @@ class EndedByArbiter(Event):
 EVENTS: Final[tuple[type[Event], ...]] = (
     BoardFound,
     BoardLost,
+    CameraAway,
+    CameraBack,
     BoardMoved,
     LightChanged,
     HandEntered,

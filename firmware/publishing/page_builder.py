@@ -38,6 +38,7 @@ class PageContext:
         scoring: the scoring of the scores.
         names: names of the players, in the order of play; empty if unknown.
         failure: reason that the board is lost; None while it is not.
+        fault: code of the reason that the camera is away; None while it is not.
         saved: True if the journal has everything on disk.
         whole: False if moves may be missing after damage of the journal.
         lights: False if there are lights that do not work.
@@ -56,6 +57,7 @@ class PageContext:
     scoring: Scoring = Scoring.ADVANCED
     names: tuple[str, ...] = ()
     failure: BoardFailure | None = None
+    fault: str | None = None
     saved: bool = True
     whole: bool = True
     lights: bool = True
@@ -167,6 +169,8 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
         failure = context.failure
         found = None if failure is None else contract.BoardFailureCode(failure.value)
         return contract.RefereeStatus(code, failure=found)
+    if code is contract.RefereeState.CAMERA_AWAY and context.fault is not None:
+        return contract.RefereeStatus(code, fault=contract.CameraFaultCode(context.fault))
     return contract.RefereeStatus(code, None if state.possible_turns else position.to_move)
 
 

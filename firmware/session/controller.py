@@ -23,7 +23,7 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
-from firmware.session.devices import TableDevices, TableFactory
+from firmware.session.devices import Corners, TableDevices, TableFactory
 from firmware.session.frame_clock import FrameClock
 from firmware.session.game_archiver import GameArchiver
 from firmware.session.game_session import PASSING, GameSession
@@ -34,6 +34,7 @@ from firmware.session.setup_inspector import SetupInspector
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.wall_clock import time_of_day
+from vision.camera import Frame, NoCamera
 from web.contract import (
     ArbiterPage,
     Calibrate,
@@ -130,7 +131,7 @@ class Controller:
         return self._session
 
     def step(self, now: float) -> bool:
-        """Takes one frame and does everything that follows from it.
+        """Takes the newest frame, if there is one, and does everything that follows.
 
         Args:
             now: time in seconds, for outputs; a simulated camera's clock may run faster.
@@ -147,17 +148,38 @@ class Controller:
         frame = self._devices.camera.read()
         if frame is None:
             return False
+        if isinstance(frame, Frame):
+            self._take(frame, now)
+        else:
+            away = self._session.camera_away(frame) if isinstance(frame, NoCamera) else []
+            events = away + self._pressed(now) + self._advised()
+            self._record(events)
+            self._present(events, now)
+        return True
+
+    def _take(self, frame: Frame, now: float) -> None:
+        """Passes a frame to the referee, and shows what follows."""
+        back = self._camera_back() if self._session.camera_fault is not None else []
         of_game = self._frame_clock.dated(frame)
-        events = self._session.see(of_game, *lit_in(self._devices, frame))
+        events = back + self._session.see(of_game, *lit_in(self._devices, frame))
         events += self._pressed(now) + self._advised()
         self._record(events)
         self._archiver.capture_decision(of_game, self._devices.tracker, events)
         self._inspector.see(frame, self._session.config.game.size, self._session.state.edition)
+        self._present(events, now)
+        self._outputs.publish_picture(self._devices, self._session, frame, now)
+
+    def _present(self, events: Sequence[Event], now: float) -> None:
+        """Shows the state of the game on lights and page."""
         self._outputs.show_lights(self._devices, self._session, self._gate.shown_code(now), now)
         self._show()
-        self._outputs.publish_picture(self._devices, self._session, frame, now)
         self._notify(events)
-        return True
+
+    def _camera_back(self) -> list[Event]:
+        """Looks for the board again, and compares it with the last accepted position."""
+        events = self._session.camera_back()
+        self._look_again()
+        return events
 
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
@@ -247,7 +269,7 @@ class Controller:
                 case NewGame():
                     self._replace(config_from(command))
                 case Calibrate():
-                    self._look_again(command)
+                    self._look_again(command.corners)
                 case Hint():
                     events, refused = self._hint()
                     if refused is not None:
@@ -278,11 +300,10 @@ class Controller:
         if self._devices.camera is not before.camera:
             before.close()
 
-    def _look_again(self, command: Calibrate) -> None:
+    def _look_again(self, corners: Corners | None = None) -> None:
+        """Continues with a new tracker, which looks for the board unless its corners are given."""
         session = self._session
-        self._devices = self._table.table_factory.resume(
-            session.config, session.state, command.corners
-        )
+        self._devices = self._table.table_factory.resume(session.config, session.state, corners)
         latest = self._frame_clock.latest
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
 

@@ -9,7 +9,7 @@ from firmware.lights.led_display import LedDisplay
 from firmware.lights.scene import Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
-from vision.camera import Camera
+from vision.camera import FrameSource
 
 Corners = tuple[tuple[float, float], ...]
 """Corners of the board in a picture, from 0 to 1 of its width and height; empty to detect them."""
@@ -27,7 +27,7 @@ class TableDevices:
         pieces: translucency of the pieces.
     """
 
-    camera: Camera
+    camera: FrameSource
     tracker: GameTracker
     lights: LedDisplay | None = None
     buttons: FaultTolerantButtons | None = None

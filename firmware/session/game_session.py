@@ -12,6 +12,8 @@ from firmware.game.clock import GameClock
 from firmware.game.config import GameConfig
 from firmware.game.events import (
     BoardLost,
+    CameraAway,
+    CameraBack,
     EndedByArbiter,
     EndReason,
     Event,
@@ -37,7 +39,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
-from vision.camera import Frame
+from vision.camera import Frame, NoCamera
 from web import contract
 
 _Handler = Callable[[Any], list[Event]]
@@ -79,6 +81,7 @@ class GameSession:
         self._clock = clock or GameClock.of(config.pace, config.game.people)
         self._moment = moment
         self._clear_s: float | None = None
+        self._camera_fault: str | None = None
         self._handlers: Final[dict[type[contract.Command], _Handler]] = {
             contract.Choose: self._choose,
             contract.Refuse: lambda _: self._referee.refuse(self._moment),
@@ -104,7 +107,14 @@ class GameSession:
             return contract.RefereeState.PAUSED
         if self.state.ended is not None:
             return contract.RefereeState.GAME_OVER
+        if self._camera_fault is not None:
+            return contract.RefereeState.CAMERA_AWAY
         return contract.RefereeState(self._tracker.phase.value)
+
+    @property
+    def camera_fault(self) -> str | None:
+        """Code of the reason that the camera is away; None while it gives pictures."""
+        return self._camera_fault
 
     @property
     def clocks(self) -> tuple[contract.PlayerClock, ...]:
@@ -150,6 +160,20 @@ class GameSession:
         events = self._tracker.see(frame, lit, stuck)
         self._note_clear(phase, frame.time_s)
         return self._stamped(before, events)
+
+    def camera_away(self, camera: NoCamera) -> list[Event]:
+        """Notes that the camera gives no pictures; stops the clock at the last frame."""
+        if self._camera_fault == camera.code:
+            return []
+        self._camera_fault = camera.code
+        return self._stamped(
+            self.state.position, self._emit(CameraAway, camera.reason, camera.code)
+        )
+
+    def camera_back(self) -> list[Event]:
+        """Notes that the camera gives pictures again."""
+        self._camera_fault = None
+        return self._stamped(self.state.position, self._emit(CameraBack))
 
     def do(self, command: contract.Command) -> list[Event]:
         """Executes a command of an arbiter.
@@ -265,7 +289,8 @@ class GameSession:
         now = self._moment.time
         at = now if self._clear_s is None else self._clear_s
         to_move = state.position.to_move
-        still = state.over or state.paused or phase in _STANDS_STILL
+        away = self._camera_fault is not None
+        still = state.over or state.paused or away or phase in _STANDS_STILL
         if still or to_move is None:
             self._clock = self._clock.stop(now if state.over or state.paused else at)
         else:

@@ -91,6 +91,7 @@ class TableOutputs:
             scoring=session.config.scoring,
             names=session.config.names,
             failure=tracker.failure if code is RefereeState.BOARD_LOST else None,
+            fault=session.camera_fault,
             saved=journal.saved,
             whole=journal.whole,
             lights=devices.lights is None or not devices.lights.trouble,

@@ -85,21 +85,33 @@ def open_picture(path: Path) -> LoadedImage:
     Raises:
         SourceError: there is no such file, or it is no complete picture, or it is too large.
     """
-    data = read_bounded(path, _LARGEST, "picture")
+    return decode_picture(read_bounded(path, _LARGEST, "picture"), str(path))
+
+
+def decode_picture(data: bytes, name: str) -> LoadedImage:
+    """Decodes the bytes of a picture; a very large one is reduced.
+
+    Args:
+        data: bytes of a JPEG, PNG, WebP or HEIC file.
+        name: name of the picture, for messages.
+
+    Raises:
+        SourceError: it is no complete picture, or it is too large.
+    """
     try:
         with decoder_limits(_MEMORY + _UNESTIMATED - len(data)):
             header = header_of(data)
             if header is None:
-                raise SourceError(f"{path} is not a picture; give a JPEG, PNG, WebP or HEIC file")
-            reduced = _reduced(path, header, len(data))
+                raise SourceError(f"{name} is not a picture; give a JPEG, PNG, WebP or HEIC file")
+            reduced = _reduced(name, header, len(data))
             return LoadedImage(_decoded(data, header, reduced), reduced)
     except ValueError as error:
-        raise SourceError(f"the picture {path} {error}; {_REMEDY}") from error
+        raise SourceError(f"the picture {name} {error}; {_REMEDY}") from error
     except (cv2.error, MemoryError) as error:
-        raise SourceError(f"the picture {path} is damaged; {_REMEDY}") from error
+        raise SourceError(f"the picture {name} is damaged; {_REMEDY}") from error
 
 
-def _reduced(path: Path, header: ImageHeader, length: int) -> int:
+def _reduced(name: str, header: ImageHeader, length: int) -> int:
     """Chooses the factor by which a picture is reduced.
 
     Raises:
@@ -108,7 +120,7 @@ def _reduced(path: Path, header: ImageHeader, length: int) -> int:
     short, long = sorted((header.width, header.height))
     if short < _FEWEST_PX or long > _LONGEST * short:
         raise SourceError(
-            f"the picture {path} has {header.width}x{header.height} pixels, "
+            f"the picture {name} has {header.width}x{header.height} pixels, "
             "too small to show a board"
         )
     reduced = next((k for k in _REDUCED if header.pixels <= _MOST * k * k), max(_REDUCED))
@@ -118,7 +130,7 @@ def _reduced(path: Path, header: ImageHeader, length: int) -> int:
         or header.pixels * header.scans > _MOST_WORK
     ):
         raise SourceError(
-            f"the picture {path} has {header.pixels / 1e6:.0f} million pixels, too many for a "
+            f"the picture {name} has {header.pixels / 1e6:.0f} million pixels, too many for a "
             f"{header.kind}; make it smaller, or save it as an ordinary JPEG of at most "
             f"{_LIMIT / 1e6:.0f} million"
         )

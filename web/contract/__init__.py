@@ -24,6 +24,7 @@ from web.contract.arbiter_page import (
 )
 from web.contract.codes import (
     BoardFailureCode,
+    CameraFaultCode,
     CommandName,
     EndReasonCode,
     HintFailureCode,
@@ -91,6 +92,7 @@ __all__ = [
     "BoardFailureCode",
     "BoardPiece",
     "Calibrate",
+    "CameraFaultCode",
     "CandidateEntry",
     "Choose",
     "Colour",

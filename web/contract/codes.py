@@ -17,6 +17,7 @@ class RefereeState(StrEnum):
     DISTURBED = "disturbed"
     UNSURE = "unsure"
     BOARD_LOST = "board-lost"
+    CAMERA_AWAY = "camera-away"
     PAUSED = "paused"
     GAME_OVER = "game-over"
 
@@ -36,6 +37,21 @@ class BoardFailureCode(StrEnum):
     BLURRED = "blurred"
     MOVED_AWAY = "moved-away"
     OTHER_COLOURS = "other-colours"
+
+
+class CameraFaultCode(StrEnum):
+    """Reasons for which a camera gives no pictures."""
+
+    MISSING = "missing"
+    BUSY = "busy"
+    NO_PERMISSION = "no-permission"
+    UNREACHABLE = "unreachable"
+    PASSWORD = "password"  # noqa: S105, a code
+    NO_PICTURES = "no-pictures"
+    SILENT = "silent"
+    STANDS_STILL = "stands-still"
+    OTHER_SIZE = "other-size"
+    FAILED = "failed"
 
 
 class HintFailureCode(StrEnum):

@@ -14,6 +14,7 @@ from typing import Final
 from web.contract.arbiter_page import ArbiterPage
 from web.contract.codes import (
     BoardFailureCode,
+    CameraFaultCode,
     CommandName,
     EndReasonCode,
     Mark,
@@ -187,6 +188,7 @@ class RefereeStatus:
         reasons: every broken rule; needed when refused.
         squares: squares concerned: those that changed (disturbed) or are unclear (unsure).
         failure: reason that the board is lost; None while it is not, or if it is unknown.
+        fault: reason that the camera is away; None while it is not.
         lies: when disturbed, squares on which the piece to put back is; none if it is missing.
         belongs: when disturbed, squares where that piece belongs; none if it is only in the way.
         asked: when unsure, the colours whose turn it may be.
@@ -197,6 +199,7 @@ class RefereeStatus:
     reasons: tuple[ViolationEntry, ...] = ()
     squares: tuple[Square, ...] = ()
     failure: BoardFailureCode | None = None
+    fault: CameraFaultCode | None = None
     lies: tuple[Square, ...] = ()
     belongs: tuple[Square, ...] = ()
     asked: tuple[int, ...] = ()

@@ -8,6 +8,7 @@ from typing import Final
 
 from web.contract import (
     BoardFailureCode,
+    CameraFaultCode,
     CommandName,
     EndReasonCode,
     HintFailureCode,
@@ -45,6 +46,7 @@ STATES: Final = {
         "not sure what lies on the board; clear it, or have the arbiter say that it is right"
     ),
     RefereeState.BOARD_LOST: mark("the board cannot be seen"),
+    RefereeState.CAMERA_AWAY: mark("the camera gives no pictures"),
     RefereeState.PAUSED: mark("paused"),
     RefereeState.GAME_OVER: mark("game over: {result}"),
 }
@@ -71,6 +73,7 @@ COVERED: Final = mark("something covers {squares}; what lies there counts once i
 
 ACCEPTED_MOVE: Final = mark("accepted: {move}")
 BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
+CAMERA_AWAY_WHY: Final = mark("the camera gives no pictures: {detail}")
 
 RULES: Final = {
     RuleCode.OFF_BOARD: mark("{piece} reaches beyond the board"),
@@ -223,6 +226,26 @@ TITLES: Final = {
     "Duo with four colours": mark("Duo with four colours"),
     "Duo with four colours for three": mark("Duo with four colours for three"),
 }
+
+CAMERA_FAULTS: Final = {
+    CameraFaultCode.MISSING: mark("it is not connected; plug it in"),
+    CameraFaultCode.BUSY: mark("another program uses it; close that program"),
+    CameraFaultCode.NO_PERMISSION: mark("this program may not use it; see the terminal"),
+    CameraFaultCode.UNREACHABLE: mark(
+        "it cannot be reached; look whether it is on and in the same network"
+    ),
+    CameraFaultCode.PASSWORD: mark("it asks for another user or password"),
+    CameraFaultCode.NO_PICTURES: mark("its address gives no pictures; look at the address"),
+    CameraFaultCode.SILENT: mark(
+        "it has sent none for 3 s; look at its cable, its power or its network"
+    ),
+    CameraFaultCode.STANDS_STILL: mark(
+        "the picture stands still; start the camera or its app again"
+    ),
+    CameraFaultCode.OTHER_SIZE: mark("its pictures have another size than was asked for"),
+    CameraFaultCode.FAILED: mark("it has failed; the table tries again every few seconds"),
+}
+"""Reasons for which a camera gives no pictures, as the end of a sentence."""
 
 BOARD_FAILURES: Final = {
     BoardFailureCode.NO_BOARD: mark(

@@ -20,6 +20,7 @@ from web.contract import (
     Page,
     RatingCode,
     RefereeState,
+    RefereeStatus,
     Result,
     ScoringCode,
     Side,
@@ -33,6 +34,8 @@ from web.i18n.phrases import (
     AT_SQUARES,
     BOARD_FAILURES,
     BOARD_LOST_WHY,
+    CAMERA_AWAY_WHY,
+    CAMERA_FAULTS,
     COLOURS,
     COMMA,
     COVERED,
@@ -277,9 +280,8 @@ class Wording:
         match state.code:
             case RefereeState.REFUSED:
                 return self._refused(page)
-            case RefereeState.BOARD_LOST if state.failure is not None:
-                detail = self._translate(BOARD_FAILURES[state.failure])
-                return self._translate(BOARD_LOST_WHY).format(detail=detail)
+            case RefereeState.BOARD_LOST | RefereeState.CAMERA_AWAY:
+                return self._unseen(state)
             case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
@@ -290,6 +292,16 @@ class Wording:
         colour = "" if state.colour is None else self._colour(page, state.colour)
         result = self.result(page)
         return self._translate(STATES[state.code]).format(colour=colour, result=result)
+
+    def _unseen(self, state: RefereeStatus) -> str:
+        """Returns a clause on the reason that the board is not seen, if it is known."""
+        if state.failure is not None:
+            detail = self._translate(BOARD_FAILURES[state.failure])
+            return self._translate(BOARD_LOST_WHY).format(detail=detail)
+        if state.fault is not None:
+            detail = self._translate(CAMERA_FAULTS[state.fault])
+            return self._translate(CAMERA_AWAY_WHY).format(detail=detail)
+        return self._translate(STATES[state.code])
 
     def _where(self, page: Page) -> str:
         """Returns a clause on what people have to do, with the squares if they are known."""

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from firmware import errors
+from firmware.cameras.interfaces import CameraFault
 from firmware.game import clock, config, events
 from firmware.rules.variants import EDITIONS, GAMES
 from vision import reading
@@ -13,6 +14,7 @@ from web.contract import (
     VERSION,
     BoardFailureCode,
     Calibrate,
+    CameraFaultCode,
     Choose,
     Command,
     CommandName,
@@ -214,5 +216,6 @@ def test_the_words_of_the_contract_are_those_of_the_program() -> None:
         (TurnEndCode, config.TurnEnd),
         (BoardFailureCode, reading.BoardFailure),
         (HintFailureCode, errors.PlayerFailure),
+        (CameraFaultCode, CameraFault),
     ):
         assert [one.value for one in ours] == [one.value for one in theirs]

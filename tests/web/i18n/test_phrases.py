@@ -9,13 +9,14 @@ from vision.reading import SENTENCES
 from web.contract import (
     ArbiterPage,
     BoardFailureCode,
+    CameraFaultCode,
     HintAllowance,
     HintFailureCode,
     RefereeState,
     RefereeStatus,
 )
 from web.i18n.languages import LANGUAGES, wording_of
-from web.i18n.phrases import BOARD_FAILURES, HINT_FAILURES
+from web.i18n.phrases import BOARD_FAILURES, CAMERA_FAULTS, HINT_FAILURES
 from web.i18n.wording import Wording
 
 
@@ -32,6 +33,10 @@ def test_every_reason_is_translated(language: str) -> None:
         lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST, failure=code))
         assert BOARD_FAILURES[code] in english.state(lost)
         assert BOARD_FAILURES[code] not in other.state(lost)
+    for fault in CameraFaultCode:
+        away = replace(page, state=RefereeStatus(RefereeState.CAMERA_AWAY, fault=fault))
+        assert CAMERA_FAULTS[fault] in english.state(away)
+        assert CAMERA_FAULTS[fault] not in other.state(away)
     for failure in HintFailureCode:
         private = ArbiterPage(HintAllowance((1, 1), 0, failure=failure))
         asked = replace(page, private=private)

@@ -1,0 +1,183 @@
+"""Keeps the newest picture of a camera in a thread, and opens the camera again when it failed.
+
+The loop of a table must not wait for a camera. So a thread reads the driver, and the loop takes the
+newest picture whenever it comes by; older ones are dropped.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from firmware.cameras.interfaces import (
+    CameraDriver,
+    CameraError,
+    CameraFault,
+    EndOfPictures,
+    Picture,
+)
+from vision.camera import Frame, Image, NoCamera, NoFrame
+from vision.errors import VisionError
+from vision.io.image_file import decode_picture
+
+_WAIT_S: Final = 0.5
+"""Longest wait for a picture in seconds, after which the thread looks whether it has to end."""
+
+_SILENT_S: Final = 3.0
+"""Seconds without a picture, or with the same one, after which the camera counts as away: the
+slowest camera that can follow a game takes two pictures a second."""
+
+_RETRY_S: Final = (0.5, 5.0)
+"""Seconds until the first attempt to open a camera again, and the longest; they double."""
+
+_CLOSE_S: Final = 5.0
+"""Seconds in which the thread has to end."""
+
+_log = logging.getLogger(__name__)
+
+
+class LiveCamera:
+    """The newest picture of a camera that may fail and return.
+
+    Args:
+        open_driver: opens the camera; raises CameraError while it is not there.
+        clock: returns the time in seconds of the clock of the pictures.
+
+    Attributes:
+        name: name of the open driver; empty before the first was opened.
+        newest: the picture of the last frame that was read.
+        size: width and height of that frame in pixels; None before the first.
+    """
+
+    def __init__(
+        self, open_driver: Callable[[], CameraDriver], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.name = ""
+        self.newest: Picture | None = None
+        self.size: tuple[int, int] | None = None
+        self._open: Final = open_driver
+        self._clock: Final = clock
+        self._lock: Final = threading.Lock()
+        self._ending: Final = threading.Event()
+        self._waiting: Picture | None = None
+        self._fault: NoCamera | None = None
+        self._ended = False
+        self._content: bytes | None = None
+        self._number = 0
+        self._came_s = self._changed_s = clock()
+        self._thread: Final = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def read(self) -> Frame | NoFrame | NoCamera | None:
+        """Returns the newest frame if there is one since the last call; None after the last.
+
+        A picture with the bytes of the one before is no new frame.
+        """
+        with self._lock:
+            picture, self._waiting = self._waiting, None
+            fault, ended, came_s = self._fault, self._ended, self._came_s
+        if picture is not None:
+            frame = self._frame(picture)
+            if frame is not None:
+                return frame
+        if ended:
+            return None
+        return fault or self._overdue(came_s) or NoFrame()
+
+    def close(self) -> None:
+        """Ends the thread and releases the camera; further calls do nothing."""
+        self._ending.set()
+        self._thread.join(_CLOSE_S)
+
+    def _frame(self, picture: Picture) -> Frame | None:
+        """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
+        content = _content(picture)
+        if content == self._content:
+            return None
+        try:
+            image = _image(picture)
+        except VisionError as error:
+            _log.debug("a picture of the camera is skipped: %s", error)
+            return None
+        self._content, self._changed_s = content, self._clock()
+        self._number += 1
+        self.newest, self.size = picture, (image.shape[1], image.shape[0])
+        return Frame(image, picture.time_s, self._number, picture.exposure, picture.lit)
+
+    def _overdue(self, came_s: float) -> NoCamera | None:
+        """Returns the fault of a camera that sends nothing, or the same picture for too long."""
+        now = self._clock()
+        if now - came_s > _SILENT_S:
+            return NoCamera(CameraFault.SILENT, _SENTENCES[CameraFault.SILENT])
+        if now - self._changed_s > _SILENT_S:
+            return NoCamera(CameraFault.STANDS_STILL, _SENTENCES[CameraFault.STANDS_STILL])
+        return None
+
+    # In the thread
+
+    def _run(self) -> None:
+        retry_s = _RETRY_S[0]
+        while not self._ending.is_set():
+            try:
+                driver = self._open()
+            except CameraError as error:
+                self._fail(error)
+                self._ending.wait(retry_s)
+                retry_s = min(2 * retry_s, _RETRY_S[1])
+                continue
+            retry_s = _RETRY_S[0]
+            try:
+                self._keep_newest(driver)
+            except CameraError as error:
+                self._fail(error)
+                self._ending.wait(retry_s)
+            except EndOfPictures:
+                with self._lock:
+                    self._ended = True
+                return
+            finally:
+                driver.close()
+
+    def _keep_newest(self, driver: CameraDriver) -> None:
+        """Reads pictures until the camera is closed or fails."""
+        self.name = driver.name
+        while not self._ending.is_set():
+            picture = driver.read(_WAIT_S)
+            if picture is None:
+                continue
+            with self._lock:
+                self._waiting, self._fault, self._came_s = picture, None, self._clock()
+
+    def _fail(self, error: CameraError) -> None:
+        with self._lock:
+            self._fault = NoCamera(error.code, str(error))
+
+
+_SENTENCES: Final = {
+    CameraFault.SILENT: "the camera has sent no picture for 3 s; look at its cable, its power or "
+    "its network",
+    CameraFault.STANDS_STILL: "the picture stands still: the camera sends the same one again and "
+    "again; start the camera or its app anew",
+}
+"""Sentences on faults that no driver notices."""
+
+
+def _content(picture: Picture) -> bytes:
+    """Returns bytes that are equal for equal pictures."""
+    if picture.encoded is not None:
+        return picture.encoded
+    assert picture.image is not None, "a picture has a file or pixels"
+    return picture.image.tobytes()
+
+
+def _image(picture: Picture) -> Image:
+    """Returns the pixels of a picture.
+
+    Raises:
+        VisionError: its file cannot be decoded.
+    """
+    if picture.image is not None:
+        return picture.image
+    assert picture.encoded is not None, "a picture has a file or pixels"
+    return decode_picture(picture.encoded, "the camera's picture").image

@@ -1,0 +1,164 @@
+"""The newest picture of a camera that may be slow, fail, stand still and return."""
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from firmware.cameras.interfaces import CameraError, CameraFault, EndOfPictures, Picture
+from firmware.cameras.live_camera import LiveCamera
+from tests.support.waiting import eventually
+from vision.camera import Frame, NoCamera, NoFrame
+from vision.io.jpeg import encode_jpeg
+
+
+def jpeg(shade: int) -> bytes:
+    return encode_jpeg(np.full((60, 80, 3), shade, np.uint8), 80)
+
+
+class ScriptedDriver:
+    """A driver whose pictures and faults a test puts into a queue."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.items: deque[Picture | Exception] = deque()
+        self.came = threading.Semaphore(0)
+        self.closed = 0
+
+    def put(self, *items: Picture | Exception) -> None:
+        for item in items:
+            self.items.append(item)
+            self.came.release()
+
+    def read(self, timeout_s: float) -> Picture | None:
+        if not self.came.acquire(timeout=min(timeout_s, 0.02)):
+            return None
+        item = self.items.popleft()
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Table:
+    """A live camera with a clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+        self.driver = ScriptedDriver()
+        self.refusals: list[CameraError] = []
+        self.opened = 0
+        self.camera = LiveCamera(self._open, lambda: self.now_s)
+
+    def _open(self) -> ScriptedDriver:
+        if self.refusals:
+            raise self.refusals.pop(0)
+        self.opened += 1
+        return self.driver
+
+    def put(self, *items: Picture | Exception) -> None:
+        self.driver.put(*items)
+        eventually(lambda: not self.driver.items)
+
+    def frame(self) -> Frame:
+        found: list[Frame] = []
+
+        def came() -> bool:
+            answer = self.camera.read()
+            if isinstance(answer, Frame):
+                found.append(answer)
+            return bool(found)
+
+        eventually(came)
+        return found[0]
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    one = Table()
+    yield one
+    one.camera.close()
+
+
+def test_the_newest_picture_wins_and_is_read_once(table: Table) -> None:
+    table.put(*(Picture(100.0 + k, jpeg(20 * k)) for k in range(5)))
+    eventually(lambda: table.driver.came._value == 0)
+    frames = [table.frame()]
+    while isinstance(answer := table.camera.read(), Frame):
+        frames.append(answer)
+    assert abs(int(frames[-1].image.mean()) - 80) < 3
+    assert [one.number for one in frames] == list(range(1, 1 + len(frames)))
+    assert isinstance(table.camera.read(), NoFrame)
+
+
+def test_a_picture_that_arrives_twice_is_one_frame(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    assert table.frame().number == 1
+    table.put(Picture(100.1, jpeg(50)))
+    assert isinstance(table.camera.read(), NoFrame)
+    table.put(Picture(100.2, jpeg(51)))
+    assert table.frame().number == 2
+
+
+def test_the_same_picture_for_three_seconds_stands_still(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.now_s = 103.5
+    table.put(Picture(103.5, jpeg(50)))
+    eventually(lambda: isinstance(table.camera.read(), NoCamera))
+    answer = table.camera.read()
+    assert isinstance(answer, NoCamera)
+    assert answer.code == CameraFault.STANDS_STILL
+    assert "stands still" in answer.reason
+    table.put(Picture(103.6, jpeg(90)))
+    assert table.frame().number == 2
+
+
+def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.now_s = 102.9
+    assert isinstance(table.camera.read(), NoFrame)
+    table.now_s = 103.1
+    answer = table.camera.read()
+    assert isinstance(answer, NoCamera)
+    assert answer.code == CameraFault.SILENT
+
+
+def test_a_camera_that_fails_is_opened_again(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.refusals.append(CameraError(CameraFault.MISSING, "it is not there; plug it in"))
+    table.put(CameraError(CameraFault.FAILED, "it was unplugged; plug it in"))
+    eventually(lambda: isinstance(table.camera.read(), NoCamera))
+    eventually(lambda: table.opened == 2, 5)
+    assert table.driver.closed == 1
+    table.put(Picture(100.4, jpeg(70)))
+    assert table.frame().number == 2
+    assert isinstance(table.camera.read(), NoFrame)
+
+
+def test_a_damaged_picture_is_skipped(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)[:200]))
+    assert isinstance(table.camera.read(), NoFrame)
+    table.put(Picture(100.1, jpeg(60)))
+    assert table.frame().number == 1
+
+
+def test_a_recording_ends_after_its_last_picture(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)), EndOfPictures())
+    eventually(lambda: not table.camera._thread.is_alive())
+    assert isinstance(table.camera.read(), Frame)
+    assert table.camera.read() is None
+
+
+def test_closing_releases_the_camera_once(table: Table) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.camera.close()
+    table.camera.close()
+    assert table.driver.closed == 1
