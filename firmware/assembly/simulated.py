@@ -1,7 +1,6 @@
 """The simulated table, and the composition of all parts of a table."""
 
 import logging
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final, Self
 import numpy as np
 
 from firmware.assembly.hardware import build_led_display, build_led_layout
+from firmware.assembly.services import ComposedTable
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
@@ -21,7 +21,6 @@ from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import Translucency
-from firmware.player.client import EngineClient
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.errors import RulesError
@@ -29,7 +28,7 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
-from firmware.session.controller import Controller, TableServices
+from firmware.session.controller import Controller
 from firmware.session.devices import Corners, TableDevices
 from firmware.session.pairing import Pairing
 from firmware.session.tracker import GameTracker
@@ -44,7 +43,6 @@ from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
-from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
@@ -52,16 +50,6 @@ from vision.synthetic import Renderer
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
-
-SOCKET = "feed.sock"
-"""Name of the socket in the folder of the table."""
-
-_RUNS: Final = 1 << 31
-"""Number of ranges of revisions, one drawn by each run: two runs draw the same one once in two
-thousand million restarts."""
-
-_PAGES_A_RUN: Final = 1 << 20
-"""Number of revisions in the range of a run."""
 
 _log = logging.getLogger(__name__)
 
@@ -217,19 +205,28 @@ class Simulation:
         clock: the simulated time; `step` advances it.
         stage: the simulated table and people.
         controller: the same loop as at a real table.
-        feed: the server of the page; the caller starts it.
-        journal: the journal.
-        archive: the archive of finished games.
-        pairing: the paired phones.
+        services: journal, archive, server of the page, paired phones.
     """
 
     clock: ManualClock
     stage: SimulatedTableFactory
     controller: Controller
-    feed: FeedServer
-    journal: Journal
-    archive: ArchiveFolder
-    pairing: Pairing
+    services: ComposedTable
+
+    @property
+    def feed(self) -> FeedServer:
+        """The server of the page; the caller starts it."""
+        return self.services.feed
+
+    @property
+    def journal(self) -> Journal:
+        """The journal."""
+        return self.services.journal
+
+    @property
+    def pairing(self) -> Pairing:
+        """The paired phones."""
+        return self.services.pairing
 
     @property
     def people(self) -> People | None:
@@ -262,9 +259,7 @@ class Simulation:
     def close(self) -> None:
         """Ends the table: stops all services and puts the lights out."""
         self.controller.close()
-        self.feed.close()
-        self.archive.close()
-        self.journal.close()
+        self.services.close()
 
     def __enter__(self) -> Self:
         return self
@@ -346,20 +341,8 @@ def simulated(
     config = replace(config, names=config.names or NAMES[: config.game.people])
     clock = ManualClock()
     stage = SimulatedTableFactory(settings, acting, clock)
-    kilobyte = 1000
-    budget = StorageQuota(
-        kilobyte * settings.table.pictures_kb, kilobyte * kilobyte * settings.table.games_mb
-    )
-    archive = ArchiveFolder(folder / "games", budget)
-    journal = Journal(folder / "journal.sqlite", numbers_from=archive.newest)
-    feed, pairing = FeedServer(socket or folder / SOCKET), Pairing(folder / "paired.json")
-    stored = None if fresh else journal.resume()
-    resumes = stored is not None and stored.config.game == config.game
     # A simulated table can only be seen in its pictures.
-    parts = TableServices(
-        stage, journal, feed, archive, pairing, shows_numbers=True, player=EngineClient
-    )
-    revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
+    table = ComposedTable(settings, folder, socket, stage, shows_numbers=True)
 
     def notify(event: Event) -> None:
         if stage.recorder:
@@ -367,8 +350,8 @@ def simulated(
         if on_event:
             on_event(event)
 
-    controller = Controller(parts, stored if stored and resumes else config, notify, revision)
-    return Simulation(clock, stage, controller, feed, journal, archive, pairing)
+    controller = table.begin(config, notify, fresh=fresh)
+    return Simulation(clock, stage, controller, table)
 
 
 def _in_pixels(corners: Corners | None) -> np.ndarray | None:

@@ -1,5 +1,7 @@
 """Cameras, one driver a file, and the thread that keeps their newest picture.
 
 interfaces     pictures of a camera, the protocol of drivers, and their faults
+playback       a recording at its own pace
+sources        the driver for the source that a person named
 live_camera    newest picture of a driver in a thread; opens it again when it failed
 """

@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Final
 
 from firmware.cameras.interfaces import (
@@ -66,14 +67,15 @@ class LiveCamera:
         self._content: bytes | None = None
         self._number = 0
         self._came_s = self._changed_s = clock()
-        self._thread: Final = threading.Thread(target=self._run, name="camera", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
 
     def read(self) -> Frame | NoFrame | NoCamera | None:
         """Returns the newest frame if there is one since the last call; None after the last.
 
         A picture with the bytes of the one before is no new frame.
         """
+        if self._thread is None:
+            self._start()
         with self._lock:
             picture, self._waiting = self._waiting, None
             fault, ended, came_s = self._fault, self._ended, self._came_s
@@ -88,7 +90,14 @@ class LiveCamera:
     def close(self) -> None:
         """Ends the thread and releases the camera; further calls do nothing."""
         self._ending.set()
-        self._thread.join(_CLOSE_S)
+        if self._thread is not None:
+            self._thread.join(_CLOSE_S)
+
+    def _start(self) -> None:
+        """Starts the thread, with the first call of `read`, so that no frame is lost before."""
+        self._came_s = self._changed_s = self._clock()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
 
     def _frame(self, picture: Picture) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
@@ -117,42 +126,41 @@ class LiveCamera:
     # In the thread
 
     def _run(self) -> None:
-        retry_s = _RETRY_S[0]
+        retry_s = _RETRY_S[0] / 2
         while not self._ending.is_set():
+            before_s = self._came_s
             try:
-                driver = self._open()
+                self._keep_newest()
             except CameraError as error:
                 self._fail(error)
-                self._ending.wait(retry_s)
-                retry_s = min(2 * retry_s, _RETRY_S[1])
-                continue
-            retry_s = _RETRY_S[0]
-            try:
-                self._keep_newest(driver)
-            except CameraError as error:
-                self._fail(error)
-                self._ending.wait(retry_s)
             except EndOfPictures:
                 with self._lock:
                     self._ended = True
                 return
-            finally:
-                driver.close()
+            except Exception:  # a driver that fails in its own way must not end the game
+                _log.exception("the camera has failed")
+                self._fail(CameraError(CameraFault.FAILED, _FAILED))
+            retry_s = _RETRY_S[0] if self._came_s > before_s else min(2 * retry_s, _RETRY_S[1])
+            self._ending.wait(retry_s)
 
-    def _keep_newest(self, driver: CameraDriver) -> None:
-        """Reads pictures until the camera is closed or fails."""
-        self.name = driver.name
-        while not self._ending.is_set():
-            picture = driver.read(_WAIT_S)
-            if picture is None:
-                continue
-            with self._lock:
-                self._waiting, self._fault, self._came_s = picture, None, self._clock()
+    def _keep_newest(self) -> None:
+        """Opens the camera, and reads pictures until it is closed or fails."""
+        with closing(self._open()) as driver:
+            self.name = driver.name
+            while not self._ending.is_set():
+                picture = driver.read(_WAIT_S)
+                if picture is None:
+                    continue
+                with self._lock:
+                    self._waiting, self._fault, self._came_s = picture, None, self._clock()
 
     def _fail(self, error: CameraError) -> None:
         with self._lock:
             self._fault = NoCamera(error.code, str(error))
 
+
+_FAILED: Final = "the camera has failed; the log names the cause"
+"""Sentence on a fault that a driver does not name."""
 
 _SENTENCES: Final = {
     CameraFault.SILENT: "the camera has sent no picture for 3 s; look at its cable, its power or "

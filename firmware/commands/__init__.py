@@ -5,8 +5,11 @@ A verb is imported only when it is called.
     main          finds the verb, runs it, and turns errors into one sentence
     options       options that several verbs share
     board_text    drawing of a board as text for a terminal
+    event_lines   lines of events and summaries
+    page_process  the score page as a process beside a table
     light_frames  pictures of the lights, one for each change
     demo          runs a simulated table and its score page
+    run           referees a real table in view of a camera
     page          serves the score page, as a process of its own
     read          reads one picture
     watch         referees a recording

@@ -3,16 +3,16 @@
 import argparse
 import shlex
 import signal
-import subprocess
-import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from firmware.assembly.simulated import SOCKET, Simulation, SimulationOptions, simulated
-from firmware.commands.main import FAULT, port, say
+from firmware.assembly.services import SOCKET
+from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
+from firmware.commands.main import FAULT, port, say, speed
+from firmware.commands.page_process import PageProcess
 from firmware.errors import CornerlightError
 from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.rules.board import Move
@@ -26,14 +26,8 @@ EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
 _FRAME_S: Final = 0.1
 """Greatest simulated seconds between two frames."""
 
-_FASTEST: Final = 1000
-"""Greatest factor of `--speed`."""
-
 _LONGEST_GAME_S: Final = 3600.0
 """Simulated seconds after which a game with `--fast` fails."""
-
-_PAGE_ENDS_S: Final = 10.0
-"""Seconds in which the process of the page has to end."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seed", type=_seed, default=1, help="seed of the simulated game (default: 1)"
     )
     parser.add_argument(
-        "--speed", type=_speed, default=1.0, help="speed relative to real time (default: 1)"
+        "--speed", type=speed, default=1.0, help="speed relative to real time (default: 1)"
     )
     parser.add_argument(
         "--folder",
@@ -79,16 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
         return play(settings, folder, place / SOCKET, arguments)
 
 
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed <= _FASTEST:
-        raise argparse.ArgumentTypeError(f"a number above 0 and up to {_FASTEST}, not {text!r}")
-    return speed
-
-
 def _seed(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"a whole number from 0, not {text!r}")
@@ -102,7 +86,7 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
         suppress(KeyboardInterrupt),
     ):
         table.feed.start()
-        with _Page(folder, socket, arguments.port) as page:
+        with PageProcess(folder / "games", socket, arguments.port) as page:
             say(_pairing_advice(table.pairing, folder))
             if not arguments.autoplay:
                 say("nobody plays; add --autoplay to let scripted people play")
@@ -128,33 +112,6 @@ def _pairing_advice(pairing: Pairing, folder: Path) -> str:
         f"to speak as arbiter, type {grouped(number)} at /arbiter of the score page "
         f"within {NUMBER_LIVES_S / 60:.0f} minutes; for another number: {again}"
     )
-
-
-class _Page:
-    """The score page in a process of its own, until the table ends."""
-
-    def __init__(self, folder: Path, socket: Path, port: int) -> None:
-        words = ["page", "--socket", str(socket), "--port", str(port), "--attached"]
-        words += ["--games", str(folder / "games")]
-        # It ends with this pipe, however this process ends.
-        self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "firmware", *words], stdin=subprocess.PIPE
-        )
-
-    @property
-    def runs(self) -> bool:
-        return self._process.poll() is None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        try:
-            self._process.communicate(timeout=_PAGE_ENDS_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.communicate()
 
 
 def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:

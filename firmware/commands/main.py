@@ -22,6 +22,7 @@ from vision.errors import VisionError
 
 VERBS: Final = {
     "demo": "run a simulated table and its score page",
+    "run": "referee a real table in view of a camera",
     "page": "serve the score page of a table",
     "read": "read the position on the board in a picture",
     "watch": "referee a recorded game",
@@ -56,6 +57,9 @@ _INTERRUPTED: Final = 130
 
 _HIGHEST_PORT: Final = 65535
 """Greatest number of a port."""
+
+_FASTEST: Final = 1000
+"""Greatest factor of `--speed`."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -119,6 +123,17 @@ def port(text: str) -> int:
     if not (text.isdecimal() and int(text) <= _HIGHEST_PORT):
         raise argparse.ArgumentTypeError(f"a port from 0 to {_HIGHEST_PORT}, not {text!r}")
     return int(text)
+
+
+def speed(text: str) -> float:
+    """Parses a factor of speed from the command line, for argparse."""
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = 0.0
+    if not 0 < factor <= _FASTEST:
+        raise argparse.ArgumentTypeError(f"a number above 0 and up to {_FASTEST}, not {text!r}")
+    return factor
 
 
 def _run(words: list[str]) -> int:

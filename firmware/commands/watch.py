@@ -1,25 +1,23 @@
 """`cornerlight watch`: referees a recording."""
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from firmware.commands.event_lines import event_line, summary_line
 from firmware.commands.light_frames import LightFrames
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration
 from firmware.errors import UnreadableError
-from firmware.game.event_codec import to_json
-from firmware.game.events import BoardFound, Event
+from firmware.game.events import BoardFound
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
 from firmware.rules.position import Position
-from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, named_edition
 from firmware.session.tracker import GameTracker
 from vision.camera import Camera, Frame
@@ -72,14 +70,17 @@ def run(arguments: argparse.Namespace) -> int:
                 count = frame.number
                 for event in tracker.see(frame, frame.lit):
                     found = found or isinstance(event, BoardFound)
-                    _print(event, tracker, as_json=arguments.json)
+                    size = tracker.state.position.game.size
+                    line = event_line(event, size, tracker.edition, as_json=arguments.json)
+                    print(line, flush=True)
                     transcript.add(event)
                 if snapshots:
                     snapshots.take(frame.number, tracker)
         finally:
             if arguments.record:
                 _save(record, tracker.edition, arguments.record)
-    _print_summary(tracker, count, time.perf_counter() - begun, as_json=arguments.json)
+    seconds = time.perf_counter() - begun
+    print(summary_line(tracker.state, tracker.edition, count, seconds, as_json=arguments.json))
     if not found and tracker.failure is not None:
         print(
             f"cornerlight watch: {arguments.source}: {SENTENCES[tracker.failure]}", file=sys.stderr
@@ -143,39 +144,6 @@ def _tracker(
         if isinstance(reading, BoardNotFound):
             raise UnreadableError(f"--empty {arguments.empty}: {reading.reason}")
     return GameTracker(reader, Position.start(game), edition, first=arguments.first)
-
-
-def _print(event: Event, tracker: GameTracker, *, as_json: bool) -> None:
-    line = to_json(event, tracker.state.position.game.size, tracker.edition)
-    if as_json:
-        print(json.dumps(line), flush=True)
-        return
-    words = [f"{line['time']:8.2f} s  {line['event']}"]
-    words += [str(line[key]) for key in ("color", "piece") if line.get(key)]
-    if "cells" in line:
-        words.append(",".join(line["cells"]))
-    words += [f"{one['rule']} at {','.join(one['squares'])}" for one in line.get("reasons", ())]
-    print("  ".join(words), flush=True)
-
-
-def _print_summary(tracker: GameTracker, frames: int, seconds: float, *, as_json: bool) -> None:
-    state = tracker.state
-    points = [one.advanced for one in score(state.position).colours]
-    summary: dict[str, Any] = {
-        "event": "summary",
-        "game": state.position.game.key,
-        "frames": frames,
-        "moves": len(state.history),
-        "finished": state.over,
-        "score": dict(zip(tracker.edition, points, strict=True)),
-        "seconds": round(seconds, 2),
-    }
-    if as_json:
-        print(json.dumps(summary))
-    else:
-        scores = ", ".join(f"{name} {value}" for name, value in summary["score"].items())
-        end = "finished" if state.over else "not finished"
-        print(f"{summary['moves']} moves in {frames} frames, {end}: {scores}")
 
 
 def _save(record: Record, edition: Edition, path: Path) -> None:

@@ -108,6 +108,7 @@ class Controller:
         self._inspector: Final = SetupInspector()
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
+        self._frames = 0
         if isinstance(game, StoredGame):
             self._resume(game)
         else:
@@ -129,6 +130,11 @@ class Controller:
     def session(self) -> GameSession:
         """The game on the table."""
         return self._session
+
+    @property
+    def frames(self) -> int:
+        """Number of frames since the table was started."""
+        return self._frames
 
     def step(self, now: float) -> bool:
         """Takes the newest frame, if there is one, and does everything that follows.
@@ -159,6 +165,7 @@ class Controller:
 
     def _take(self, frame: Frame, now: float) -> None:
         """Passes a frame to the referee, and shows what follows."""
+        self._frames += 1
         back = self._camera_back() if self._session.camera_fault is not None else []
         of_game = self._frame_clock.dated(frame)
         events = back + self._session.see(of_game, *lit_in(self._devices, frame))

@@ -22,7 +22,7 @@ from firmware.drivers.interfaces import DeviceError
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.rules.variants import Edition
-from vision.camera import Camera, Frame
+from vision.camera import Frame, FrameSource, NoCamera, NoFrame
 from vision.io.jpeg import encode_jpeg
 from vision.io.recorded import LIT, TIMES
 
@@ -51,7 +51,9 @@ class SessionRecorder:
         DeviceError: the folder cannot be created, or contains a recording already.
     """
 
-    def __init__(self, camera: Camera, folder: Path, size: int, lit: Seen | None = None) -> None:
+    def __init__(
+        self, camera: FrameSource, folder: Path, size: int, lit: Seen | None = None
+    ) -> None:
         self._camera: Final = camera
         self._folder: Final = folder
         self._size: Final = size
@@ -64,10 +66,10 @@ class SessionRecorder:
         if (folder / TIMES).exists():
             raise DeviceError(f"{folder} holds a recording already; name another folder")
 
-    def read(self) -> Frame | None:
-        """Returns the next frame, after it was recorded."""
+    def read(self) -> Frame | NoFrame | NoCamera | None:
+        """Returns what the camera returns; a frame was recorded before."""
         frame = self._camera.read()
-        if frame is not None and not self._ended:
+        if isinstance(frame, Frame) and not self._ended:
             path = self._folder / f"{frame.number:06}.jpg"
             try:
                 self._save(frame, path)

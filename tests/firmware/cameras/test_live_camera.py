@@ -45,7 +45,7 @@ class ScriptedDriver:
         self.closed += 1
 
 
-class Table:
+class CameraTable:
     """A live camera with a clock that the test sets."""
 
     def __init__(self) -> None:
@@ -54,6 +54,7 @@ class Table:
         self.refusals: list[CameraError] = []
         self.opened = 0
         self.camera = LiveCamera(self._open, lambda: self.now_s)
+        assert isinstance(self.camera.read(), NoFrame)
 
     def _open(self) -> ScriptedDriver:
         if self.refusals:
@@ -79,13 +80,13 @@ class Table:
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
-    one = Table()
+def table() -> Iterator[CameraTable]:
+    one = CameraTable()
     yield one
     one.camera.close()
 
 
-def test_the_newest_picture_wins_and_is_read_once(table: Table) -> None:
+def test_the_newest_picture_wins_and_is_read_once(table: CameraTable) -> None:
     table.put(*(Picture(100.0 + k, jpeg(20 * k)) for k in range(5)))
     eventually(lambda: table.driver.came._value == 0)
     frames = [table.frame()]
@@ -96,7 +97,7 @@ def test_the_newest_picture_wins_and_is_read_once(table: Table) -> None:
     assert isinstance(table.camera.read(), NoFrame)
 
 
-def test_a_picture_that_arrives_twice_is_one_frame(table: Table) -> None:
+def test_a_picture_that_arrives_twice_is_one_frame(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     assert table.frame().number == 1
     table.put(Picture(100.1, jpeg(50)))
@@ -105,7 +106,7 @@ def test_a_picture_that_arrives_twice_is_one_frame(table: Table) -> None:
     assert table.frame().number == 2
 
 
-def test_the_same_picture_for_three_seconds_stands_still(table: Table) -> None:
+def test_the_same_picture_for_three_seconds_stands_still(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.frame()
     table.now_s = 103.5
@@ -119,7 +120,7 @@ def test_the_same_picture_for_three_seconds_stands_still(table: Table) -> None:
     assert table.frame().number == 2
 
 
-def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: Table) -> None:
+def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.frame()
     table.now_s = 102.9
@@ -130,7 +131,7 @@ def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: Table) -
     assert answer.code == CameraFault.SILENT
 
 
-def test_a_camera_that_fails_is_opened_again(table: Table) -> None:
+def test_a_camera_that_fails_is_opened_again(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.frame()
     table.refusals.append(CameraError(CameraFault.MISSING, "it is not there; plug it in"))
@@ -143,21 +144,21 @@ def test_a_camera_that_fails_is_opened_again(table: Table) -> None:
     assert isinstance(table.camera.read(), NoFrame)
 
 
-def test_a_damaged_picture_is_skipped(table: Table) -> None:
+def test_a_damaged_picture_is_skipped(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)[:200]))
     assert isinstance(table.camera.read(), NoFrame)
     table.put(Picture(100.1, jpeg(60)))
     assert table.frame().number == 1
 
 
-def test_a_recording_ends_after_its_last_picture(table: Table) -> None:
+def test_a_recording_ends_after_its_last_picture(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)), EndOfPictures())
-    eventually(lambda: not table.camera._thread.is_alive())
+    eventually(lambda: table.driver.closed)
     assert isinstance(table.camera.read(), Frame)
     assert table.camera.read() is None
 
 
-def test_closing_releases_the_camera_once(table: Table) -> None:
+def test_closing_releases_the_camera_once(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.camera.close()
     table.camera.close()

@@ -9,6 +9,8 @@ from firmware.game.events import (
     BoardFound,
     BoardLost,
     BoardMoved,
+    CameraAway,
+    CameraBack,
     Candidate,
     ColouredSquares,
     Dismissed,
@@ -95,12 +97,14 @@ SAMPLES: tuple[Event, ...] = (
     Resigned(20, 10.0, (0,)),
     TimedOut(21, 10.5, (0, 1)),
     EndedByArbiter(22, 11.0, EndReason.TIME),
+    CameraAway(2, 1.25, "it was unplugged; plug it in", "failed"),
+    CameraBack(2, 1.25),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 27
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 29
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)

@@ -84,7 +84,7 @@ def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
             (disk / "kept" / EVENTS).write_text("x" * 4090)  # six bytes remain of its block
             recorder.record(HandLeft(2, 0.2), EDITION)
             frame = recorder.read()
-            assert frame is not None
+            assert isinstance(frame, Frame)
             assert frame.number == 2
             recorder.record(HandLeft(2, 0.2), EDITION)
             assert caplog.text.count("nothing more is recorded in") == 1

@@ -1,0 +1,125 @@
+"""The real table: a camera, and the lights and buttons of the settings."""
+
+import time
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.assembly.hardware import (
+    build_buttons,
+    build_led_display,
+    build_led_layout,
+    build_led_strip,
+)
+from firmware.cameras.live_camera import LiveCamera
+from firmware.game.config import GameConfig
+from firmware.game.state import GameState
+from firmware.lights.led_display import LedDisplay
+from firmware.lights.scene import Translucency
+from firmware.referee.settings import RefereeSettings
+from firmware.rules.position import Position
+from firmware.rules.variants import Variant
+from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.devices import Corners, TableDevices
+from firmware.session.tracker import GameTracker
+from firmware.settings import Settings
+from vision.camera import FrameSource
+from vision.reader import Reader
+
+if TYPE_CHECKING:
+    from firmware.drivers.interfaces import Buttons, LedStrip
+
+
+class RealTableFactory:
+    """Opens the devices of a real table. All are opened once, and used by one game after another.
+
+    Args:
+        settings: settings of lights and buttons.
+        camera: the camera, which stays open.
+        recorder: records the frames of that camera, if they are recorded.
+    """
+
+    def __init__(
+        self, settings: Settings, camera: LiveCamera, recorder: FrameSource | None = None
+    ) -> None:
+        self._settings: Final = settings
+        self._camera: Final = camera
+        self._source: Final = recorder or camera
+        self._strip: LedStrip | None = None
+        self._buttons: Buttons | None = None
+        self._people = 0
+        self._corners: Corners = ()
+        self._devices: TableDevices | None = None
+
+    def begin(self, config: GameConfig) -> TableDevices:
+        """Opens the devices for a game that begins.
+
+        Raises:
+            SettingsError: lights or buttons of the settings do not fit the game.
+            DeviceError: they do not work.
+        """
+        self._devices = self._set(config, GameState(Position.start(config.game)))
+        return self._devices
+
+    def resume(
+        self, config: GameConfig, state: GameState, corners: Corners | None = None
+    ) -> TableDevices:
+        """Opens the devices for a game that continues, with a new tracker. See `begin`.
+
+        Args:
+            config: settings of the game.
+            state: the state of the game.
+            corners: corners of the board, from 0 to 1 of the picture; none to detect them, None
+                for those given last.
+        """
+        self._corners = self._corners if corners is None else corners
+        self._devices = self._set(config, state)
+        return self._devices
+
+    def _set(self, config: GameConfig, state: GameState) -> TableDevices:
+        return TableDevices(
+            self._source,
+            self._tracker(config, state),
+            self._lights(config.game),
+            self._player_buttons(config.game.people),
+            Translucency(self._settings.lights.pieces),
+        )
+
+    def _tracker(self, config: GameConfig, state: GameState) -> GameTracker:
+        edition = config.edition or state.edition
+        return GameTracker(
+            Reader(config.game.size, edition, self._corners_px()),
+            state,
+            edition,
+            first=config.first,
+            turned=state.turned,
+            settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
+        )
+
+    def _corners_px(self) -> NDArray[np.float64] | None:
+        """(4, 2) corners in pixels of the newest frame; None to detect the board."""
+        if not self._corners or self._camera.size is None:
+            return None
+        return np.array(self._corners, np.float64) * self._camera.size - 0.5
+
+    def _lights(self, game: Variant) -> LedDisplay | None:
+        settings = self._settings.lights
+        length = build_led_layout(settings, game.size).length
+        if self._strip is not None and self._strip.length != length:
+            self._strip.close()
+            self._strip = None
+        if self._strip is None:
+            self._strip = build_led_strip(settings, length)
+        if self._strip is None:
+            return None
+        return build_led_display(settings, self._strip, game.size, time.monotonic)
+
+    def _player_buttons(self, people: int) -> FaultTolerantButtons | None:
+        if self._buttons is not None and self._people != people:
+            self._buttons.close()
+            self._buttons = None
+        if self._buttons is None:
+            self._buttons = build_buttons(self._settings.buttons, people, self._settings.lights)
+            self._people = people
+        return None if self._buttons is None else FaultTolerantButtons(self._buttons)

@@ -1,0 +1,98 @@
+"""Composes the services of a table around a factory of its devices."""
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from firmware.game.config import GameConfig
+from firmware.game.events import Event
+from firmware.player.client import EngineClient
+from firmware.publishing.feed_server import FeedServer
+from firmware.session.controller import Controller, TableServices
+from firmware.session.devices import TableFactory
+from firmware.session.pairing import Pairing
+from firmware.settings import Settings
+from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.journal import Journal
+
+SOCKET: Final = "feed.sock"
+"""Name of the socket in the folder of the table."""
+
+_RUNS: Final = 1 << 31
+"""Number of ranges of revisions, one drawn by each run: two runs draw the same one once in two
+thousand million restarts."""
+
+_PAGES_A_RUN: Final = 1 << 20
+"""Number of revisions in the range of a run."""
+
+_KILOBYTE: Final = 1000
+"""Bytes of a kilobyte in the settings."""
+
+
+class ComposedTable:
+    """A table, ready to run: journal, archive, server of the page, paired phones, and loop.
+
+    Args:
+        settings: settings of the table.
+        folder: folder of journal, paired phones and games.
+        socket: path of the socket; None for one in `folder`.
+        factory: opens the devices of a game.
+        shows_numbers: see `TableServices`.
+
+    Attributes:
+        journal: the journal.
+        archive: the archive of finished games.
+        feed: the server of the page; the caller starts it.
+        pairing: the paired phones.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        socket: Path | None,
+        factory: TableFactory,
+        *,
+        shows_numbers: bool,
+    ) -> None:
+        budget = StorageQuota(
+            _KILOBYTE * settings.table.pictures_kb,
+            _KILOBYTE * _KILOBYTE * settings.table.games_mb,
+        )
+        self.archive: Final = ArchiveFolder(folder / "games", budget)
+        self.journal: Final = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
+        self.feed: Final = FeedServer(socket or folder / SOCKET)
+        self.pairing: Final = Pairing(folder / "paired.json")
+        self._services: Final = TableServices(
+            factory,
+            self.journal,
+            self.feed,
+            self.archive,
+            self.pairing,
+            shows_numbers=shows_numbers,
+            player=EngineClient,
+        )
+
+    def begin(
+        self, config: GameConfig, on_event: Callable[[Event], None] | None, *, fresh: bool
+    ) -> Controller:
+        """Returns the loop of a new game, or of the newest one if it is of the same variant.
+
+        Args:
+            config: settings of a game that begins.
+            on_event: function that gets each event.
+            fresh: True to begin a game even if one could be resumed.
+        """
+        stored = None if fresh else self.journal.resume()
+        resumes = stored is not None and stored.config.game == config.game
+        revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
+        return Controller(
+            self._services, stored if stored and resumes else config, on_event, revision
+        )
+
+    def close(self) -> None:
+        """Closes the services; the loop is closed first."""
+        self.feed.close()
+        self.archive.close()
+        self.journal.close()
