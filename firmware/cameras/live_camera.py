@@ -137,7 +137,7 @@ class LiveCamera:
                 with self._lock:
                     self._ended = True
                 return
-            except Exception:  # a driver that fails in its own way must not end the game
+            except Exception:  # noqa: BLE001, a driver that fails must not end the game
                 _log.exception("the camera has failed")
                 self._fail(CameraError(CameraFault.FAILED, _FAILED))
             retry_s = _RETRY_S[0] if self._came_s > before_s else min(2 * retry_s, _RETRY_S[1])
