@@ -11,5 +11,7 @@ ws2812_chain  a chain of LEDs under the table
 spi_line      the SPI bus to the LEDs
 pio_device    the LED device of a Raspberry Pi 5
 buttons       the players' buttons
+v4l2_device   a webcam as OpenCV shows it
+picamera2_library  the library picamera2 and a camera of the Raspberry Pi
 clock         a manual clock
 """

@@ -1,0 +1,427 @@
+"""A webcam on USB, by OpenCV: Video4Linux on Linux, the system's own interface elsewhere.
+
+A thread reads the camera without a pause. OpenCV cannot be told how long to wait for a picture,
+and it keeps the oldest picture of a camera that nobody reads; so the thread waits, and the newest
+picture is handed on.
+"""
+
+import errno
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Condition, Thread
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+
+from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from vision.camera import Image
+from vision.io.image_header import header_of
+
+SETTLE_S: Final = 2.0
+"""Seconds of automatic exposure, white balance and focus before they are locked: webcams are
+steady after 1 to 2 s."""
+
+SILENT_S: Final = 2.0
+"""Seconds without a sound picture after which a camera counts as silent. In the dark a webcam
+gives 5 pictures a second, so 2 s are ten of them."""
+
+_CLOSING_S: Final = 4.0
+"""Longest wait in seconds for the thread to release the camera; `close` may take 5 s."""
+
+_CHANGED: Final = 5
+"""Pictures dropped after a control was set: the camera has taken up to four of them before."""
+
+_PLAUSIBLE_S: Final = 2.0
+"""Largest age in seconds of a picture when it arrives. A larger one is from another clock."""
+
+_WAIT: Final = "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT"
+"""Environment variable with the seconds for which OpenCV waits for a picture, 10 without it.
+OpenCV reads it at the first picture."""
+
+_MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")
+"""Format in which a webcam sends each picture as a JPEG. Uncompressed, USB 2 has room for
+1280x720 only at 10 pictures a second, and many webcams do not offer it."""
+
+_JPEG_END: Final = b"\xff\xd9"
+"""Marker at the end of a JPEG (ITU T.81, table B.1)."""
+
+_EMPTY: Final = cv2.cvtColor(np.zeros((1, 2, 2), np.uint8), cv2.COLOR_YUV2BGR_YUYV)[0, 0]
+"""Colour of the rows that did not arrive in an uncompressed picture: a dark green."""
+
+Device = str | int
+"""Path of a camera, or its number."""
+
+
+class OpenCvCapture(Protocol):
+    """The methods of `cv2.VideoCapture` that the driver calls."""
+
+    def isOpened(self) -> bool:  # noqa: N802, a name of OpenCV
+        """True from a successful opening to the release, also of an unplugged camera."""
+        ...
+
+    def read(self) -> tuple[bool, Any]:
+        """Waits for a picture; (False, None) if none came."""
+        ...
+
+    def get(self, control: int, /) -> float:
+        """Value of a property; -1 or 0 if the camera lacks it."""
+        ...
+
+    def set(self, control: int, value: float, /) -> bool:
+        """Sets a property; False if the camera refuses it."""
+        ...
+
+    def release(self) -> None:
+        """Closes the camera."""
+        ...
+
+
+CaptureFactory = Callable[[Device, int], OpenCvCapture]
+"""Opens a device with a backend of OpenCV."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Control:
+    """A setting of a camera.
+
+    Attributes:
+        value: property of OpenCV with its value.
+        mode: property that switches between automatic and manual; None if there is none.
+        automatic: values of the mode, the usual one first (V4L2 menu of each control).
+        manual: value of the mode.
+    """
+
+    value: int
+    mode: int | None = None
+    automatic: tuple[float, ...] = ()
+    manual: float = 0
+
+
+_CONTROLS: Final[Mapping[str, _Control]] = {
+    "exposure": _Control(cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_AUTO_EXPOSURE, (3, 0), 1),
+    "gain": _Control(cv2.CAP_PROP_GAIN),
+    "white balance": _Control(cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_AUTO_WB, (1,), 0),
+    "focus": _Control(cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_AUTOFOCUS, (1,), 0),
+}
+"""Controls to lock. The gain has no mode of its own: it follows that of the exposure."""
+
+_REFUSALS: Final = {
+    errno.ENOENT: (CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"),
+    errno.ENODEV: (CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"),
+    errno.ENXIO: (CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"),
+    errno.EACCES: (
+        CameraFault.NO_PERMISSION,
+        "may not be used by this user; put the user into the group video",
+    ),
+    errno.EPERM: (
+        CameraFault.NO_PERMISSION,
+        "may not be used by this user; put the user into the group video",
+    ),
+    errno.EBUSY: (CameraFault.BUSY, "is in use by another program; close that program"),
+}
+"""Fault and sentence for each error number at the opening of a device."""
+
+
+class UsbCamera:
+    """A webcam. Opening it takes the time of settling and about one second more.
+
+    Exposure, gain, white balance and focus are automatic at first and then locked, so that a
+    picture changes only if the table changes. A picture is the JPEG of the camera, or the decoded
+    pixels if the camera sends no JPEG.
+
+    Args:
+        device: path such as `/dev/v4l/by-id/...`, or a number.
+        size: width and height in pixels.
+        fps: pictures a second that the camera is asked for; it may choose another number.
+        settle_s: seconds of automatic control before the controls are locked.
+        capture_factory: opens the device with a backend of OpenCV; None for OpenCV itself.
+        probe: opens and closes the device file, and raises the system's reason if it cannot;
+            None for the real file.
+
+    Raises:
+        CameraError: it is missing, in use or forbidden, gives another size, or no pictures.
+    """
+
+    def __init__(
+        self,
+        device: Device,
+        size: tuple[int, int] = (1280, 720),
+        fps: float = 10.0,
+        *,
+        settle_s: float = SETTLE_S,
+        capture_factory: CaptureFactory | None = None,
+        probe: Callable[[Device], None] | None = None,
+    ) -> None:
+        number = isinstance(device, str) and device.isdecimal()
+        device = int(device) if number else device
+        self._name: Final = f"USB camera {_path(device)}"
+        capture = _opened(device, self._name, capture_factory or _opencv, probe or _probe)
+        try:
+            _configure(capture, self._name, size, fps)
+            _make_automatic(capture)
+            _skip(capture, self._name, seconds=settle_s)
+            self._locks: Final = MappingProxyType(_lock(capture))
+            _skip(capture, self._name, pictures=_CHANGED)
+        except BaseException:
+            capture.release()
+            raise
+        self._grabber: Final = _Grabber(capture, self._name, size)
+
+    @property
+    def name(self) -> str:
+        """The camera as a person knows it."""
+        return self._name
+
+    @property
+    def locks(self) -> Mapping[str, bool]:
+        """True for each control that is locked, False for one that the camera lacks."""
+        return self._locks
+
+    def read(self, timeout_s: float) -> Picture | None:
+        """Waits for a picture newer than the last one; None if none came in time.
+
+        Args:
+            timeout_s: longest wait in seconds.
+
+        Raises:
+            CameraError: it is closed, unplugged or silent.
+        """
+        return self._grabber.take(timeout_s)
+
+    def close(self) -> None:
+        """Releases the device within 5 s; further calls do nothing."""
+        self._grabber.stop()
+
+
+class _Grabber:
+    """Thread that reads a camera and keeps its newest picture. It alone uses the camera."""
+
+    def __init__(self, capture: OpenCvCapture, name: str, size: tuple[int, int]) -> None:
+        self._capture: Final = capture
+        self._name: Final = name
+        self._size: Final = size
+        self._changed: Final = Condition()
+        self._newest: Picture | None = None
+        self._fault: CameraError | None = None
+        self._closing = False
+        self._last_s = time.monotonic()
+        self._thread: Final = Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def take(self, timeout_s: float) -> Picture | None:
+        end_s = time.monotonic() + timeout_s
+        with self._changed:
+            while self._newest is None:
+                now_s = time.monotonic()
+                silent_s = self._last_s + SILENT_S
+                if self._fault is None and now_s >= silent_s:
+                    self._fault = _silent(self._name)
+                if self._fault is not None:
+                    raise self._fault
+                if now_s >= end_s:
+                    return None
+                self._changed.wait(min(end_s, silent_s) - now_s)
+            picture, self._newest = self._newest, None
+            return picture
+
+    def stop(self) -> None:
+        with self._changed:
+            self._closing = True
+            self._newest = None
+            self._fault = CameraError(
+                CameraFault.FAILED, f"the {self._name} is closed; open it again to read it"
+            )
+            self._changed.notify_all()
+        self._thread.join(_CLOSING_S)
+
+    def _run(self) -> None:
+        time_s = 0.0
+        try:
+            while not self._closing:
+                given, frame = self._capture.read()
+                if not given:
+                    break
+                time_s = _time_of(self._capture, after_s=time_s)
+                self._hand_on(_picture(frame, time_s, self._size))
+        except cv2.error:
+            pass  # OpenCV could not convert a picture: the camera has failed
+        finally:
+            self._capture.release()
+            self._fail()
+
+    def _hand_on(self, picture: Picture | None) -> None:
+        if picture is None:
+            return
+        with self._changed:
+            if not self._closing:
+                self._newest = picture
+                self._last_s = time.monotonic()
+                self._changed.notify_all()
+
+    def _fail(self) -> None:
+        with self._changed:
+            self._fault = self._fault or _unplugged(self._name)
+            self._changed.notify_all()
+
+
+def _opencv(device: Device, backend: int) -> OpenCvCapture:
+    """Opens a device with OpenCV, without its log lines: the errors of this module say more."""
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    os.environ.setdefault(_WAIT, f"{SILENT_S:.0f}")
+    if isinstance(device, int):
+        return cv2.VideoCapture(device, backend)
+    return cv2.VideoCapture(device, backend)
+
+
+def _probe(device: Device) -> None:
+    """Opens and closes the file of a device; OpenCV itself gives no reason for a failure.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    if sys.platform == "linux":
+        os.close(os.open(_path(device), os.O_RDWR | os.O_NONBLOCK))
+    elif isinstance(device, str):
+        raise OSError(errno.ENOENT, "cameras have numbers here, no paths", device)
+
+
+def _path(device: Device) -> str:
+    return f"/dev/video{device}" if isinstance(device, int) else device
+
+
+def _opened(
+    device: Device, name: str, factory: CaptureFactory, probe: Callable[[Device], None]
+) -> OpenCvCapture:
+    """Opens a device.
+
+    Raises:
+        CameraError: it is missing, in use or forbidden.
+    """
+    try:
+        probe(device)
+    except OSError as error:
+        other = (CameraFault.FAILED, f"cannot be opened: {error.strerror}")
+        code, sentence = _REFUSALS.get(error.errno or 0, other)
+        raise CameraError(code, f"the {name} {sentence}") from error
+    capture = factory(device, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
+    if not capture.isOpened():
+        capture.release()
+        raise CameraError(
+            CameraFault.BUSY,
+            f"the {name} is in use by another program, or is no camera; close that program, "
+            "or choose another device",
+        )
+    return capture
+
+
+def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int], fps: float) -> None:
+    """Sets format, size and rate, and reads the size back.
+
+    Raises:
+        CameraError: the camera gives another size.
+    """
+    capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    capture.set(cv2.CAP_PROP_FPS, fps)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    # The bytes of a JPEG come as one row. A camera that sends another format is converted:
+    # OpenCV would otherwise return its raw bytes.
+    raw = int(capture.get(cv2.CAP_PROP_FOURCC)) == _MJPG
+    capture.set(cv2.CAP_PROP_CONVERT_RGB, 0 if raw else 1)
+    given = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+    if given != size:
+        raise CameraError(
+            CameraFault.OTHER_SIZE,
+            f"the {name} gives {given[0]}x{given[1]} pixels instead of {size[0]}x{size[1]}; "
+            "ask for a size that it has",
+        )
+
+
+def _make_automatic(capture: OpenCvCapture) -> None:
+    """Makes all controls automatic: a webcam keeps the locks of an earlier program."""
+    for control in _CONTROLS.values():
+        if control.mode is not None:
+            any(capture.set(control.mode, value) for value in control.automatic)
+
+
+def _lock(capture: OpenCvCapture) -> dict[str, bool]:
+    """Locks each control at its present value, and reads it back."""
+    # All values are read first: a manual exposure can change what the gain reports.
+    values = {name: capture.get(control.value) for name, control in _CONTROLS.items()}
+    return {name: _locked(capture, _CONTROLS[name], value) for name, value in values.items()}
+
+
+def _locked(capture: OpenCvCapture, control: _Control, value: float) -> bool:
+    """Locks a control at a value; leaves it automatic if the camera does not keep the value."""
+    before = 0.0
+    if control.mode is not None:
+        before = capture.get(control.mode)
+        if not capture.set(control.mode, control.manual):
+            return False
+        if capture.get(control.mode) != control.manual:
+            return False
+    if capture.set(control.value, value) and capture.get(control.value) == value:
+        return True
+    if control.mode is not None:
+        capture.set(control.mode, before)
+    return False
+
+
+def _skip(capture: OpenCvCapture, name: str, *, seconds: float = 0.0, pictures: int = 1) -> None:
+    """Reads and drops pictures, for some seconds and at least some pictures.
+
+    Raises:
+        CameraError: the camera gives none.
+    """
+    end_s = time.monotonic() + seconds
+    count = 0
+    while count < pictures or time.monotonic() < end_s:
+        if not capture.read()[0]:
+            raise _unplugged(name) if count else _silent(name)
+        count += 1
+
+
+def _time_of(capture: OpenCvCapture, after_s: float) -> float:
+    """Time of the picture just read, in seconds of `time.monotonic`, later than that before it."""
+    arrival_s = time.monotonic()
+    # On V4L2 this is the time that the kernel gave to the buffer, on the same clock.
+    buffer_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+    plausible = 0 <= arrival_s - buffer_s <= _PLAUSIBLE_S
+    return buffer_s if plausible and buffer_s > after_s else arrival_s
+
+
+def _picture(frame: Image, time_s: float, size: tuple[int, int]) -> Picture | None:
+    """The picture in what OpenCV returned; None if it is cut, damaged or of another size."""
+    if frame.ndim == 3:
+        sound = frame.shape == (size[1], size[0], 3) and not (frame[-1] == _EMPTY).all()
+        return Picture(time_s, image=frame) if sound else None
+    # Some drivers report the whole buffer: what follows the end is dropped.
+    data, end, _ = frame.tobytes().rpartition(_JPEG_END)
+    if not end:
+        return None
+    try:
+        header = header_of(data + end)
+    except ValueError:
+        return None
+    if header is None or (header.width, header.height) != size:
+        return None
+    return Picture(time_s, encoded=data + end)
+
+
+def _unplugged(name: str) -> CameraError:
+    return CameraError(
+        CameraFault.FAILED, f"the {name} gives no pictures any more; check its plug and cable"
+    )
+
+
+def _silent(name: str) -> CameraError:
+    return CameraError(
+        CameraFault.SILENT,
+        f"the {name} has given no picture for {SILENT_S:.0f} s; unplug it and plug it in again",
+    )
