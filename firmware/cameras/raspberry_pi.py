@@ -1,0 +1,381 @@
+"""A camera at the ribbon connector of a Raspberry Pi, by the library picamera2.
+
+The library has few limits of its own: it gives another size than asked, waits for ever for a
+camera that is gone, and hangs when it is stopped while somebody waits. So everything asked is
+read back, every wait has an end, and waiting calls are cancelled before the camera is stopped.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from threading import Lock, Thread
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+
+SETTLE_S: Final = 2.0
+"""Seconds of automatic exposure, white balance and focus before they are locked."""
+
+SILENT_S: Final = 2.0
+"""Seconds without a picture after which a camera counts as gone; it gives ten a second."""
+
+READOUT_S: Final = 0.018
+"""Seconds from the first row of a picture to the last: the Camera Module 3 gives 56 pictures of
+2304x1296 a second, so no readout takes longer."""
+
+_CLOSING_S: Final = 4.0
+"""Longest wait in seconds for the library to close the camera; `close` may take 5 s."""
+
+_BUFFERS: Final = 4
+"""Buffers for pictures: 16 MB of the 64 MB or more that the kernel reserves for cameras."""
+
+_FORMAT: Final = "RGB888"
+"""Name that the library gives to the order blue, green, red in memory."""
+
+_DEPTH: Final = 10
+"""Bits of a pixel in the sensor, of every camera of the Raspberry Pi."""
+
+_CHANGED: Final = 2 * _BUFFERS
+"""Pictures until a control has its effect: it goes with the next free buffer, and the sensor
+takes it up to four pictures later."""
+
+_SAME: Final = 0.02
+"""Relative difference between a value that was asked and that of the sensor, which has steps."""
+
+_MANUAL, _CONTINUOUS = 0, 2
+"""Modes of the focus (libcamera, AfModeEnum)."""
+
+_LOCKED: Final[Mapping[str, str]] = {
+    "exposure": "ExposureTime",
+    "gain": "AnalogueGain",
+    "white balance": "ColourGains",
+    "focus": "LensPosition",
+}
+"""Control of the library for each control to lock, and its name in the metadata of a picture."""
+
+Library = Any
+"""The module `picamera2`, which has no types."""
+
+Request = Any
+"""A picture that the library lends: `picamera2.CompletedRequest`. It has to be given back."""
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+
+class RaspberryPiCamera:
+    """The first camera of a Raspberry Pi. Opening it takes settling and about one second more.
+
+    Exposure, gain, white balance and focus are automatic at first and then locked, so that a
+    picture changes only if the table changes.
+
+    Args:
+        size: width and height in pixels.
+        fps: pictures a second.
+        sensor: width and height of the sensor's mode. That of the Camera Module 3 shows the whole
+            field of view; without one the library may choose a mode that cuts the edges off.
+        settle_s: seconds of automatic control before the controls are locked.
+        silent_s: seconds without a picture after which the camera counts as gone.
+        library: imports the module `picamera2`; None for the installed one.
+
+    Raises:
+        CameraError: the library or the camera is missing, the camera is in use or forbidden, it
+            gives another size, or no pictures.
+    """
+
+    def __init__(
+        self,
+        size: Size = (1536, 864),
+        fps: float = 10.0,
+        *,
+        sensor: Size = (2304, 1296),
+        settle_s: float = SETTLE_S,
+        silent_s: float = SILENT_S,
+        library: Callable[[], Library] | None = None,
+    ) -> None:
+        self._size: Final = size
+        self._silent_s: Final = silent_s
+        self._using: Final = Lock()
+        self._closing: Final = Lock()
+        self._closed = False
+        self._job: Any = None
+        self._asked_s = 0.0
+        self._time_s = 0.0
+        self._camera: Final = _opened((library or _picamera2)())
+        try:
+            with _translated():
+                _configure(self._camera, size, fps, sensor)
+                self._camera.start()
+                self._skip(seconds=settle_s)
+                self._locks: Final = MappingProxyType(self._lock())
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def name(self) -> str:
+        """The camera as a person knows it."""
+        return "camera of the Raspberry Pi"
+
+    @property
+    def locks(self) -> Mapping[str, bool]:
+        """True for each control that is locked, False for one that the camera lacks."""
+        return self._locks
+
+    def read(self, timeout_s: float) -> Picture | None:
+        """Waits for the next picture; None if none came in time.
+
+        Args:
+            timeout_s: longest wait in seconds.
+
+        Raises:
+            CameraError: it is closed, gone, or gives no pictures any more.
+        """
+        end_s = time.monotonic() + timeout_s
+        with _translated():
+            while (request := self._next(end_s)) is not None:
+                picture = self._picture(request)
+                if picture is not None:
+                    return picture
+        return None
+
+    def close(self) -> None:
+        """Releases the camera within 5 s; further calls do nothing."""
+        with self._closing:
+            before, self._closed = self._closed, True
+        if before:
+            return
+        # The library has no limit for stopping a camera that is gone.
+        worker = Thread(target=self._shut_down, name="closing a camera", daemon=True)
+        worker.start()
+        worker.join(_CLOSING_S)
+
+    def _shut_down(self) -> None:
+        with self._using:
+            pass  # now nobody uses a picture, and nobody asks for another
+        with suppress(RuntimeError, OSError):
+            self._camera.cancel_all_and_flush()
+            self._camera.stop()
+            self._camera.close()
+
+    def _next(self, end_s: float) -> Request | None:
+        """Waits for a request; None if none came in time.
+
+        A call that did not end in time is kept for the next `_next`: the library answers it at
+        some time, and nobody else would take the picture.
+
+        Raises:
+            CameraError: the camera is closed, or silent and therefore closed now.
+        """
+        with self._using:
+            self._check_open()
+            if self._job is None:
+                self._job, self._asked_s = self._camera.capture_request(wait=False), _now_s()
+            job = self._job
+        silent_s = self._asked_s + self._silent_s
+        try:
+            request = self._camera.wait(job, timeout=max(0.0, min(end_s, silent_s) - _now_s()))
+        except TimeoutError:
+            if _now_s() >= silent_s:
+                self.close()
+                raise _silent(self._silent_s) from None
+            return None
+        except CancelledError:
+            raise _closed() from None
+        self._job = None
+        return request
+
+    def _picture(self, request: Request) -> Picture | None:
+        """The picture of a request, which is given back; None if it has another size."""
+        with self._lent(request):
+            image = np.asarray(request.make_array("main"), np.uint8)
+            metadata = request.get_metadata()
+        if image.shape != (self._size[1], self._size[0], 3):
+            return None
+        self._time_s = max(_time_s(metadata), math.nextafter(self._time_s, math.inf))
+        return Picture(self._time_s, image=image, exposure=_exposure(metadata))
+
+    def _skip(self, *, seconds: float = 0.0, pictures: int = 1) -> Mapping[str, Any]:
+        """Drops pictures for some seconds, at least some; returns the metadata of the last.
+
+        Raises:
+            CameraError: the camera gives none.
+        """
+        end_s = _now_s() + seconds
+        metadata: Mapping[str, Any] = {}
+        while pictures > 0 or _now_s() < end_s:
+            request = self._next(_now_s() + 2 * self._silent_s)
+            if request is not None:
+                with self._lent(request):
+                    metadata = request.get_metadata()
+                pictures -= 1
+        return metadata
+
+    def _lock(self) -> dict[str, bool]:
+        """Writes the automatic values back as constants, and reads them back."""
+        metadata = self._skip()
+        known = self._camera.camera_controls
+        asked = {key: metadata[key] for key in _LOCKED.values() if key in metadata and key in known}
+        # Not with AeEnable: the library sets both in no certain order.
+        self._camera.set_controls(asked | ({"AfMode": _MANUAL} if "AfMode" in known else {}))
+        given = self._skip(pictures=_CHANGED)
+        return {
+            name: key in asked and key in given and _same(asked[key], given[key])
+            for name, key in _LOCKED.items()
+        }
+
+    @contextmanager
+    def _lent(self, request: Request) -> Iterator[None]:
+        """Gives a request back at the end, also after an error: the camera has few buffers.
+
+        Raises:
+            CameraError: the camera was closed, and its memory with it.
+        """
+        with self._using:
+            try:
+                self._check_open()
+                yield
+            finally:
+                request.release()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise _closed()
+
+
+def _picamera2() -> Library:
+    """The library.
+
+    Raises:
+        CameraError: it is not installed, or for another NumPy.
+    """
+    try:
+        return import_module("picamera2")
+    except (ImportError, ValueError) as error:
+        raise CameraError(
+            CameraFault.MISSING,
+            f"the library picamera2 cannot be loaded ({error}); install python3-picamera2 with: "
+            "sudo apt install python3-picamera2",
+        ) from error
+
+
+def _opened(library: Library) -> Any:
+    """Opens the first camera.
+
+    Raises:
+        CameraError: there is none, or it is in use or forbidden.
+    """
+    # The list ends with webcams, for which there is another driver.
+    found = [one for one in library.Picamera2.global_camera_info() if "/usb" not in one["Id"]]
+    if not found:
+        raise CameraError(
+            CameraFault.MISSING,
+            "no camera is found at the Raspberry Pi; switch it off, check both ends of the ribbon "
+            "cable, and see: rpicam-hello --list-cameras",
+        )
+    try:
+        with _translated():
+            return library.Picamera2()
+    except CameraError as error:
+        if error.code is CameraFault.NO_PERMISSION:
+            raise
+        raise CameraError(
+            CameraFault.BUSY,
+            f"the camera of the Raspberry Pi is in use by another program ({error.__cause__}); "
+            "close that program",
+        ) from error
+
+
+def _configure(camera: Any, size: Size, fps: float, sensor: Size) -> None:
+    """Configures the pictures, and reads their size and format back.
+
+    Raises:
+        CameraError: the camera gives another size or format.
+    """
+    period_us = round(1e6 / fps)
+    controls: dict[str, Any] = {"FrameDurationLimits": (period_us, period_us)}
+    if "AfMode" in camera.camera_controls:
+        controls["AfMode"] = _CONTINUOUS
+    camera.configure(
+        camera.create_video_configuration(
+            main={"size": size, "format": _FORMAT},
+            sensor={"output_size": sensor, "bit_depth": _DEPTH},
+            buffer_count=_BUFFERS,
+            queue=False,
+            controls=controls,
+        )
+    )
+    main = camera.camera_configuration()["main"]
+    given: Size = tuple(main["size"])
+    if given != size or main["format"] != _FORMAT:
+        raise CameraError(
+            CameraFault.OTHER_SIZE,
+            f"the camera of the Raspberry Pi gives {given[0]}x{given[1]} pixels as "
+            f"{main['format']} instead of {size[0]}x{size[1]} as {_FORMAT}; "
+            "ask for a size that it has",
+        )
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Translates errors of the library.
+
+    Raises:
+        CameraError: the body raised an error.
+    """
+    try:
+        yield
+    except CameraError:
+        raise
+    except PermissionError as error:
+        raise CameraError(
+            CameraFault.NO_PERMISSION,
+            "the camera of the Raspberry Pi may not be used by this user; put the user into the "
+            "group video",
+        ) from error
+    except (RuntimeError, OSError) as error:
+        raise CameraError(
+            CameraFault.FAILED, f"the camera of the Raspberry Pi has failed: {error}"
+        ) from error
+
+
+def _now_s() -> float:
+    return time.monotonic()
+
+
+def _time_s(metadata: Mapping[str, Any]) -> float:
+    """Start of the readout in seconds of `time.monotonic`; the present time if not reported."""
+    return float(metadata["SensorTimestamp"]) / 1e9 if "SensorTimestamp" in metadata else _now_s()
+
+
+def _exposure(metadata: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Begin and end of the exposure, first row to last, in seconds; None if not reported."""
+    if not {"SensorTimestamp", "ExposureTime"} <= metadata.keys():
+        return None
+    start_s = metadata["SensorTimestamp"] / 1e9
+    return start_s - metadata["ExposureTime"] / 1e6, start_s + READOUT_S
+
+
+def _same(asked: Any, given: Any) -> bool:
+    """True if a number, or each of several numbers, is nearly the one that was asked."""
+    return bool(np.allclose(given, asked, rtol=_SAME, atol=0.0))
+
+
+def _silent(silent_s: float) -> CameraError:
+    return CameraError(
+        CameraFault.SILENT,
+        f"the camera of the Raspberry Pi has given no picture for {silent_s:.0f} s; "
+        "check its ribbon cable, then start the program again",
+    )
+
+
+def _closed() -> CameraError:
+    return CameraError(
+        CameraFault.FAILED, "the camera of the Raspberry Pi is closed; open it again to read it"
+    )

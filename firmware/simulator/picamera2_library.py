@@ -1,0 +1,392 @@
+"""The library picamera2 and a camera at the ribbon connector of a Raspberry Pi.
+
+It refuses what version 0.3.38 refuses, and hangs where that hangs: a call that timed out stays in
+the queue and takes a later picture, a picture that is not given back leaves the camera one buffer
+less, and `stop` waits for ever behind a call that waits for a picture.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future
+from threading import Event, RLock, Thread
+from typing import Any, Final
+
+import numpy as np
+
+from vision.camera import Image
+
+Limits = tuple[float, float]
+"""Least and largest value of a control."""
+
+MODULE_3: Final[Mapping[str, Limits]] = {
+    "ExposureTime": (26, 220_417_486),
+    "AnalogueGain": (1.12, 16.0),
+    "ColourGains": (0.0, 32.0),
+    "FrameDurationLimits": (17_849, 220_535_845),
+    "AeEnable": (0, 1),
+    "AfMode": (0, 2),
+    "LensPosition": (0.0, 32.0),
+}
+"""Controls of a Camera Module 3: microseconds, factors, and dioptres."""
+
+MODULE_2: Final[Mapping[str, Limits]] = {
+    name: limits for name, limits in MODULE_3.items() if name not in {"AfMode", "LensPosition"}
+}
+"""Controls of a Camera Module 2, which has no autofocus."""
+
+_READOUT_NS: Final = 10_000_000
+"""Nanoseconds from the start of a readout to the arrival of the picture."""
+
+_DELAY: Final = 2
+"""Pictures after which a control has its effect."""
+
+_CONSTANT: Final = {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition"}
+"""Controls that stay at a value once it is set; automatic before."""
+
+
+class Picamera2Library:
+    """The module `picamera2` on a machine with one camera.
+
+    Args:
+        sizes: widths and heights in pixels that the camera has.
+        fps: pictures a second.
+        controls: controls of the camera.
+
+    Attributes:
+        missing: True if there is no camera.
+        forbidden: True if the user may not use the kernel's memory for cameras.
+        dumb: metadata that the camera does not report.
+        Picamera2: class of the cameras, as far as the driver uses it.
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[tuple[int, int]] = ((320, 240), (1536, 864)),
+        fps: float = 50.0,
+        controls: Mapping[str, Limits] = MODULE_3,
+    ) -> None:
+        self.missing = False
+        self.forbidden = False
+        self.dumb: frozenset[str] = frozenset()
+        self.sizes: Final = tuple(sizes)
+        self.period_s: Final = 1 / fps
+        self.controls: Final = dict(controls)
+        self.in_use = False
+        self.unplugged: Final = Event()
+        self.Picamera2: Final = Picamera2Opener(self)
+
+    def unplug(self) -> None:
+        """Pulls the ribbon cable out: there are no pictures any more, and no error either."""
+        self.unplugged.set()
+
+
+class Picamera2Opener:
+    """The class `Picamera2`: called, it opens the camera.
+
+    Args:
+        library: the library.
+    """
+
+    def __init__(self, library: Picamera2Library) -> None:
+        self._library: Final = library
+
+    def global_camera_info(self) -> list[dict[str, Any]]:
+        """Names of the cameras."""
+        if self._library.missing:
+            return []
+        return [{"Id": "/base/soc/i2c0mux/i2c@1/imx708@1a", "Model": "imx708", "Num": 0}]
+
+    def __call__(self) -> "SimulatedPicamera2":
+        """Opens the camera.
+
+        Raises:
+            RuntimeError: there is none, or it is in use.
+            PermissionError: the user may not use the memory for cameras.
+        """
+        if self._library.missing:
+            raise RuntimeError("No camera number 0 found")
+        if self._library.forbidden:
+            raise PermissionError(13, "Permission denied", "/dev/dma_heap/linux,cma")
+        if self._library.in_use:
+            raise RuntimeError("Camera __init__ sequence did not complete.")
+        return SimulatedPicamera2(self._library)
+
+
+class SimulatedPicamera2:
+    """A camera that is open.
+
+    Args:
+        library: the library, which knows the state of the camera.
+    """
+
+    def __init__(self, library: Picamera2Library) -> None:
+        self._library: Final = library
+        self._lock: Final = RLock()
+        self._jobs: list[Picamera2Job] = []
+        self._completed: list[Picamera2Request] = []
+        self._configuration: dict[str, Any] = {}
+        self._free = 0
+        self._started = False
+        self._stopping = Event()
+        self._sensor: Final = _Sensor(library)
+        library.in_use = True
+
+    @property
+    def camera_controls(self) -> dict[str, tuple[float, float, float]]:
+        """Least, largest and usual value of each control."""
+        return {name: (*limits, limits[0]) for name, limits in self._library.controls.items()}
+
+    def create_video_configuration(self, **settings: Any) -> dict[str, Any]:
+        """A configuration for video."""
+        defaults = {"buffer_count": 6, "queue": True, "controls": {}, "sensor": {}}
+        return defaults | settings
+
+    def configure(self, configuration: Mapping[str, Any]) -> None:
+        """Configures the camera; a size that it lacks becomes another one.
+
+        Raises:
+            RuntimeError: it is running, a control is unknown, or a size is odd.
+        """
+        if self._started:
+            raise RuntimeError("Camera must be stopped before configuring")
+        width, height = configuration["main"]["size"]
+        if width % 2 or height % 2:
+            raise RuntimeError("width and height should be even")
+        size = min(self._library.sizes, key=lambda one: abs(one[0] - width) + abs(one[1] - height))
+        self.set_controls(configuration["controls"])
+        main = configuration["main"] | {"size": size, "format": "RGB888"}
+        self._configuration = {**configuration, "main": main}
+
+    def camera_configuration(self) -> dict[str, Any]:
+        """The configuration as the camera has it."""
+        return self._configuration
+
+    def set_controls(self, controls: Mapping[str, Any]) -> None:
+        """Sets controls; a value out of range becomes the nearest one.
+
+        Raises:
+            RuntimeError: the camera has no such control.
+        """
+        for name in controls:
+            if name not in self._library.controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+        self._sensor.ask(controls)
+
+    def start(self) -> None:
+        """Starts the pictures.
+
+        Raises:
+            RuntimeError: the camera is not configured.
+        """
+        if not self._configuration:
+            raise RuntimeError("Camera has not been configured")
+        self._free = self._configuration["buffer_count"]
+        self._started = True
+        self._stopping = Event()
+        Thread(target=self._run, name="picamera2", daemon=True).start()
+
+    def capture_request(self, *, wait: bool | float | None = None, flush: int | None = None) -> Any:
+        """Asks for the next picture: a `Picamera2Request`, or a `Picamera2Job`.
+
+        Args:
+            wait: seconds to wait for it; True for any time, False to return the job.
+            flush: nanoseconds before which its exposure may not begin.
+
+        Raises:
+            TimeoutError: it did not come in time; the job stays in the queue.
+            KeyError: the camera does not report the exposure.
+        """
+        return self._dispatch(lambda: self._take(flush), wait=wait)
+
+    def wait(self, job: "Picamera2Job", timeout: float | None = None) -> Any:
+        """Waits for a job.
+
+        Raises:
+            TimeoutError: it is not done in time.
+            CancelledError: it was cancelled.
+        """
+        return job.get_result(timeout)
+
+    def cancel_all_and_flush(self) -> None:
+        """Cancels all jobs."""
+        with self._lock:
+            for job in self._jobs:
+                job.future.set_exception(CancelledError())
+            self._jobs = []
+
+    def stop(self) -> None:
+        """Stops the pictures; waits for ever if a job before it waits for a picture."""
+        if self._started:
+            self._dispatch(self._stop)
+
+    def close(self) -> None:
+        """Closes the camera."""
+        self.stop()
+        self._library.in_use = False
+
+    def give_back(self) -> None:
+        """Takes a buffer back."""
+        with self._lock:
+            self._free += 1
+
+    def _dispatch(self, work: Callable[[], Any], *, wait: bool | float | None = None) -> Any:
+        job = Picamera2Job(work)
+        with self._lock:
+            self._jobs.append(job)
+            if work == self._stop or self._completed:
+                self._execute()
+        if wait is False:
+            return job
+        return job.get_result(None if wait is None or wait is True else wait)
+
+    def _take(self, flush: int | None) -> "Picamera2Request | None":
+        while self._completed:
+            request = self._completed.pop(0)
+            data = request.get_metadata()
+            if flush and data["SensorTimestamp"] - 1000 * data["ExposureTime"] < flush:
+                request.release()
+                continue
+            return request
+        return None
+
+    def _stop(self) -> bool:
+        self._started = False
+        self._stopping.set()
+        return True
+
+    def _run(self) -> None:
+        """Delivers pictures, as the library's thread does."""
+        stopping = self._stopping
+        while not stopping.wait(self._library.period_s):
+            with self._lock:
+                if self._library.unplugged.is_set() or not self._free:
+                    continue
+                self._free -= 1
+                shot = self._sensor.shot(self._configuration["main"]["size"])
+                self._completed.append(Picamera2Request(self, *shot))
+                self._execute()
+                kept = int(self._configuration["queue"])
+                while len(self._completed) > kept:
+                    self._completed.pop(0).release()
+
+    def _execute(self) -> None:
+        with self._lock:
+            while self._jobs and self._jobs[0].execute():
+                self._jobs.pop(0)
+
+
+class Picamera2Job:
+    """A call that waits in the queue of the library.
+
+    Args:
+        work: returns the result, or None to be called again at the next picture.
+    """
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self._work: Final = work
+        self.future: Final[Future[Any]] = Future()
+
+    def execute(self) -> bool:
+        """Tries to do the work; True if it is done."""
+        try:
+            result = self._work()
+        except KeyError as error:
+            self.future.set_exception(error)
+            return True
+        if result is not None:
+            self.future.set_result(result)
+        return result is not None
+
+    def get_result(self, timeout: float | None = None) -> Any:
+        """Waits for the result.
+
+        Raises:
+            TimeoutError: it is not done in time.
+            CancelledError: it was cancelled.
+        """
+        return self.future.result(timeout)
+
+
+class Picamera2Request:
+    """A picture that the library lends.
+
+    Args:
+        camera: the camera that takes the buffer back.
+        image: (height, width, 3) uint8, blue green red.
+        metadata: values of the sensor for this picture.
+    """
+
+    def __init__(
+        self, camera: SimulatedPicamera2, image: Image, metadata: Mapping[str, Any]
+    ) -> None:
+        self._camera: Final = camera
+        self._image: Final = image
+        self._metadata: Final = metadata
+        self._uses = 1
+
+    def make_array(self, name: str) -> Image:
+        """A copy of the picture.
+
+        Raises:
+            RuntimeError: there is no stream of that name.
+        """
+        if name != "main":
+            raise RuntimeError(f"Stream {name!r} is not defined")
+        return self._image.copy()
+
+    def get_metadata(self) -> dict[str, Any]:
+        """The values of the sensor for this picture."""
+        return dict(self._metadata)
+
+    def release(self) -> None:
+        """Gives the picture back.
+
+        Raises:
+            RuntimeError: it was given back before.
+        """
+        self._uses -= 1
+        if self._uses < 0:
+            raise RuntimeError("CompletedRequest: lock now has negative ref_count")
+        self._camera.give_back()
+
+
+class _Sensor:
+    """The sensor: its values drift until they are set."""
+
+    def __init__(self, library: Picamera2Library) -> None:
+        self._library: Final = library
+        self._number = 0
+        self._fixed: dict[str, Any] = {}
+        self._asked: list[tuple[int, dict[str, Any]]] = []
+
+    def ask(self, controls: Mapping[str, Any]) -> None:
+        """Sets controls from the next picture but one."""
+        within = {
+            name: np.clip(value, *self._library.controls[name]).tolist()
+            for name, value in controls.items()
+        }
+        self._asked.append((self._number + _DELAY, within))
+
+    def shot(self, size: tuple[int, int]) -> tuple[Image, dict[str, Any]]:
+        """A picture and its values."""
+        self._number += 1
+        while self._asked and self._asked[0][0] <= self._number:
+            self._fixed |= self._asked.pop(0)[1]
+        image = np.full((size[1], size[0], 3), 64 + self._number % 128, np.uint8)
+        return image, self._metadata()
+
+    def _metadata(self) -> dict[str, Any]:
+        drift = 1 + self._number / 10
+        automatic = {
+            "ExposureTime": round(4000 * drift),
+            "AnalogueGain": min(1.2 * drift, 16.0),
+            "ColourGains": (1.5 * drift, 1.8),
+            "LensPosition": 2.5 * drift,
+        }
+        values = {
+            name: self._fixed.get(name, value)
+            for name, value in automatic.items()
+            if name in _CONSTANT & self._library.controls.keys()
+        }
+        values["SensorTimestamp"] = time.monotonic_ns() - _READOUT_NS
+        return {name: value for name, value in values.items() if name not in self._library.dumb}
