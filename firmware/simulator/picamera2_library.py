@@ -69,11 +69,15 @@ class Picamera2Library:
         self.forbidden = False
         self.dumb: frozenset[str] = frozenset()
         self.sizes: Final = tuple(sizes)
-        self.period_s: Final = 1 / fps
+        self.period_s = 1 / fps
         self.controls: Final = dict(controls)
         self.in_use = False
         self.unplugged: Final = Event()
         self.Picamera2: Final = Picamera2Opener(self)
+
+    def set_fps(self, fps: float) -> None:
+        """Changes the number of pictures a second, as automatic exposure does in the dark."""
+        self.period_s = 1 / fps
 
     def unplug(self) -> None:
         """Pulls the ribbon cable out: there are no pictures any more, and no error either."""

@@ -78,7 +78,7 @@ class V4l2Device:
         self.foreign_clock = False
         self.padding = b""
         self._sizes: Final = tuple(sizes)
-        self._period_s: Final = 1 / fps
+        self._period_s = 1 / fps
         self._formats: Final = tuple(formats)
         self._values: Final = dict(controls)
         self._users = 0
@@ -109,7 +109,7 @@ class V4l2Device:
     def capture(self, _: str | int, backend: int) -> "V4l2Capture":
         """Opens the camera, as `cv2.VideoCapture` with a backend."""
         free = not (self.missing or self.forbidden or self._unplugged.is_set() or self._users)
-        opened = free and backend == cv2.CAP_V4L2
+        opened = free and backend in {cv2.CAP_V4L2, cv2.CAP_ANY}
         self._users += opened
         return V4l2Capture(self, opened=opened)
 
@@ -124,6 +124,10 @@ class V4l2Device:
     def plug_in(self) -> None:
         """Plugs the camera in again."""
         self._unplugged.clear()
+
+    def set_fps(self, fps: float) -> None:
+        """Changes the number of pictures a second, as automatic exposure does in the dark."""
+        self._period_s = 1 / fps
 
     def stall(self) -> None:
         """Stops the pictures; the camera stays."""

@@ -1,0 +1,188 @@
+"""Cameras of a Raspberry Pi: locks, exposures, requests given back, and a library that hangs."""
+
+import importlib
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.raspberry_pi import READOUT_S, RaspberryPiCamera
+from firmware.simulator.picamera2_library import (
+    MODULE_2,
+    MODULE_3,
+    Picamera2Library,
+    Picamera2Request,
+    SimulatedPicamera2,
+)
+
+SIZE = (320, 240)
+WAIT_S = 2.0
+
+
+def opened(library: Picamera2Library, silent_s: float = 2.0) -> RaspberryPiCamera:
+    return RaspberryPiCamera(SIZE, settle_s=0.05, silent_s=silent_s, library=lambda: library)
+
+
+def refused(library: Picamera2Library) -> CameraError:
+    with pytest.raises(CameraError) as caught:
+        opened(library)
+    return caught.value
+
+
+def next_of(camera: RaspberryPiCamera) -> Picture:
+    picture = camera.read(WAIT_S)
+    assert picture is not None
+    return picture
+
+
+def test_all_controls_are_locked_and_never_together_with_automatic_exposure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[set[str]] = []
+    original = SimulatedPicamera2.set_controls
+
+    def recorded(self: SimulatedPicamera2, controls: Mapping[str, Any]) -> None:
+        asked.append(set(controls))
+        original(self, controls)
+
+    monkeypatch.setattr(SimulatedPicamera2, "set_controls", recorded)
+    camera = opened(Picamera2Library())
+    assert camera.locks == dict.fromkeys(("exposure", "gain", "white balance", "focus"), True)
+    assert asked[0] == {"FrameDurationLimits", "AfMode"}
+    assert asked[1] == {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition", "AfMode"}
+    camera.close()
+
+
+def test_a_camera_without_autofocus_has_no_lock_of_the_focus() -> None:
+    camera = opened(Picamera2Library(controls=MODULE_2))
+    assert camera.locks["exposure"]
+    assert not camera.locks["focus"]
+    camera.close()
+
+
+def test_a_value_that_the_camera_does_not_keep_is_not_locked() -> None:
+    narrow = {**MODULE_3, "AnalogueGain": (8.0, 16.0)}
+    camera = opened(Picamera2Library(controls=narrow))
+    assert not camera.locks["gain"]
+    assert camera.locks["exposure"]
+    camera.close()
+
+
+def test_an_exposure_lasts_from_the_first_row_to_the_end_of_the_readout() -> None:
+    camera = opened(Picamera2Library())
+    picture = next_of(camera)
+    assert picture.exposure is not None
+    begin, end = picture.exposure
+    assert begin < picture.time_s - 0.004
+    assert end == pytest.approx(picture.time_s + READOUT_S)
+    camera.close()
+
+
+@pytest.mark.parametrize("name", ["ExposureTime", "SensorTimestamp"])
+def test_an_exposure_that_the_camera_does_not_report_is_none(name: str) -> None:
+    library = Picamera2Library()
+    library.dumb = frozenset({name})
+    camera = opened(library)
+    picture = next_of(camera)
+    assert picture.exposure is None
+    assert abs(time.monotonic() - picture.time_s) < 1
+    camera.close()
+
+
+def test_more_pictures_than_buffers_are_given_back_each_once() -> None:
+    camera = opened(Picamera2Library(fps=200))
+    for _ in range(20):
+        next_of(camera)
+    camera.close()
+
+
+def test_a_picture_is_given_back_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = opened(Picamera2Library(fps=200))
+
+    def broken(self: Picamera2Request, name: str) -> None:
+        raise RuntimeError("failed to find buffer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Picamera2Request, "make_array", broken)
+        for _ in range(8):
+            with pytest.raises(CameraError, match="failed to find buffer") as caught:
+                camera.read(WAIT_S)
+    assert caught.value.code is CameraFault.FAILED
+    next_of(camera)
+    camera.close()
+
+
+def test_a_camera_that_is_gone_is_silent_and_free_for_another_opening() -> None:
+    library = Picamera2Library()
+    camera = opened(library, silent_s=0.3)
+    library.unplug()
+    with pytest.raises(CameraError, match="ribbon cable") as caught:
+        while True:
+            camera.read(WAIT_S)
+    assert caught.value.code is CameraFault.SILENT
+    assert not library.in_use
+
+
+def test_a_library_that_hangs_is_left_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware.cameras.raspberry_pi._CLOSING_S", 0.3)
+    monkeypatch.setattr(SimulatedPicamera2, "cancel_all_and_flush", lambda _: None)
+    library = Picamera2Library()
+    camera = opened(library)
+    library.unplug()
+    camera.read(0.1)
+    start_s = time.monotonic()
+    camera.close()
+    camera.close()
+    assert time.monotonic() - start_s < 1
+    with pytest.raises(CameraError, match="closed"):
+        camera.read(WAIT_S)
+
+
+def test_a_pause_of_the_reader_is_no_silence_of_the_camera() -> None:
+    camera = opened(Picamera2Library(), silent_s=0.2)
+    assert camera.read(0.0) is None
+    time.sleep(0.4)
+    next_of(camera)
+    next_of(camera)
+    camera.close()
+
+
+def test_each_refusal_has_its_sentence() -> None:
+    library = Picamera2Library()
+    library.forbidden = True
+    error = refused(library)
+    assert error.code is CameraFault.NO_PERMISSION
+    assert "group video" in str(error)
+    library.missing = True
+    error = refused(library)
+    assert error.code is CameraFault.MISSING
+    assert "ribbon cable" in str(error)
+
+
+def test_an_odd_size_is_refused_and_the_camera_is_free_again() -> None:
+    library = Picamera2Library()
+    with pytest.raises(CameraError, match="even") as caught:
+        RaspberryPiCamera((321, 240), library=lambda: library)
+    assert caught.value.code is CameraFault.FAILED
+    assert not library.in_use
+
+
+@pytest.mark.parametrize("error", [ImportError("No module"), ValueError("numpy.dtype size")])
+def test_a_missing_or_unfit_library_is_named_with_its_package(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def failing(name: str) -> None:
+        assert name == "picamera2"
+        raise error
+
+    monkeypatch.setattr("firmware.cameras.raspberry_pi.import_module", failing)
+    with pytest.raises(CameraError, match="install python3-picamera2") as caught:
+        RaspberryPiCamera()
+    assert caught.value.code is CameraFault.MISSING
+
+
+def test_the_library_is_not_imported_with_the_driver() -> None:
+    driver = importlib.import_module("firmware.cameras.raspberry_pi")
+    assert not hasattr(driver, "picamera2")
