@@ -5,7 +5,7 @@ A new driver adds one function to `BENCHES`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from firmware.cameras.interfaces import CameraDriver
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
@@ -23,6 +23,10 @@ SETTLE_S: Final = 0.05
 """Seconds of automatic control."""
 
 
+WAIT_S: Final = 2.0
+"""Longest wait in seconds for a picture."""
+
+
 @dataclass(frozen=True)
 class CameraBench:
     """A camera that a test opens and unplugs.
@@ -38,6 +42,12 @@ class CameraBench:
     unplug: Callable[[], None]
     slow: Callable[[], None]
     exclusive: bool = True
+
+
+def read_on(camera: CameraDriver) -> NoReturn:
+    """Reads until the camera raises its fault."""
+    while True:
+        camera.read(WAIT_S)
 
 
 def usb(*, compressed: bool = True) -> CameraBench:

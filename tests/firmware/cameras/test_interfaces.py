@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, Picture
-from tests.support.camera_benches import BENCHES, OTHER_SIZE, SIZE, CameraBench
+from tests.support.camera_benches import BENCHES, OTHER_SIZE, SIZE, WAIT_S, CameraBench, read_on
 
-WAIT_S = 2.0
 FAULT_S = 3.0
 CLOSE_S = 5.0
 
@@ -39,8 +38,7 @@ def size_of(picture: Picture) -> tuple[int, int]:
 
 def fault_of(camera: CameraDriver) -> CameraError:
     with pytest.raises(CameraError) as caught:
-        while True:
-            camera.read(WAIT_S)
+        read_on(camera)
     return caught.value
 
 

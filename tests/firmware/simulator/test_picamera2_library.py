@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 
 import pytest
 
@@ -42,11 +43,8 @@ def test_another_size_and_a_value_out_of_range_are_silent(library: Picamera2Libr
     camera.configure(camera.create_video_configuration(main=main, controls={"AnalogueGain": 99.0}))
     assert camera.camera_configuration()["main"]["size"] == (320, 240)
     camera.start()
-    for _ in range(5):
-        request = camera.capture_request(wait=1.0)
-        metadata = request.get_metadata()
-        request.release()
-    assert metadata["AnalogueGain"] == 16.0
+    requests = [camera.capture_request(wait=1.0) for _ in range(5)]
+    assert requests[-1].get_metadata()["AnalogueGain"] == 16.0
     camera.close()
 
 
@@ -76,10 +74,21 @@ def test_stopping_hangs_behind_a_call_until_that_is_cancelled(
     library.unplug()
     with pytest.raises(TimeoutError):
         camera.capture_request(wait=0.05)
-    stopping = threading.Thread(target=camera.stop, daemon=True)
+    cancelled: list[CancelledError] = []
+
+    def stop() -> None:
+        try:
+            camera.stop()
+        except CancelledError as error:
+            cancelled.append(error)
+
+    stopping = threading.Thread(target=stop, daemon=True)
     stopping.start()
     stopping.join(0.3)
     assert stopping.is_alive()
+    camera.cancel_all_and_flush()
+    stopping.join(1.0)
+    assert len(cancelled) == 1
 
 
 def test_a_flush_needs_the_exposure(library: Picamera2Library, camera: SimulatedPicamera2) -> None:
