@@ -1,0 +1,129 @@
+"""Addresses of cameras in a network; users and passwords are kept out of every text."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from firmware.cameras.interfaces import CameraError, CameraFault
+
+_PORTS: Final = {"http": 80, "https": 443}
+"""Usual ports by scheme."""
+
+_KEPT: Final = "/%:=&?~+!$,;'()*[]@|"
+"""Characters of a path or query that are sent as they are."""
+
+_NO_ADDRESS: Final = (
+    "this is no address of a camera in the network; write it like http://192.168.1.20:8080/video"
+)
+
+_ODD_SIGN: Final = (
+    "the address of the camera has a / ? or # in its password, or an @ behind the host; "
+    "write / as %2F, ? as %3F, # as %23 and @ as %40"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A user and a password. Neither is in its repr.
+
+    Attributes:
+        user: name of the user.
+        password: password of the user.
+    """
+
+    user: str = field(repr=False)
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAddress:
+    """An address of http or https, in its parts.
+
+    Attributes:
+        scheme: "http" or "https".
+        host: name or IP address of the device, ASCII, without brackets.
+        port: number of the port.
+        target: path and query as they are sent; they may contain a password.
+        login: user and password; None if the address has none.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    target: str = field(repr=False)
+    login: Login | None = field(default=None, repr=False)
+
+    @property
+    def host_and_port(self) -> str:
+        """Host and port as in an address; the usual port is left out."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def name(self) -> str:
+        """The address without user and password; a query, which may contain them, is "?..."."""
+        path, mark, _ = self.target.partition("?")
+        return f"{self.scheme}://{self.host_and_port}{path}{mark and '?...'}"
+
+    @property
+    def front_page(self) -> str:
+        """The address of the web page that most cameras have."""
+        return f"{self.scheme}://{self.host_and_port}/"
+
+    def same_device(self, other: "HttpAddress") -> bool:
+        """True if a connection to one address serves the other."""
+        return (self.scheme, self.host, self.port) == (other.scheme, other.host, other.port)
+
+    def redirected(self, location: str) -> "HttpAddress | CameraError":
+        """The address that a redirection leads to.
+
+        The login goes along to the same host only, and never from https to http.
+
+        Args:
+            location: the header of the redirection, absolute or relative.
+        """
+        found = parse_address(urljoin(f"{self.front_page[:-1]}{self.target}", location))
+        if isinstance(found, CameraError) or found.login:
+            return found
+        trusted = found.host == self.host and (self.scheme, found.scheme) != ("https", "http")
+        login = self.login if trusted else None
+        return HttpAddress(found.scheme, found.host, found.port, found.target, login)
+
+
+def parse_address(url: str) -> HttpAddress | CameraError:
+    """Splits an address; returns the error, so that no traceback contains the address.
+
+    Args:
+        url: address as a person writes it, with or without user:password@.
+    """
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return _unusable(_NO_ADDRESS)
+    if "@" in parts.path + parts.query + parts.fragment:
+        return _unusable(_ODD_SIGN)
+    try:
+        port, host = parts.port, (parts.hostname or "").encode("idna").decode()
+    except ValueError:
+        return _unusable(_NO_ADDRESS)
+    login = _login(parts.username, parts.password)
+    if parts.scheme not in _PORTS or not host or _unprintable(login):
+        return _unusable(_NO_ADDRESS)
+    target = quote(parts.path or "/", _KEPT) + ("?" + quote(parts.query, _KEPT)) * (
+        parts.query != ""
+    )
+    return HttpAddress(parts.scheme, host, port or _PORTS[parts.scheme], target, login)
+
+
+def _login(user: str | None, password: str | None) -> Login | None:
+    return None if user is None else Login(unquote(user), unquote(password or ""))
+
+
+def _unprintable(login: Login | None) -> bool:
+    """True if a header with the login would not be one line."""
+    return login is not None and re.search(r"[\x00-\x1f\x7f]", login.user) is not None
+
+
+def _unusable(sentence: str) -> CameraError:
+    return CameraError(CameraFault.UNREACHABLE, sentence)
