@@ -19,7 +19,14 @@ from typing import Final, TypeVar
 from firmware.cameras import http_faults as faults
 from firmware.cameras.http_address import HttpAddress, parse_address
 from firmware.cameras.http_answer import Answer
-from firmware.cameras.http_connection import PIECE, READABLE, Connection, Steps, Wait, connect
+from firmware.cameras.http_connection import (
+    PIECE,
+    READABLE,
+    CameraConnection,
+    SocketWait,
+    Steps,
+    connect,
+)
 from firmware.cameras.http_login import Challenge, best_challenge
 from firmware.cameras.interfaces import CameraError, CameraFault
 
@@ -58,10 +65,11 @@ class HttpClient:
 
     def __init__(self, url: str) -> None:
         self._start: HttpAddress | CameraError = parse_address(url)
-        self._name: Final = getattr(self._start, "name", "the camera")
+        self._name: Final[str] = getattr(self._start, "name", "the camera")
+        self._front_page: Final[str] = getattr(self._start, "front_page", "its front page")
         self.answer: Answer | None = None
         self._challenge: Challenge | None = None
-        self._connection: Connection | None = None
+        self._connection: CameraConnection | None = None
         self._closed = False
         self._running: Final = threading.Lock()
         self._wake_reader, self._wake_writer = socket.socketpair()
@@ -72,7 +80,7 @@ class HttpClient:
         return self._name
 
     @property
-    def connection(self) -> Connection:
+    def connection(self) -> CameraConnection:
         """The connection of the last answer."""
         assert self._connection is not None
         return self._connection
@@ -136,7 +144,7 @@ class HttpClient:
         for _ in range(MOST_REDIRECTS + 1):
             answer = yield from self._admitted(address)
             if answer.status not in _REDIRECTS:
-                self.answer = self._checked(answer, address)
+                self.answer = self._checked(answer)
                 return answer
             found = address.redirected(answer.header("Location"))
             if isinstance(found, CameraError):
@@ -177,7 +185,7 @@ class HttpClient:
             raise faults.ended(self.name)
         return answer
 
-    def _answered(self, connection: Connection, address: HttpAddress) -> Steps[Answer | None]:
+    def _answered(self, connection: CameraConnection, address: HttpAddress) -> Steps[Answer | None]:
         """Returns None if the connection ends before an answer."""
         self.answer = None  # the body of the last one cannot be received any more
         yield from connection.send(self._request(address))
@@ -210,7 +218,7 @@ class HttpClient:
         """True if the last answer is complete, so that the connection takes a request."""
         return self.answer is not None and self.answer.complete and self.answer.keeps
 
-    def _connected(self, address: HttpAddress) -> Steps[Connection]:
+    def _connected(self, address: HttpAddress) -> Steps[CameraConnection]:
         """Connects to a device.
 
         Raises:
@@ -221,7 +229,7 @@ class HttpClient:
             return (yield from connect(address, time.monotonic() + CONNECT_S))
         except OSError as error:
             cause = error
-        raise faults.unreachable(self.name, address.host, cause)
+        raise faults.unreachable(self.name, cause)
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -229,7 +237,7 @@ class HttpClient:
         if connection is not None:
             connection.close()
 
-    def _wait(self, wait: Wait, until: float) -> None:
+    def _wait(self, wait: SocketWait, until: float) -> None:
         poll = select.poll()
         poll.register(self._wake_reader, READABLE)
         if wait.line is not None:
@@ -237,7 +245,7 @@ class HttpClient:
         left = max(0.0, until - time.monotonic())
         poll.poll(min(1000 * left, 1e6))
 
-    def _checked(self, answer: Answer, address: HttpAddress) -> Answer:
+    def _checked(self, answer: Answer) -> Answer:
         """Returns an answer with pictures.
 
         Raises:
@@ -245,4 +253,4 @@ class HttpClient:
         """
         if answer.status == 200 and answer.kind.startswith(("image/", "multipart/")):
             return answer
-        raise faults.no_pictures(self.name, address.front_page, answer.status, answer.kind)
+        raise faults.no_pictures(self.name, self._front_page, answer.status, answer.kind)

@@ -1,6 +1,6 @@
 """Connections over http or https that never block.
 
-Work in the network is written as generators, called steps, that yield a `Wait` while there is
+Work in the network is written as generators, called steps, that yield a `SocketWait` while there is
 nothing to do. Whoever continues them decides how long to wait, and may stop between two steps.
 """
 
@@ -32,7 +32,7 @@ _Found = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class SocketWait:
     """Something that steps wait for.
 
     Attributes:
@@ -46,11 +46,11 @@ class Wait:
     until: float = float("inf")
 
 
-Steps = Generator[Wait, None, T]
+Steps = Generator[SocketWait, None, T]
 """Work in the network that yields while it waits, and returns its result."""
 
 
-class Connection:
+class CameraConnection:
     """A connection to a device; a lost one counts as one that the device has closed.
 
     Args:
@@ -74,7 +74,7 @@ class Connection:
     def receive(self) -> Steps[bytes]:
         """Waits for what arrives; returns b"" at the end."""
         while (data := self.receive_now()) is None:
-            yield Wait(self.line, READABLE)
+            yield SocketWait(self.line, READABLE)
         return data
 
     def send(self, data: bytes) -> Steps[None]:
@@ -84,9 +84,9 @@ class Connection:
             try:
                 rest = rest[self.line.send(rest) :]
             except (BlockingIOError, ssl.SSLWantWriteError):
-                yield Wait(self.line, WRITABLE)
+                yield SocketWait(self.line, WRITABLE)
             except ssl.SSLWantReadError:
-                yield Wait(self.line, READABLE)
+                yield SocketWait(self.line, READABLE)
             except OSError:
                 return
 
@@ -95,7 +95,7 @@ class Connection:
         self.line.close()
 
 
-def connect(address: HttpAddress, until: float) -> Steps[Connection]:
+def connect(address: HttpAddress, until: float) -> Steps[CameraConnection]:
     """Connects to the first IP address of a device that answers.
 
     Args:
@@ -117,7 +117,7 @@ def connect(address: HttpAddress, until: float) -> Steps[Connection]:
                 failure = error
                 continue
             stack.pop_all()
-        return Connection((yield from _secured(line, address, until)), address)
+        return CameraConnection((yield from _secured(line, address, until)), address)
     raise failure
 
 
@@ -200,4 +200,4 @@ def _ready(line: socket.socket | ssl.SSLSocket, events: int, until: float) -> St
     while not poll.poll(0):
         if time.monotonic() >= until:
             raise TimeoutError
-        yield Wait(line, events, until)
+        yield SocketWait(line, events, until)

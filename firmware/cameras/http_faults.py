@@ -106,12 +106,11 @@ def no_pictures(name: str, front_page: str, status: int, kind: str) -> CameraErr
     return CameraError(fault, f"{name} {why}")
 
 
-def unreachable(name: str, host: str, error: OSError) -> CameraError:
+def unreachable(name: str, error: OSError) -> CameraError:
     """The error of a connection that failed.
 
     Args:
         name: the camera in the message.
-        host: name or IP address of the device.
         error: the failure.
     """
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -123,8 +122,8 @@ def unreachable(name: str, host: str, error: OSError) -> CameraError:
         why = "does not speak https; use its address with http:"
     elif isinstance(error, socket.gaierror):
         why = (
-            f"cannot be found: no device in the network is called {host}; "
-            "check the name, or use the IP address of the camera"
+            "cannot be found: no device in the network has this name; "
+            "check it, or use the IP address of the camera"
         )
     elif isinstance(error, ConnectionRefusedError):
         why = "refuses the connection; start the camera, and check the port in its address"

@@ -92,7 +92,7 @@ def best_challenge(headers: Iterable[str]) -> Challenge | None:
 
 def _challenges(header: str) -> list[Challenge]:
     found = list(_SCHEME.finditer(header))
-    ends = [match.start() for match in found[1:]] + [len(header)]
+    ends = [*(match.start() for match in found[1:]), len(header)]
     return [
         Challenge(
             match[1].lower(),
@@ -101,7 +101,7 @@ def _challenges(header: str) -> list[Challenge]:
                 for name, quoted, plain in _PARAMETER.findall(header[match.end() : end])
             },
         )
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(found, ends, strict=False)
     ]
 
 

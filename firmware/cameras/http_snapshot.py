@@ -5,7 +5,7 @@ from typing import Final
 
 from firmware.cameras.http_answer import Answer
 from firmware.cameras.http_client import HttpClient
-from firmware.cameras.http_connection import Steps, Wait
+from firmware.cameras.http_connection import SocketWait, Steps
 from firmware.cameras.http_faults import MOST_BYTES, too_large, video
 from firmware.cameras.interfaces import Picture
 
@@ -79,7 +79,7 @@ class HttpSnapshotCamera:
     def _asked(self) -> Steps[Answer]:
         """Asks for a picture when it is time to."""
         while time.monotonic() < self._asked_s + self._period_s:
-            yield Wait(until=self._asked_s + self._period_s)
+            yield SocketWait(until=self._asked_s + self._period_s)
         self._asked_s = time.monotonic()
         self._old = False
         return (yield from self._client.ask())

@@ -4,9 +4,9 @@ import time
 from typing import Final
 
 from firmware.cameras.http_client import HttpClient
-from firmware.cameras.http_connection import READABLE, Steps, Wait
+from firmware.cameras.http_connection import READABLE, SocketWait, Steps
 from firmware.cameras.http_faults import ended, single_pictures
-from firmware.cameras.interfaces import Picture
+from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.multipart import MultipartPictures
 
 _PAUSE_S: Final = 0.5
@@ -37,15 +37,16 @@ class HttpStreamCamera:
         self._client: Final = client or HttpClient(url)
         del url  # a traceback may print it
         answer = self._client.answer or self._client.open()
-        if not answer.kind.startswith("multipart/"):
-            self._client.close()
-            raise single_pictures(self.name)
         self._answer: Final = answer
         self._parts: Final = MultipartPictures(answer.header("Content-Type"), self.name)
         self._newest: Picture | None = None
         self._ended = False
         self._left_s = time.monotonic()
-        self._feed(b"")
+        try:
+            self._begin()
+        except CameraError:
+            self._client.close()
+            raise
 
     @property
     def name(self) -> str:
@@ -75,6 +76,16 @@ class HttpStreamCamera:
         """Closes the connection; a `read` of another thread ends. Further calls do nothing."""
         self._client.close()
 
+    def _begin(self) -> None:
+        """Takes what came together with the head of the answer.
+
+        Raises:
+            CameraError: it is no stream.
+        """
+        if not self._answer.kind.startswith("multipart/"):
+            raise single_pictures(self.name)
+        self._feed(b"")
+
     def _receive(self, until: float, *, paused: bool) -> Steps[None]:
         """Receives all that has arrived, and waits for a picture if there is none.
 
@@ -90,7 +101,7 @@ class HttpStreamCamera:
                 if self._newest:
                     return
                 raise ended(self.name)
-            yield Wait(self._client.connection.line, READABLE, until)
+            yield SocketWait(self._client.connection.line, READABLE, until)
             self._drain()
             if time.monotonic() >= until:
                 return
