@@ -13,6 +13,9 @@ _PORTS: Final = {"http": 80, "https": 443}
 _KEPT: Final = "/%:=&?~+!$,;'()*[]@|"
 """Characters of a path or query that are sent as they are."""
 
+_HOST: Final = re.compile(r"[!-~]+")
+"""A host: it has no spaces and no control characters."""
+
 _NO_ADDRESS: Final = (
     "this is no address of a camera in the network; write it like http://192.168.1.20:8080/video"
 )
@@ -83,7 +86,10 @@ class HttpAddress:
         Args:
             location: the header of the redirection, absolute or relative.
         """
-        found = parse_address(urljoin(f"{self.front_page[:-1]}{self.target}", location))
+        try:
+            found = parse_address(urljoin(f"{self.front_page[:-1]}{self.target}", location))
+        except ValueError:
+            return _unusable(_NO_ADDRESS)
         if isinstance(found, CameraError) or found.login:
             return found
         trusted = found.host == self.host and (self.scheme, found.scheme) != ("https", "http")
@@ -98,7 +104,7 @@ def parse_address(url: str) -> HttpAddress | CameraError:
         url: address as a person writes it, with or without user:password@.
     """
     try:
-        parts = urlsplit(url.strip())
+        parts = urlsplit(url.strip().encode(errors="replace").decode())
     except ValueError:
         return _unusable(_NO_ADDRESS)
     if "@" in parts.path + parts.query + parts.fragment:
@@ -108,7 +114,7 @@ def parse_address(url: str) -> HttpAddress | CameraError:
     except ValueError:
         return _unusable(_NO_ADDRESS)
     login = _login(parts.username, parts.password)
-    if parts.scheme not in _PORTS or not host or _unprintable(login):
+    if parts.scheme not in _PORTS or not _HOST.fullmatch(host) or _unprintable(login):
         return _unusable(_NO_ADDRESS)
     target = quote(parts.path or "/", _KEPT) + ("?" + quote(parts.query, _KEPT)) * (
         parts.query != ""

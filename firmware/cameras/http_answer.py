@@ -54,9 +54,8 @@ class Answer:
             self._left = 0
         self.has_length: Final = self._left is not None
         wishes = self.header("Connection").lower()
-        self.keeps = self.has_length and (
-            "close" not in wishes if status[1] == b"1.1" else "keep-alive" in wishes
-        )
+        wanted = "close" not in wishes if status[1] == b"1.1" else "keep-alive" in wishes
+        self.keeps: Final = wanted and self.has_length and not self.header("Trailer")
 
     def header(self, name: str) -> str:
         """The value of a header; empty if there is none."""
@@ -108,7 +107,7 @@ class Answer:
         del self._raw[: line.end()]
         self._left = int(size[0], 16)
         if self._left == 0:
-            self.complete, self.keeps = True, False  # trailers may follow
+            self.complete = True
         return self._left > 0
 
 

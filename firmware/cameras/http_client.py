@@ -197,6 +197,7 @@ class HttpClient:
                     raise faults.not_http(self.name)
                 return None
             head += data
+            head = head.lstrip(b"\r\n")  # the end of a chunked body before
             if len(head) > _LONGEST_HEAD + PIECE or not b"HTTP/".startswith(bytes(head[:5])):
                 raise faults.not_http(self.name)
         return Answer(bytes(head[: blank.end()]), bytes(head[blank.end() :]), self.name)

@@ -59,6 +59,8 @@ def test_signs_in_a_password_are_written_by_their_codes() -> None:
         "http://me:w[ord@cam/",
         "http://me%0d%0aX: word:word@cam/",
         "http://me:word@a..b/",
+        "http://me:word@a\0b/",
+        "http://me:word@a b/",
     ],
 )
 def test_what_is_no_address_is_an_error_without_the_password(url: str) -> None:
@@ -89,6 +91,11 @@ def test_a_login_goes_along_to_the_same_host_only(
     assert isinstance(found, HttpAddress)
     assert found.name == target
     assert found.login == login
+
+
+@pytest.mark.parametrize("location", ["http://[x", "rtsp://cam/", "http://cam:port/"])
+def test_a_redirection_to_no_address_is_an_error(location: str) -> None:
+    assert isinstance(parsed("http://cam/").redirected(location), CameraError)
 
 
 def test_nothing_shows_a_password() -> None:

@@ -108,8 +108,17 @@ def test_pictures_may_be_chunked() -> None:
     head = HEAD + "Transfer-Encoding: chunked\r\n\r\n"
     cuts = range(0, len(JPEGS[0]), 100)
     body = b"".join(chunk(JPEGS[0][at : at + 100]) for at in cuts) + b"0\r\n\r\n"
-    with opened(fixed(head.encode() + body)) as (camera, _):
-        assert [read(camera) for _ in range(2)] == [JPEGS[0]] * 2
+    reply = head.encode() + body
+
+    def respond(_: CameraRequest, line: socket.socket) -> object:
+        line.sendall(reply[:-2])
+        time.sleep(0.03)
+        line.sendall(reply[-2:])
+        return True
+
+    with opened(respond) as (camera, server):
+        assert [read(camera) for _ in range(3)] == [JPEGS[0]] * 3
+        assert server.connections == 1
 
 
 @pytest.mark.parametrize(
