@@ -165,6 +165,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.contract",
     },
     "firmware.assembly": {
+        "firmware.cameras",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
@@ -177,6 +178,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.settings",
         "firmware.simulator",
         "firmware.storage",
+        "vision.camera",
         "vision.reader",
         "vision.synthetic",
     },
@@ -199,6 +201,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         VERSION,
         "firmware.assembly",
         "firmware.benchmarks",
+        "firmware.cameras",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
