@@ -38,7 +38,7 @@ class ComposedTable:
         folder: folder of journal, paired phones and games.
         socket: path of the socket; None for one in `folder`.
         factory: opens the devices of a game.
-        shows_numbers: see `TableServices`.
+        is_simulated: True if everybody may see pictures and numbers, see `TableServices`.
 
     Attributes:
         journal: the journal.
@@ -54,7 +54,7 @@ class ComposedTable:
         socket: Path | None,
         factory: TableFactory,
         *,
-        shows_numbers: bool,
+        is_simulated: bool,
     ) -> None:
         budget = StorageQuota(
             _KILOBYTE * settings.table.pictures_kb,
@@ -70,7 +70,8 @@ class ComposedTable:
             self.feed,
             self.archive,
             self.pairing,
-            shows_numbers=shows_numbers,
+            shows_numbers=is_simulated,
+            shows_room=is_simulated,
             player=EngineClient,
         )
 

@@ -342,7 +342,7 @@ def simulated(
     clock = ManualClock()
     stage = SimulatedTableFactory(settings, acting, clock)
     # A simulated table can only be seen in its pictures.
-    table = ComposedTable(settings, folder, socket, stage, shows_numbers=True)
+    table = ComposedTable(settings, folder, socket, stage, is_simulated=True)
 
     def notify(event: Event) -> None:
         if stage.recorder:

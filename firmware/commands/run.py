@@ -106,7 +106,7 @@ def _run(
     if arguments.save:
         recorder = SessionRecorder(camera, arguments.save, config.game.size)
     factory = RealTableFactory(settings, camera, recorder)
-    with closing(ComposedTable(settings, folder, socket, factory, shows_numbers=False)) as table:
+    with closing(ComposedTable(settings, folder, socket, factory, is_simulated=False)) as table:
 
         def notify(event: Event) -> None:
             if recorder:

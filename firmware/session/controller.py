@@ -70,6 +70,8 @@ class TableServices:
         pairing: the paired phones, if any may send commands.
         shows_numbers: True if pictures may show the number that pairs a phone. At a real table
             everybody can see the pictures, but only people at the table may see the number.
+        shows_room: True if everybody may see the pictures of the camera. At a real table they show
+            people and their room, and are not published.
         player: starts the computer player for hints, if there may be one.
     """
 
@@ -79,6 +81,7 @@ class TableServices:
     archive: ArchiveFolder | None = None
     pairing: Pairing | None = None
     shows_numbers: bool = False
+    shows_room: bool = True
     player: Callable[[], HintEngine] | None = None
 
 
@@ -103,7 +106,9 @@ class Controller:
         self._table: Final = table
         self._on_event: Final = on_event
         self._gate: Final = CommandGate(table.pairing)
-        self._outputs: Final = TableOutputs(table.feed, revision, shows_numbers=table.shows_numbers)
+        self._outputs: Final = TableOutputs(
+            table.feed, revision, shows_numbers=table.shows_numbers, shows_room=table.shows_room
+        )
         self._hints: Final = HintService(table.player) if table.player else None
         self._inspector: Final = SetupInspector()
         self._phones: PairedPhones | None = None

@@ -33,10 +33,14 @@ class TableOutputs:
         revision: revision before the first page.
         shows_numbers: True if pictures may show hints and the number that pairs a phone, as
             at a simulated table.
+        shows_room: False to publish no pictures.
     """
 
-    def __init__(self, feed: FeedServer, revision: int, *, shows_numbers: bool) -> None:
+    def __init__(
+        self, feed: FeedServer, revision: int, *, shows_numbers: bool, shows_room: bool
+    ) -> None:
         self._feed: Final = feed
+        self._shows_room: Final = shows_room
         self._shows_numbers: Final = shows_numbers
         self._pictured_at = self._number_at = float("-inf")
         self._published: tuple[object, ...] = ()
@@ -96,7 +100,7 @@ class TableOutputs:
             whole=journal.whole,
             lights=devices.lights is None or not devices.lights.trouble,
             buttons=devices.buttons is None or not devices.buttons.trouble,
-            pictures=True,
+            pictures=self._shows_room,
             name=name,
             possible=allowed_commands(state, session.config),
             covered=tracker.referee.covered,
@@ -117,6 +121,8 @@ class TableOutputs:
         self, devices: TableDevices, session: GameSession, frame: Frame, now: float
     ) -> None:
         """Publishes a camera picture, at most every `_PICTURE_S`, but none that shows a hint."""
+        if not self._shows_room:
+            return
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
         if not self._shows_numbers and _shows_hint(devices, session, frame):
