@@ -69,7 +69,7 @@ def test_a_phone_that_streams_the_table_is_refereed(
         command = [sys.executable, "-m", "firmware", *words]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
-            events = []
+            events: list[dict[str, Any]] = []
             while sum(one["event"] == "move" for one in events) < PLIES:
                 events.append(json.loads(process.stdout.readline()))
             process.send_signal(signal.SIGTERM)
