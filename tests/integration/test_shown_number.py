@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.assembly import simulated as simulated_module
+from firmware.assembly import services
 from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S
@@ -25,8 +25,8 @@ def real(*parts: object, shows_numbers: bool, **others: object) -> TableServices
 def test_while_the_lights_of_a_real_table_show_a_number_no_picture_leaves_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulated_module, "FeedServer", RecordingFeed)
-    monkeypatch.setattr(simulated_module, "TableServices", real)
+    monkeypatch.setattr(services, "FeedServer", RecordingFeed)
+    monkeypatch.setattr(services, "TableServices", real)
     with simulated(Settings(), tmp_path, SimulationOptions()) as table:
         wire = table.feed
         assert isinstance(wire, RecordingFeed)

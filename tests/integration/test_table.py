@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from firmware.assembly import simulated as simulated_module
+from firmware.assembly import services
 from firmware.assembly.simulated import (
     Simulation,
     SimulationOptions,
@@ -159,7 +159,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
             counts.append((len(page.moves), moves_on_disk()))
 
     with (
-        patch.object(simulated_module, "FeedServer", Probe),
+        patch.object(services, "FeedServer", Probe),
         simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True)) as table,
     ):
         while table.tracker.state.plies < 2:

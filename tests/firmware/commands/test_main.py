@@ -67,7 +67,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
     ("words", "message"),
     [
         (["prft"], "there is no verb 'prft'; did you mean perft"),
-        (["xyz"], "the verbs are demo, page"),
+        (["xyz"], "the verbs are demo, run, page"),
         (["--colour"], "unrecognized arguments: --colour"),
         (["perft"], "the following arguments are required: DEPTH"),
         (["perft", "-1"], "DEPTH"),
