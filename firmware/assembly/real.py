@@ -1,10 +1,8 @@
 """The real table: a camera, and the lights and buttons of the settings."""
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from firmware.assembly.hardware import (
     build_buttons,
@@ -21,7 +19,7 @@ from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant
 from firmware.session.buttons import FaultTolerantButtons
-from firmware.session.devices import Corners, TableDevices
+from firmware.session.devices import Corners, TableDevices, in_pixels
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from vision.camera import FrameSource
@@ -65,7 +63,7 @@ class RealTableFactory:
     def resume(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
-        """Opens the devices for a game that continues, with a new tracker. See `begin`.
+        """Returns the present devices with a new tracker; opens them at first. See `begin`.
 
         Args:
             config: settings of the game.
@@ -74,7 +72,10 @@ class RealTableFactory:
                 for those given last.
         """
         self._corners = self._corners if corners is None else corners
-        self._devices = self._set(config, state)
+        if self._devices is None:
+            self._devices = self._set(config, state)
+        else:
+            self._devices = replace(self._devices, tracker=self._tracker(config, state))
         return self._devices
 
     def _set(self, config: GameConfig, state: GameState) -> TableDevices:
@@ -89,19 +90,13 @@ class RealTableFactory:
     def _tracker(self, config: GameConfig, state: GameState) -> GameTracker:
         edition = config.edition or state.edition
         return GameTracker(
-            Reader(config.game.size, edition, self._corners_px()),
+            Reader(config.game.size, edition, in_pixels(self._corners, self._camera.size)),
             state,
             edition,
             first=config.first,
             turned=state.turned,
             settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
-
-    def _corners_px(self) -> NDArray[np.float64] | None:
-        """(4, 2) corners in pixels of the newest frame; None to detect the board."""
-        if not self._corners or self._camera.size is None:
-            return None
-        return np.array(self._corners, np.float64) * self._camera.size - 0.5
 
     def _lights(self, game: Variant) -> LedDisplay | None:
         settings = self._settings.lights

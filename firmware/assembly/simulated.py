@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
-import numpy as np
-
 from firmware.assembly.hardware import build_led_display, build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.drivers.interfaces import DeviceError
@@ -29,7 +27,7 @@ from firmware.rules.scoring import Scoring
 from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
-from firmware.session.devices import Corners, TableDevices
+from firmware.session.devices import Corners, TableDevices, in_pixels
 from firmware.session.pairing import Pairing
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
@@ -188,7 +186,7 @@ class SimulatedTableFactory:
     ) -> GameTracker:
         edition = config.edition or default_edition(config.game)
         return GameTracker(
-            Reader(config.game.size, edition, _in_pixels(corners)),
+            Reader(config.game.size, edition, in_pixels(corners, SIZE)),
             state,
             edition,
             first=config.first or edition[0],
@@ -352,14 +350,6 @@ def simulated(
 
     controller = table.begin(config, notify, fresh=fresh)
     return Simulation(clock, stage, controller, table)
-
-
-def _in_pixels(corners: Corners | None) -> np.ndarray | None:
-    """Converts corners of a simulated picture to pixels; None to detect the board."""
-    if not corners:
-        return None
-    width, height = SIZE
-    return np.array(corners) * (width, height) - 0.5
 
 
 def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:

@@ -9,6 +9,7 @@ http_faults      faults of cameras in a network, one sentence each
 http_connection  connections that never block
 http_answer      one answer of http, its body in pieces
 http_client      requests with redirections and passwords
+jpeg_marks       marks at both ends of a JPEG
 multipart        the pictures in a stream of JPEGs
 http_stream      a camera that sends a stream of JPEGs
 http_snapshot    a camera that sends one picture for each request

@@ -63,7 +63,7 @@ class CameraConnection:
         self.address: Final = address
 
     def receive_now(self) -> bytes | None:
-        """What has arrived, at most `PIECE` bytes; None if nothing has, b"" at the end."""
+        """The bytes that have arrived, at most `PIECE`; None if there are none, b"" at the end."""
         try:
             return self.line.recv(PIECE)
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):

@@ -25,7 +25,7 @@ _PARAMETER: Final = re.compile(r'([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+)
 
 @dataclass(slots=True)
 class Challenge:
-    """What a camera asks for, and the requests that were answered to it.
+    """The way in which a camera asks for a password, and the requests that were answered to it.
 
     Attributes:
         scheme: "basic" or "digest".

@@ -8,6 +8,7 @@ from firmware.cameras.http_client import HttpClient
 from firmware.cameras.http_connection import SocketWait, Steps
 from firmware.cameras.http_faults import MOST_BYTES, too_large, video
 from firmware.cameras.interfaces import Picture
+from firmware.cameras.jpeg_marks import BEGIN, END, FILLING
 
 _PAUSE_S: Final = 0.5
 """Seconds without reading after which a picture that was asked for before is old."""
@@ -107,5 +108,5 @@ class HttpSnapshotCamera:
 
 def _is_cut(body: bytearray, *, whole: bool) -> bool:
     """True if a picture is not whole; JPEGs have an end mark."""
-    jpeg = body.startswith(b"\xff\xd8")
-    return not body or not whole or (jpeg and not body.rstrip(b"\0\r\n ").endswith(b"\xff\xd9"))
+    jpeg = body.startswith(BEGIN)
+    return not body or not whole or (jpeg and not body.rstrip(FILLING).endswith(END))

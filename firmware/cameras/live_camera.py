@@ -35,6 +35,17 @@ _RETRY_S: Final = (0.5, 5.0)
 _CLOSE_S: Final = 5.0
 """Seconds in which the thread has to end."""
 
+_FAILED: Final = "the camera has failed; the log names the cause"
+"""Sentence on a fault that a driver does not name."""
+
+_SENTENCES: Final = {
+    CameraFault.SILENT: "the camera has sent no picture for 3 s; look at its cable, its power or "
+    "its network",
+    CameraFault.STANDS_STILL: "the picture stands still: the camera sends the same one again and "
+    "again; start the camera or its app anew",
+}
+"""Sentences on faults that no driver notices."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -46,16 +57,12 @@ class LiveCamera:
         clock: returns the time in seconds of the clock of the pictures.
 
     Attributes:
-        name: name of the open driver; empty before the first was opened.
-        newest: the picture of the last frame that was read.
-        size: width and height of that frame in pixels; None before the first.
+        size: width and height of the last frame in pixels; None before the first.
     """
 
     def __init__(
         self, open_driver: Callable[[], CameraDriver], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.name = ""
-        self.newest: Picture | None = None
         self.size: tuple[int, int] | None = None
         self._open: Final = open_driver
         self._clock: Final = clock
@@ -111,7 +118,7 @@ class LiveCamera:
             return None
         self._content, self._changed_s = content, self._clock()
         self._number += 1
-        self.newest, self.size = picture, (image.shape[1], image.shape[0])
+        self.size = image.shape[1], image.shape[0]
         return Frame(image, picture.time_s, self._number, picture.exposure, picture.lit)
 
     def _overdue(self, came_s: float) -> NoCamera | None:
@@ -146,7 +153,6 @@ class LiveCamera:
     def _keep_newest(self) -> None:
         """Opens the camera, and reads pictures until it is closed or fails."""
         with closing(self._open()) as driver:
-            self.name = driver.name
             while not self._ending.is_set():
                 picture = driver.read(_WAIT_S)
                 if picture is None:
@@ -157,18 +163,6 @@ class LiveCamera:
     def _fail(self, error: CameraError) -> None:
         with self._lock:
             self._fault = NoCamera(error.code, str(error))
-
-
-_FAILED: Final = "the camera has failed; the log names the cause"
-"""Sentence on a fault that a driver does not name."""
-
-_SENTENCES: Final = {
-    CameraFault.SILENT: "the camera has sent no picture for 3 s; look at its cable, its power or "
-    "its network",
-    CameraFault.STANDS_STILL: "the picture stands still: the camera sends the same one again and "
-    "again; start the camera or its app anew",
-}
-"""Sentences on faults that no driver notices."""
 
 
 def _content(picture: Picture) -> bytes:

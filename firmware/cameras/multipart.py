@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from firmware.cameras.http_faults import MOST_BYTES, too_large
+from firmware.cameras.jpeg_marks import BEGIN, END, FILLING
 
 _LONGEST_HEAD: Final = 1 << 14
 """Bytes of the longest head of a part; heads of cameras have some fifty."""
@@ -11,11 +12,7 @@ _LONGEST_HEAD: Final = 1 << 14
 _BOUNDARY: Final = re.compile(r'boundary\s*=\s*(?:"([^"]*)"|([^;,\s]+))', re.IGNORECASE)
 _LENGTH: Final = re.compile(rb"(?im)^content-length\s*:\s*([0-9]{1,15})\s*$")
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
-_BEGIN: Final = b"\xff\xd8"
-_END: Final = b"\xff\xd9"
 _START_OF_SCAN: Final = 0xDA
-_FILLING: Final = b"\0\r\n "
-"""Bytes that some cameras add to a picture."""
 
 
 class MultipartPictures:
@@ -59,7 +56,7 @@ class MultipartPictures:
         self._data.extend(data)
         newest = None
         while (part := self._next_part()) is not None:
-            if part.startswith(_BEGIN) and part.endswith(_END):
+            if part.startswith(BEGIN) and part.endswith(END):
                 self.count += 1
                 newest = part
         if len(self._data) > MOST_BYTES:
@@ -102,8 +99,8 @@ class MultipartPictures:
         """
         if len(self._data) < length:
             return None
-        part = bytes(self._data[:length].rstrip(_FILLING))
-        inner = None if part.endswith(_END) else self._line.search(self._data, 0, length)
+        part = bytes(self._data[:length].rstrip(FILLING))
+        inner = None if part.endswith(END) else self._line.search(self._data, 0, length)
         return self._taken(part, inner.start() if inner else length)
 
     def _by_mark(self) -> bytes | None:
@@ -111,7 +108,7 @@ class MultipartPictures:
         line = self._line.search(self._data, self._searched)
         end = self._jpeg.find(self._data)
         if line is not None and (end is None or line.start() < end):
-            return self._taken(bytes(self._data[: line.start()].rstrip(_FILLING)), line.start())
+            return self._taken(bytes(self._data[: line.start()].rstrip(FILLING)), line.start())
         if end is not None:
             return self._taken(bytes(self._data[:end]), end)
         self._searched = max(0, len(self._data) - len(self._mark) - 8)
@@ -127,7 +124,7 @@ class _JpegEnd:
     """Finds the end of a JPEG that arrives in pieces: the end mark behind its last header."""
 
     def __init__(self) -> None:
-        self._at = len(_BEGIN)
+        self._at = len(BEGIN)
         self._in_scan = False
 
     def find(self, data: bytearray) -> int | None:
@@ -142,8 +139,8 @@ class _JpegEnd:
                 self._in_scan = True
             else:
                 self._at += 2 + int.from_bytes(segment[2:4], "big")
-        end = data.find(_END, self._at)
+        end = data.find(END, self._at)
         if end < 0:
             self._at = max(self._at, len(data) - 1)
             return None
-        return end + len(_END)
+        return end + len(END)

@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.jpeg_marks import END
 from vision.camera import Image
 from vision.io.image_header import header_of
 
@@ -46,9 +47,6 @@ OpenCV reads it at the first picture."""
 _MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 """Format in which a webcam sends each picture as a JPEG. Uncompressed, USB 2 has room for
 1280x720 only at 10 pictures a second, and many webcams do not offer it."""
-
-_JPEG_END: Final = b"\xff\xd9"
-"""Marker at the end of a JPEG (ITU T.81, table B.1)."""
 
 _EMPTY: Final = cv2.cvtColor(np.zeros((1, 2, 2), np.uint8), cv2.COLOR_YUV2BGR_YUYV)[0, 0]
 """Colour of the rows that did not arrive in an uncompressed picture: a dark green."""
@@ -402,7 +400,7 @@ def _picture(frame: Image, time_s: float, size: tuple[int, int]) -> Picture | No
         sound = frame.shape == (size[1], size[0], 3) and not (frame[-1] == _EMPTY).all()
         return Picture(time_s, image=frame) if sound else None
     # Some drivers report the whole buffer: what follows the end is dropped.
-    data, end, _ = frame.tobytes().rpartition(_JPEG_END)
+    data, end, _ = frame.tobytes().rpartition(END)
     if not end:
         return None
     try:

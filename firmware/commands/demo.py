@@ -1,7 +1,6 @@
 """`cornerlight demo`: runs a simulated table and its score page."""
 
 import argparse
-import shlex
 import signal
 import time
 from contextlib import ExitStack, suppress
@@ -12,12 +11,11 @@ from typing import Final
 from firmware.assembly.services import SOCKET
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.commands.main import FAULT, port, say, speed
-from firmware.commands.page_process import PageProcess
+from firmware.commands.page_process import PageProcess, pairing_advice
 from firmware.errors import CornerlightError
 from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
-from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 from firmware.settings import GameSettings, Settings
 from firmware.storage.run_folder import run_folder, takes_files
 
@@ -87,7 +85,7 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
     ):
         table.feed.start()
         with PageProcess(folder / "games", socket, arguments.port) as page:
-            say(_pairing_advice(table.pairing, folder))
+            say(pairing_advice(table.pairing, folder, "demo"))
             if not arguments.autoplay:
                 say("nobody plays; add --autoplay to let scripted people play")
             previous = time.monotonic()
@@ -100,18 +98,6 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
                 time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
             raise CornerlightError("the score page has ended; the demo ends with it")
     return 0
-
-
-def _pairing_advice(pairing: Pairing, folder: Path) -> str:
-    """Draws a number; returns a sentence on its use and on how to get another."""
-    number = pairing.issue_code(time.monotonic())
-    again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
-    if pairing.trouble:
-        again = "end the demo and start it again"
-    return (
-        f"to speak as arbiter, type {grouped(number)} at /arbiter of the score page "
-        f"within {NUMBER_LIVES_S / 60:.0f} minutes; for another number: {again}"
-    )
 
 
 def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:

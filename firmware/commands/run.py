@@ -16,12 +16,11 @@ from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.sources import opener_of
 from firmware.commands.event_lines import event_line, summary_line
 from firmware.commands.main import port, say, speed
-from firmware.commands.page_process import PageProcess
+from firmware.commands.page_process import PageProcess, pairing_advice
 from firmware.errors import CornerlightError
 from firmware.game.events import CameraAway, Event
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.controller import Controller
-from firmware.session.pairing import NUMBER_LIVES_S, grouped
 from firmware.settings import Settings, load
 from firmware.storage.run_folder import run_folder, takes_files
 from firmware.storage.session_recorder import SessionRecorder
@@ -120,7 +119,7 @@ def _run(
             page = None if arguments.no_page else PageProcess(games, socket, arguments.port)
             with page or nullcontext() as serving:
                 if not arguments.json:
-                    say(_advice(table, folder))
+                    say(pairing_advice(table.pairing, folder, "table"))
                 _loop(controller, serving, arguments)
 
 
@@ -144,11 +143,3 @@ def _print(event: Event, controller: Controller, *, as_json: bool) -> None:
         say(event_line(event, state.position.game.size, edition, as_json=as_json))
     else:
         say(f"the camera gives no pictures: {event.reason}")
-
-
-def _advice(table: ComposedTable, folder: Path) -> str:
-    number = table.pairing.issue_code(time.monotonic())
-    return (
-        f"to speak as arbiter, type {grouped(number)} at /arbiter of the score page within "
-        f"{NUMBER_LIVES_S / 60:.0f} minutes; for another number: cornerlight pair --folder {folder}"
-    )

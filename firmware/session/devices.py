@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
@@ -13,6 +16,18 @@ from vision.camera import FrameSource
 
 Corners = tuple[tuple[float, float], ...]
 """Corners of the board in a picture, from 0 to 1 of its width and height; empty to detect them."""
+
+
+def in_pixels(corners: Corners | None, size: tuple[int, int] | None) -> NDArray[np.float64] | None:
+    """(4, 2) corners in pixels of a picture; None to detect the board.
+
+    Args:
+        corners: the corners, if they are given.
+        size: width and height of the picture; None if there was none yet.
+    """
+    if not corners or size is None:
+        return None
+    return np.array(corners, np.float64) * size - 0.5
 
 
 @dataclass(frozen=True, slots=True)

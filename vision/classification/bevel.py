@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.classification.colour_model import OFFSET, Values
+from vision.features.square_features import L_BYTES
 
 _RIM: Final = (0.06, 0.18)
 """Extent of a bevel from its side, as shares of the square."""
@@ -49,5 +50,5 @@ def dark_rims(lab: Image) -> NDArray[np.bool_]:
     sides = [np.rot90(light, turn, axes=(1, 2))[:, near:far, inner] for turn in range(4)]
     rims = np.sort([np.median(side, axis=(1, 2)) for side in sides], axis=0)
     middle = np.median(light[:, inner, inner], axis=(1, 2))
-    step = np.log(middle / 2.55 + OFFSET) - np.log(rims[_DARK_SIDES - 1] / 2.55 + OFFSET)
+    step = np.log(middle / L_BYTES + OFFSET) - np.log(rims[_DARK_SIDES - 1] / L_BYTES + OFFSET)
     return np.asarray(step > _DARK)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.classification.colour_fit import FAINT, fit, in_order, stray
 from vision.classification.colour_model import (
+    APART,
     NEUTRAL,
     OFFSET,
     ColourModel,
@@ -89,10 +90,10 @@ _FADED: Final = 0.4
 _BESIDE_SHAPES: Final = 0.7
 """Weight of the lightness of greys if shapes are known: a lamp may be mirrored."""
 
-_TINTED: Final = (0.15, 2.0)
-"""Least distance of a grey's tint from the board's, and the factor by which a square is nearer to
-the grey's, from which it is no shadow: that keeps the tint of the board. In JPEG the tint of an
-empty square between white pieces strays by up to half of that distance."""
+_NEARER: Final = 2.0
+"""Factor by which the tint of a square is nearer to a grey's than to the board's, from which it is
+no shadow: that keeps the tint of the board. In JPEG the tint of an empty square between white
+pieces strays by up to half of the distance."""
 
 _EVEN_L: Final = 8.0
 """Difference between lightness and depth, in L, up to which a square is dark all over: black tiles
@@ -184,15 +185,14 @@ def _differs_in_tint(
         contents: (n * n,) number of the likeliest grey; 0 for empty and -1 for neither.
         colours: colour model; a grey counts if it was learned from a square.
     """
-    least, nearer = _TINTED
     grey = np.maximum(contents, 0)
     tint = observed.tint - colours.light[:, :2]
     board, own = colours.means[0, :2], colours.means[grey, :2]
     from_board, from_grey = (np.hypot(*(tint - other).T) for other in (board, own))
     known = (contents > 0) & (colours.members[grey] >= 1)
-    apart = np.hypot(*(own - board).T) > least
+    apart = np.hypot(*(own - board).T) > APART
     even = observed.lightness - observed.depth < _EVEN_L
-    return np.asarray(known & apart & even & (from_board > nearer * from_grey))
+    return np.asarray(known & apart & even & (from_board > _NEARER * from_grey))
 
 
 def _trust_in_greys(colours: ColourModel) -> float:

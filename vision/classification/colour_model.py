@@ -18,6 +18,9 @@ Values = NDArray[np.float64]
 NEUTRAL: Final = ("black", "white")
 """Colours without a tint, recognised by lightness alone."""
 
+APART: Final = 0.15
+"""Least distance of two tints that are told apart, of a board from grey for one."""
+
 OFFSET: Final = 16.0
 """Constant of CIE Lab that makes L + 16 proportional to the cube root of light."""
 

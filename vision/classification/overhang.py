@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.classification.colour_model import (
+    APART,
     OFFSET,
     ColourModel,
     Values,
@@ -20,7 +21,7 @@ from vision.classification.colour_model import (
     foreign_density,
     is_grey,
 )
-from vision.features.square_features import measured
+from vision.features.square_features import L_BYTES, measured
 
 _ACROSS: Final = (0.15, 0.85)
 """Extent of a part along the edge of the piece, in squares."""
@@ -54,12 +55,8 @@ _BARELY: Final = 0.55
 _SURELY: Final = 0.96
 """Probability that a square is empty if its far half and its middle are."""
 
-_TINTED, _NEAR = 0.15, 0.5
-"""Least length of the tint of a board that differs from grey, and the share of it by which the tint
-of a part may differ: grey itself differs by 1."""
-
-_L_BYTES: Final = 2.55
-"""Bytes of OpenCV for 1 of L, 0 to 100."""
+_NEAR: Final = 0.5
+"""Share of the tint of a board by which that of a part may differ: grey itself differs by 1."""
 
 _SIDES: Final = ((0, 1, 0), (0, -1, 2), (1, 0, 1), (-1, 0, 3))
 """Offset of the piece from the square, in rows down and columns to the right, and the number of
@@ -110,9 +107,10 @@ def reached_into(
             for alike, (_, _, quarters) in zip(sides.T, _SIDES, strict=True)
         ]
     )
-    far = _look_empty(_part(cut, _ACROSS, _FAR), squares, called, colours)
+    far = _look_empty(_measured(_part(cut, _ACROSS, _FAR), colours), squares, called, colours)
     squares, cut = squares[far], cut[far]
-    middle = _look_empty(_part(cut, _ACROSS, _MIDDLE), squares, called, colours)
+    part = _measured(_part(cut, _ACROSS, _MIDDLE), colours)
+    middle = _look_empty(part, squares, called, colours)
     np.maximum.at(empty, squares, np.where(middle, _SURELY, _BARELY))
     seen[squares[middle]] = True
     notches, tinted = _empty_notches(lab, sides, called, colours)
@@ -132,21 +130,20 @@ def _empty_notches(
     for kind in np.unique(sides[sides.sum(axis=1) > 1], axis=0):
         squares = np.flatnonzero((sides == kind).all(axis=1))
         middle = _part(lab[squares], *_between(kind))
-        bare = _look_empty(middle, squares, called, colours, _NOTCH_COLOURFUL)
+        features = _measured(middle, colours, _NOTCH_COLOURFUL)
+        bare = _look_empty(features, squares, called, colours)
         here = replace(colours, light=colours.light[squares])
         empty[squares] = bare * np.where(_are_shaded(middle, here), _SURELY, _BARELY)
-        tinted[squares] = bare & _have_tint_of_board(middle, here)
+        tinted[squares] = bare & _have_tint_of_board(features, here)
     return empty, tinted
 
 
-def _have_tint_of_board(pixels: Image, colours: ColourModel) -> NDArray[np.bool_]:
+def _have_tint_of_board(features: Values, colours: ColourModel) -> NDArray[np.bool_]:
     """(k,) True for parts with the tint of a board that has one; glare is grey."""
-    light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))
-    tint = measured(light, a, b, _NOTCH_COLOURFUL)[0] - colours.light[:, :2]
-    board = colours.means[0, :2]
+    tint, board = features[:, :2] - colours.light[:, :2], colours.means[0, :2]
     depth = float(np.hypot(*board))
     near = np.hypot(*(tint - board).T) < _NEAR * depth
-    return np.asarray(near & (depth > _TINTED), np.bool_)
+    return np.asarray(near & (depth > APART), np.bool_)
 
 
 def _are_shaded(pixels: Image, colours: ColourModel) -> NDArray[np.bool_]:
@@ -156,7 +153,7 @@ def _are_shaded(pixels: Image, colours: ColourModel) -> NDArray[np.bool_]:
     """
     if is_grey(colours.palette):
         return np.zeros(len(pixels), np.bool_)
-    lightness = np.median(pixels[..., 0], axis=1) / _L_BYTES
+    lightness = np.median(pixels[..., 0], axis=1) / L_BYTES
     even = (lightness + OFFSET) / colours.light[:, 2] - OFFSET
     return np.asarray(even < colours.means[0, 2], np.bool_)
 
@@ -186,19 +183,21 @@ def _part(cut: Image, down: tuple[float, float], across: tuple[float, float]) ->
     return part.reshape(len(cut), part.shape[1] * part.shape[2], 3)
 
 
+def _measured(pixels: Image, colours: ColourModel, colourful: float = _COLOURFUL) -> Values:
+    """(k, 3) tint and lightness of parts, from their most colourful pixels; depth for greys."""
+    if not len(pixels):
+        return np.zeros((0, 3))
+    light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))
+    tint, lightness, depth = measured(light, a, b, colourful)
+    return np.column_stack([tint, depth if is_grey(colours.palette) else lightness])
+
+
 def _look_empty(
-    pixels: Image,
-    squares: NDArray[np.intp],
-    called: NDArray[np.intp],
-    colours: ColourModel,
-    colourful: float = _COLOURFUL,
+    features: Values, squares: NDArray[np.intp], called: NDArray[np.intp], colours: ColourModel
 ) -> NDArray[np.bool_]:
     """(k,) True for parts of squares that are empty rather than of the likeliest colour."""
     if not len(squares):
         return np.zeros(0, np.bool_)
-    light, a, b = np.ascontiguousarray(pixels.transpose(2, 0, 1))
-    tint, lightness, depth = measured(light, a, b, colourful)
-    features = np.column_stack([tint, depth if is_grey(colours.palette) else lightness])
     here = replace(colours, light=colours.light[squares])
     density = density_under(features, here, np.zeros_like(squares))
     rival = density_under(features, here, called[squares])

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.shape.network import BARE, COLUMNS, LIGHT, LIT, UNDER, tiles
 
+L_BYTES: Final = 2.55
+"""Bytes of OpenCV for 1 of L of CIE Lab, 0 to 100."""
+
 _INSET: Final = 0.15
 """Width of the edge of a square that is not measured, in squares."""
 
@@ -135,11 +138,11 @@ def measured(
     middle = [
         np.partition(np.ascontiguousarray(chosen[:, :, k]), half, axis=1)[:, half] for k in range(3)
     ]
-    lightness = np.asarray(middle[0] / 2.55, np.float32)
+    lightness = np.asarray(middle[0] / L_BYTES, np.float32)
     tint = np.stack(middle[1:], axis=1).astype(np.float32) - _GREY
     tint /= lightness[:, None] + np.float32(_BLACK_OFFSET)
     darker = round(_DARKER * light.shape[1])
-    depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / 2.55, np.float32)
+    depth = np.asarray(np.partition(light, darker, axis=1)[:, darker] / L_BYTES, np.float32)
     return tint, lightness, depth
 
 
