@@ -178,7 +178,9 @@ def _weighed_by_light(
 def _differs_in_tint(
     observed: SquareFeatures, contents: NDArray[np.intp], colours: ColourModel
 ) -> NDArray[np.bool_]:
-    """(n * n,) evenly lit squares whose tint is that of a grey and not of the board.
+    """(n * n,) evenly lit squares whose tint is that of black and not of the board.
+
+    Black that mirrors a lamp is grey too, so white gains no trust by its tint.
 
     Args:
         observed: features of each square.
@@ -189,7 +191,8 @@ def _differs_in_tint(
     tint = observed.tint - colours.light[:, :2]
     board, own = colours.means[0, :2], colours.means[grey, :2]
     from_board, from_grey = (np.hypot(*(tint - other).T) for other in (board, own))
-    known = (contents > 0) & (colours.members[grey] >= 1)
+    black = contents == 1 + colours.palette.index("black")
+    known = black & (colours.members[grey] >= 1)
     apart = np.hypot(*(own - board).T) > APART
     even = observed.lightness - observed.depth < _EVEN_L
     return np.asarray(known & apart & even & (from_board > _NEARER * from_grey))

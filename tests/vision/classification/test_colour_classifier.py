@@ -139,7 +139,8 @@ def test_black_beside_a_mirrored_lamp_is_sure_where_the_board_has_a_tint(
     field[shaded] = np.array(paint) * 0.4
     observed = measure_squares(picture, 14, 1)
     glare, depth, tint = (value.copy() for value in (observed.glare, observed.depth, observed.tint))
-    glare[[4 * 14 + 6, 9 * 14 + 9]] = 0.4  # beside a black square and the shaded one
+    # Beside a black square, the shaded one, and a white one, which may be black that mirrors a lamp.
+    glare[[4 * 14 + 6, 9 * 14 + 9, 7 * 14 + 11]] = 0.4
     # A white piece covers half of a square in shade: neither its depth nor its tint is the board's.
     half, white = 9 * 14 + 10, 7 * 14 + 10
     depth[half], tint[half] = observed.depth[5 * 14 + 6], observed.tint[white]
@@ -148,6 +149,7 @@ def test_black_beside_a_mirrored_lamp_is_sure_where_the_board_has_a_tint(
     black = evidence[[5 * 14 + 6, 9 * 14 + 8, half], 1]
     assert (black[0] > 0.9) == sure
     assert (black[1:] < 0.9).all()
+    assert 0.5 < evidence[white, 2] < 0.9
 
 
 def test_an_empty_board_tells_no_edition() -> None:
