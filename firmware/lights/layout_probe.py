@@ -10,7 +10,7 @@ from typing import Final
 from firmware.drivers.interfaces import LedStrip
 from firmware.lights.flash_limiter import MOST, SECOND
 from firmware.lights.layout_inference import InferredLayout, find
-from firmware.lights.led_exposure import LATCH_S, SAFE_FRAMES
+from firmware.lights.led_exposure import LATCH_S, CameraDelay
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
 from vision.errors import SourceError
@@ -30,6 +30,7 @@ class LayoutProbe:
         size: squares along a side of the board.
         clock: returns seconds on the clock of the camera's exposures.
         pause: waits for a number of seconds.
+        delay: delay of frames without exposure times.
 
     Raises:
         SourceError: the camera shows no board, or ends.
@@ -42,7 +43,9 @@ class LayoutProbe:
         size: int,
         clock: Callable[[], float],
         pause: Callable[[float], None],
+        delay: CameraDelay | None = None,
     ) -> None:
+        self._delay: Final = delay or CameraDelay()
         self._strip: Final = strip
         self._camera: Final = camera
         self._size: Final = size
@@ -76,11 +79,15 @@ class LayoutProbe:
 
     def _frame(self) -> Frame:
         """The first frame whose whole exposure is after the last change."""
-        for _ in range(SAFE_FRAMES):
+        late, dark_s = 0, self._changed_s + self._delay.seconds
+        while True:
             frame = self._read()
-            if frame.exposure is not None and frame.exposure[0] >= self._changed_s:
+            if frame.exposure is not None:
+                if frame.exposure[0] >= self._changed_s:
+                    return frame
+            elif late >= self._delay.frames and frame.time_s >= dark_s:
                 return frame
-        return self._read()
+            late += 1
 
     def _read(self) -> Frame:
         frame = self._camera.read()

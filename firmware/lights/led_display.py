@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.lights.flash_limiter import FlashLimiter
-from firmware.lights.led_exposure import LedExposure
+from firmware.lights.led_exposure import CameraDelay, LedExposure
 from firmware.lights.led_layout import Layout
 from firmware.lights.power_budget import Brightness, Levels, PowerSupply, corrected
 from firmware.lights.scene import Scene, at
+from vision.camera import Frame
 from vision.plastics import Rgb
 
 RAMP_S: Final = 1.0
@@ -108,9 +109,13 @@ class LedDisplay:
         if changed or now - self._sent_s >= _REFRESH_S:
             self._try(levels)
 
-    def seen_in(self, number: int, exposure: tuple[float, float] | None) -> frozenset[int]:
+    def set_delay(self, delay: CameraDelay) -> None:
+        """Sets the delay of a camera that reports no exposure times."""
+        self._exposure.delay = delay
+
+    def seen_in(self, frame: Frame) -> frozenset[int]:
         """The squares, in the markers' frame, that may be lit in a frame; see `LedExposure`."""
-        return self._exposure.seen_in(number, exposure)
+        return self._exposure.seen_in(frame)
 
     def milliamps(self) -> float:
         """Current of the present picture in milliamperes, by the LEDs' data sheet."""

@@ -149,4 +149,4 @@ def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozens
     lights = devices.lights
     if lights is None:
         return frozenset(), frozenset()
-    return lights.seen_in(frame.number, frame.exposure) - lights.stuck, lights.stuck
+    return lights.seen_in(frame) - lights.stuck, lights.stuck

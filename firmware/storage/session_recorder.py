@@ -26,8 +26,8 @@ from vision.camera import Frame, FrameSource, NoCamera, NoFrame
 from vision.io.jpeg import encode_jpeg
 from vision.io.recorded import LIT, TIMES
 
-Seen = Callable[[int, tuple[float, float] | None], frozenset[int]]
-"""Squares that may glow in a frame, from its number and exposure, see `LedDisplay.seen_in`."""
+Seen = Callable[[Frame], frozenset[int]]
+"""Returns the squares that may glow in a frame, see `LedDisplay.seen_in`."""
 
 EVENTS: Final = "events.jsonl"
 """File of the events."""
@@ -99,7 +99,7 @@ class SessionRecorder:
 
     def _save(self, frame: Frame, path: Path) -> None:
         path.write_bytes(encode_jpeg(frame.image, _JPEG_QUALITY))
-        lit = self._lit(frame.number, frame.exposure) if self._lit else frozenset()
+        lit = self._lit(frame) if self._lit else frozenset()
         if lit:
             self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))
         self._append(TIMES, f"{path.name} {frame.time_s:.3f}")

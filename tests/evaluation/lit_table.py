@@ -44,7 +44,7 @@ class LitTable:
 
     def lit_in(self, frame: Frame) -> frozenset[int]:
         """Returns the squares whose LEDs may glow in a frame."""
-        return self._lights.seen_in(frame.number, frame.exposure)
+        return self._lights.seen_in(frame)
 
     def show(self, follower: GameTracker) -> None:
         """Shows the current state of the game."""

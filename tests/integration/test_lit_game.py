@@ -20,12 +20,14 @@ from firmware.settings import LightsSettings
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.support.noisy_board import NoisyBoard
+from vision.camera import Frame
 from vision.plastics import Rgb
 
 pytestmark = pytest.mark.slow
 
 FRAME_S = 0.1
 HAND_FRAMES = 6
+NO_PICTURE = np.zeros((1, 1, 3), np.uint8)
 WIRED = LightsSettings(columns=22, rows=22, left=1, top=2, first="bottom-right", along="columns")
 FOUR = ("blue", "yellow", "red", "green")
 
@@ -71,7 +73,7 @@ class LitGame:
         self.now += FRAME_S
         self.frame += 1
         exposure = None if self.late else (self.now - 0.02, self.now)
-        lit = self.lights.seen_in(self.frame, exposure)
+        lit = self.lights.seen_in(Frame(NO_PICTURE, self.now, self.frame, exposure))
         self.truths.append(any(map(any, self.chain.shown)))
         self.fooled += not lit and self.truths[max(0, self.frame - 1 - self.late)]
         self.table.covered = set(lit)

@@ -48,7 +48,7 @@ def test_what_was_kept_is_played_again_with_its_times(tmp_path: Path) -> None:
 def test_what_glowed_is_stored_with_the_frames(tmp_path: Path) -> None:
     glows = {1: frozenset({3, 195}), 2: frozenset[int]()}
     recorder = SessionRecorder(
-        JitteryCamera(), tmp_path, 14, lambda number, _: glows.get(number, frozenset())
+        JitteryCamera(), tmp_path, 14, lambda frame: glows.get(frame.number, frozenset())
     )
     while recorder.read() is not None:
         pass
