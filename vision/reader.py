@@ -139,6 +139,8 @@ class Reader:
         self._clear: FrameFeatures | None = None
         self._steady: FrameFeatures | None = None
         self._contents = np.zeros(size**2, np.intp)
+        # Squares that look foreign in themselves, under a mirrored lamp for one, and are no hand.
+        self._strange = np.zeros(size**2, np.bool_)
         self._parts: SubsquareAnalysis | None = None
         self._shapes: ShapeCache | None = None
         self._by_colours = False
@@ -269,15 +271,15 @@ class Reader:
         disturbed = near & (posteriors.evidence.argmax(axis=1) != self._contents)
         covered = change.covered | strange | disturbed
         over = change.covered & ~near
-        hand = bool(over.any()) or reaches_edge(
-            strange & ~near & ~features.observed.hidden, self._size
-        )
+        foreign = strange & ~near & ~features.observed.hidden & ~self._strange
+        hand = bool(over.any()) or reaches_edge(foreign, self._size)
         if hand and self._stillness.is_over(frame.time_s, features.scene, near):
-            return self._at_rest(frame.image, warp, features, lit)
+            return self._at_rest(frame.image, warp, features, lit, strange & ~lit)
         if hand:
             self._was_away = True
         else:
             self._stillness = Stillness()
+            self._strange &= strange
             recoloured = self._recoloured(
                 colours, posteriors, covered | lit, rearranged=self._was_away
             )
@@ -296,12 +298,18 @@ class Reader:
         return replace(reading, hand=hand)
 
     def _at_rest(
-        self, image: Image, warp: Warp, features: FrameFeatures, lit: NDArray[np.bool_]
+        self,
+        image: Image,
+        warp: Warp,
+        features: FrameFeatures,
+        lit: NDArray[np.bool_],
+        strange: NDArray[np.bool_],
     ) -> Reading:
         """Reads a frame in which the object over the board has been still for 3 s.
 
         It may be a resting hand, a cup or another lamp: the frame is judged by itself. Only squares
-        under something are unknown; if there are none, the frame becomes the last clear one.
+        under something are unknown; if there are none, the frame becomes the last clear one, and
+        squares that look foreign in it (`strange`) make no hand from then on.
         """
         assert self._colours is not None
         before = relit(self._colours, features.observed, self._contents)
@@ -320,6 +328,7 @@ class Reader:
             self._settle(judged.colours, is_sure=judged.is_sure)
             self._contents = judged.posteriors.evidence.argmax(axis=1)
             self._colours, self._clear, self._stillness = judged.colours, features, Stillness()
+            self._strange = strange
         reading = self._refined(warp, features, judged.colours, judged.posteriors, unseen)
         return replace(reading, hand=False)
 

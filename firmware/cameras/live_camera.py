@@ -29,7 +29,7 @@ _SILENT_S: Final = 3.0
 """Seconds without a picture, or with the same one, after which the camera counts as away: the
 slowest camera that can follow a game takes two pictures a second."""
 
-_RETRY_S: Final = (0.5, 5.0)
+_RETRY_S: Final = (0.5, 2.0)
 """Seconds until the first attempt to open a camera again, and the longest; they double."""
 
 _CLOSE_S: Final = 5.0

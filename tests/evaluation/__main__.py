@@ -13,6 +13,7 @@ TRIALS = (
     "coverage",
     "variations",
     "recorded",
+    "live_streams",
     "soak",
     "silence",
     "glow",

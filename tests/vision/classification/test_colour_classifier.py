@@ -139,7 +139,7 @@ def test_black_beside_a_mirrored_lamp_is_sure_where_the_board_has_a_tint(
     field[shaded] = np.array(paint) * 0.4
     observed = measure_squares(picture, 14, 1)
     glare, depth, tint = (value.copy() for value in (observed.glare, observed.depth, observed.tint))
-    # Beside a black square, the shaded one, and a white one, which may be black that mirrors a lamp.
+    # Beside a black square, the shaded one, and a white one, which may be black that mirrors it.
     glare[[4 * 14 + 6, 9 * 14 + 9, 7 * 14 + 11]] = 0.4
     # A white piece covers half of a square in shade: neither its depth nor its tint is the board's.
     half, white = 9 * 14 + 10, 7 * 14 + 10
