@@ -4,13 +4,15 @@ The evidence is explained before, without regard to legality.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 from typing import Final
 
+from firmware.game.events import MoveRefused
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.placement_matching import Explanation
-from firmware.rules.board import Move, squares_of
+from firmware.referee.placement_matching import Explanation, MatchedPiece
+from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule, Violation
@@ -21,6 +23,11 @@ Seen = tuple[int, int]
 Appeared = tuple[frozenset[int], ...]
 """Undecided pieces in the order in which they appeared. Each set holds the masks, in the reader's
 frame, of pieces that appeared together. A piece in no set appeared last."""
+
+_FAINT: Final = 3.5
+"""Log odds, 97 %, below which a piece is asked about rather than refused. People lay one piece in
+thirty against the rules, so a square that was misread is the likelier reason. A bare square in dim
+light between four pieces had 2.6; pieces laid wrongly have 6 and more."""
 
 _MOST_ORDERED: Final = 6
 """Number of new pieces up to which their order is searched; more are a game already in progress."""
@@ -122,6 +129,41 @@ def judge(
     return Adjudication(tuple(moves), tuple(_refusals(position, remaining, strange)), position)
 
 
+Framed = tuple[FrameMapping, Adjudication, bool]
+"""A mapping, the judgement in it, and True if no other turn of the board fits as well."""
+
+
+def doubting_faint(
+    explanation: Explanation,
+    mapping: FrameMapping,
+    judgement: Adjudication,
+    known: Iterable[MoveRefused],
+) -> Explanation:
+    """Returns an explanation in which faint pieces that would be refused are doubtful.
+
+    Args:
+        explanation: changes against the accepted position; returned itself if there are none.
+        mapping: from the reader's frame to the game's.
+        judgement: judgement of the certain pieces.
+        known: pieces that were refused before; they stay certain.
+    """
+    refused = {one.colour: one.mask for one in judgement.refused}
+    before = [(one.colour, mask_of(one.squares)) for one in known]
+
+    def is_faint(one: MatchedPiece) -> bool:
+        colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
+        is_known = any(colour == other and not mask & ~squares for other, squares in before)
+        is_pending = one.score == inf
+        certain = one.margin >= _FAINT or is_known or is_pending
+        return not certain and not mask & ~refused.get(colour, 0)
+
+    faint = tuple(one for one in explanation.placed if is_faint(one))
+    if not faint:
+        return explanation
+    placed = tuple(one for one in explanation.placed if one not in faint)
+    return replace(explanation, placed=placed, doubtful=(*explanation.doubtful, *faint))
+
+
 def _orders(position: Position, remaining: Sequence[Accepted]) -> Iterator[tuple[Accepted, ...]]:
     """Yields every order in which all remaining pieces are legal, each in its turn."""
     if not 1 < len(remaining) <= _MOST_ORDERED:
@@ -187,7 +229,7 @@ def frame_of(
     explanation: Explanation,
     possible: Sequence[FrameMapping],
     appeared: Appeared = (),
-) -> tuple[FrameMapping, Adjudication, bool] | None:
+) -> Framed | None:
     """Finds the mapping in which the pieces fit the rules best.
 
     Args:

@@ -14,7 +14,16 @@ from firmware.game.config import Takeback
 from firmware.game.events import Disturbed, Event, Moment, PositionSet, Restored, Undone, Withdrawn
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings, known_pieces
-from firmware.referee.adjudication import Adjudication, Refused, Seen, frame_of, judge
+from firmware.referee.adjudication import (
+    Adjudication,
+    Appeared,
+    Framed,
+    Refused,
+    Seen,
+    doubting_faint,
+    frame_of,
+    judge,
+)
 from firmware.referee.ambiguity import (
     candidates,
     either,
@@ -228,7 +237,7 @@ class DecisionMaker:
         A piece counts only if it is wholly visible. A hidden move of the colour to move could
         make a piece legal that seems out of turn, so that rule is not applied.
         """
-        framed = frame_of(self.state.position, explanation, possible)
+        explanation, framed = self._framed(explanation, possible)
         if framed is None:
             return []
         mapping, judgement, turn_sure = framed
@@ -252,7 +261,7 @@ class DecisionMaker:
         """Decides from a board on which all accepted pieces are in their places."""
         if self.state.possible_turns:
             return self._answered(explanation, possible[0], moment)
-        framed = frame_of(self.state.position, explanation, possible, self._questions.appeared)
+        explanation, framed = self._framed(explanation, possible, self._questions.appeared)
         if framed is None:
             self._questions.remember(explanation)
             first, found = orders(self.state.position, explanation, possible)
@@ -286,6 +295,22 @@ class DecisionMaker:
         events += self._log.refuse(overdue, moment, turn_sure=turn_sure)
         found = candidates(doubts, mapping) or either(judgement.open)
         return events + self._questions.ask(found, possible, moment)
+
+    def _framed(
+        self,
+        explanation: Explanation,
+        possible: Sequence[FrameMapping],
+        appeared: Appeared = (),
+    ) -> tuple[Explanation, Framed | None]:
+        """Judges an explanation; faint pieces that would be refused become doubtful ones."""
+        position = self.state.position
+        framed = frame_of(position, explanation, possible, appeared)
+        if framed is None:
+            return explanation, None
+        doubting = doubting_faint(explanation, *framed[:2], self.state.refused)
+        if doubting is explanation:
+            return explanation, framed
+        return doubting, frame_of(position, doubting, possible, appeared)
 
     def _refusals(
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication

@@ -124,3 +124,19 @@ def test_a_second_piece_beside_a_refused_one_is_refused_with_it() -> None:
     assert Rule.TWO_PIECES in rules(event)
     match.table.lift("a1,a2,a3")
     assert names(match.after_hand()) == ["withdrawn", "move"]
+
+
+@pytest.mark.parametrize(("odds", "told"), [(2.8, "unsure"), (4.5, "illegal")])
+def test_a_piece_of_which_a_square_is_faint_is_asked_about_and_not_refused(
+    odds: float, told: str
+) -> None:
+    match = duo(FIRST, SECOND)
+    match.table.blur("b2", purple=odds)
+    assert names(match.after_hand(12)) == [told]
+
+
+def test_a_faint_square_does_not_make_two_pieces_of_a_move() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", THIRD)
+    match.table.blur("b2", purple=2.8)
+    assert "illegal" not in names(match.after_hand(12))
