@@ -70,6 +70,7 @@ class BoardFailure(StrEnum):
     BLURRED = "blurred"
     MOVED_AWAY = "moved-away"
     OTHER_COLOURS = "other-colours"
+    MIRRORED = "mirrored"
 
 
 SENTENCES: Final = {
@@ -115,6 +116,10 @@ SENTENCES: Final = {
     BoardFailure.OTHER_COLOURS: (
         "the colours on the board are not those of the game; name them with --edition, "
         "or in the setting game.edition"
+    ),
+    BoardFailure.MIRRORED: (
+        "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "
+        "or set camera.mirror = true (false if it is true already)"
     ),
 }
 """One sentence for each failure, with cause and remedy."""

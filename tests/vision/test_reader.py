@@ -17,10 +17,11 @@ from tests.support.drawn_boards import (
 )
 from tests.support.reading_scores import named, rows, score
 from vision.camera import Frame, Image
+from vision.detection import board_detector
 from vision.io.image_file import load_picture
 from vision.io.overlay import draw
 from vision.reader import Reader, read_picture
-from vision.reading import BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading
 
 pytestmark = pytest.mark.slow
 
@@ -207,6 +208,43 @@ def test_without_a_board_a_remedy_is_named() -> None:
     lost = read_picture(np.full((480, 640, 3), 90, np.uint8))
     assert isinstance(lost, BoardNotFound)
     assert "corners" in lost.reason
+
+
+def mirror_image(picture: Image) -> Image:
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
+def test_a_mirrored_picture_is_refused_where_markers_show_it() -> None:
+    picture = photograph(flat_board(ONE))
+    assert isinstance(read_picture(picture), Reading)
+    lost = read_picture(mirror_image(picture))
+    assert isinstance(lost, BoardNotFound)
+    assert lost.code is BoardFailure.MIRRORED
+    assert "camera.mirror = true" in lost.reason
+
+
+def test_a_mirrored_table_is_told_in_every_frame_and_looked_for_every_few_seconds() -> None:
+    picture = photograph(flat_board(ONE))
+    reader = Reader(14, ("purple", "orange"))
+    codes = []
+    for second, seen in enumerate([mirror_image(picture)] * 2 + [np.full_like(picture, 90)] * 6):
+        lost = reader.read(Frame(seen, float(second), second + 1))
+        assert isinstance(lost, BoardNotFound)
+        codes.append(lost.code)
+    assert codes == [BoardFailure.MIRRORED] * 5 + [BoardFailure.NO_BOARD] * 3
+    assert isinstance(reader.read(Frame(picture, 9.0, 9)), Reading)
+
+
+def test_a_board_that_is_found_is_not_looked_for_in_a_mirror(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def looked(_: Image) -> bool:
+        raise AssertionError
+
+    monkeypatch.setattr(board_detector, "has_mirrored_markers", looked)
+    picture = photograph(flat_board(ONE))
+    assert isinstance(read_picture(picture), Reading)
+    follow(Reader(14, ("purple", "orange")), *[picture] * 3)
 
 
 def test_a_table_does_not_search_for_a_board_in_every_frame() -> None:

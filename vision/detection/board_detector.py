@@ -18,7 +18,7 @@ from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.lattice import SIZES
 from vision.detection.line_check import lines_continue
 from vision.detection.markerless import find, find_another
-from vision.detection.markers import Marker, find_markers
+from vision.detection.markers import Marker, find_markers, has_mirrored_markers
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
 from vision.reading import BoardFailure, BoardNotFound
@@ -48,7 +48,8 @@ def locate(
         image: (height, width, 3) uint8.
         size: squares along a side; None to detect it.
         corners: (4, 2) outer corners of the field in pixels, if they are known.
-        search: True to search for squares if markers do not suffice; takes a second or more.
+        search: True to search for squares if markers do not suffice, and for markers in the mirror
+            image if there are none; takes a second or more.
         lens: lens of the camera, if it was measured.
 
     Raises:
@@ -61,6 +62,8 @@ def locate(
     markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
+    if search and not markers and has_mirrored_markers(image):
+        return BoardNotFound(BoardFailure.MIRRORED)
     return _as_marked(image, find(image, sizes) if search else None, markers, lens)
 
 
@@ -89,7 +92,7 @@ def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | B
     markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
-    wrong = None if markers else hopeless(image)
+    wrong = None if markers else _unreadable(image)
     if wrong is not None:
         return BoardNotFound(wrong)
     found = find(image, SIZES if size is None else (size,))
@@ -98,6 +101,14 @@ def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | B
     elif not markers:
         wrong = _unfit(image, found.grid)
     return _as_marked(image, found, markers, lens) if wrong is None else BoardNotFound(wrong)
+
+
+def _unreadable(image: Image) -> BoardFailure | None:
+    """Finds a fault because of which a picture without markers is not searched for squares."""
+    wrong = hopeless(image)
+    if wrong is None and has_mirrored_markers(image):
+        return BoardFailure.MIRRORED
+    return wrong
 
 
 def locate_between_markers(

@@ -93,6 +93,15 @@ def find_markers(image: Image) -> list[Marker]:
     return _agreeing([Marker(m.id, rescaled(m.corners, 1 / zoom)) for m in found])
 
 
+def has_mirrored_markers(image: Image) -> bool:
+    """True if markers are seen in the mirror image of a picture; two must agree.
+
+    Args:
+        image: (height, width, 3) uint8, a picture in which no marker is found.
+    """
+    return len(find_markers(np.asarray(cv2.flip(image, 1), np.uint8))) > 1
+
+
 def _seen_in(grey: NDArray[np.uint8]) -> list[Marker]:
     """Finds the markers in a picture, shrunk until it has at most `_MOST_SHAPES`."""
     small, zoom = grey, 1.0

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
-from vision.detection.markers import IDS, Marker, find_markers
+from vision.detection.markers import IDS, Marker, find_markers, has_mirrored_markers
 from vision.errors import GeometryError
 from vision.features.square_features import measure_squares
 from vision.geometry.grid import Grid, Warp
@@ -29,7 +29,7 @@ from vision.geometry.image_quality import (
 )
 from vision.geometry.lens import Lens
 from vision.reader import read_picture
-from vision.reading import BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading
 from vision.setup.camera_pose import estimate_camera_pose, marker_disagreement
 from vision.setup.report import SetupFinding, SetupReport
 
@@ -123,7 +123,7 @@ def check_setup(
     reading = read_picture(image, grid.size, palette, grid.corners)
     points = (
         _board(found),
-        _markers(find_markers(image), grid, needed=corners is None),
+        _marked(image, grid, needed=corners is None),
         _framing(grid, lens),
         _resolution(grid),
         _focus(image, where, grid),
@@ -152,9 +152,11 @@ def _without_board(
 ) -> tuple[SetupFinding, ...]:
     """Returns the findings of a set-up in which no board is found."""
     where = np.ones(image.shape[:2], bool)
+    mirrored = lost.code is BoardFailure.MIRRORED
+    board = "mirrored" if mirrored else "not-found"
     return (
-        SetupFinding("board", 0.0, "not-found", _sentence(lost.reason)),
-        _markers(find_markers(image), None, needed=True),
+        SetupFinding("board", 0.0, board, _sentence(lost.reason)),
+        SetupFinding("markers", None) if mirrored else _marked(image, None, needed=True),
         SetupFinding("framing", None),
         SetupFinding("resolution", None),
         _focus(image, where, None),
@@ -196,6 +198,15 @@ def _board(fit: GridFit) -> SetupFinding:
         return SetupFinding("board", 1.0, figures=figures)
     remedy = "The corners given do not lie on the lines of the board; set them anew."
     return SetupFinding("board", 0.0, "lines-off", remedy, figures)
+
+
+def _marked(image: Image, grid: Grid | None, *, needed: bool) -> SetupFinding:
+    """Checks the markers, also those of a mirrored picture on which corners were given."""
+    markers = find_markers(image)
+    if not needed and not markers and has_mirrored_markers(image):
+        remedy = _sentence(BoardNotFound(BoardFailure.MIRRORED).reason)
+        return SetupFinding("markers", 0.0, "mirrored", remedy)
+    return _markers(markers, grid, needed=needed)
 
 
 def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> SetupFinding:

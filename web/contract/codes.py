@@ -37,6 +37,7 @@ class BoardFailureCode(StrEnum):
     BLURRED = "blurred"
     MOVED_AWAY = "moved-away"
     OTHER_COLOURS = "other-colours"
+    MIRRORED = "mirrored"
 
 
 class CameraFaultCode(StrEnum):

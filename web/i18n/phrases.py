@@ -291,6 +291,10 @@ BOARD_FAILURES: Final = {
         "the colours on the board are not those of the game; name them with --edition, "
         "or in the setting game.edition"
     ),
+    BoardFailureCode.MIRRORED: mark(
+        "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "
+        "or set camera.mirror = true (false if it is true already)"
+    ),
 }
 """Reasons that the board is not found."""
 
@@ -331,6 +335,10 @@ LEVELS: Final = {
 FAULTS: Final = {
     "not-found": mark(
         "No board is found: have the whole board in the picture, from above, and nothing on it."
+    ),
+    "mirrored": mark(
+        "The picture is mirrored, as its markers show: switch mirroring off in the camera's app, "
+        "or set camera.mirror = true (false if it is true already)."
     ),
     "lines-off": mark("The corners do not lie on the lines of the board: set them anew."),
     "markers-missing": mark(

@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph
 from vision.camera import Image
-from vision.detection.markers import find_markers
+from vision.detection.markers import find_markers, has_mirrored_markers
 
 
 def checkered(width: int, height: int, side: int) -> Image:
@@ -32,3 +32,12 @@ def test_markers_on_a_checkered_cloth_are_found() -> None:
     cv2.fillConvexPoly(seen, np.round(2 * around).astype(np.int32), 1)
     picture[seen == 0] = cloth[seen == 0]
     assert [marker.id for marker in find_markers(picture)] == [0, 1, 2, 3]
+
+
+def test_markers_are_mirrored_where_only_the_mirror_image_shows_two() -> None:
+    picture = photograph(flat_board(EMPTY_ROWS))
+    mirrored = np.ascontiguousarray(picture[:, ::-1])
+    assert find_markers(mirrored) == []
+    assert has_mirrored_markers(mirrored)
+    assert not has_mirrored_markers(picture)
+    assert not has_mirrored_markers(photograph(flat_board(EMPTY_ROWS, markers=False)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
 from vision.camera import Image
 from vision.errors import GeometryError
-from vision.geometry.grid import Grid
+from vision.geometry.grid import Grid, Points
 from vision.geometry.image_quality import blur_px, flicker_of, light_of, separation
 from vision.setup.camera_pose import estimate_camera_pose
 from vision.setup.report import Rating, SetupFinding, SetupReport
@@ -147,6 +147,17 @@ def test_without_a_board_nothing_else_is_measured() -> None:
     lost = check_setup([np.full_like(PICTURE, 90)])
     assert lost.size is None
     assert point(lost, "board").fault == "not-found"
+
+
+@pytest.mark.parametrize(("corners", "code"), [(None, "board"), (UPRIGHT, "markers")])
+def test_a_mirrored_picture_is_reported_once_with_the_setting(
+    corners: Points | None, code: str
+) -> None:
+    report = check_setup([np.ascontiguousarray(PICTURE[:, ::-1])], 14, corners=corners)
+    assert not report.is_fine
+    told = [one for one in report.points if one.fault == "mirrored"]
+    assert [one.code for one in told] == [code]
+    assert "camera.mirror = true" in told[0].remedy
 
 
 def test_without_markers_squares_or_corners_will_do() -> None:
