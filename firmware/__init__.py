@@ -1,6 +1,7 @@
 """The program: rules, referee, table, lights and journal of Cornerlight.
 
 errors      the tree of exceptions that the program raises
+passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
 game        events, the state they add up to, and what was agreed for a game

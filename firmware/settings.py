@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from firmware.errors import SettingsError, UnreadableError
+from firmware.passwords import without_passwords
 
 _LARGEST: Final = 100_000
 """Greatest size of a file in bytes; one with every setting has 3,000."""
@@ -82,6 +83,22 @@ class ClockSettings:
     step_s: Annotated[
         float, Range(0, 3600), "seconds that a move adds, or that a turn has free"
     ] = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """The camera over the table."""
+
+    source: Annotated[
+        str,
+        "camera: auto, a device or its number, picamera2, an address with http:// or rtsp://, a "
+        "folder of pictures, or a video file",
+    ] = "auto"
+    mirror: Annotated[bool, "true if its pictures are mirrored"] = False
+    turn: Annotated[
+        Literal[0, 90, 180, 270],
+        "degrees clockwise by which its pictures are turned, mirrored first",
+    ] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +198,7 @@ class Settings:
 
     game: GameSettings = field(default_factory=GameSettings)
     clock: ClockSettings = field(default_factory=ClockSettings)
+    camera: CameraSettings = field(default_factory=CameraSettings)
     lights: LightsSettings = field(default_factory=LightsSettings)
     buttons: ButtonsSettings = field(default_factory=ButtonsSettings)
     page: PageSettings = field(default_factory=PageSettings)
@@ -280,14 +298,16 @@ def _value(hint: Any, value: object, source: str, name: str) -> object:
         value = _items(get_args(kind)[0], value)
         fits = isinstance(value, tuple)
     elif get_origin(kind) is Literal:
-        fits = value in get_args(kind)
+        choices = get_args(kind)
+        fits = type(value) is type(choices[0]) and value in choices  # True equals 1
     else:
         numeric = kind is float and type(value) is int
         fits = type(value) is kind or numeric
         for bounds in (note for note in notes if isinstance(note, Range)):
             fits = fits and bounds.low <= value <= bounds.high  # type: ignore[operator]
     if not fits:
-        raise SettingsError(f"{source}: {name} must be {_allowed(hint)}, not {value!r}")
+        shown = without_passwords(repr(value))
+        raise SettingsError(f"{source}: {name} must be {_allowed(hint)}, not {shown}")
     return float(value) if kind is float else value  # type: ignore[arg-type]
 
 
@@ -308,7 +328,7 @@ def _allowed(hint: Any) -> str:
     if get_origin(kind) is tuple:
         return {int: "a list of whole numbers", str: "a list of texts"}[get_args(kind)[0]]
     if get_origin(kind) is Literal:
-        return "one of " + ", ".join(get_args(kind))
+        return "one of " + ", ".join(map(str, get_args(kind)))
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]
     for note in notes:
         if isinstance(note, Range):

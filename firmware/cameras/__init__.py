@@ -1,11 +1,13 @@
 """Cameras, one driver a file, and the thread that keeps their newest picture.
 
 interfaces       pictures of a camera, the protocol of drivers, and their faults
+orientation      pictures decoded, and turned as people see the table
+newest_picture   the newest picture of a thread that reads a camera
 usb              a webcam, by OpenCV
 raspberry_pi     a camera of the Raspberry Pi, by picamera2
-http_address     addresses of cameras in a network, and their names without passwords
+network_address  addresses of cameras in a network, and their names without passwords
 http_login       answers to Basic and Digest
-http_faults      faults of cameras in a network, one sentence each
+network_faults   faults of cameras in a network, one sentence each
 http_connection  connections that never block
 http_answer      one answer of http, its body in pieces
 http_client      requests with redirections and passwords
@@ -14,6 +16,7 @@ multipart        the pictures in a stream of JPEGs
 http_stream      a camera that sends a stream of JPEGs
 http_snapshot    a camera that sends one picture for each request
 http_camera      chooses between these two by the camera's answer
+rtsp             a camera in a network that speaks RTSP, by PyAV
 playback         a recording at its own pace
 sources          the driver for the source that a person named
 live_camera      newest picture of a driver in a thread; opens it again when it failed

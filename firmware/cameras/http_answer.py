@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import Final
 
-from firmware.cameras.http_faults import not_http
+from firmware.cameras.network_faults import not_http
 
 _LONGEST_SIZE: Final = 1 << 10
 """Bytes of the longest line with the size of a chunk; it has ten."""

@@ -16,8 +16,7 @@ import time
 from contextlib import ExitStack, suppress
 from typing import Final, TypeVar
 
-from firmware.cameras import http_faults as faults
-from firmware.cameras.http_address import HttpAddress, parse_address
+from firmware.cameras import network_faults as faults
 from firmware.cameras.http_answer import Answer
 from firmware.cameras.http_connection import (
     PIECE,
@@ -29,6 +28,7 @@ from firmware.cameras.http_connection import (
 )
 from firmware.cameras.http_login import Challenge, best_challenge
 from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.network_address import NetworkAddress, parse_address
 
 CONNECT_S: Final = 3.0
 """Seconds for finding the device and connecting to it; in a home network it takes 0.1 s."""
@@ -64,7 +64,7 @@ class HttpClient:
     """
 
     def __init__(self, url: str) -> None:
-        self._start: HttpAddress | CameraError = parse_address(url)
+        self._start: NetworkAddress | CameraError = parse_address(url)
         self._name: Final[str] = getattr(self._start, "name", "the camera")
         self._front_page: Final[str] = getattr(self._start, "front_page", "its front page")
         self.answer: Answer | None = None
@@ -154,7 +154,7 @@ class HttpClient:
                 self._start = address
         raise faults.circle(self.name)
 
-    def _admitted(self, address: HttpAddress) -> Steps[Answer]:
+    def _admitted(self, address: NetworkAddress) -> Steps[Answer]:
         """Asks with the password if it is needed."""
         known = False
         for _ in range(MOST_ASKED):
@@ -171,7 +171,7 @@ class HttpClient:
             self._challenge, known = challenge, True
         raise faults.password(self.name, has_login=address.login is not None)
 
-    def _exchange(self, address: HttpAddress) -> Steps[Answer]:
+    def _exchange(self, address: NetworkAddress) -> Steps[Answer]:
         """Sends one request and receives the head of its answer."""
         kept = self._connection
         if kept and self._idle() and kept.address.same_device(address):
@@ -185,7 +185,9 @@ class HttpClient:
             raise faults.ended(self.name)
         return answer
 
-    def _answered(self, connection: CameraConnection, address: HttpAddress) -> Steps[Answer | None]:
+    def _answered(
+        self, connection: CameraConnection, address: NetworkAddress
+    ) -> Steps[Answer | None]:
         """Returns None if the connection ends before an answer."""
         self.answer = None  # the body of the last one cannot be received any more
         yield from connection.send(self._request(address))
@@ -202,7 +204,7 @@ class HttpClient:
                 raise faults.not_http(self.name)
         return Answer(bytes(head[: blank.end()]), bytes(head[blank.end() :]), self.name)
 
-    def _request(self, address: HttpAddress) -> bytes:
+    def _request(self, address: NetworkAddress) -> bytes:
         lines = [
             f"GET {address.target} HTTP/1.1",
             f"Host: {address.host_and_port}",
@@ -219,7 +221,7 @@ class HttpClient:
         """True if the last answer is complete, so that the connection takes a request."""
         return self.answer is not None and self.answer.complete and self.answer.keeps
 
-    def _connected(self, address: HttpAddress) -> Steps[CameraConnection]:
+    def _connected(self, address: NetworkAddress) -> Steps[CameraConnection]:
         """Connects to a device.
 
         Raises:

@@ -14,7 +14,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from firmware.cameras.http_address import HttpAddress
+from firmware.cameras.network_address import NetworkAddress
 
 PIECE: Final = 1 << 16
 """Bytes that are received at once."""
@@ -58,7 +58,7 @@ class CameraConnection:
         address: an address at the device.
     """
 
-    def __init__(self, line: socket.socket | ssl.SSLSocket, address: HttpAddress) -> None:
+    def __init__(self, line: socket.socket | ssl.SSLSocket, address: NetworkAddress) -> None:
         self.line: Final = line
         self.address: Final = address
 
@@ -95,7 +95,7 @@ class CameraConnection:
         self.line.close()
 
 
-def connect(address: HttpAddress, until: float) -> Steps[CameraConnection]:
+def connect(address: NetworkAddress, until: float) -> Steps[CameraConnection]:
     """Connects to the first IP address of a device that answers.
 
     Args:
@@ -134,7 +134,7 @@ def _joined(line: socket.socket, where: Any, until: float) -> Steps[None]:
         raise OSError(number, "no connection")  # an object of the subclass for the number
 
 
-def _looked_up(address: HttpAddress, until: float) -> Steps[list[_Found]]:
+def _looked_up(address: NetworkAddress, until: float) -> Steps[list[_Found]]:
     """The IP addresses of a device, those of version 4 first, as most cameras use it.
 
     Raises:
@@ -162,7 +162,7 @@ def _looked_up(address: HttpAddress, until: float) -> Steps[list[_Found]]:
 
 
 def _secured(
-    line: socket.socket, address: HttpAddress, until: float
+    line: socket.socket, address: NetworkAddress, until: float
 ) -> Steps[socket.socket | ssl.SSLSocket]:
     """Puts TLS on a connection if the address asks for it.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from firmware.cameras.http_address import Login
+from firmware.cameras.network_address import Login
 
 _HASHES: Final[dict[str, Callable[[bytes], str]]] = {
     "SHA-256": lambda data: hashlib.sha256(data).hexdigest(),

@@ -6,9 +6,9 @@ from typing import Final
 from firmware.cameras.http_answer import Answer
 from firmware.cameras.http_client import HttpClient
 from firmware.cameras.http_connection import SocketWait, Steps
-from firmware.cameras.http_faults import MOST_BYTES, too_large, video
 from firmware.cameras.interfaces import Picture
 from firmware.cameras.jpeg_marks import BEGIN, END, FILLING
+from firmware.cameras.network_faults import MOST_BYTES, too_large, video
 
 _PAUSE_S: Final = 0.5
 """Seconds without reading after which a picture that was asked for before is old."""

@@ -5,9 +5,9 @@ from typing import Final
 
 from firmware.cameras.http_client import HttpClient
 from firmware.cameras.http_connection import READABLE, SocketWait, Steps
-from firmware.cameras.http_faults import ended, single_pictures
 from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.multipart import MultipartPictures
+from firmware.cameras.network_faults import ended, single_pictures
 
 _PAUSE_S: Final = 0.5
 """Seconds without reading after which the camera may have had to wait. The picture that it was

@@ -18,9 +18,9 @@ from firmware.cameras.interfaces import (
     EndOfPictures,
     Picture,
 )
-from vision.camera import Frame, Image, NoCamera, NoFrame
+from firmware.cameras.orientation import CameraOrientation
+from vision.camera import Frame, NoCamera, NoFrame
 from vision.errors import VisionError
-from vision.io.image_file import decode_picture
 
 _WAIT_S: Final = 0.5
 """Longest wait for a picture in seconds, after which the thread looks whether it has to end."""
@@ -46,26 +46,36 @@ _SENTENCES: Final = {
 }
 """Sentences on faults that no driver notices."""
 
+_UPRIGHT: Final = CameraOrientation()
+"""A camera whose pictures need no turn."""
+
 _log = logging.getLogger(__name__)
 
 
 class LiveCamera:
     """The newest picture of a camera that may fail and return.
 
+    A picture is turned upright where it becomes a frame; its own bytes stay as they came.
+
     Args:
         open_driver: opens the camera; raises CameraError while it is not there.
         clock: returns the time in seconds of the clock of the pictures.
+        orientation: the camera as it is mounted.
 
     Attributes:
         size: width and height of the last frame in pixels; None before the first.
     """
 
     def __init__(
-        self, open_driver: Callable[[], CameraDriver], clock: Callable[[], float] = time.monotonic
+        self,
+        open_driver: Callable[[], CameraDriver],
+        clock: Callable[[], float] = time.monotonic,
+        orientation: CameraOrientation = _UPRIGHT,
     ) -> None:
         self.size: tuple[int, int] | None = None
         self._open: Final = open_driver
         self._clock: Final = clock
+        self._orientation: Final = orientation
         self._lock: Final = threading.Lock()
         self._ending: Final = threading.Event()
         self._waiting: Picture | None = None
@@ -112,7 +122,7 @@ class LiveCamera:
         if content == self._content:
             return None
         try:
-            image = _image(picture)
+            image = self._orientation.image_of(picture)
         except VisionError as error:
             _log.debug("a picture of the camera is skipped: %s", error)
             return None
@@ -171,15 +181,3 @@ def _content(picture: Picture) -> bytes:
         return picture.encoded
     assert picture.image is not None, "a picture has a file or pixels"
     return picture.image.tobytes()
-
-
-def _image(picture: Picture) -> Image:
-    """Returns the pixels of a picture.
-
-    Raises:
-        VisionError: its file cannot be decoded.
-    """
-    if picture.image is not None:
-        return picture.image
-    assert picture.encoded is not None, "a picture has a file or pixels"
-    return decode_picture(picture.encoded, "the camera's picture").image

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from firmware.cameras.http_faults import MOST_BYTES, too_large
 from firmware.cameras.jpeg_marks import BEGIN, END, FILLING
+from firmware.cameras.network_faults import MOST_BYTES, too_large
 
 _LONGEST_HEAD: Final = 1 << 14
 """Bytes of the longest head of a part; heads of cameras have some fifty."""

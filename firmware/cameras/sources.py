@@ -1,53 +1,111 @@
 """Finds the driver for the source that a person named."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
 from firmware.cameras.playback import PlaybackCamera
+from firmware.passwords import without_passwords
 from vision.errors import SourceError
+
+AUTO: Final = "auto"
+"""The source that stands for the first camera that answers."""
+
+HELP: Final = (
+    "auto, a device or its number, picamera2, http://.../video, http://.../shot.jpg, rtsp://..., "
+    "a folder of pictures, or a video file (default: camera.source of the settings)"
+)
+"""Sources of a camera, for the help of the verbs."""
 
 Opener = Callable[[], CameraDriver]
 """Function that opens a driver."""
 
+Tell = Callable[[str], None]
+"""Function that tells people a sentence."""
 
-def opener_of(source: str, *, speed: float = 1.0) -> Opener:
+_DEVICES: Final = Path("/dev")
+"""Folder of the devices of Linux."""
+
+_log = logging.getLogger(__name__)
+
+
+def opener_of(source: str, *, speed: float = 1.0, tell: Tell = _log.info) -> Opener:
     """Returns a function that opens the camera of a source.
 
     Args:
         source: a device such as `/dev/video0` or `0`, `picamera2`, an address that begins with
-            http:// or https://, a folder of pictures, a video file, or `auto`.
+            http://, https:// or rtsp://, a folder of pictures, a video file, or `auto`.
         speed: factor of the pace of a recording.
+        tell: is told which camera `auto` takes, and why no other.
 
     Raises:
         SourceError: there is no such kind of source.
     """
-    if source == "auto":
-        return _first
+    if source == AUTO:
+        return lambda: _first(tell)
     if source == "picamera2":
         return _raspberry_pi
     if source.isdecimal() or source.startswith("/dev/"):
         return lambda: _usb(int(source) if source.isdecimal() else source)
     if source.startswith(("http://", "https://")):
         return lambda: _http(source)
+    if source.startswith("rtsp://"):
+        return lambda: _rtsp(source)
     if "://" in source:
         scheme = source.partition("://")[0]
         raise SourceError(
-            f"cameras with {scheme}:// cannot be read; give the http:// address of its video"
+            f"cameras with {scheme}:// cannot be read; give an address with http:// or rtsp://"
         )
-    PlaybackCamera(Path(source), speed).close()  # a wrong name is refused at once
-    return lambda: PlaybackCamera(Path(source), speed)
+    _open_recording(source, speed).close()  # a wrong name is refused at once
+    return lambda: _open_recording(source, speed)
 
 
-def _first() -> CameraDriver:
-    """Opens the first camera that answers: that of a Raspberry Pi, then one at USB."""
-    reasons = []
-    for open_it in (_raspberry_pi, lambda: _usb(0)):
+def _first(tell: Tell) -> CameraDriver:
+    """Opens the first camera that answers: that of a Raspberry Pi, then those at USB."""
+    refused: list[CameraError] = []
+    for open_it in _candidates():
         try:
-            return open_it()
+            camera = open_it()
         except CameraError as error:
-            reasons.append(str(error))
-    raise CameraError(CameraFault.MISSING, "; ".join(reasons))
+            refused.append(error)
+            continue
+        others = f"; not taken: {_joined(refused)}" if refused else ""
+        tell(f"camera.source = auto takes the {camera.name}{others}")
+        return camera
+    code = next((one.code for one in refused if one.code is not CameraFault.MISSING), None)
+    raise CameraError(code or CameraFault.MISSING, _joined(refused))
+
+
+def _candidates() -> Iterator[Opener]:
+    """Yields functions that open the cameras of this machine, in the order of `auto`."""
+    yield _raspberry_pi
+    numbers = sorted(
+        int(path.name.removeprefix("video"))
+        for path in _DEVICES.glob("video*")
+        if path.name.removeprefix("video").isdecimal()
+    )
+    for number in numbers or [0]:
+        yield lambda number=number: _usb(number)  # type: ignore[misc]
+
+
+def _joined(refused: list[CameraError]) -> str:
+    return "; ".join(str(error) for error in refused)
+
+
+def _open_recording(source: str, speed: float) -> CameraDriver:
+    """Opens a recording.
+
+    Raises:
+        SourceError: it cannot be played; a password in an address that was taken for a file is
+            not in the message.
+    """
+    try:
+        return PlaybackCamera(Path(source), speed)
+    except SourceError as error:
+        message = str(error)
+    raise SourceError(without_passwords(message))
 
 
 def _raspberry_pi() -> CameraDriver:
@@ -66,3 +124,9 @@ def _http(url: str) -> CameraDriver:
     from firmware.cameras.http_camera import open_http_camera  # noqa: PLC0415, see above
 
     return open_http_camera(url)
+
+
+def _rtsp(url: str) -> CameraDriver:
+    from firmware.cameras.rtsp import RtspCamera  # noqa: PLC0415, see above
+
+    return RtspCamera(url)

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from threading import Condition, Thread
+from threading import Thread
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
 from firmware.cameras.jpeg_marks import END
+from firmware.cameras.newest_picture import NewestPicture
 from vision.camera import Image
 from vision.io.image_header import header_of
 
@@ -203,68 +204,33 @@ class _Grabber:
         self._capture: Final = capture
         self._name: Final = name
         self._size: Final = size
-        self._changed: Final = Condition()
-        self._newest: Picture | None = None
-        self._fault: CameraError | None = None
-        self._closing = False
-        self._last_s = time.monotonic()
+        self._newest: Final = NewestPicture(f"the {name}", SILENT_S, lambda: _silent(name))
         self._thread: Final = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def take(self, timeout_s: float) -> Picture | None:
-        end_s = time.monotonic() + timeout_s
-        with self._changed:
-            while self._newest is None:
-                now_s = time.monotonic()
-                silent_s = self._last_s + SILENT_S
-                if self._fault is None and now_s >= silent_s:
-                    self._fault = _silent(self._name)
-                if self._fault is not None:
-                    raise self._fault
-                if now_s >= end_s:
-                    return None
-                self._changed.wait(min(end_s, silent_s) - now_s)
-            picture, self._newest = self._newest, None
-            return picture
+        return self._newest.take(timeout_s)
 
     def stop(self) -> None:
-        with self._changed:
-            self._closing = True
-            self._newest = None
-            self._fault = CameraError(
-                CameraFault.FAILED, f"the {self._name} is closed; open it again to read it"
-            )
-            self._changed.notify_all()
+        self._newest.close()
         self._thread.join(_CLOSING_S)
 
     def _run(self) -> None:
         time_s = 0.0
         try:
-            while not self._closing:
+            while not self._newest.closed:
                 given, frame = self._capture.read()
                 if not given:
                     break
                 time_s = _time_of(self._capture, after_s=time_s)
-                self._hand_on(_picture(frame, time_s, self._size))
+                picture = _picture(frame, time_s, self._size)
+                if picture is not None:
+                    self._newest.put(picture)
         except cv2.error:
             pass  # OpenCV could not convert a picture: the camera has failed
         finally:
             self._capture.release()
-            self._fail()
-
-    def _hand_on(self, picture: Picture | None) -> None:
-        if picture is None:
-            return
-        with self._changed:
-            if not self._closing:
-                self._newest = picture
-                self._last_s = time.monotonic()
-                self._changed.notify_all()
-
-    def _fail(self) -> None:
-        with self._changed:
-            self._fault = self._fault or _unplugged(self._name)
-            self._changed.notify_all()
+            self._newest.fail(_unplugged(self._name))
 
 
 def _opencv(device: Device, backend: int) -> OpenCvCapture:

@@ -17,6 +17,7 @@ from typing import Final, NoReturn
 from firmware import __version__
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import CornerlightError
+from firmware.passwords import without_passwords
 from firmware.rules.errors import RulesError
 from vision.errors import VisionError
 
@@ -64,6 +65,7 @@ _FASTEST: Final = 1000
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
+        message = without_passwords(message)
         self.exit(WRONG_USE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 

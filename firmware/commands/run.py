@@ -13,6 +13,8 @@ from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import SOCKET, ComposedTable
 from firmware.assembly.simulated import config_from_settings
 from firmware.cameras.live_camera import LiveCamera
+from firmware.cameras.orientation import CameraOrientation
+from firmware.cameras.sources import HELP as CAMERA_HELP
 from firmware.cameras.sources import opener_of
 from firmware.commands.event_lines import event_line, summary_line
 from firmware.commands.main import port, say, speed
@@ -37,9 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="SOURCE",
-        default="auto",
-        help="auto, a device or its number, picamera2, http://.../video, http://.../shot.jpg, a "
-        "folder of pictures, or a video file (default: auto)",
+        help=CAMERA_HELP,
     )
     parser.add_argument("--game", choices=GAMES, help="which game (default: of the settings)")
     parser.add_argument("--edition", choices=["auto", *EDITIONS], help="colours of the plastic")
@@ -63,12 +63,12 @@ def run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
     settings = _settings(arguments)
-    opener = opener_of(arguments.camera, speed=arguments.speed)
+    camera = _camera(settings, arguments)
     folder = _folder(arguments, settings)
     with ExitStack() as stack:
         stack.enter_context(suppress(KeyboardInterrupt))
         place = folder if takes_files(folder) else stack.enter_context(run_folder())
-        camera = stack.enter_context(closing(LiveCamera(opener)))
+        stack.enter_context(closing(camera))
         _run(settings, folder, place / SOCKET, camera, arguments)
     return 0
 
@@ -81,6 +81,24 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         if (value := getattr(arguments, name)) is not None
     }
     return replace(settings, game=replace(settings.game, **chosen))
+
+
+def _camera(settings: Settings, arguments: argparse.Namespace) -> LiveCamera:
+    """Returns the camera of the command line or of the settings, not yet opened.
+
+    Raises:
+        VisionError: there is no such kind of source.
+    """
+    chosen = settings.camera
+    told: set[str] = set()
+
+    def tell(sentence: str) -> None:
+        if not arguments.json and sentence not in told:
+            told.add(sentence)
+            say(sentence)
+
+    opener = opener_of(arguments.camera or chosen.source, speed=arguments.speed, tell=tell)
+    return LiveCamera(opener, orientation=CameraOrientation(chosen.mirror, chosen.turn))
 
 
 def _folder(arguments: argparse.Namespace, settings: Settings) -> Path:

@@ -73,6 +73,13 @@ def test_settings_are_frozen() -> None:
             {"buttons": {"pins": "9" * 5000}},
             "buttons.pins must be a list of whole numbers, not '99",
         ),
+        ({"camera": {"turn": 45}}, "camera.turn must be one of 0, 90, 180, 270, not 45"),
+        ({"camera": {"turn": 90.0}}, "camera.turn must be one of 0, 90, 180, 270, not 90.0"),
+        ({"camera": {"turn": False}}, "camera.turn must be one of 0, 90, 180, 270, not False"),
+        (
+            {"camera": {"source": ["http://ann:s3cret@cam"]}},
+            r"camera.source must be text, not \['http://\.\.\.@cam'\]",
+        ),
         ({"buttons": {"pins": [5, True]}}, r"must be a list of whole numbers, not \[5, True\]"),
     ],
 )

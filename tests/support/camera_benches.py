@@ -3,15 +3,26 @@
 A new driver adds one function to `BENCHES`.
 """
 
+import socket
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Final, NoReturn
 
+import numpy as np
+import pytest
+
+from firmware.cameras.http_camera import open_http_camera
 from firmware.cameras.interfaces import CameraDriver
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
+from firmware.cameras.rtsp import RtspCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import MJPG, YUYV, V4l2Device
+from tests.support import rtsp_server
+from tests.support.http_camera import CameraRequest, HttpCameraServer, answer, part, stream_head
+from vision.io.jpeg import encode_jpeg
 
 SIZE: Final = (320, 240)
 """Width and height in pixels of the pictures."""
@@ -36,12 +47,16 @@ class CameraBench:
         unplug: unplugs it.
         slow: makes it give two pictures a second from now on.
         exclusive: True if a second driver may not open it at the same time.
+        sized: True if it is asked for a size, and a driver refuses another one.
+        close: removes it after the test.
     """
 
     open: Callable[[tuple[int, int]], CameraDriver]
     unplug: Callable[[], None]
     slow: Callable[[], None]
     exclusive: bool = True
+    sized: bool = True
+    close: Callable[[], None] = lambda: None
 
 
 def read_on(camera: CameraDriver) -> NoReturn:
@@ -73,9 +88,68 @@ def raspberry_pi() -> CameraBench:
     return CameraBench(opened, library.unplug, lambda: library.set_fps(2))
 
 
+class _Phone:
+    """A phone that sends pictures over http; each is another one."""
+
+    def __init__(self) -> None:
+        self._pictures = count()
+        self._period_s = 0.1
+        self.server = HttpCameraServer(self._respond)
+
+    def _jpeg(self) -> bytes:
+        width, height = SIZE
+        picture = np.full((height, width, 3), next(self._pictures) % 256, np.uint8)
+        return encode_jpeg(picture, 80)
+
+    def _respond(self, request: CameraRequest, line: socket.socket) -> object:
+        if request.path == "/shot.jpg":
+            time.sleep(self._period_s)
+            line.sendall(answer("200 OK", "Content-Type: image/jpeg", body=self._jpeg()))
+            return True
+        line.sendall(stream_head())
+        while True:
+            line.sendall(part(self._jpeg()))
+            time.sleep(self._period_s)
+
+    def slow(self) -> None:
+        self._period_s = 0.5
+
+
+def http(path: str) -> CameraBench:
+    """A phone as the camera."""
+    phone = _Phone()
+    url = phone.server.url(path)
+    return CameraBench(
+        lambda _: open_http_camera(url),
+        phone.server.close,
+        phone.slow,
+        exclusive=False,
+        sized=False,
+        close=phone.server.close,
+    )
+
+
+def rtsp() -> CameraBench:
+    """A camera with GStreamer's server; the test is skipped where that is missing."""
+    if rtsp_server.missing():
+        pytest.skip(rtsp_server.missing())
+    server = rtsp_server.RtspServer(rtsp_server.video(SIZE, fps=20))
+    return CameraBench(
+        lambda _: RtspCamera(server.url()),
+        server.close,
+        server.slow,
+        exclusive=False,
+        sized=False,
+        close=server.close,
+    )
+
+
 BENCHES: Final[dict[str, Callable[[], CameraBench]]] = {
     "usb": usb,
     "usb-uncompressed": lambda: usb(compressed=False),
     "raspberry-pi": raspberry_pi,
+    "http-stream": lambda: http("/video"),
+    "http-snapshot": lambda: http("/shot.jpg"),
+    "rtsp": rtsp,
 }
 """All drivers."""

@@ -4,8 +4,8 @@ from unittest.mock import patch
 
 import pytest
 
-from firmware.cameras.http_address import Login
 from firmware.cameras.http_login import best_challenge
+from firmware.cameras.network_address import Login
 
 MUFASA = Login("Mufasa", "Circle of Life")
 CNONCE = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"

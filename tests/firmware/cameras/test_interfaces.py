@@ -16,9 +16,11 @@ CLOSE_S = 5.0
 
 
 @pytest.fixture(params=BENCHES)
-def bench(request: pytest.FixtureRequest) -> CameraBench:
+def bench(request: pytest.FixtureRequest) -> Iterator[CameraBench]:
     factory: Callable[[], CameraBench] = BENCHES[request.param]
-    return factory()
+    made = factory()
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -71,6 +73,8 @@ def test_a_picture_is_new_after_a_pause(camera: CameraDriver) -> None:
 
 
 def test_another_size_is_refused_and_the_camera_is_free_again(bench: CameraBench) -> None:
+    if not bench.sized:
+        pytest.skip("a camera in a network chooses its size itself")
     with pytest.raises(CameraError, match="400x300") as caught:
         bench.open(OTHER_SIZE)
     assert caught.value.code is CameraFault.OTHER_SIZE

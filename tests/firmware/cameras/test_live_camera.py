@@ -9,6 +9,7 @@ import pytest
 
 from firmware.cameras.interfaces import CameraError, CameraFault, EndOfPictures, Picture
 from firmware.cameras.live_camera import LiveCamera
+from firmware.cameras.orientation import CameraOrientation
 from tests.support.waiting import eventually
 from vision.camera import Frame, NoCamera, NoFrame
 from vision.io.jpeg import encode_jpeg
@@ -163,3 +164,13 @@ def test_closing_releases_the_camera_once(table: CameraTable) -> None:
     table.camera.close()
     table.camera.close()
     assert table.driver.closed == 1
+
+
+def test_a_frame_is_turned_and_has_the_size_that_people_see() -> None:
+    driver = ScriptedDriver()
+    camera = LiveCamera(lambda: driver, orientation=CameraOrientation(turn=90))
+    camera.read()
+    driver.put(Picture(100.0, jpeg(50)))
+    eventually(lambda: isinstance(camera.read(), Frame))
+    assert camera.size == (60, 80)
+    camera.close()

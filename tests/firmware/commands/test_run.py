@@ -100,7 +100,7 @@ def test_a_camera_that_is_not_there_is_reported_and_waited_for(tmp_path: Path) -
         assert "Traceback" not in process.stdout.read()
 
 
-@pytest.mark.parametrize("source", ["no-such-folder", "rtsp://camera/stream"])
+@pytest.mark.parametrize("source", ["no-such-folder", "ftp://camera/stream"])
 def test_a_source_that_waiting_cannot_mend_is_refused(
     source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

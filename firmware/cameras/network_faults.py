@@ -61,9 +61,10 @@ def password(name: str, *, has_login: bool) -> CameraError:
     if has_login:
         why = "refuses the user or the password; check both in its address"
     else:
+        scheme = name.partition("://")[0]
         why = (
             "wants a password; write user and password before its host, "
-            "as in http://user:password@192.168.1.20/video"
+            f"as in {scheme}://user:password@192.168.1.20/video"
         )
     return CameraError(CameraFault.PASSWORD, f"{name} {why}")
 
@@ -92,7 +93,7 @@ def no_pictures(name: str, front_page: str, status: int, kind: str) -> CameraErr
     if status in {404, 410}:
         why = f"does not exist; open {front_page} in a browser and copy the address of its video"
     elif status == 503:
-        fault, why = CameraFault.BUSY, "is busy; close other programs that show this camera"
+        return busy(name)
     elif status != 200:
         fault = CameraFault.FAILED
         why = f"answers with the error {status}; start the camera again"
@@ -143,4 +144,44 @@ def video(name: str) -> CameraError:
     """The error of an address of a video that is opened as single pictures."""
     return CameraError(
         CameraFault.NO_PICTURES, f"{name} sends a video and no single pictures; open it as such"
+    )
+
+
+def no_video(name: str) -> CameraError:
+    """The error of a stream that has sound alone."""
+    return CameraError(
+        CameraFault.NO_PICTURES, f"{name} sends no video; choose another stream of the camera"
+    )
+
+
+def no_stream(name: str) -> CameraError:
+    """The error of an address of rtsp that the camera does not know."""
+    return CameraError(
+        CameraFault.NO_PICTURES,
+        f"{name} does not exist; look up the address of its stream in the camera's app or manual",
+    )
+
+
+def not_rtsp(name: str) -> CameraError:
+    """The error of a device that does not speak rtsp, or sends what cannot be decoded."""
+    return CameraError(
+        CameraFault.NO_PICTURES,
+        f"{name} sends no stream that can be read; check the port in its address, "
+        "and choose H.264 in the camera's settings",
+    )
+
+
+def busy(name: str) -> CameraError:
+    """The error of a camera that serves others."""
+    return CameraError(
+        CameraFault.BUSY, f"{name} is busy; close other programs that show this camera"
+    )
+
+
+def silent_video(name: str) -> CameraError:
+    """The error of a stream that gives no pictures any more."""
+    return CameraError(
+        CameraFault.SILENT,
+        f"{name} has given no picture for some seconds; look at the camera and its network, "
+        "or choose its smaller stream if this machine is too slow for it",
     )

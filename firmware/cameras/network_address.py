@@ -6,8 +6,9 @@ from typing import Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.passwords import without_passwords
 
-_PORTS: Final = {"http": 80, "https": 443}
+_PORTS: Final = {"http": 80, "https": 443, "rtsp": 554}
 """Usual ports by scheme."""
 
 _KEPT: Final = "/%:=&?~+!$,;'()*[]@|"
@@ -40,11 +41,11 @@ class Login:
 
 
 @dataclass(frozen=True, slots=True)
-class HttpAddress:
-    """An address of http or https, in its parts.
+class NetworkAddress:
+    """An address of http, https or rtsp, in its parts.
 
     Attributes:
-        scheme: "http" or "https".
+        scheme: "http", "https" or "rtsp".
         host: name or IP address of the device, ASCII, without brackets.
         port: number of the port.
         target: path and query as they are sent; they may contain a password.
@@ -66,19 +67,26 @@ class HttpAddress:
     @property
     def name(self) -> str:
         """The address without user and password; a query, which may contain them, is "?..."."""
-        path, mark, _ = self.target.partition("?")
-        return f"{self.scheme}://{self.host_and_port}{path}{mark and '?...'}"
+        return without_passwords(f"{self.scheme}://{self.host_and_port}{self.target}")
+
+    @property
+    def url(self) -> str:
+        """The whole address with user and password, for the connection alone."""
+        login = ""
+        if self.login is not None:
+            login = f"{quote(self.login.user, '')}:{quote(self.login.password, '')}@"
+        return f"{self.scheme}://{login}{self.host_and_port}{self.target}"
 
     @property
     def front_page(self) -> str:
         """The address of the web page that most cameras have."""
         return f"{self.scheme}://{self.host_and_port}/"
 
-    def same_device(self, other: "HttpAddress") -> bool:
+    def same_device(self, other: "NetworkAddress") -> bool:
         """True if a connection to one address serves the other."""
         return (self.scheme, self.host, self.port) == (other.scheme, other.host, other.port)
 
-    def redirected(self, location: str) -> "HttpAddress | CameraError":
+    def redirected(self, location: str) -> "NetworkAddress | CameraError":
         """The address that a redirection leads to.
 
         The login goes along to the same host only, and never from https to http.
@@ -94,14 +102,17 @@ class HttpAddress:
             return found
         trusted = found.host == self.host and (self.scheme, found.scheme) != ("https", "http")
         login = self.login if trusted else None
-        return HttpAddress(found.scheme, found.host, found.port, found.target, login)
+        return NetworkAddress(found.scheme, found.host, found.port, found.target, login)
 
 
-def parse_address(url: str) -> HttpAddress | CameraError:
+def parse_address(
+    url: str, schemes: tuple[str, ...] = ("http", "https")
+) -> NetworkAddress | CameraError:
     """Splits an address; returns the error, so that no traceback contains the address.
 
     Args:
         url: address as a person writes it, with or without user:password@.
+        schemes: schemes that it may have.
     """
     try:
         parts = urlsplit(url.strip().encode(errors="replace").decode())
@@ -114,12 +125,12 @@ def parse_address(url: str) -> HttpAddress | CameraError:
     except ValueError:
         return _unusable(_NO_ADDRESS)
     login = _login(parts.username, parts.password)
-    if parts.scheme not in _PORTS or not _HOST.fullmatch(host) or _unprintable(login):
+    if parts.scheme not in schemes or not _HOST.fullmatch(host) or _unprintable(login):
         return _unusable(_NO_ADDRESS)
     target = quote(parts.path or "/", _KEPT) + ("?" + quote(parts.query, _KEPT)) * (
         parts.query != ""
     )
-    return HttpAddress(parts.scheme, host, port or _PORTS[parts.scheme], target, login)
+    return NetworkAddress(parts.scheme, host, port or _PORTS[parts.scheme], target, login)
 
 
 def _login(user: str | None, password: str | None) -> Login | None:

@@ -2,15 +2,15 @@
 
 import pytest
 
-from firmware.cameras.http_address import HttpAddress, Login, parse_address
 from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.network_address import Login, NetworkAddress, parse_address
 
 LOGIN = Login("me", "word")
 
 
-def parsed(url: str) -> HttpAddress:
+def parsed(url: str) -> NetworkAddress:
     found = parse_address(url)
-    assert isinstance(found, HttpAddress)
+    assert isinstance(found, NetworkAddress)
     return found
 
 
@@ -88,7 +88,7 @@ def test_a_login_goes_along_to_the_same_host_only(
     start: str, location: str, target: str, login: Login | None
 ) -> None:
     found = parsed(start).redirected(location)
-    assert isinstance(found, HttpAddress)
+    assert isinstance(found, NetworkAddress)
     assert found.name == target
     assert found.login == login
 

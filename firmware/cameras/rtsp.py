@@ -1,0 +1,213 @@
+"""A camera in a network that speaks RTSP, by PyAV, which brings FFmpeg along.
+
+A thread reads the stream without a pause, over TCP, so that no part of a picture is lost. What
+arrives faster than this machine decodes it is dropped, up to the next picture that needs no other
+one: no picture is old.
+
+FFmpeg's errors contain the whole address. So none of them is the cause of ours, and FFmpeg's own
+log stays off, as PyAV leaves it.
+"""
+
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from threading import Thread
+from typing import Any, Final
+
+import numpy as np
+
+from firmware.cameras import network_faults as faults
+from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.network_address import NetworkAddress, parse_address
+from firmware.cameras.newest_picture import NewestPicture
+
+CONNECT_S: Final = 3.0
+"""Seconds for finding the device and connecting to it; in a home network it takes 0.1 s."""
+
+SILENT_S: Final = 2.5
+"""Seconds without a picture after which a camera counts as silent."""
+
+_ANSWER_S: Final = 3.0
+"""Seconds in which the camera has to answer each request."""
+
+_CLOSING_S: Final = 4.0
+"""Longest wait in seconds for the thread to close the connection; `close` may take 5 s."""
+
+_ARRIVED_S: Final = 0.002
+"""Seconds of waiting for a part of the stream from which it had not arrived before. One that had
+takes 0.1 ms; a camera with 30 pictures a second sends one every 33 ms."""
+
+_BEHIND_S: Final = 0.4
+"""Seconds without such a wait after which pictures are dropped."""
+
+_OPTIONS: Final = {
+    "rtsp_transport": "tcp",
+    "timeout": f"{_ANSWER_S * 1e6:.0f}",
+    "fflags": "nobuffer",
+    "flags": "low_delay",
+    "max_delay": "0",
+    "analyzeduration": "1000000",
+}
+"""Options of FFmpeg, times in microseconds. It looks at a second of the stream before the first
+picture."""
+
+Library = Any
+"""The module `av`."""
+
+Container = Any
+"""An open stream: `av.container.InputContainer`."""
+
+Packet = Any
+"""A part of a stream that has one picture, or a part of it: `av.Packet`."""
+
+
+class RtspCamera:
+    """A stream at an address like rtsp://192.168.1.20:554/stream.
+
+    Args:
+        url: address, with user:password@ if the camera wants them.
+        library: imports the module `av`; None for the installed one.
+
+    Raises:
+        CameraError: there is no camera, it sends no video, or the library is missing.
+    """
+
+    def __init__(self, url: str, *, library: Callable[[], Library] | None = None) -> None:
+        address = parse_address(url, ("rtsp",))
+        del url  # a traceback may print it
+        if isinstance(address, CameraError):
+            raise address
+        name = self._name = address.name
+        av = (library or _pyav)()
+        container = _opened(av, address)
+        if isinstance(container, CameraError):
+            raise container
+        self._newest: Final = NewestPicture(name, SILENT_S, lambda: faults.silent_video(name))
+        self._thread: Final = Thread(target=self._run, args=(av, container), name=name, daemon=True)
+        self._thread.start()
+
+    @property
+    def name(self) -> str:
+        """The address without user and password."""
+        return self._name
+
+    def read(self, timeout_s: float) -> Picture | None:
+        """Waits for a picture newer than the last one; None if none came in time.
+
+        Args:
+            timeout_s: longest wait in seconds.
+
+        Raises:
+            CameraError: it is closed or silent, or the stream has ended.
+        """
+        return self._newest.take(timeout_s)
+
+    def close(self) -> None:
+        """Closes the connection within 5 s; further calls do nothing."""
+        self._newest.close()
+        self._thread.join(_CLOSING_S)
+
+    def _run(self, av: Library, container: Container) -> None:
+        fault = faults.ended(self._name)
+        try:
+            for picture in _pictures(av, container):
+                if self._newest.closed:
+                    break
+                if picture is not None:
+                    self._newest.put(picture)
+        except av.error.ExitError:  # no packet in time
+            fault = faults.silent_video(self._name)
+        except av.FFmpegError:
+            pass
+        finally:
+            self._newest.fail(fault)
+            container.close()
+
+
+def _pyav() -> Library:
+    """The library.
+
+    Raises:
+        CameraError: it is not installed.
+    """
+    try:
+        return import_module("av")
+    except ImportError as error:
+        raise CameraError(
+            CameraFault.MISSING,
+            f"cameras with rtsp:// need the library PyAV, which cannot be loaded ({error}); "
+            f"install it with: {sys.executable} -m pip install av",
+        ) from error
+
+
+def _opened(av: Library, address: NetworkAddress) -> Container | CameraError:
+    """Opens a stream; returns the error, so that FFmpeg's is neither its cause nor its context."""
+    begun_s = time.monotonic()
+    try:
+        # FFmpeg does not say why a device cannot be reached, and this has a limit of its own.
+        socket.create_connection((address.host, address.port), CONNECT_S).close()
+    except OSError as error:
+        return faults.unreachable(address.name, error)
+    try:
+        timeouts = (2 * _ANSWER_S, SILENT_S)
+        container = av.open(address.url, options=_OPTIONS, timeout=timeouts)
+    except av.FFmpegError as error:
+        return _fault(av, error, address, silent=time.monotonic() - begun_s > _ANSWER_S)
+    if not container.streams.video:
+        container.close()
+        return faults.no_video(address.name)
+    return container
+
+
+def _fault(av: Library, error: Any, address: NetworkAddress, *, silent: bool) -> CameraError:
+    """The error of a stream that cannot be opened."""
+    name, errors = address.name, av.error
+    if isinstance(error, errors.HTTPUnauthorizedError | errors.HTTPForbiddenError):
+        return faults.password(name, has_login=address.login is not None)
+    if isinstance(error, errors.HTTPNotFoundError):
+        return faults.no_stream(name)
+    if isinstance(error, errors.HTTPServerError):
+        return faults.busy(name)
+    if silent or isinstance(error, errors.ExitError):
+        return faults.silent(name)
+    return faults.not_rtsp(name)
+
+
+def _pictures(av: Library, container: Container) -> Iterator[Picture | None]:
+    """Yields each picture that is whole; None where there is none.
+
+    Raises:
+        av.FFmpegError: the stream has failed, or nothing came for `SILENT_S`.
+    """
+    stream = container.streams.video[0]
+    stream.thread_type = "SLICE"  # threads for whole pictures would delay each by some
+    for packet, is_sound in _newest_packets(container.demux(stream)):
+        yield None
+        if not is_sound:
+            stream.codec_context.flush_buffers()
+            continue
+        try:
+            frames = packet.decode()
+        except av.error.InvalidDataError:
+            continue  # a damaged part
+        for frame in frames:
+            if not frame.is_corrupt:
+                image = np.asarray(frame.to_ndarray(format="bgr24"), np.uint8)
+                yield Picture(time.monotonic(), image=image)
+
+
+def _newest_packets(packets: Iterator[Packet]) -> Iterator[tuple[Packet, bool]]:
+    """Yields packets, and False for those to be dropped."""
+    asked_s = waited_s = time.monotonic()
+    complete = False
+    for packet in packets:
+        now_s = time.monotonic()
+        if now_s - asked_s >= _ARRIVED_S:
+            waited_s = now_s
+        behind = now_s - waited_s > _BEHIND_S
+        # After a gap, only a picture that needs no other one can be decoded.
+        complete = not behind and (complete or packet.is_keyframe)
+        yield packet, complete
+        asked_s = time.monotonic()

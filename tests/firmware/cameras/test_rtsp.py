@@ -1,0 +1,144 @@
+"""Cameras that speak RTSP: what GStreamer's own server sends, and a sentence for each refusal."""
+
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+
+import pytest
+
+from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.newest_picture import NewestPicture
+from firmware.cameras.rtsp import RtspCamera
+from tests.support import rtsp_server
+from tests.support.camera_benches import WAIT_S, read_on
+from tests.support.rtsp_server import SOUND, RtspServer, video
+
+pytestmark = pytest.mark.slow
+
+server_wanted = pytest.mark.skipif(rtsp_server.missing() != "", reason=rtsp_server.missing())
+
+BLACK, WHITE = 0xFF000000, 0xFFFFFFFF
+
+
+def refused(url: str) -> CameraError:
+    with pytest.raises(CameraError) as caught:
+        RtspCamera(url)
+    # Not even a debugger that prints causes shows FFmpeg's error, which has the whole address.
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    return caught.value
+
+
+@server_wanted
+@pytest.mark.parametrize("encoder", rtsp_server.ENCODERS)
+def test_pictures_of_each_format_are_whole(encoder: str) -> None:
+    with RtspServer(video((320, 240), encoder=encoder, pattern="solid-color")) as server:
+        server.show(WHITE)
+        camera = RtspCamera(server.url())
+        for _ in range(3):
+            picture = camera.read(WAIT_S)
+            assert picture is not None
+            assert picture.image is not None
+            assert picture.image.shape == (240, 320, 3)
+            assert picture.image.min() > 230, "nothing of it is grey or green"
+        camera.close()
+
+
+@server_wanted
+@pytest.mark.parametrize("method", ["basic", "digest"])
+def test_a_password_opens_and_is_shown_nowhere(method: str) -> None:
+    with RtspServer(login="ann:s3/cr@t", method=method) as server:
+        camera = RtspCamera(server.url(login="ann:s3%2Fcr%40t"))
+        assert camera.name == server.url()
+        assert camera.read(WAIT_S) is not None
+        camera.close()
+        for login, why in (("", "wants a password"), ("ann:wr0ng", "check both")):
+            error = refused(server.url(login=login))
+            assert error.code is CameraFault.PASSWORD
+            assert why in str(error)
+            assert "wr0ng" not in "".join(traceback.format_exception(error))
+
+
+@server_wanted
+def test_a_stream_that_is_missing_or_has_no_video_is_refused() -> None:
+    with RtspServer() as server:
+        error = refused(server.url("/elsewhere"))
+        assert error.code is CameraFault.NO_PICTURES
+        assert str(error).startswith(f"{server.url('/elsewhere')} does not exist")
+    with RtspServer(SOUND) as server:
+        error = refused(server.url())
+        assert error.code is CameraFault.NO_PICTURES
+        assert "sends no video" in str(error)
+
+
+@server_wanted
+def test_a_camera_that_answers_nothing_is_silent() -> None:
+    with RtspServer() as server:
+        camera = RtspCamera(server.url())
+        assert camera.read(WAIT_S) is not None
+        os.kill(server.process.pid, signal.SIGSTOP)
+        begun_s = time.monotonic()
+        with pytest.raises(CameraError) as caught:
+            read_on(camera)
+        assert caught.value.code is CameraFault.SILENT
+        assert time.monotonic() - begun_s < 3.0
+        camera.close()
+        assert refused(server.url()).code is CameraFault.SILENT
+
+
+@server_wanted
+def test_pictures_are_new_although_this_machine_is_slower_than_the_camera(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put = NewestPicture.put
+
+    def slowly(newest: NewestPicture, picture: Picture) -> None:
+        time.sleep(0.1)
+        put(newest, picture)
+
+    monkeypatch.setattr(NewestPicture, "put", slowly)
+    with RtspServer(video((640, 480), fps=30, pattern="solid-color")) as server:
+        server.show(BLACK)
+        camera = RtspCamera(server.url())
+        end_s = time.monotonic() + 4.0
+        while time.monotonic() < end_s:
+            camera.read(WAIT_S)
+        server.show(WHITE)
+        changed_s = time.monotonic()
+        brightness = 0.0
+        while brightness < 128:
+            picture = camera.read(WAIT_S)
+            assert picture is not None
+            assert picture.image is not None
+            brightness = float(picture.image.mean())
+        assert time.monotonic() - changed_s < 1.5
+        camera.close()
+
+
+def test_a_device_that_is_no_camera_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    error = refused(f"rtsp://ann:s3cret@127.0.0.1:{port}/live")
+    assert error.code is CameraFault.UNREACHABLE
+    assert str(error) == (
+        f"rtsp://127.0.0.1:{port}/live refuses the connection; "
+        "start the camera, and check the port in its address"
+    )
+
+
+@pytest.mark.parametrize("url", ["rtsp://", "http://ann:s3cret@cam/", "rtsp://ann:s3/cret@cam/"])
+def test_what_is_no_address_is_refused_without_the_password(url: str) -> None:
+    error = refused(url)
+    assert "cret" not in str(error)
+    assert "write" in str(error)
+
+
+def test_without_the_library_its_installation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(CameraError) as caught:
+        RtspCamera("rtsp://ann:s3cret@127.0.0.1/live")
+    assert caught.value.code is CameraFault.MISSING
+    assert "-m pip install av" in str(caught.value)

@@ -1,0 +1,105 @@
+"""Sources that people name, and the choice of `auto`."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.cameras import sources
+from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
+from firmware.cameras.playback import PlaybackCamera
+from firmware.cameras.raspberry_pi import RaspberryPiCamera
+from firmware.cameras.sources import opener_of
+from firmware.cameras.usb import UsbCamera
+from firmware.simulator.picamera2_library import Picamera2Library
+from firmware.simulator.v4l2_device import V4l2Device
+from tests.support.camera_benches import SETTLE_S, SIZE
+from vision.errors import SourceError
+
+GONE = CameraError(CameraFault.MISSING, "the camera of the Raspberry Pi is not there; plug it in")
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of devices of a machine without any camera."""
+
+    def missing(device: int | str = 0) -> CameraDriver:
+        raise CameraError(CameraFault.MISSING, f"the USB camera {device} is not there; plug it in")
+
+    def no_pi() -> CameraDriver:
+        raise GONE
+
+    monkeypatch.setattr(sources, "_DEVICES", tmp_path)
+    monkeypatch.setattr(sources, "_raspberry_pi", no_pi)
+    monkeypatch.setattr(sources, "_usb", missing)
+    return tmp_path
+
+
+def webcam(_: int | str) -> CameraDriver:
+    device = V4l2Device((SIZE,))
+    return UsbCamera(1, SIZE, settle_s=SETTLE_S, capture_factory=device.capture, probe=device.probe)
+
+
+def test_auto_takes_the_camera_of_the_raspberry_pi_first(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = Picamera2Library(sizes=(SIZE,))
+    monkeypatch.setattr(
+        sources,
+        "_raspberry_pi",
+        lambda: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
+    )
+    told: list[str] = []
+    opener_of("auto", tell=told.append)().close()
+    assert told == ["camera.source = auto takes the camera of the Raspberry Pi"]
+
+
+def test_auto_takes_a_webcam_and_says_why_not_the_others(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usb = sources._usb
+    (machine / "video0").touch()
+    (machine / "video1").touch()
+    monkeypatch.setattr(sources, "_usb", lambda device: (webcam if device == 1 else usb)(device))
+    told: list[str] = []
+    opener_of("auto", tell=told.append)().close()
+    (sentence,) = told
+    assert sentence == (
+        "camera.source = auto takes the USB camera /dev/video1; not taken: "
+        f"{GONE}; the USB camera 0 is not there; plug it in"
+    )
+
+
+def test_auto_without_any_camera_names_each_reason(machine: Path) -> None:
+    with pytest.raises(CameraError) as caught:
+        opener_of("auto")()
+    assert caught.value.code is CameraFault.MISSING
+    assert str(caught.value) == f"{GONE}; the USB camera 0 is not there; plug it in"
+
+
+def test_a_camera_that_is_busy_is_told_before_one_that_is_missing(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(_: int | str) -> CameraDriver:
+        raise CameraError(CameraFault.BUSY, "it is in use by another program; close that program")
+
+    monkeypatch.setattr(sources, "_usb", busy)
+    with pytest.raises(CameraError) as caught:
+        opener_of("auto")()
+    assert caught.value.code is CameraFault.BUSY
+
+
+@pytest.mark.parametrize(
+    "source", ["http:/ann:s3cret@cam/video", "ann:s3cret@cam/video", "ftp://ann:s3cret@cam/"]
+)
+def test_a_wrong_source_is_refused_without_its_password(source: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        opener_of(source)
+    assert "s3cret" not in str(caught.value)
+    assert caught.value.__context__ is None or "s3cret" not in str(caught.value.__context__)
+
+
+def test_a_folder_is_played(tmp_path: Path) -> None:
+    (tmp_path / "1.jpg").touch()
+    camera = opener_of(str(tmp_path))()
+    assert isinstance(camera, PlaybackCamera)
+    camera.close()
