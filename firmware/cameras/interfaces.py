@@ -62,6 +62,14 @@ class Picture:
     exposure: tuple[float, float] | None = None
     lit: frozenset[int] = frozenset()
 
+    @property
+    def content(self) -> bytes:
+        """Bytes that are equal for equal pictures."""
+        if self.encoded is not None:
+            return self.encoded
+        assert self.image is not None, "a picture has a file or pixels"
+        return self.image.tobytes()
+
 
 class CameraDriver(Protocol):
     """A camera that is open. One thread reads it; any thread may close it.

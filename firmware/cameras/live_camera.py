@@ -118,7 +118,7 @@ class LiveCamera:
 
     def _frame(self, picture: Picture) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
-        content = _content(picture)
+        content = picture.content
         if content == self._content:
             return None
         try:
@@ -173,11 +173,3 @@ class LiveCamera:
     def _fail(self, error: CameraError) -> None:
         with self._lock:
             self._fault = NoCamera(error.code, str(error))
-
-
-def _content(picture: Picture) -> bytes:
-    """Returns bytes that are equal for equal pictures."""
-    if picture.encoded is not None:
-        return picture.encoded
-    assert picture.image is not None, "a picture has a file or pixels"
-    return picture.image.tobytes()

@@ -13,12 +13,6 @@ from vision.errors import SourceError
 AUTO: Final = "auto"
 """The source that stands for the first camera that answers."""
 
-HELP: Final = (
-    "auto, a device or its number, picamera2, http://.../video, http://.../shot.jpg, rtsp://..., "
-    "a folder of pictures, or a video file (default: camera.source of the settings)"
-)
-"""Sources of a camera, for the help of the verbs."""
-
 Opener = Callable[[], CameraDriver]
 """Function that opens a driver."""
 

@@ -2,24 +2,27 @@
 
 A verb is imported only when it is called.
 
-    main          finds the verb, runs it, and turns errors into one sentence
-    options       options that several verbs share
-    board_text    drawing of a board as text for a terminal
-    event_lines   lines of events and summaries
-    page_process  the score page as a process beside a table
-    light_frames  pictures of the lights, one for each change
-    demo          runs a simulated table and its score page
-    run           referees a real table in view of a camera
-    page          serves the score page, as a process of its own
-    read          reads one picture
-    watch         referees a recording
-    replay        checks a game record move by move
-    calibrate     checks a set-up, or measures a lens
-    gtp           runs the computer player as a GTP engine
-    hint          finds the best moves in the last position of a record
-    perft         counts legal move sequences
-    pair          prints a number that pairs an arbiter's phone
-    lights_off    sends one dark frame to the lights
-    doctor        checks the machine and the settings
-    bench         runs the benchmarks
+    main             finds the verb, runs it, and turns errors into one sentence
+    options          options that several verbs share
+    camera_pictures  pictures of a camera for a verb that looks at it for a moment
+    camera_check     checks of a camera: there, controls, size, rate, mirror image
+    picture_file     writes a picture to a file
+    board_text       drawing of a board as text for a terminal
+    event_lines      lines of events and summaries
+    page_process     the score page as a process beside a table
+    light_frames     pictures of the lights, one for each change
+    demo             runs a simulated table and its score page
+    run              referees a real table in view of a camera
+    page             serves the score page, as a process of its own
+    read             reads one picture
+    watch            referees a recording
+    replay           checks a game record move by move
+    calibrate        checks a set-up, or measures a lens
+    gtp              runs the computer player as a GTP engine
+    hint             finds the best moves in the last position of a record
+    perft            counts legal move sequences
+    pair             prints a number that pairs an arbiter's phone
+    lights_off       sends one dark frame to the lights
+    doctor           checks the machine, its camera, and the settings
+    bench            runs the benchmarks
 """

@@ -2,8 +2,9 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -12,11 +13,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.main import FAULT
-from firmware.commands.options import add_board, add_corners
+from firmware.commands.options import add_board, add_camera, add_corners
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.rules.board import Board
 from firmware.rules.variants import EDITIONS, GAMES
+from firmware.settings import Settings
+from firmware.settings import load as load_settings
 from vision.camera import Frame, Image
 from vision.detection.board_detector import locate
 from vision.errors import GeometryError
@@ -39,6 +43,9 @@ _MOST_FRAMES: Final = 16
 _MOST_PIXELS: Final = 32_000_000
 """Greatest number of pixels of all frames in memory."""
 
+_MOVING_S: Final = 2.0
+"""Seconds between two pictures of a camera, in which the board is moved."""
+
 _EMPTY: Final = 0.9
 """Least probability of an empty square on which the lens is measured."""
 
@@ -48,10 +55,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources",
         metavar="PICTURE",
-        nargs="+",
+        nargs="*",
         type=Path,
         help="picture, folder of pictures, or video",
     )
+    add_camera(parser)
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings of the camera (TOML)")
     parser.add_argument("--check", action="store_true", help="score each set-up, give advice")
     parser.add_argument(
         "--together", action="store_true", help="with --check: all are frames of one set-up"
@@ -67,6 +76,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Checks or measures, and prints."""
+    if bool(arguments.sources) == bool(arguments.camera or arguments.config):
+        raise CornerlightError("give pictures, or a camera with --camera or --config")
     if arguments.check:
         if arguments.save:
             raise CornerlightError("--check writes no file; give --save without it")
@@ -80,19 +91,62 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    sources: list[Path] = arguments.sources
-    groups = [sources] if arguments.together else [[source] for source in sources]
     fine = True
-    for group in groups:
-        frames = _loaded(chain.from_iterable(map(_frames, group)), several=len(group) > 1)
+    for name, frames in _set_ups(arguments):
         report = _report(frames, arguments)
         fine = fine and report.is_fine
-        name = ", ".join(map(str, group))
         if arguments.json:
             print(json.dumps({"source": name, **report.to_json(_square_name)}), flush=True)
         else:
             _show(name, report)
     return 0 if fine else FAULT
+
+
+def _set_ups(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Frame]]]:
+    """Yields the name and the frames of each set-up.
+
+    Raises:
+        CameraError: the camera gives no pictures.
+        UnreadableError: a file has none.
+    """
+    if not arguments.sources:
+        with _camera(arguments) as camera:
+            yield camera.name, _loaded(islice(camera.frames(), _MOST_FRAMES), several=False)
+        return
+    sources: list[Path] = arguments.sources
+    for group in [sources] if arguments.together else [[source] for source in sources]:
+        frames = chain.from_iterable(map(_frames, group))
+        yield ", ".join(map(str, group)), _loaded(frames, several=len(group) > 1)
+
+
+def _camera(arguments: argparse.Namespace) -> AbstractContextManager[OpenCamera]:
+    """Opens the camera of the command line or of the settings.
+
+    Raises:
+        SourceError: there is no such kind of source.
+        CameraError: the camera gives no pictures.
+    """
+    settings = load_settings(arguments.config) if arguments.config else Settings()
+    return open_camera(settings.camera, arguments.camera, _tell)
+
+
+def _tell(sentence: str) -> None:
+    """Tells people what is no result."""
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def _while_moved(frames: Iterator[Frame]) -> Iterator[Frame]:
+    """Yields some frames, with time between them in which somebody moves the board."""
+    due_s = float("-inf")
+    number = 0
+    for frame in frames:
+        if frame.time_s < due_s:
+            continue
+        number, due_s = number + 1, frame.time_s + _MOVING_S
+        _tell(f"picture {number} of {_MOST_FRAMES}: now move the board, or tilt it")
+        yield frame
+        if number == _MOST_FRAMES:
+            return
 
 
 def _report(frames: list[Frame], arguments: argparse.Namespace) -> SetupReport:
@@ -209,10 +263,18 @@ def _measure(arguments: argparse.Namespace) -> int:
     pictures = _LensPictures(arguments)
     fault = ""
     known = Calibration()
-    try:
-        known = measure(pictures.boards())
-    except GeometryError as error:
-        fault = str(error)
+    with ExitStack() as stack:
+        frames: Iterator[Frame]
+        if arguments.sources:
+            frames = chain.from_iterable(map(_frames, arguments.sources))
+        else:
+            frames = _while_moved(stack.enter_context(_camera(arguments)).frames())
+        try:
+            known = measure(pictures.boards(frames))
+        except GeometryError as error:
+            fault = str(error)
+    if not pictures.count:
+        raise CornerlightError("not one picture of the camera can be read; see: cornerlight doctor")
     if pictures.newest is None:
         return _fault(pictures.reasons[0], arguments)
     if arguments.corners is not None:
@@ -241,9 +303,9 @@ class _LensPictures:
         self.reasons: list[str] = []
         self.newest: tuple[Grid, tuple[int, int]] | None = None
 
-    def boards(self) -> Iterator[tuple[Image, Grid, NDArray[np.bool_]]]:
+    def boards(self, frames: Iterator[Frame]) -> Iterator[tuple[Image, Grid, NDArray[np.bool_]]]:
         """Yields each picture with a board, its grid, and (squares,) True for empty squares."""
-        for frame in chain.from_iterable(map(_frames, self._arguments.sources)):
+        for frame in frames:
             self.count += 1
             found = self._found(frame)
             if isinstance(found, BoardNotFound):

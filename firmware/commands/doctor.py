@@ -1,11 +1,11 @@
-"""`cornerlight doctor`: checks this machine and shows the settings."""
+"""`cornerlight doctor`: checks this machine and its camera, and shows the settings."""
 
 import argparse
 import json
 import platform
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -13,15 +13,20 @@ import numpy as np
 
 from firmware.assembly.hardware import build_led_layout, build_led_strip, button_pins
 from firmware.assembly.simulated import probe_simulated
+from firmware.commands.camera_check import Check, examine_camera
 from firmware.commands.main import FAULT
+from firmware.commands.options import add_camera
+from firmware.commands.picture_file import write_picture
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import SettingsError
+from firmware.passwords import without_passwords
 from firmware.rules.board import Board
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.settings import Settings, describe, load, value_of
+from vision.camera import Image
 
 EXAMPLE: Final = "cornerlight doctor --config table.toml"
 
@@ -32,18 +37,13 @@ _FIRST_TWO_MOVES_OF_DUO: Final = 342_792
 """Number of sequences of the first two moves in Duo."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Result of one check."""
-
-    name: str
-    fine: bool
-    found: str
-
-
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings to check (TOML)")
+    add_camera(parser)
+    parser.add_argument(
+        "--picture", metavar="OUT.png", type=Path, help="save one picture of the camera"
+    )
     parser.add_argument(
         "--lights",
         action="store_true",
@@ -55,12 +55,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
-    checks = [*(check() for check in _CHECKS), _lights(settings), _buttons(settings)]
-    values = {name: value_of(settings, name) for name, *_ in describe()}
+    camera = examine_camera(settings.camera, arguments.camera)
+    checks = [*(check() for check in _CHECKS), *camera.checks]
+    checks += [_lights(settings), _buttons(settings)]
+    values = {name: _shown(value_of(settings, name)) for name, *_ in describe()}
     if arguments.lights:
         checks.append(_wiring(settings))
+    if arguments.picture:
+        checks.append(_saved(camera.image, arguments.picture))
     if arguments.json:
-        print(json.dumps({"checks": [asdict(check) for check in checks], "settings": values}))
+        lines = [asdict(check) for check in checks]
+        print(json.dumps({"checks": lines, "camera": camera.facts, "settings": values}))
     else:
         for check in checks:
             print(f"{'fine ' if check.fine else 'WRONG'}  {check.name}: {check.found}")
@@ -68,6 +73,23 @@ def run(arguments: argparse.Namespace) -> int:
         for name, value in values.items():
             print(f"  {name} = {json.dumps(value, ensure_ascii=False)}")
     return 0 if all(check.fine for check in checks) else FAULT
+
+
+def _shown(value: object) -> object:
+    """A value of a setting without any password."""
+    return without_passwords(value) if isinstance(value, str) else value
+
+
+def _saved(image: Image | None, path: Path) -> Check:
+    """Saves the picture of the camera.
+
+    Raises:
+        UnreadableError: the file cannot be written.
+    """
+    if image is None:
+        return Check("picture", fine=False, found="none to save: the camera gives no pictures")
+    write_picture(path, image)
+    return Check("picture", fine=True, found=f"saved to {path}")
 
 
 def _machine() -> Check:

@@ -17,6 +17,17 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_camera(parser: argparse.ArgumentParser) -> None:
+    """Adds `--camera`, a source of pictures."""
+    parser.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="auto, a device or its number, picamera2, http://.../video, http://.../shot.jpg, "
+        "rtsp://..., a folder of pictures, or a video file (default: camera.source of the "
+        "settings)",
+    )
+
+
 def add_corners(parser: argparse.ArgumentParser) -> None:
     """Adds `--corners`: (4, 2), the corners of a board without markers, in pixels."""
     parser.add_argument(

@@ -6,13 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration, add_corners
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.commands.picture_file import write_picture
+from firmware.errors import CornerlightError
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
 from vision.geometry.calibration import Calibration, load
@@ -87,7 +84,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     if not arguments.json:
         _draw(photograph)
     if arguments.overlay:
-        _write(arguments.overlay, draw_reading(image, reading))
+        write_picture(arguments.overlay, draw_reading(image, reading))
     return True
 
 
@@ -116,12 +113,3 @@ def _draw(photograph: StillPhoto) -> None:
     for key in ("unsure", "repaired"):
         if line[key]:
             print(f"     {key}: {','.join(line[key])}")
-
-
-def _write(path: Path, image: NDArray[np.uint8]) -> None:
-    try:
-        done = cv2.imwrite(str(path), image)
-    except cv2.error as error:
-        raise UnreadableError(f"cannot write {path}; name a .png or .jpg file") from error
-    if not done:
-        raise UnreadableError(f"cannot write {path}; is its folder there?")

@@ -14,10 +14,10 @@ from firmware.assembly.services import SOCKET, ComposedTable
 from firmware.assembly.simulated import config_from_settings
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.orientation import CameraOrientation
-from firmware.cameras.sources import HELP as CAMERA_HELP
 from firmware.cameras.sources import opener_of
 from firmware.commands.event_lines import event_line, summary_line
 from firmware.commands.main import port, say, speed
+from firmware.commands.options import add_camera
 from firmware.commands.page_process import PageProcess, pairing_advice
 from firmware.errors import CornerlightError
 from firmware.game.events import CameraAway, Event
@@ -36,11 +36,7 @@ _TURN_S: Final = 0.05
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
-    parser.add_argument(
-        "--camera",
-        metavar="SOURCE",
-        help=CAMERA_HELP,
-    )
+    add_camera(parser)
     parser.add_argument("--game", choices=GAMES, help="which game (default: of the settings)")
     parser.add_argument("--edition", choices=["auto", *EDITIONS], help="colours of the plastic")
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")

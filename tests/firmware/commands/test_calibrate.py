@@ -1,6 +1,8 @@
 """Checks and measurements of a set-up from the command line."""
 
 import json
+from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 
 import cv2
@@ -11,10 +13,12 @@ from firmware.commands import calibrate
 from firmware.commands.main import main
 from tests.conftest import ROOT
 from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph
+from tests.support.http_camera import HttpCameraServer, pictures
 from tests.support.picture_files import jpeg_of_size, packed, plain
 from vision.camera import Image
 from vision.geometry.calibration import load
 from vision.geometry.grid import Points
+from vision.io.jpeg import encode_jpeg
 from vision.setup.report import SetupReport
 
 pytestmark = pytest.mark.slow
@@ -107,6 +111,9 @@ def test_corners_are_stored_where_there_are_no_markers(
         (["--check", "none.jpg"], "none.jpg"),
         (["--check", str(SAMPLE), "--save", "x.json"], "--check writes no file"),
         ([str(SAMPLE), "--together"], "go with --check"),
+        ([], "give pictures, or a camera"),
+        ([str(SAMPLE), "--camera", "0"], "give pictures, or a camera"),
+        (["--camera", "/dev/video99", "--check"], "/dev/video99 is not there; plug it in"),
         (["--check", str(SAMPLE), "--lens", "none.json"], "cannot read the calibration"),
     ],
 )
@@ -155,3 +162,41 @@ def test_corners_are_given_and_printed_in_pixels_of_the_file(
     assert known.size == (2400, 1800)
     assert known.corners is not None
     assert np.abs(known.corners - 2.5 * CORNERS).max() < 10
+
+
+@pytest.fixture
+def phone(tmp_path: Path) -> Iterator[str]:
+    """The address of a phone over an empty board."""
+    picture = photograph(flat_board(EMPTY_ROWS))
+    jpegs = []
+    for seed in range(20):
+        noise = np.random.default_rng(seed).integers(0, 4, picture.shape, np.uint8)
+        jpegs.append(encode_jpeg(np.asarray(cv2.add(picture, noise), np.uint8), 90))
+    with HttpCameraServer(pictures(cycle(jpegs))) as server:
+        yield server.url("/shot.jpg")
+
+
+def test_a_live_camera_is_checked_on_its_newest_pictures(
+    phone: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "--camera", phone, "--check", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["source"], line["size"]) == (phone, 14)
+    assert line["checks"][-1]["level"] == "fine", "flicker takes several frames"
+
+
+def test_a_lens_is_measured_on_a_live_camera_as_it_is_mounted(
+    phone: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(calibrate, "_MOVING_S", 0.1)
+    monkeypatch.setattr(calibrate, "_MOST_FRAMES", 3)
+    config, file = tmp_path / "table.toml", tmp_path / "camera.json"
+    config.write_text(f'[camera]\nsource = "{phone}"\nturn = 90\n')
+    assert main(["calibrate", "--config", str(config), "--save", str(file)]) == 0
+    lens = load(file).lens
+    assert lens is not None
+    assert lens.size == (720, 960)
+    assert "picture 3 of 3" in capsys.readouterr().err
