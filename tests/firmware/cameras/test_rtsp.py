@@ -6,6 +6,8 @@ import socket
 import sys
 import time
 import traceback
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -23,9 +25,9 @@ server_wanted = pytest.mark.skipif(rtsp_server.missing() != "", reason=rtsp_serv
 BLACK, WHITE = 0xFF000000, 0xFFFFFFFF
 
 
-def refused(url: str) -> CameraError:
+def refused(url: str, library: Callable[[], Any] | None = None) -> CameraError:
     with pytest.raises(CameraError) as caught:
-        RtspCamera(url)
+        RtspCamera(url, library=library)
     # Not even a debugger that prints causes shows FFmpeg's error, which has the whole address.
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
@@ -121,7 +123,7 @@ def test_pictures_are_new_although_this_machine_is_slower_than_the_camera(
 def test_a_device_that_is_no_camera_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    error = refused(f"rtsp://ann:s3cret@127.0.0.1:{port}/live")
+    error = refused(f"rtsp://ann:s3cret@127.0.0.1:{port}/live", library=object)
     assert error.code is CameraFault.UNREACHABLE
     assert str(error) == (
         f"rtsp://127.0.0.1:{port}/live refuses the connection; "
