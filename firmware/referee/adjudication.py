@@ -240,11 +240,12 @@ def frame_of(
 
     Returns:
         Mapping, judgement in it, and True if no other turn of the board fits as well; None if
-        the pieces are as many moves in two mappings.
+        two mappings fit: all pieces are legal in both, or as many moves if they are legal in none.
     """
     judged = [(one, judge(position, explanation, one, appeared)) for one in possible]
     most = max(len(judgement.moves) for _, judgement in judged)
-    best = [pair for pair in judged if len(pair[1].moves) == most]
+    legal = [pair for pair in judged if pair[1].moves and not pair[1].refused]
+    best = legal or [pair for pair in judged if len(pair[1].moves) == most]
     # The colour of the piece that appeared first begins, even if that piece was still in doubt.
     best = [pair for pair in best if _came_in_turn(*pair, appeared)] or best
     if most and len(best) > 1:

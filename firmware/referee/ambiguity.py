@@ -173,7 +173,10 @@ def candidates(doubts: Sequence[MatchedPiece], mapping: FrameMapping) -> tuple[C
 
 
 def orders(
-    position: Position, explanation: Explanation, possible: Sequence[FrameMapping]
+    position: Position,
+    explanation: Explanation,
+    possible: Sequence[FrameMapping],
+    appeared: Appeared,
 ) -> tuple[FrameMapping, tuple[Candidate, ...]]:
     """Returns the first moves in all mappings that make moves of the pieces.
 
@@ -181,6 +184,7 @@ def orders(
         position: the accepted position.
         explanation: changes against it.
         possible: the mappings to choose from.
+        appeared: the order in which the pieces appeared.
 
     Returns:
         The first such mapping, and the moves expressed in it.
@@ -188,7 +192,7 @@ def orders(
     first: FrameMapping | None = None
     found = set()
     for mapping in possible:
-        for move in judge(position, explanation, mapping).moves[:1]:
+        for move in judge(position, explanation, mapping, appeared).moves[:1]:
             first = first or mapping
             column, seen = mapping.plastic[move.colour], mapping.seen(move.move)
             found.add((first.colour(column), first.move(seen)))
@@ -238,18 +242,20 @@ def is_legal(position: Position, mapping: FrameMapping, column: int, seen: Move)
 
 def may_have_begun(
     doubts: Sequence[MatchedPiece],
+    explanation: Explanation,
     judgement: Adjudication,
     mapping: FrameMapping,
     possible: Sequence[FrameMapping],
     position: Position,
 ) -> bool:
-    """True if a doubtful piece may be the first piece of the game, so that a certain one is not.
+    """True if with a doubtful piece another colour may have begun.
 
     The first piece alone decides which colour begins: taken from the second piece, every later
     turn would be wrong.
 
     Args:
         doubts: the doubtful pieces.
+        explanation: changes against the accepted position.
         judgement: the judgement that holds whatever they are.
         mapping: the mapping of that judgement.
         possible: the mappings to choose from.
@@ -260,11 +266,16 @@ def may_have_begun(
     beginning = mapping.plastic[judgement.moves[0].colour]
     readings = [(one.colour, one.move) for one in doubts]
     readings += [(guess.colour, guess.move) for one in doubts for guess in one.rivals]
-    return any(
-        column != beginning and is_legal(position, mapping, column, seen)
+    if any(
+        column != beginning and is_legal(position, other, column, seen)
         for column, seen in readings
-        for mapping in possible
-    )
+        for other in possible
+    ):
+        return True
+    whole = replace(explanation, placed=(*explanation.placed, *doubts))
+    others = (other for other in possible if other.plastic != mapping.plastic)
+    judged = (judge(position, whole, other) for other in others)
+    return any(one.moves and not one.refused for one in judged)
 
 
 def may_have_moved(

@@ -263,8 +263,9 @@ class DecisionMaker:
             return self._answered(explanation, possible[0], moment)
         explanation, framed = self._framed(explanation, possible, self._questions.appeared)
         if framed is None:
+            appeared = self._questions.appeared
+            first, found = orders(self.state.position, explanation, possible, appeared)
             self._questions.remember(explanation)
-            first, found = orders(self.state.position, explanation, possible)
             self._log.switch_to(first)
             return self._questions.ask(found, possible, moment)
         mapping, judgement, turn_sure = framed
@@ -276,7 +277,9 @@ class DecisionMaker:
         weighed = WeighedHypotheses(judgement)
         if doubts:
             weighed = self._questions.weigh(doubts, explanation, mapping)
-            if may_have_begun(doubts, weighed.judgement, mapping, possible, self.state.position):
+            position = self.state.position
+            case = doubts, explanation, weighed.judgement, mapping, possible
+            if may_have_begun(*case, position):
                 weighed = WeighedHypotheses(Adjudication((), (), self.state.position))
             doubts = () if weighed.settled else doubts
         judgement = weighed.judgement
