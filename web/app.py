@@ -5,7 +5,7 @@ only replace fragments by newer ones. A GET changes nothing; a change is a form,
 `web.security.request_guard`.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from flask import Flask, Response, redirect, request
@@ -35,6 +35,7 @@ def create_app(
     hosts: Collection[str] = (),
     games: Path | None = None,
     everybody_sees_evidence: bool = False,
+    addresses: Callable[[], tuple[str, ...]] = tuple,
 ) -> Flask:
     """Returns the Flask application of the score page.
 
@@ -45,6 +46,7 @@ def create_app(
             and names under `.local`.
         games: folder of past games; None if none are stored.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
+        addresses: returns the addresses at which phones open the page, the best one first.
     """
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -60,7 +62,11 @@ def create_app(
         streams=StreamLimiter(streams),
         screens={
             (code, arbiter): Screens(
-                code, wording_of(code), arbiter=arbiter, evidence=everybody_sees_evidence
+                code,
+                wording_of(code),
+                arbiter=arbiter,
+                evidence=everybody_sees_evidence,
+                addresses=addresses,
             )
             for code in LANGUAGES
             for arbiter in (False, True)

@@ -56,12 +56,19 @@ class Server:
         app: application from `create_app`.
         host: address or name to listen on; `0.0.0.0` for all of IPv4, `::` for IPv6 as well.
         port: port to listen on; 0 for any free one, see the attribute `port`.
+        on_request: function that gets the address of the sender of each request.
 
     Raises:
         OSError: the address is in use or not permitted.
     """
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    def __init__(
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        on_request: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._streams: Final = app.extensions["streams"]
         streams = self._streams.limit
         self._map: Final[dict[int, Any]] = {}
@@ -72,7 +79,7 @@ class Server:
         # It would log each request that has to wait for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._server: Final = LimitedServer(
-            _in_turn(app, knows),
+            _in_turn(app, knows, on_request),
             listening,
             streams + SPARE_CONNECTIONS,
             knows,
@@ -99,6 +106,8 @@ class Server:
         except KeyboardInterrupt:
             pass
         finally:
+            # At once, as another table may be waiting for the port.
+            self._server.socket.close()
             self._streams.close()
             self._server.task_dispatcher.shutdown()
             wasyncore.close_all(self._map)
@@ -109,11 +118,14 @@ class Server:
         self._streams.close()
 
 
-def _in_turn(app: Flask, knows: Callable[[str], bool]) -> WSGIApplication:
+def _in_turn(
+    app: Flask, knows: Callable[[str], bool], on_request: Callable[[str], None]
+) -> WSGIApplication:
     """Wraps the application: at most `AT_ONCE` requests of unknown phones run at a time."""
     turns = threading.BoundedSemaphore(AT_ONCE)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        on_request(environ.get("REMOTE_ADDR", ""))
         if knows(environ.get("HTTP_COOKIE", "")):
             return app(environ, start_response)
         with turns:

@@ -91,6 +91,7 @@ class GameState:
         possible_turns: the colours whose turn it may be, while that is unknown.
         hint: the hint for this position.
         hinted: the person of each hint asked for, as an index in the order of play.
+        begun: True once a piece was accepted, also after it was taken back.
     """
 
     position: Position
@@ -116,6 +117,7 @@ class GameState:
     possible_turns: tuple[Colour, ...] = ()
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
+    begun: bool = False
 
     @property
     def in_doubt(self) -> bool:
@@ -232,6 +234,7 @@ def _laid(state: GameState, event: MoveAccepted | Overruled, after: Position) ->
         possible_turns=(),
         pending=pending,
         turn_after=state.turn_after if pending else None,
+        begun=True,
     )
     if turned is not None and edition is not None:
         state = all_reframed(state, (turned, edition), settled=True)
@@ -324,6 +327,7 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
         resigned=state.resigned,
         timed_out=state.timed_out,
         hinted=state.hinted,
+        begun=True,
     )
 
 

@@ -105,6 +105,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         possible=tuple(name for name in contract.CommandName if name in context.possible),
         resigned=tuple(sorted(state.resigned)),
         covered=page_squares(position, context.covered),
+        begun=state.begun or state.plies > 0,
         private=context.private,
     )
 

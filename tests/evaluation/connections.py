@@ -197,7 +197,7 @@ def served(folder: Path) -> Iterator[ServedPage]:
         )
         try:
             assert page.stdout
-            found = re.search(rb":(\d+)/", page.stdout.readline())
+            found = re.search(rb'"port": (\d+)', page.stdout.readline())
             assert found
             yield ServedPage(int(found[1]), page.pid, log)
         finally:

@@ -50,7 +50,7 @@ def page_of(folder: Path, streams: int) -> Iterator[tuple[int, int]]:
         cwd=ROOT,
     )
     assert process.stdout
-    found = re.search(rb":(\d+)/", process.stdout.readline())
+    found = re.search(rb'"port": (\d+)', process.stdout.readline())
     assert found
     yield int(found[1]), process.pid
     process.communicate()

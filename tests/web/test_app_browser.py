@@ -47,6 +47,7 @@ pytestmark = [
 ]
 
 PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"
+ADDRESSES = ("http://192.168.178.105:8000/",)
 SIZES = {"phone": PHONE, "desktop": DESKTOP, "wall": WALL}
 Scheme = Literal["light", "dark"]
 
@@ -93,7 +94,13 @@ class BrowserTable:
 def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[BrowserTable]:
     path = tmp_path_factory.mktemp("table") / "feed.sock"
     with FeedServer(path) as feed, TableClient(path) as link:
-        app = create_app(link, streams=8, games=games, everybody_sees_evidence=True)
+        app = create_app(
+            link,
+            streams=8,
+            games=games,
+            everybody_sees_evidence=True,
+            addresses=lambda: ADDRESSES,
+        )
         server = Server(app, "127.0.0.1", 0)
         table = BrowserTable(feed, server.port)
         threads = [threading.Thread(target=one) for one in (server.run, table.answer)]
@@ -458,3 +465,64 @@ def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> Non
             feed.publish(replace(example_pages.duo_refused(), revision=2))
             visited.page.wait_for_selector("body[data-state=refused]")
             visited.reads("#connection", "live, every few seconds")
+
+
+@pytest.mark.parametrize("size", ["desktop", "wall"])
+@pytest.mark.parametrize("game", ["duo", "classic"])
+def test_the_wall_invites_phones_until_the_first_piece(
+    chromium: Browser, table: BrowserTable, size: str, game: str
+) -> None:
+    revision = 9000 + 10 * len(game + size)
+    fresh = example_pages.page_of(example_pages.played(game, 0))
+    table.feed.publish(replace(fresh, revision=revision))
+    with visit(chromium, size) as visited:
+        visited.page.goto(f"{table.address}/tv")
+        visited.reads(".address", "192.168.178.105:8000")
+        for part in (".qr", ".address", ".invitation"):
+            box = visited.page.locator(part).bounding_box()
+            assert box
+            assert box["x"] + box["width"] <= SIZES[size]["width"]
+            assert box["y"] + box["height"] <= SIZES[size]["height"]
+        lines = visited.page.locator(".address").evaluate("one => one.getClientRects().length")
+        assert lines == 1
+        visited.shoot(f"wall-invitation-{game}-{size}")
+        assert visited.faults() == []
+        begun = example_pages.page_of(example_pages.played(game, 1))
+        table.feed.publish(replace(begun, revision=revision + 1))
+        expect(visited.page.locator(".invitation")).to_have_count(0)
+        expect(visited.page.locator("#trays")).to_be_visible()
+        table.feed.publish(replace(fresh, begun=True, revision=revision + 2))
+        expect(visited.page.locator("#board .piece")).to_have_count(0)
+        assert visited.page.locator(".invitation").count() == 0
+
+
+def test_a_scanned_number_fills_the_form_and_leaves_address_and_history(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    with visit(chromium) as visited:
+        visited.page.goto(f"{table.by_name}/arbiter#{example_pages.NUMBER}")
+        expect(visited.page.locator("[name=number].number")).to_have_value("1234 5678 9012")
+        assert visited.page.url == f"{table.by_name}/arbiter"
+        assert not any(example_pages.NUMBER in one for one in visited.requested)
+        visited.shoot("pair-scanned")
+        visited.page.keyboard.press("Enter")
+        visited.page.wait_for_selector("#controls")
+        # Scanned again by the same phone, which is paired.
+        visited.page.goto("about:blank")
+        visited.page.goto(f"{table.by_name}/arbiter#{example_pages.NUMBER}")
+        visited.page.wait_for_selector("#controls")
+        assert visited.page.url == f"{table.by_name}/arbiter"
+        visited.page.go_back()
+        visited.page.go_forward()
+        assert "#" not in visited.page.url
+        assert visited.complaints == []
+
+
+@pytest.mark.parametrize("fragment", ["12345", "abcdefghijkl", "1234567890123", "<b>", ""])
+def test_any_other_fragment_fills_nothing(
+    chromium: Browser, table: BrowserTable, fragment: str
+) -> None:
+    with visit(chromium) as visited:
+        visited.page.goto(f"{table.by_name}/arbiter#{fragment}")
+        expect(visited.page.locator("[name=number].number")).to_have_value("")
+        assert visited.complaints == []

@@ -180,3 +180,15 @@ def test_a_hostile_request_is_refused(link: TableClient, request_: bytes, status
 def test_a_port_that_is_taken_is_an_error(link: TableClient) -> None:
     with served(link) as server, pytest.raises(OSError, match="in use"):
         Server(create_app(link), "127.0.0.1", server.port)
+
+
+def test_the_address_of_each_request_is_told(link: TableClient) -> None:
+    heard: list[str] = []
+    server = Server(create_app(link), "127.0.0.1", 0, heard.append)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    assert get(server.port, "/") == 200
+    assert get(server.port, "/none") == 404
+    server.close()
+    thread.join(SOON_S)
+    assert heard == ["127.0.0.1", "127.0.0.1"]

@@ -248,6 +248,7 @@ class Page:
         resigned: colours of those who resigned.
         covered: squares under a still object; pieces hidden there are judged later.
         whole: False if moves may be missing because the journal was damaged.
+        begun: True once a piece was laid in this game, also after it was taken back.
         private: part for arbiters alone; None in the page for everybody else.
 
     Raises:
@@ -277,6 +278,7 @@ class Page:
     resigned: tuple[int, ...] = ()
     covered: tuple[Square, ...] = ()
     whole: bool = True
+    begun: bool = False
     private: ArbiterPage | None = None
 
     def __post_init__(self) -> None:

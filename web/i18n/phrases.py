@@ -431,6 +431,12 @@ LABELS: Final = {
     ),
     "wall": mark("Page for a television"),
     "watch": mark("The game now"),
+    "invitation": mark("Address for phones"),
+    "follow": mark("Follow the game on a phone"),
+    "follow-how": mark(
+        "Scan the code, or type the address into a browser. "
+        "The phone has to be in the same network."
+    ),
     "games": mark("Past games"),
     "no-games": mark("No game has been finished here yet."),
     "older": mark("Older games"),

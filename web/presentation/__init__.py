@@ -5,6 +5,7 @@ position_text  text form of a position that an arbiter edits
 arbiter_view   view model of the part for arbiters alone
 view_model     paths, texts and marks that the templates draw
 game_summary   course and scores of a game, ready to draw
+invitation     the address of the page, also as a QR code
 fragments      the newest page as markup, rendered once for all phones
 share_image    a picture of a game to share
 """

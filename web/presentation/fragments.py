@@ -3,6 +3,7 @@
 import json
 import secrets
 import threading
+from collections.abc import Callable
 from typing import Final
 
 from flask import render_template
@@ -10,6 +11,7 @@ from flask import render_template
 from web.compression import deflated
 from web.i18n.wording import Wording
 from web.presentation.game_summary import GameSummary, summarise_game
+from web.presentation.invitation import Invitation, invitation_of
 from web.presentation.view_model import PageView, view_of
 from web.table_client import TableSnapshot
 
@@ -23,14 +25,15 @@ SHOWS: Final = {
     "camera": ("pictures",),
     "evidence": ("name", "lines"),
     "announcement": ("announcement",),
+    "invitation": (),
 }
 """Fields of the view that each fragment shows, by name of its template and element id. A fragment
-is rendered again only if one of its fields has changed."""
+is rendered again only if one of its fields, the outcome or the invitation has changed."""
 
 FRAGMENTS: Final = tuple(SHOWS)
 
-_EVERYTHING: Final = ()
-"""Fields of the fragments for arbiters, which are always rendered again."""
+_FOR_ARBITERS: Final = ("controls", "setup")
+"""Fragments for arbiters, which are always rendered again."""
 
 _CACHE_SIZE: Final = 8
 """Encoded differences that a screen caches."""
@@ -88,16 +91,24 @@ class Screens:
         wording: texts of the language.
         arbiter: True for arbiters: with the possible commands.
         evidence: True for viewers who may see the pictures of moves.
+        addresses: returns the addresses at which phones open the page, the best one first.
     """
 
     def __init__(
-        self, language: str, wording: Wording, *, arbiter: bool = False, evidence: bool = False
+        self,
+        language: str,
+        wording: Wording,
+        *,
+        arbiter: bool = False,
+        evidence: bool = False,
+        addresses: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         self.wording: Final = wording
         self._kind: Final = f"{language}-{'arbiter' if arbiter else 'watcher'}"
         self._arbiter: Final = arbiter
         self._evidence: Final = arbiter or evidence
-        self._fragments: Final = (*FRAGMENTS, "controls", "setup") if arbiter else FRAGMENTS
+        self._fragments: Final = (*FRAGMENTS, *_FOR_ARBITERS) if arbiter else FRAGMENTS
+        self._addresses: Final = addresses
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
         self._made: dict[str, tuple[object, str]] = {}
@@ -123,29 +134,32 @@ class Screens:
             page = page.public
         view = None if page is None else view_of(page, self.wording)
         outcome = summarise_game(page, self.wording) if page is not None and page.finished else None
+        invitation = invitation_of(page, self._addresses())
         facts: dict[str, object] = {"connected": news.connected, "state": "no-table"}
         if view is not None:
             facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
             facts |= {"finished": view.finished, "colors": len(view.trays)}
             facts |= {"pictures": view.pictures}
-        fragments = {
-            key: self._fragment(key, view, outcome, connected=news.connected)
-            for key in self._fragments
-        }
+        content = news.connected, outcome, invitation
+        fragments = {key: self._fragment(key, view, content) for key in self._fragments}
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)
 
     def _fragment(
-        self, key: str, view: PageView | None, outcome: GameSummary | None, *, connected: bool
+        self,
+        key: str,
+        view: PageView | None,
+        content: tuple[bool, GameSummary | None, Invitation | None],
     ) -> str:
-        names = SHOWS.get(key, _EVERYTHING)
-        values = (connected, outcome, *(getattr(view, name, None) for name in names))
+        values = (*content, *(getattr(view, name, None) for name in SHOWS.get(key, ())))
         before = self._made.get(key)
-        if before is not None and before[0] == values and names is not _EVERYTHING:
+        if before is not None and before[0] == values and key not in _FOR_ARBITERS:
             return before[1]
+        connected, outcome, invitation = content
         text = render_template(
             f"fragments/{key}.html",
             view=view,
             outcome=outcome,
+            invitation=invitation,
             wording=self.wording,
             label=self.wording.label,
             connected=connected,

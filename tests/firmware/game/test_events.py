@@ -215,3 +215,12 @@ def test_every_field_of_an_event_is_in_its_json() -> None:
     for event in SAMPLES:
         present = [f for f in fields(event) if getattr(event, f.name) not in (None, ())]
         assert len(to_json(event, 14, EDITION)) >= 1 + len(present)
+
+
+def test_a_game_has_begun_also_after_its_first_piece_was_taken_back() -> None:
+    state = GameState(Position.start("duo"))
+    assert not state.begun
+    state = apply_event(state, MoveAccepted(1, 0.5, ply=1, colour=0, move=W, confidence=1.0))
+    state = apply_event(state, Undone(2, 1.0, ply=1, colour=0, move=W))
+    assert state.plies == 0
+    assert state.begun
