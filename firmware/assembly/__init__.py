@@ -1,7 +1,8 @@
 """The composition root: the only place that names concrete devices, real or simulated.
 
-hardware   lights and buttons as set in the settings
-services   journal, archive, page server, phones and loop around the devices
-real       the real table
-simulated  the simulated table
+hardware      lights and buttons as set in the settings
+table_places  places of a table's files and of its socket
+services      journal, archive, page server, phones and loop around the devices
+real          the real table
+simulated     the simulated table
 """

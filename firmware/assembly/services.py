@@ -2,9 +2,9 @@
 
 import secrets
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
+from firmware.assembly.table_places import TablePlaces
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.player.client import EngineClient
@@ -15,9 +15,6 @@ from firmware.session.pairing import Pairing
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.journal import Journal
-
-SOCKET: Final = "feed.sock"
-"""Name of the socket in the folder of the table."""
 
 _RUNS: Final = 1 << 31
 """Number of ranges of revisions, one drawn by each run: two runs draw the same one once in two
@@ -35,8 +32,7 @@ class ComposedTable:
 
     Args:
         settings: settings of the table.
-        folder: folder of journal, paired phones and games.
-        socket: path of the socket; None for one in `folder`.
+        places: places of its files and of its socket.
         factory: opens the devices of a game.
         is_simulated: True if everybody may see pictures and numbers, see `TableServices`.
 
@@ -50,8 +46,7 @@ class ComposedTable:
     def __init__(
         self,
         settings: Settings,
-        folder: Path,
-        socket: Path | None,
+        places: TablePlaces,
         factory: TableFactory,
         *,
         is_simulated: bool,
@@ -60,10 +55,11 @@ class ComposedTable:
             _KILOBYTE * settings.table.pictures_kb,
             _KILOBYTE * _KILOBYTE * settings.table.games_mb,
         )
-        self.archive: Final = ArchiveFolder(folder / "games", budget)
-        self.journal: Final = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
-        self.feed: Final = FeedServer(socket or folder / SOCKET)
-        self.pairing: Final = Pairing(folder / "paired.json")
+        self.archive: Final = ArchiveFolder(places.games, budget)
+        journal = places.folder / "journal.sqlite"
+        self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
+        self.feed: Final = FeedServer(places.socket)
+        self.pairing: Final = Pairing(places.paired)
         self._services: Final = TableServices(
             factory,
             self.journal,

@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from firmware.assembly.hardware import build_led_display, build_led_layout
 from firmware.assembly.services import ComposedTable
+from firmware.assembly.table_places import TablePlaces
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
@@ -340,7 +341,10 @@ def simulated(
     clock = ManualClock()
     stage = SimulatedTableFactory(settings, acting, clock)
     # A simulated table can only be seen in its pictures.
-    table = ComposedTable(settings, folder, socket, stage, is_simulated=True)
+    places = TablePlaces.within(folder)
+    if socket is not None:
+        places = replace(places, socket=socket)
+    table = ComposedTable(settings, places, stage, is_simulated=True)
 
     def notify(event: Event) -> None:
         if stage.recorder:

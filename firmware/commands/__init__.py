@@ -10,6 +10,10 @@ A verb is imported only when it is called.
     board_text       drawing of a board as text for a terminal
     event_lines      lines of events and summaries
     page_process     the score page as a process beside a table
+    page_guide       tells the person at the terminal how phones reach the page
+    network          addresses at which phones open the page
+    firewall         the command that opens a port in the firewall of this system
+    terminal_qr      QR codes drawn in a terminal
     light_frames     pictures of the lights, one for each change
     demo             runs a simulated table and its score page
     run              referees a real table in view of a camera

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from firmware.assembly.services import SOCKET
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
+from firmware.assembly.table_places import SOCKET
 from firmware.commands.main import FAULT, port, say, speed
-from firmware.commands.page_process import PageProcess, pairing_advice
+from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
+from firmware.commands.page_process import PageProcess
 from firmware.errors import CornerlightError
 from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.rules.board import Move
@@ -31,6 +32,7 @@ _LONGEST_GAME_S: Final = 3600.0
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
+    add_no_browser(parser)
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     parser.add_argument("--autoplay", action="store_true", help="let scripted people play")
     parser.add_argument(
@@ -78,25 +80,29 @@ def _seed(text: str) -> int:
 
 
 def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
+    """Runs until it is stopped; returns the exit status."""
     acting = SimulationOptions(arguments.seed, arguments.autoplay, save=arguments.save)
     with (
         simulated(settings, folder, acting, fresh=arguments.fresh, socket=socket) as table,
         suppress(KeyboardInterrupt),
     ):
         table.feed.start()
-        with PageProcess(folder / "games", socket, arguments.port) as page:
-            say(pairing_advice(table.pairing, folder, "demo"))
+        page_settings = replace(settings.page, port=arguments.port)
+        with PageProcess(folder / "games", socket, page_settings) as page:
+            options = ["--folder", str(folder)]
+            opens = wants_browser(arguments)
+            guide = PageGuide(page, table.pairing, "demo", options, opens_browser=opens)
             if not arguments.autoplay:
                 say("nobody plays; add --autoplay to let scripted people play")
             previous = time.monotonic()
-            while page.runs:
+            while True:
                 now = time.monotonic()
+                guide.turn()
                 # At any speed the camera takes ten frames of each simulated second.
                 table.step(min(_FRAME_S, arguments.speed * (now - previous)), now)
                 previous = now
                 taken = time.monotonic() - now
                 time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
-            raise CornerlightError("the score page has ended; the demo ends with it")
     return 0
 
 

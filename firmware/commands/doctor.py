@@ -13,6 +13,7 @@ import numpy as np
 
 from firmware.assembly.hardware import build_led_layout, build_led_strip, button_pins
 from firmware.assembly.simulated import probe_simulated
+from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.camera_check import Check, examine_camera
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_camera
@@ -55,8 +56,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
+    places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
     camera = examine_camera(settings.camera, arguments.camera)
-    checks = [*(check() for check in _CHECKS), *camera.checks]
+    checks = [*(check() for check in _CHECKS), _table(places), *camera.checks]
     checks += [_lights(settings), _buttons(settings)]
     values = {name: _shown(value_of(settings, name)) for name, *_ in describe()}
     if arguments.lights:
@@ -106,6 +108,14 @@ def _tables() -> Check:
 def _moves() -> Check:
     count = perft(Position.start(GAMES["duo"]), 2)
     return Check("moves", count == _FIRST_TWO_MOVES_OF_DUO, f"{count:,} ways to begin Duo")
+
+
+def _table(places: TablePlaces) -> Check:
+    """Looks for the table that runs, and for its files."""
+    if places.is_running:
+        return Check("table", fine=True, found=f"one runs; its files are in {places.folder}")
+    kept = f"; the files of the last one are in {places.folder}" if places.folder.is_dir() else ""
+    return Check("table", fine=True, found=f"none runs{kept}")
 
 
 def _lights(settings: Settings) -> Check:

@@ -42,6 +42,9 @@ VERBS: Final = {
 OLD_NAMES: Final = {"dark": "lights-off"}
 """Verbs by their former names."""
 
+NEED_UNIX: Final = frozenset({"demo", "run", "page", "pair"})
+"""Verbs that need sockets and locks which Windows lacks."""
+
 FAULT: Final = 1
 """Exit status: the thing examined has a fault."""
 
@@ -156,6 +159,9 @@ def _run(words: list[str]) -> int:
         near = get_close_matches(verb, VERBS, n=1)
         hint = f"did you mean {near[0]}" if near else "the verbs are " + ", ".join(VERBS)
         parser.error(f"there is no verb {verb!r}; {hint}")
+    if sys.platform == "win32" and verb in NEED_UNIX:
+        message = f"{verb} does not work on Windows; use Linux or macOS, or Linux under WSL"
+        raise CornerlightError(message)
     command = import_module(f"firmware.commands.{verb.replace('-', '_')}")
     parser = _Parser(
         prog=f"cornerlight {verb}",

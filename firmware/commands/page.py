@@ -1,16 +1,21 @@
 """`cornerlight page`: serves the score page, in a process without devices or journal."""
 
 import argparse
+import json
+import os
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from flask import Flask
-
-from firmware.commands.main import port, say
+from firmware.assembly.table_places import TablePlaces, places_of_running_table
+from firmware.commands.main import WRONG_USE, port, say
+from firmware.commands.network import is_own, page_urls
+from firmware.commands.page_guide import address_lines
+from firmware.commands.page_process import report
 from firmware.errors import CornerlightError
-from firmware.settings import Settings, load
+from firmware.settings import PageSettings, Settings, load, parse
 from web.app import create_app
 from web.server import Server
 from web.table_client import TableClient
@@ -25,37 +30,79 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="PATH", type=Path, help="folder of past games")
     parser.add_argument("--port", type=port, help="port to listen on")
     parser.add_argument(
-        "--attached", action="store_true", help="end with standard input, as under a demo"
+        "--attached", action="store_true", help="end with standard input, as under a table"
     )
+    parser.add_argument("--settings", metavar="JSON", help=argparse.SUPPRESS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until it is stopped."""
-    settings = load(arguments.config) if arguments.config else Settings()
-    path = arguments.socket or Path(settings.table.socket)
-    chosen = settings.page.port if arguments.port is None else arguments.port
-    with TableClient(path) as link:
-        try:
-            server = Server(_app(link, arguments.games, settings), settings.page.host, chosen)
-        except OSError as error:
-            message = (
-                f"cannot listen on port {chosen}: {error.strerror}; choose another with --port"
-            )
-            raise CornerlightError(message) from error
-        if arguments.attached:
-            threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
-        say(f"the score page is at http://localhost:{server.port}/")
-        server.run()
+    settings = _settings(arguments)
+    places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
+    try:
+        with TableClient(arguments.socket or places.socket) as link:
+            games = arguments.games or places.games
+            _serve(link, games, settings.page, attached=arguments.attached)
+    except CornerlightError as error:
+        if not arguments.attached:
+            raise
+        report(error=str(error))
+        return WRONG_USE
     return 0
 
 
-def _app(link: TableClient, games: Path | None, settings: Settings) -> Flask:
-    return create_app(
+def _settings(arguments: argparse.Namespace) -> Settings:
+    settings = load(arguments.config) if arguments.config else Settings()
+    if arguments.settings:
+        settings = parse(json.loads(arguments.settings))
+    if arguments.port is None:
+        return settings
+    return replace(settings, page=replace(settings.page, port=arguments.port))
+
+
+def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: bool) -> None:
+    """Serves until it is stopped.
+
+    Raises:
+        CornerlightError: nobody can listen on the port.
+    """
+    app = create_app(
         link,
-        streams=settings.page.streams,
-        games=games or Path(settings.table.games),
-        everybody_sees_evidence=settings.page.evidence == "everybody",
+        streams=settings.streams,
+        games=games,
+        everybody_sees_evidence=settings.evidence == "everybody",
+        # Looked up for each picture of the screen, as a network may come and go.
+        addresses=lambda: page_urls(settings.host, server.port),
     )
+    try:
+        server = Server(
+            app, settings.host, settings.port, _VisitorReport() if attached else lambda _: None
+        )
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise CornerlightError(
+            f"cannot listen on port {settings.port} of {settings.host}: {why}; "
+            "choose another with --port"
+        ) from error
+    if attached:
+        threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
+        report(port=server.port)
+    else:
+        for line in address_lines(settings.host, server.port):
+            say(line)
+    server.run()
+
+
+class _VisitorReport:
+    """Reports the first request from another machine to the table."""
+
+    def __init__(self) -> None:
+        self._done = False
+
+    def __call__(self, address: str) -> None:
+        if not (self._done or is_own(address)):
+            self._done = True
+            report(visited=True)
 
 
 def _end_with_input(server: Server) -> None:

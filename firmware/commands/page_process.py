@@ -1,13 +1,21 @@
-"""The score page as a process beside a table, and how to become its arbiter."""
+"""The score page as a process beside a table.
 
-import shlex
+The process writes a line of JSON to its standard output for each thing that the table has to
+know: the port on which it listens, the first request from another machine, or the reason that it
+cannot serve. `report` writes these lines, `PageProcess` reads them.
+"""
+
+import json
 import subprocess
 import sys
-import time
+import threading
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final, Self
+from typing import IO, Final, Self
 
-from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
+from firmware.errors import CornerlightError
+from firmware.settings import PageSettings
 
 _PAGE_ENDS_S: Final = 10.0
 """Seconds in which the process of the page has to end."""
@@ -19,47 +27,69 @@ class PageProcess:
     Args:
         games: folder of past games.
         socket: socket of the table.
-        port: port of the page.
+        settings: settings of the page.
+
+    Attributes:
+        settings: settings of the page.
+        port: port on which it listens; None until it does.
+        was_visited: True once another machine has sent a request.
     """
 
-    def __init__(self, games: Path, socket: Path, port: int) -> None:
-        words = ["page", "--socket", str(socket), "--port", str(port), "--attached"]
-        words += ["--games", str(games)]
-        # It ends with this pipe, however this process ends.
+    def __init__(self, games: Path, socket: Path, settings: PageSettings) -> None:
+        self.settings: Final = settings
+        self.port: int | None = None
+        self.was_visited = False
+        self._reason = ""
+        words = ["page", "--attached", "--socket", str(socket), "--games", str(games)]
+        words += ["--settings", json.dumps({"page": asdict(settings)})]
+        # It ends with its standard input, however this process ends.
         self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "firmware", *words], stdin=subprocess.PIPE
+            [sys.executable, "-m", "firmware", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
+        assert self._process.stdout is not None
+        self._reader = threading.Thread(
+            target=self._listen, args=(self._process.stdout,), name="page", daemon=True
+        )
+        self._reader.start()
 
-    @property
-    def runs(self) -> bool:
-        """True until the process has ended."""
-        return self._process.poll() is None
+    def check(self) -> None:
+        """Checks that the process runs.
+
+        Raises:
+            CornerlightError: it has ended.
+        """
+        if self._process.poll() is not None:
+            self._reader.join(_PAGE_ENDS_S)
+            raise CornerlightError(self._reason or "the score page has ended; start again")
+
+    def _listen(self, lines: IO[bytes]) -> None:
+        for line in lines:
+            with suppress(ValueError, AttributeError):
+                told = json.loads(line)
+                self.port = told.get("port", self.port)
+                self.was_visited = told.get("visited", self.was_visited)
+                self._reason = told.get("error", self._reason)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
         try:
-            self._process.communicate(timeout=_PAGE_ENDS_S)
+            self._process.wait(_PAGE_ENDS_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.communicate()
+            self._process.wait()
+        self._reader.join(_PAGE_ENDS_S)
+        self._process.stdout.close()
 
 
-def pairing_advice(pairing: Pairing, folder: Path, program: str) -> str:
-    """Draws a number; returns a sentence on its use and on how to get another.
-
-    Args:
-        pairing: the paired phones of the table.
-        folder: folder of the table's files.
-        program: name of what to start again where the disk refuses a number.
-    """
-    number = pairing.issue_code(time.monotonic())
-    again = shlex.join(["cornerlight", "pair", "--folder", str(folder)])
-    if pairing.trouble:
-        again = f"end the {program} and start it again"
-    return (
-        f"to speak as arbiter, type {grouped(number)} at /arbiter of the score page "
-        f"within {NUMBER_LIVES_S / 60:.0f} minutes; for another number: {again}"
-    )
+def report(**told: object) -> None:
+    """Tells the table something; see the module. A table that has ended is told nothing."""
+    with suppress(OSError):
+        print(json.dumps(told), flush=True)

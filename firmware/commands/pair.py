@@ -6,18 +6,22 @@ import time
 from pathlib import Path
 from typing import Final
 
+from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
-from firmware.settings import Settings, load
+from firmware.settings import load
 
-EXAMPLE: Final = "cornerlight pair --folder kept"
+EXAMPLE: Final = "cornerlight pair"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
     parser.add_argument(
-        "--folder", metavar="FOLDER", type=Path, help="state folder of the table, as of demo"
+        "--folder",
+        metavar="FOLDER",
+        type=Path,
+        help="state folder of the table (default: of the one that runs)",
     )
     parser.add_argument("--forget", action="store_true", help="forget every paired phone")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
@@ -25,12 +29,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a number that pairs one phone within five minutes."""
-    settings = load(arguments.config) if arguments.config else Settings()
-    folder = arguments.folder or Path(settings.table.folder)
-    if not folder.is_dir():
-        message = f"no table keeps its state in {folder}; name its folder with --folder"
+    places = _places(arguments)
+    if not places.folder.is_dir():
+        message = f"no table keeps its state in {places.folder}; name its folder with --folder"
         raise CornerlightError(message)
-    pairing = Pairing(folder / "paired.json")
+    pairing = Pairing(places.paired)
     if arguments.forget:
         pairing.forget()
         _check(pairing)
@@ -44,6 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
         print(f"type {grouped(number)} on the phone within {minutes}")
     return 0
+
+
+def _places(arguments: argparse.Namespace) -> TablePlaces:
+    if arguments.folder:
+        return TablePlaces.within(arguments.folder)
+    if arguments.config:
+        return TablePlaces.of(load(arguments.config))
+    return places_of_running_table()
 
 
 def _check(pairing: Pairing) -> None:

@@ -1,8 +1,9 @@
 """`cornerlight run`: referees a real table in view of a camera, with its score page."""
 
 import argparse
-import os
+import logging
 import signal
+import sys
 import time
 from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
@@ -10,15 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from firmware.assembly.real import RealTableFactory
-from firmware.assembly.services import SOCKET, ComposedTable
+from firmware.assembly.services import ComposedTable
 from firmware.assembly.simulated import config_from_settings
+from firmware.assembly.table_places import SOCKET, TablePlaces
+from firmware.cameras.interfaces import CameraFault
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.orientation import CameraOrientation
-from firmware.cameras.sources import opener_of
+from firmware.cameras.sources import AUTO, opener_of
 from firmware.commands.event_lines import event_line, summary_line
 from firmware.commands.main import port, say, speed
 from firmware.commands.options import add_camera
-from firmware.commands.page_process import PageProcess, pairing_advice
+from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
+from firmware.commands.page_process import PageProcess
 from firmware.errors import CornerlightError
 from firmware.game.events import CameraAway, Event
 from firmware.rules.variants import EDITIONS, GAMES
@@ -32,6 +36,8 @@ EXAMPLE: Final = "cornerlight run --camera http://phone.local:8080/video"
 _TURN_S: Final = 0.05
 """Seconds of a turn of the loop without a new frame."""
 
+_log = logging.getLogger(__name__)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
@@ -39,8 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_camera(parser)
     parser.add_argument("--game", choices=GAMES, help="which game (default: of the settings)")
     parser.add_argument("--edition", choices=["auto", *EDITIONS], help="colours of the plastic")
-    parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
+    parser.add_argument("--port", type=port, help="port of the page (default: of the settings)")
     parser.add_argument("--no-page", action="store_true", help="serve no score page")
+    add_no_browser(parser)
     parser.add_argument(
         "--folder", metavar="DIR", type=Path, help="folder of journal, phones and games"
     )
@@ -60,13 +67,25 @@ def run(arguments: argparse.Namespace) -> int:
         signal.signal(number, signal.default_int_handler)
     settings = _settings(arguments)
     camera = _camera(settings, arguments)
-    folder = _folder(arguments, settings)
+    places = _places(arguments, settings)
+    if is_untried(settings.camera.source) and not arguments.json:
+        say("a camera of macOS is opened by OpenCV; that was not tried on a Mac yet")
     with ExitStack() as stack:
         stack.enter_context(suppress(KeyboardInterrupt))
-        place = folder if takes_files(folder) else stack.enter_context(run_folder())
+        places = _usable(places, stack)
         stack.enter_context(closing(camera))
-        _run(settings, folder, place / SOCKET, camera, arguments)
+        _run(settings, places, camera, arguments)
     return 0
+
+
+def is_untried(source: str, platform: str = sys.platform) -> bool:
+    """True for a camera of this machine on a system on which no camera was tried yet.
+
+    Args:
+        source: the camera as a person named it.
+        platform: the system, as `sys.platform` names it.
+    """
+    return platform == "darwin" and (source == AUTO or source.isdecimal())
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:
@@ -76,11 +95,17 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         for name in ("game", "edition")
         if (value := getattr(arguments, name)) is not None
     }
-    return replace(settings, game=replace(settings.game, **chosen))
+    page, camera = settings.page, settings.camera
+    if arguments.port is not None:
+        page = replace(page, port=arguments.port)
+    if arguments.camera is not None:
+        camera = replace(camera, source=arguments.camera)
+    game = replace(settings.game, **chosen)
+    return replace(settings, game=game, page=page, camera=camera)
 
 
 def _camera(settings: Settings, arguments: argparse.Namespace) -> LiveCamera:
-    """Returns the camera of the command line or of the settings, not yet opened.
+    """Returns the camera, not yet opened.
 
     Raises:
         VisionError: there is no such kind of source.
@@ -93,62 +118,106 @@ def _camera(settings: Settings, arguments: argparse.Namespace) -> LiveCamera:
             told.add(sentence)
             say(sentence)
 
-    opener = opener_of(arguments.camera or chosen.source, speed=arguments.speed, tell=tell)
+    opener = opener_of(chosen.source, speed=arguments.speed, tell=tell)
     return LiveCamera(opener, orientation=CameraOrientation(chosen.mirror, chosen.turn))
 
 
-def _folder(arguments: argparse.Namespace, settings: Settings) -> Path:
-    """Returns the folder of the table's files: named, of the settings, or of this user."""
+def _places(arguments: argparse.Namespace, settings: Settings) -> TablePlaces:
+    """Returns the places of the table: of the options, of the settings, or of this user.
+
+    Raises:
+        CornerlightError: the folder is none.
+    """
+    places = TablePlaces.of(settings) if arguments.config else TablePlaces.of_user()
     if arguments.folder is not None:
-        return Path(arguments.folder)
-    if arguments.config is not None:
-        return Path(settings.table.folder)
-    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(state) / "cornerlight"
+        places = TablePlaces.within(arguments.folder)
+    places.check()
+    return places
+
+
+def _usable(places: TablePlaces, stack: ExitStack) -> TablePlaces:
+    """Returns the places with another one for the socket if its own takes none.
+
+    A full or read-only disk must not stop the game.
+    """
+    if takes_files(places.socket.parent):
+        return places
+    socket = stack.enter_context(run_folder()) / SOCKET
+    _log.warning("no socket can be made at %s; it is at %s", places.socket, socket)
+    return replace(places, socket=socket)
 
 
 def _run(
-    settings: Settings,
-    folder: Path,
-    socket: Path,
-    camera: LiveCamera,
-    arguments: argparse.Namespace,
+    settings: Settings, places: TablePlaces, camera: LiveCamera, arguments: argparse.Namespace
 ) -> None:
     config = config_from_settings(settings)
     recorder = None
     if arguments.save:
         recorder = SessionRecorder(camera, arguments.save, config.game.size)
     factory = RealTableFactory(settings, camera, recorder)
-    with closing(ComposedTable(settings, folder, socket, factory, is_simulated=False)) as table:
+    with closing(ComposedTable(settings, places, factory, is_simulated=False)) as table:
 
         def notify(event: Event) -> None:
             if recorder:
                 recorder.record(event, controller.devices.tracker.edition)
+            if settings.camera.source == AUTO:
+                _refuse_without_camera(event, controller)
             _print(event, controller, as_json=arguments.json)
 
         controller = table.begin(config, notify, fresh=arguments.fresh)
         with closing(controller):
             table.feed.start()
-            games = folder / "games"
-            page = None if arguments.no_page else PageProcess(games, socket, arguments.port)
-            with page or nullcontext() as serving:
-                if not arguments.json:
-                    say(pairing_advice(table.pairing, folder, "table"))
-                _loop(controller, serving, arguments)
+            page = None
+            if not arguments.no_page:
+                page = PageProcess(places.games, places.socket, settings.page)
+            with page or nullcontext():
+                _loop(controller, _guide(page, table, arguments), arguments)
 
 
-def _loop(controller: Controller, page: PageProcess | None, arguments: argparse.Namespace) -> None:
+def _guide(
+    page: PageProcess | None, table: ComposedTable, arguments: argparse.Namespace
+) -> PageGuide:
+    options = [
+        word
+        for name in ("config", "folder")
+        if (value := getattr(arguments, name)) is not None
+        for word in (f"--{name}", str(value))
+    ]
+    return PageGuide(
+        page,
+        table.pairing,
+        "table",
+        options,
+        is_silent=arguments.json,
+        opens_browser=wants_browser(arguments),
+    )
+
+
+def _loop(controller: Controller, guide: PageGuide, arguments: argparse.Namespace) -> None:
     """Turns the loop until a recording ends; prints its summary."""
     begun = time.monotonic()
     while controller.step(now := time.monotonic()):
-        if page is not None and not page.runs:
-            raise CornerlightError("the score page has ended; the table ends with it")
+        guide.turn()
         time.sleep(max(0.0, _TURN_S - (time.monotonic() - now)))
     state, devices = controller.session.state, controller.devices
     seconds = time.monotonic() - begun
     frames = controller.frames
     edition = devices.tracker.edition
     say(summary_line(state, edition, frames, seconds, as_json=arguments.json))
+
+
+def _refuse_without_camera(event: Event, controller: Controller) -> None:
+    """Ends a run that somebody at a terminal has just started where no camera is at all.
+
+    Elsewhere, as under systemd, the camera may come later.
+
+    Raises:
+        CornerlightError: there is no camera.
+    """
+    if not (isinstance(event, CameraAway) and event.fault == CameraFault.MISSING):
+        return
+    if controller.frames == 0 and sys.stdout.isatty():
+        raise CornerlightError(f"no camera was found: {event.reason}; name one with --camera")
 
 
 def _print(event: Event, controller: Controller, *, as_json: bool) -> None:

@@ -196,7 +196,9 @@ def locked(path: Path) -> IO[bytes] | None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         lock.close()
-        raise UnreadableError(f"another table keeps its journal in {path}; end it first") from error
+        raise UnreadableError(
+            f"another table keeps its journal in {path}; end it, or name another folder"
+        ) from error
     except OSError:
         lock.close()
         return None

@@ -1,6 +1,7 @@
 """The address of the page, also as a QR code, for phones that do not know it yet."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import segno
 
@@ -31,7 +32,14 @@ def invitation_of(page: Page | None, addresses: tuple[str, ...]) -> Invitation |
     """
     if page is None or page.begun or page.finished or not addresses:
         return None
-    code = segno.make(addresses[0], error="m", micro=False, boost_error=False)
-    drawn = code.svg_inline(dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None)
     first, *others = (address.removeprefix("http://").rstrip("/") for address in addresses)
-    return Invitation(first, tuple(others), drawn)
+    return Invitation(first, tuple(others), _drawn(addresses[0]))
+
+
+@lru_cache(maxsize=4)
+def _drawn(address: str) -> str:
+    """Returns a QR code as an SVG element; drawing one takes 4 ms."""
+    code = segno.make(address, error="m", micro=False, boost_error=False)
+    return str(
+        code.svg_inline(dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None)
+    )

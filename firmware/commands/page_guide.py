@@ -1,0 +1,175 @@
+"""Tells the person at the terminal how phones reach the score page.
+
+At the start: the addresses, a QR code, and the number that pairs the arbiter's phone. A minute
+later, if no phone came: the usual causes.
+"""
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from firmware.commands.firewall import firewall_remedy
+from firmware.commands.main import say
+from firmware.commands.network import local_url, missing_address, page_urls
+from firmware.commands.page_process import PageProcess
+from firmware.commands.terminal_qr import terminal_qr
+from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
+
+_LONELY_S: Final = 60.0
+"""Seconds without any phone after which the usual causes are named."""
+
+_BROWSER_S: Final = 60.0
+"""Seconds in which the program that opens the browser has to end."""
+
+
+class PageGuide:
+    """Guide to the page of one table. Without a page it only draws a number.
+
+    Args:
+        page: the process of the page; None if another process serves it.
+        pairing: the paired phones.
+        verb: name of the verb that runs the table.
+        options: options with which `cornerlight pair` finds the table.
+        opens_browser: True to open the page in a browser of this machine.
+        is_silent: True to print nothing, as where a program reads the output.
+    """
+
+    def __init__(
+        self,
+        page: PageProcess | None,
+        pairing: Pairing,
+        verb: str,
+        options: Sequence[str] = (),
+        *,
+        opens_browser: bool = False,
+        is_silent: bool = False,
+    ) -> None:
+        self._page: Final = page
+        self._pairing: Final = pairing
+        self._verb: Final = verb
+        self._options: Final = options
+        self._opens_browser: Final = opens_browser
+        self._begun_s: Final = time.monotonic()
+        self._is_announced = self._is_done = is_silent
+
+    def turn(self) -> None:
+        """Prints what is due, and returns at once.
+
+        Raises:
+            CornerlightError: the page has ended.
+        """
+        page = self._page
+        if page is not None:
+            page.check()
+        if not self._is_announced and (page is None or page.port is not None):
+            self._is_announced = True
+            self._announce()
+        lonely = time.monotonic() - self._begun_s > _LONELY_S
+        if page is None or page.port is None or self._is_done or not (lonely or page.was_visited):
+            return
+        self._is_done = True
+        if not page.was_visited:
+            say(lonely_advice(page.settings.host, page.port))
+
+    def _announce(self) -> None:
+        number = self._pairing.issue_code(time.monotonic())
+        page = self._page
+        if page is None or page.port is None:
+            self._say_number("to speak as arbiter,", number, "/arbiter of the score page")
+            return
+        host, port = page.settings.host, page.port
+        for line in address_lines(host, port):
+            say(line)
+        urls = page_urls(host, port)
+        code = terminal_qr(f"{urls[0]}arbiter#{number}") if urls else ""
+        if code:
+            say(code)
+        begin = "scan this with the phone of the arbiter, or" if code else "to speak as arbiter,"
+        self._say_number(begin, number, f"{urls[0] if urls else local_url(host, port)}arbiter")
+        if self._opens_browser:
+            open_browser(local_url(host, port))
+
+    def _say_number(self, begin: str, number: str, where: str) -> None:
+        another = shlex.join(["cornerlight", "pair", *self._options])
+        if self._pairing.trouble:
+            another = f"end the {self._verb} and start it again"
+        minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
+        say(
+            f"{begin} type {grouped(number)} at {where} within {minutes}; "
+            f"for another number: {another}"
+        )
+
+
+def address_lines(host: str, port: int) -> list[str]:
+    """Returns lines on the addresses of the page.
+
+    Args:
+        host: address or name on which it listens.
+        port: its port.
+    """
+    urls = page_urls(host, port)
+    phones = "the score page, for phones in the same network: " + " or ".join(urls)
+    here = f"the score page is at {local_url(host, port)} on this machine"
+    return [phones if urls else missing_address(host), here]
+
+
+def lonely_advice(host: str, port: int) -> str:
+    """Returns the usual causes that no phone opens the page, one a line."""
+    urls = page_urls(host, port)
+    if not urls:
+        return f"no phone has opened the page: {missing_address(host)}"
+    return (
+        f"no phone has opened {urls[0]} yet; if one tries and cannot:\n"
+        "  - it is in another WiFi, or uses mobile data: join the one of this machine\n"
+        "  - the WiFi is for guests and keeps devices apart: use the main one\n"
+        f"  - a firewall on this machine blocks it: {firewall_remedy(port)}"
+    )
+
+
+def add_no_browser(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that opens no browser."""
+    parser.add_argument("--no-browser", action="store_true", help="do not open the score page")
+
+
+def wants_browser(arguments: argparse.Namespace) -> bool:
+    """True if a person sits at a desktop in front of this terminal, and has not refused."""
+    return not arguments.no_browser and sys.stdout.isatty() and has_desktop()
+
+
+def has_desktop(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
+    """True if a browser opened by this program appears in front of the person who started it.
+
+    Args:
+        environ: environment variables.
+        platform: the system, as `sys.platform` names it.
+    """
+    if platform == "darwin":
+        return "SSH_CONNECTION" not in environ
+    return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+
+
+def open_browser(url: str) -> None:
+    """Opens an address in the browser of the desktop, without a wait and without a word."""
+    # A process of its own: a browser for text would take this terminal.
+    words = [sys.executable, "-m", "webbrowser", url]
+
+    def attempt() -> None:
+        with suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(  # noqa: S603
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                timeout=_BROWSER_S,
+                check=False,
+            )
+
+    threading.Thread(target=attempt, name="browser", daemon=True).start()

@@ -1,0 +1,21 @@
+"""`page`: visitors, and the table that it serves."""
+
+import json
+
+import pytest
+
+from firmware.commands import page
+from firmware.commands.page import _VisitorReport
+
+
+def test_the_first_request_from_another_machine_is_reported_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(page, "is_own", {"127.0.0.1", "192.168.1.5"}.__contains__)
+    visitors = _VisitorReport()
+    visitors("127.0.0.1")
+    visitors("192.168.1.5")
+    assert capsys.readouterr().out == ""
+    visitors("192.168.1.6")
+    visitors("192.168.1.7")
+    assert json.loads(capsys.readouterr().out) == {"visited": True}
