@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--attached", action="store_true", help="end with standard input, as under a table"
     )
-    parser.add_argument("--settings", metavar="JSON", help=argparse.SUPPRESS)
+    parser.add_argument("--settings", metavar="JSON", type=_table, help=argparse.SUPPRESS)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,10 +51,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _table(text: str) -> dict[str, object]:
+    """Parses settings as JSON from the command line, for argparse."""
+    table = json.loads(text)
+    if not isinstance(table, dict):
+        raise argparse.ArgumentTypeError("a JSON object")
+    return table
+
+
 def _settings(arguments: argparse.Namespace) -> Settings:
     settings = load(arguments.config) if arguments.config else Settings()
     if arguments.settings:
-        settings = parse(json.loads(arguments.settings))
+        settings = parse(arguments.settings, "--settings")
     if arguments.port is None:
         return settings
     return replace(settings, page=replace(settings.page, port=arguments.port))

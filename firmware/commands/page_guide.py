@@ -60,7 +60,7 @@ class PageGuide:
         self._is_announced = self._is_done = is_silent
 
     def turn(self) -> None:
-        """Prints what is due, and returns at once.
+        """Prints what is due, and returns at once. Output that nobody reads any more is lost.
 
         Raises:
             CornerlightError: the page has ended.
@@ -68,6 +68,11 @@ class PageGuide:
         page = self._page
         if page is not None:
             page.check()
+        with suppress(BrokenPipeError):
+            self._say_due()
+
+    def _say_due(self) -> None:
+        page = self._page
         if not self._is_announced and (page is None or page.port is not None):
             self._is_announced = True
             self._announce()

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from firmware.commands import page
+from firmware.commands.main import main
 from firmware.commands.page import _VisitorReport
 
 
@@ -19,3 +20,13 @@ def test_the_first_request_from_another_machine_is_reported_once(
     visitors("192.168.1.6")
     visitors("192.168.1.7")
     assert json.loads(capsys.readouterr().out) == {"visited": True}
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '"text"'])
+def test_settings_that_are_no_object_are_refused(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["page", "--settings", text])
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
