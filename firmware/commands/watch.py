@@ -18,7 +18,7 @@ from firmware.game.events import BoardFound
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, named_edition
+from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, game_on, named_edition
 from firmware.session.tracker import GameTracker
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
@@ -118,20 +118,15 @@ def _begin(
     if arguments.game:
         return frame, GAMES[arguments.game]
     if known.board:
-        return frame, _game_on(known.board)
+        return frame, game_on(known.board)
     newest, searched_s = frame, float("-inf")
     for newest in chain([frame], frames):
         search = newest.time_s - searched_s >= SEARCH_S
         found = locate(newest.image, None, None, search=search, lens=known.lens)
         if not isinstance(found, BoardNotFound):
-            return newest, _game_on(found.grid.size)
+            return newest, game_on(found.grid.size)
         searched_s = newest.time_s if search else searched_s
     return newest, GAMES["duo"]
-
-
-def _game_on(size: int) -> Variant:
-    """Returns the default variant for a board, by squares along its side."""
-    return next(game for game in GAMES.values() if game.size == size)
 
 
 def _tracker(

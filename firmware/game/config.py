@@ -1,14 +1,17 @@
 """The terms of a game: one type for settings, the arbiter's command and the journal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from firmware.game.clock import TimeControl, Timing
+from firmware.game.seating import usual_seats
 from firmware.rules.errors import NotationError
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, Edition, Variant, default_edition, parse_edition
+
+Item = TypeVar("Item")
 
 _SEATS: Final = 4
 """Seats at the table: one at each edge of the board."""
@@ -44,6 +47,8 @@ class GameConfig:
         turn_end: end of a turn.
         pace: time control.
         hints: number of hints of each person.
+        begins: name of the colour that is expected to begin, said as the game begins; the first
+            piece decides unless `first` does. None if nobody is.
 
     Raises:
         NotationError: the terms contradict each other.
@@ -59,6 +64,7 @@ class GameConfig:
     turn_end: TurnEnd = TurnEnd.ITSELF
     pace: TimeControl = field(default_factory=TimeControl)
     hints: int = 0
+    begins: str | None = None
 
     def __post_init__(self) -> None:
         game, colours = self.game, len(self.game.colours)
@@ -67,14 +73,48 @@ class GameConfig:
                 f"{game.title} has {colours} colours; {'-'.join(self.edition)} has "
                 f"{len(self.edition)}"
             )
-        if self.first is not None and self.first not in self._may_begin:
-            names = " or ".join(self._may_begin)
-            raise NotationError(f"in {game.title} {names} begins, not {self.first!r}")
+        for colour in (self.first, self.begins):
+            if colour is not None and colour not in self._may_begin:
+                names = " or ".join(self._may_begin)
+                raise NotationError(f"in {game.title} {names} begins, not {colour!r}")
         if len(self.names) not in (0, game.people):
             raise NotationError(f"{game.title} has {game.people} people, not {len(self.names)}")
         fits = len(self.seats) in (0, game.people) and set(self.seats) <= set(range(_SEATS))
         if not fits or len(set(self.seats)) != len(self.seats):
             raise NotationError("each person has a seat of their own, from 0 to 3, or nobody has")
+
+    def again(self, edition: Edition | None) -> "GameConfig":
+        """The same terms for a game that begins anew: the same person begins.
+
+        Args:
+            edition: names of the colours in the order of play so far, if they are known.
+        """
+        return replace(self, begins=self._colours(edition)[0])
+
+    def next_game(self, edition: Edition | None) -> "GameConfig":
+        """The same terms for the next game: the next person begins, and all keep their seats.
+
+        In a game of two colours the other colour begins. Four are played in a fixed order, so each
+        person plays the colour of the person before.
+
+        Args:
+            edition: names of the colours in the order of play of this game, if they are known.
+        """
+        colours = self._colours(edition)
+        begins = colours[1] if len(colours) == 2 else colours[0]
+        return replace(
+            self,
+            names=_rotated(self.names),
+            seats=_rotated(self.seats or usual_seats(self.game)),
+            first=begins if self.first else None,
+            begins=begins,
+        )
+
+    def _colours(self, edition: Edition | None) -> tuple[str | None, ...]:
+        """Names of the colours in the order of play, None where nobody knows."""
+        if len(self.game.colours) == 2:
+            return edition or (self.first, None)
+        return self.edition or default_edition(self.game)
 
     @property
     def _may_begin(self) -> tuple[str, ...]:
@@ -84,6 +124,11 @@ class GameConfig:
         if len(self.game.colours) == 2:
             return ("purple", "orange", "black", "white", "blue", "green", "red", "yellow")
         return default_edition(self.game)[:1]
+
+
+def _rotated(people: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The second first, and the first last."""
+    return (*people[1:], *people[:1])
 
 
 def to_json(terms: GameConfig) -> dict[str, Any]:
@@ -102,11 +147,12 @@ def to_json(terms: GameConfig) -> dict[str, Any]:
         "clock_s": terms.pace.clock_s,
         "step_s": terms.pace.step_s,
         "hints": terms.hints,
+        "begins": terms.begins,
     }
 
 
 def from_json(table: object) -> GameConfig:
-    """Reads the form that `to_json` writes; `seats` and `hints` may be missing, as in old games.
+    """Reads the form that `to_json` writes; `seats`, `hints`, `begins` may be missing.
 
     Raises:
         NotationError: it is not the JSON form of valid terms.
@@ -127,6 +173,7 @@ def from_json(table: object) -> GameConfig:
             TurnEnd(table["turn_end"]),
             TimeControl(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
             int(table.get("hints", 0)),
+            table.get("begins"),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise NotationError(f"what was agreed cannot be read: {error}") from error

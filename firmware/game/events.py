@@ -128,6 +128,32 @@ class CameraBack(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class GameBegun(Event):
+    """The game began at a table that was at play before.
+
+    Attributes:
+        begins: name of the colour that is expected to begin; empty if nobody is.
+    """
+
+    name: ClassVar[str] = "new-game"
+    begins: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnewAsked(Event):
+    """People are asked to go on with the game or to begin anew.
+
+    The board is empty though pieces should lie there, or it has another size than the game's.
+
+    Attributes:
+        size: squares along a side of the board in view.
+    """
+
+    name: ClassVar[str] = "new-game-asked"
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoardMoved(Event):
     """Board or camera was moved, the corners by at most `shift_px` pixels."""
 
@@ -449,6 +475,8 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     BoardLost,
     CameraAway,
     CameraBack,
+    GameBegun,
+    AnewAsked,
     BoardMoved,
     LightChanged,
     HandEntered,

@@ -1,5 +1,7 @@
 """The colours of each person, and the seats around the board."""
 
+from typing import Final
+
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Variant
 
@@ -17,17 +19,27 @@ def colours_of(game: Variant, person: int) -> tuple[Colour, ...]:
     return game.sides[person]
 
 
+_TWO: Final = (3, 1)
+"""Seats of two people in the order of play: left and right."""
+
+_MORE: Final = (3, 2, 1, 0)
+"""Seats of more people: clockwise from the left."""
+
+
+def usual_seats(game: Variant) -> tuple[int, ...]:
+    """Seat of each person in the order of play: 0 bottom, 1 right, 2 top, 3 left."""
+    return _TWO if game.people == len(_TWO) else _MORE[: game.people]
+
+
 def seat_of(game: Variant, colour: Colour, position: Position | None = None) -> int:
     """Seat of the owner of a colour: 0 bottom, 1 right, 2 top, 3 left.
 
     Two people sit left and right, more of them clockwise from the left. The seat of a shared
     colour is that of the person who plays it in `position`, without a position the bottom.
     """
-    two, more = (3, 1), (3, 2, 1, 0)
+    seats = usual_seats(game)
     if colour == game.shared:
-        return more[-1] if position is None else more[position.side_of(colour)]
-    if game.people == len(two):
-        return two[game.side_of(colour)]
-    if game.shared is None:
-        return more[colour]
-    return more[game.side_of(colour)]
+        return _MORE[-1] if position is None else seats[position.side_of(colour)]
+    if game.people == len(game.colours):
+        return seats[colour]
+    return seats[game.side_of(colour)]

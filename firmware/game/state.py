@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from firmware.game.events import (
+    AnewAsked,
+    BoardFound,
     Candidate,
     ColouredSquares,
     Dismissed,
@@ -92,6 +94,8 @@ class GameState:
         hint: the hint for this position.
         hinted: the person of each hint asked for, as an index in the order of play.
         begun: True once a piece was accepted, also after it was taken back.
+        anew_size: while people are asked to go on or to begin anew, squares along a side of the
+            board in view; else None.
     """
 
     position: Position
@@ -118,6 +122,7 @@ class GameState:
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
     begun: bool = False
+    anew_size: int | None = None
 
     @property
     def in_doubt(self) -> bool:
@@ -298,6 +303,7 @@ def _after_undoing(state: GameState, event: Undone) -> GameState:
         history=state.history[:-1],
         passed=frozenset(colour for colour in state.passed if not position.moves_of(colour)),
         over=False,
+        anew_size=state.anew_size if position.occupied else None,
     )
     return state if position.occupied else _order_open(state)
 
@@ -337,13 +343,14 @@ def _after_hint(state: GameState, event: Hinted) -> GameState:
 
 
 def _after_resuming(state: GameState, _: Resumed) -> GameState:
-    """Continues a paused or ended game; revokes the resignation that ended it."""
+    """Continues a paused, ended or doubtful game; revokes the resignation that ended it."""
     revoked = state.resigned_last if state.ended is EndReason.RESIGNED else ()
     return replace(
         state,
         paused=False,
         ended=None,
         over=state.over and state.ended is None,
+        anew_size=None,
         resigned=state.resigned.difference(revoked),
     )
 
@@ -362,7 +369,9 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Dismissed: _after_dismissing,
     Lifted: _after_lifting,
     Disturbed: lambda state, event: replace(state, disturbed=event.expected, displaced=event.seen),
-    Restored: lambda state, _: replace(state, disturbed=(), displaced=()),
+    Restored: lambda state, _: replace(state, disturbed=(), displaced=(), anew_size=None),
+    AnewAsked: lambda state, event: replace(state, anew_size=event.size),
+    BoardFound: lambda state, _: replace(state, anew_size=None),
     Unsure: _after_doubting,
     Pending: lambda state, event: replace(state, pending=event.moves, turn_after=event.to_move),
     Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_frame=None),
@@ -373,7 +382,9 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Resumed: _after_resuming,
     Resigned: _after_resigning,
     TimedOut: lambda state, event: replace(state, timed_out=state.timed_out | {*event.colours}),
-    EndedByArbiter: lambda state, event: replace(state, over=True, paused=False, ended=event.how),
+    EndedByArbiter: lambda state, event: replace(
+        state, over=True, paused=False, ended=event.how, anew_size=None
+    ),
 }
 """Transition for each kind of event; the other kinds do not change the state."""
 

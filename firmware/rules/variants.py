@@ -126,6 +126,15 @@ EDITIONS: Final[dict[str, Edition]] = {
 """The editions by name. In a game of two colours either may begin: reverse the pair."""
 
 
+def game_on(size: int) -> Variant:
+    """The usual game on a board: Duo on 14x14, Classic on 20x20.
+
+    Args:
+        size: squares along a side, 14 or 20.
+    """
+    return next(game for game in GAMES.values() if game.size == size)
+
+
 def named_edition(name: str, game: Variant | None) -> Edition | None:
     """The colours of an edition; for `auto` those of the game's only edition, or None.
 

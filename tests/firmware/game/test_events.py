@@ -6,6 +6,7 @@ import pytest
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
     EVENTS,
+    AnewAsked,
     BoardFound,
     BoardLost,
     BoardMoved,
@@ -18,6 +19,7 @@ from firmware.game.events import (
     EndedByArbiter,
     EndReason,
     Event,
+    GameBegun,
     HandEntered,
     HandLeft,
     Hinted,
@@ -99,12 +101,14 @@ SAMPLES: tuple[Event, ...] = (
     EndedByArbiter(22, 11.0, EndReason.TIME),
     CameraAway(2, 1.25, "it was unplugged; plug it in", "failed"),
     CameraBack(2, 1.25),
+    GameBegun(0, 0.0, "orange"),
+    AnewAsked(40, 20.0, 20),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 29
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 31
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
