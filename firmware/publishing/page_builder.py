@@ -27,6 +27,15 @@ _TRAY: Final = tuple(
 """All pieces of a colour, in the order of the tray."""
 
 
+_UNSEEN: Final = (
+    contract.RefereeState.SEARCHING,
+    contract.RefereeState.ANEW_ASKED,
+    contract.RefereeState.BOARD_LOST,
+    contract.RefereeState.CAMERA_AWAY,
+)
+"""States without the board of the game."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageContext:
     """Content of a page in addition to the game itself.
@@ -37,7 +46,7 @@ class PageContext:
         edition: names of the colours, in the order of play.
         scoring: the scoring of the scores.
         names: names of the players, in the order of play; empty if unknown.
-        failure: reason that the board is lost; None while it is not.
+        failure: reason that no board is seen; None while one is.
         fault: code of the reason that the camera is away; None while it is not.
         saved: True if the journal has everything on disk.
         whole: False if moves may be missing after damage of the journal.
@@ -166,13 +175,22 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
         doubtful |= {s for patch in state.unclear for s in patch.squares}
         squares = page_squares(position, sorted(doubtful))
         return contract.RefereeStatus(code, squares=squares, asked=state.possible_turns)
-    if code is contract.RefereeState.BOARD_LOST:
-        failure = context.failure
-        found = None if failure is None else contract.BoardFailureCode(failure.value)
-        return contract.RefereeStatus(code, failure=found)
-    if code is contract.RefereeState.CAMERA_AWAY and context.fault is not None:
-        return contract.RefereeStatus(code, fault=contract.CameraFaultCode(context.fault))
+    if code in _UNSEEN:
+        return _unseen(code, state, context)
     return contract.RefereeStatus(code, None if state.possible_turns else position.to_move)
+
+
+def _unseen(
+    code: contract.RefereeState, state: GameState, context: PageContext
+) -> contract.RefereeStatus:
+    """The state of a table that does not see the board of its game, or sees it empty."""
+    failure, fault = context.failure, context.fault
+    return contract.RefereeStatus(
+        code,
+        failure=None if failure is None else contract.BoardFailureCode(failure.value),
+        fault=None if fault is None else contract.CameraFaultCode(fault),
+        size=state.anew_size or 0,
+    )
 
 
 def _disturbed(state: GameState) -> contract.RefereeStatus:

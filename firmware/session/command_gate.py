@@ -16,14 +16,13 @@ from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import EDITIONS, GAMES
+from firmware.rules.variants import GAMES, named_edition
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
 from web.contract import (
     Choose,
     Command,
     CommandName,
     CommandRequest,
-    EditionKey,
     EndGame,
     EndReasonCode,
     Hint,
@@ -203,6 +202,7 @@ def _at_play(state: GameState) -> bool:
 
 
 _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
+    CommandName.BEGIN_ANEW: lambda state, _: state.anew_size is not None,
     CommandName.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
     CommandName.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
     CommandName.UNDO: lambda state, _: _at_play(state) and bool(state.history),
@@ -211,7 +211,7 @@ _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] =
         _at_play(state) and bool(state.refused) and not state.pending
     ),
     CommandName.PAUSE: lambda state, _: _at_play(state) and not state.over,
-    CommandName.RESUME: lambda state, _: not _at_play(state),
+    CommandName.RESUME: lambda state, _: not _at_play(state) or state.anew_size is not None,
     CommandName.RESIGN: lambda state, _: not state.over,
     CommandName.END: lambda state, _: not state.over,
     CommandName.HINT: lambda state, config: (
@@ -233,10 +233,9 @@ def config_from(command: NewGame) -> GameConfig:
     game = GAMES[command.game]
     if command.shared is not None:
         game = game.sharing(command.shared)
-    edition = None if command.edition is EditionKey.AUTO else EDITIONS[command.edition]
     return GameConfig(
         game,
-        edition,
+        named_edition(command.edition.value, game),
         command.first or None,
         command.names,
         command.seats,

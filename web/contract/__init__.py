@@ -35,6 +35,7 @@ from web.contract.codes import (
     Square,
 )
 from web.contract.commands import (
+    BeginAnew,
     Calibrate,
     Choose,
     Command,
@@ -89,6 +90,7 @@ __all__ = [
     "NUMBER_DIGITS",
     "VERSION",
     "ArbiterPage",
+    "BeginAnew",
     "BoardFailureCode",
     "BoardPiece",
     "Calibrate",

@@ -9,6 +9,9 @@ Square = tuple[int, int]
 class RefereeState(StrEnum):
     """States of the referee, one of which the page always shows."""
 
+    SEARCHING = "searching"
+    NEW_GAME = "new-game"
+    ANEW_ASKED = "new-game-asked"
     WAITING = "waiting"
     HAND = "hand"
     SETTLING = "settling"
@@ -110,6 +113,7 @@ class CommandName(StrEnum):
     """Names of all commands; `web.contract.commands` defines their fields."""
 
     NEW_GAME = "new-game"
+    BEGIN_ANEW = "begin-anew"
     CHOOSE = "choose"
     REFUSE = "refuse"
     UNDO = "undo"

@@ -129,6 +129,13 @@ class NewGame:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginAnew:
+    """Begins a game on a board that is empty, or of another size, under an unfinished one."""
+
+    name: ClassVar[CommandName] = CommandName.BEGIN_ANEW
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Chooses what happened while the table is unsure, by its index in the page's candidates."""
 
@@ -291,16 +298,16 @@ class Unpair:
 
 
 Command = (
-    NewGame | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume | Resign | EndGame
-    | EndTurn | Calibrate | Inspect | Hint | Unpair
+    NewGame | BeginAnew | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume | Resign
+    | EndGame | EndTurn | Calibrate | Inspect | Hint | Unpair
 )  # fmt: skip
 """Any command."""
 
 COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
     for kind in (
-        NewGame, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume, Resign, EndGame,
-        EndTurn, Calibrate, Inspect, Hint, Unpair,
+        NewGame, BeginAnew, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume, Resign,
+        EndGame, EndTurn, Calibrate, Inspect, Hint, Unpair,
     )
 }  # fmt: skip
 """All commands by name."""

@@ -192,6 +192,8 @@ class RefereeStatus:
         lies: when disturbed, squares on which the piece to put back is; none if it is missing.
         belongs: when disturbed, squares where that piece belongs; none if it is only in the way.
         asked: when unsure, the colours whose turn it may be.
+        size: when people are asked to go on or to begin anew, squares along a side of the board in
+            view, else 0.
     """
 
     code: RefereeState
@@ -203,6 +205,7 @@ class RefereeStatus:
     lies: tuple[Square, ...] = ()
     belongs: tuple[Square, ...] = ()
     asked: tuple[int, ...] = ()
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +353,7 @@ class Page:
 
 
 def _check_state(state: RefereeStatus, result: Result | None) -> None:
-    if state.code in (RefereeState.WAITING, RefereeState.REFUSED):
+    if state.code in (RefereeState.WAITING, RefereeState.NEW_GAME, RefereeState.REFUSED):
         require(state.colour is not None, f"state {state.code} needs a color")
     goes = bool(state.lies or state.belongs)
     require(state.colour is not None or not goes, "a piece that goes back has a color")

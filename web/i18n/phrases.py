@@ -36,6 +36,12 @@ COLOURS: Final = {
 }
 
 STATES: Final = {
+    RefereeState.SEARCHING: mark("looking for a board; its size says which game is played"),
+    RefereeState.NEW_GAME: mark("new game: {colour} begins"),
+    RefereeState.ANEW_ASKED: mark(
+        "the board is empty, but the game is not finished; lay the pieces back to go on, "
+        "or begin anew on a paired phone"
+    ),
     RefereeState.WAITING: mark("waiting for {colour}"),
     RefereeState.HAND: mark("a hand is over the board"),
     RefereeState.SETTLING: mark("looking closely"),
@@ -57,6 +63,15 @@ STATES_WITH_SQUARES: Final = {
 }
 """The same states for messages that name squares."""
 
+NEW_GAME_BY: Final = mark("new game: {player} begins")
+"""The same where the name of the person is known."""
+
+OTHER_BOARD: Final = mark(
+    "this board has {size} squares along a side, but an unfinished game is on one of {own}; "
+    "bring that one to go on, or begin anew on a paired phone"
+)
+"""The same as `ANEW_ASKED` where another board lies on the table."""
+
 UNCLEAR: Final = mark(
     "not sure what lies at {squares}; put it straight or take it away, "
     "or have the arbiter say what counts"
@@ -72,6 +87,7 @@ WHOSE_TURN: Final = mark(
 COVERED: Final = mark("something covers {squares}; what lies there counts once it can be seen")
 
 ACCEPTED_MOVE: Final = mark("accepted: {move}")
+SEARCHING_WHY: Final = mark("looking for a board: {detail}")
 BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
 CAMERA_AWAY_WHY: Final = mark("the camera gives no pictures: {detail}")
 
@@ -163,6 +179,7 @@ WAIT_FOR_NEXT: Final = mark(
 
 WORDS: Final = {
     CommandName.NEW_GAME: mark("New game"),
+    CommandName.BEGIN_ANEW: mark("Begin anew"),
     CommandName.CHOOSE: mark("Choose"),
     CommandName.REFUSE: mark("None of these"),
     CommandName.UNDO: mark("Undo"),
@@ -489,6 +506,8 @@ LABELS: Final = {
     "number": mark("Number"),
     "what-happened": mark("What happened?"),
     "whose-turn": mark("Whose turn is it?"),
+    "go-on": mark("Go on or begin anew?"),
+    "anew-why": mark("The game so far is kept among the past games, as unfinished."),
     "yes": mark("Yes"),
     "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
     "overrule-why": mark("The piece breaks a rule and counts. The record says so."),

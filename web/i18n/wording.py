@@ -53,6 +53,7 @@ from web.i18n.phrases import (
     LAID,
     LEVELS,
     MISSING,
+    NEW_GAME_BY,
     NO_BUTTONS,
     NO_HINT,
     NO_LIGHTS,
@@ -60,6 +61,7 @@ from web.i18n.phrases import (
     NOT_WHOLE,
     ONE_WINS,
     OPTIONS,
+    OTHER_BOARD,
     OUT,
     OVERRULED,
     PASSES,
@@ -69,6 +71,7 @@ from web.i18n.phrases import (
     POINTS,
     RESIGNED,
     RULES,
+    SEARCHING_WHY,
     STATES,
     STATES_WITH_SQUARES,
     TEAM_WINS,
@@ -280,7 +283,7 @@ class Wording:
         match state.code:
             case RefereeState.REFUSED:
                 return self._refused(page)
-            case RefereeState.BOARD_LOST | RefereeState.CAMERA_AWAY:
+            case RefereeState.BOARD_LOST | RefereeState.SEARCHING | RefereeState.CAMERA_AWAY:
                 return self._unseen(state)
             case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
@@ -289,15 +292,23 @@ class Wording:
                 return self._way_back(page)
             case RefereeState.DISTURBED | RefereeState.UNSURE:
                 return self._where(page)
+        message, player = STATES[state.code], ""
         colour = "" if state.colour is None else self._colour(page, state.colour)
-        result = self.result(page)
-        return self._translate(STATES[state.code]).format(colour=colour, result=result)
+        if state.code is RefereeState.ANEW_ASKED and state.size not in (0, page.size):
+            message = OTHER_BOARD
+        elif state.code is RefereeState.NEW_GAME and state.colour is not None:
+            player = page.colours[state.colour].player
+            message = NEW_GAME_BY if player else message
+        return self._translate(message).format(
+            colour=colour, player=player, result=self.result(page), size=state.size, own=page.size
+        )
 
     def _unseen(self, state: RefereeStatus) -> str:
         """Returns a clause on the reason that the board is not seen, if it is known."""
         if state.failure is not None:
             detail = self._translate(BOARD_FAILURES[state.failure])
-            return self._translate(BOARD_LOST_WHY).format(detail=detail)
+            why = SEARCHING_WHY if state.code is RefereeState.SEARCHING else BOARD_LOST_WHY
+            return self._translate(why).format(detail=detail)
         if state.fault is not None:
             detail = self._translate(CAMERA_FAULTS[state.fault])
             return self._translate(CAMERA_AWAY_WHY).format(detail=detail)

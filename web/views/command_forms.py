@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from web.contract import (
+    BeginAnew,
     Calibrate,
     Choose,
     Command,
@@ -132,6 +133,7 @@ def _calibrate(form: SubmittedForm, argument: str) -> Command:
 
 _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.NEW_GAME: _new_game,
+    CommandName.BEGIN_ANEW: lambda *_: BeginAnew(),
     CommandName.CHOOSE: lambda _, argument: Choose(_whole(argument)),
     CommandName.REFUSE: lambda *_: Refuse(),
     CommandName.UNDO: lambda *_: Undo(),

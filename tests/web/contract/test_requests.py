@@ -12,6 +12,7 @@ from firmware.rules.variants import EDITIONS, GAMES
 from vision import reading
 from web.contract import (
     VERSION,
+    BeginAnew,
     BoardFailureCode,
     Calibrate,
     CameraFaultCode,
@@ -71,6 +72,7 @@ WHOLE = NewGame(
 SAMPLES: tuple[Command, ...] = (
     WHOLE,
     NewGame(),
+    BeginAnew(),
     Choose(1),
     Refuse(),
     Undo(),
