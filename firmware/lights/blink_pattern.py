@@ -44,4 +44,4 @@ WINK: Final = BlinkPattern.of("###.")
 """A hint."""
 
 SLOW: Final = BlinkPattern.of("##..")
-"""An open question, or the winner."""
+"""An open question, the winner, or no camera."""

@@ -41,6 +41,12 @@ UNSURE: Final[Rgb] = (235, 235, 255)
 NUMBER: Final[Rgb] = (90, 200, 255)
 """Ink of digits."""
 
+CAMERA_AWAY: Final[Rgb] = (255, 255, 255)
+"""Ink of the corners that say that the camera gives no pictures."""
+
+CORNER_SQUARES: Final = 3
+"""Squares lit along each edge from a corner, as in the view of a camera."""
+
 SEAT_SQUARES: Final = 4
 """Squares lit at the edge of the player to move."""
 
@@ -68,12 +74,14 @@ class SceneContext:
         digits: pairing number of up to twelve digits, shown instead of the game; may be empty.
         seats: the edge of each person, 0 bottom, 1 right, 2 top, 3 left; none for the default
             ones.
+        camera_away: True if the camera gives no pictures, so that nothing is judged.
     """
 
     pieces: Translucency = Translucency.OPAQUE
     scoring: Scoring = Scoring.ADVANCED
     digits: str = ""
     seats: tuple[int, ...] = ()
+    camera_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,8 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
     board = _View(state, edition, context.pieces is Translucency.OPAQUE, context.seats)
     if context.digits:
         lights = board.number(context.digits)
+    elif context.camera_away:
+        lights = board.corners()
     elif state.ended is not None:
         # After a decision of the arbiter misplaced pieces do not matter.
         lights = board.over(context.scoring)
@@ -211,6 +221,15 @@ class _View:
         squares = self.state.history[-1].move.squares
         visible = self._free(self._frame(squares)) if self.opaque else squares
         return [LitSquares(visible, LAST_MOVE)]
+
+    def corners(self) -> list[LitSquares]:
+        """The four corners of the board, like the frame in the view of a camera."""
+        last = self.state.position.game.size - 1
+        near = [*range(CORNER_SQUARES), *range(last - CORNER_SQUARES + 1, last + 1)]
+        ends = [(row, column) for row in near for column in near]
+        rim = [(r, c) for r, c in ends if r in (0, last) or c in (0, last)]
+        squares = mask_of(row * (last + 1) + column for row, column in rim)
+        return [LitSquares(self._free(squares), CAMERA_AWAY, SLOW)]
 
     def hinted(self) -> list[LitSquares]:
         """The revealed squares of a hint."""

@@ -70,6 +70,8 @@ def showings(
     for step in HintStep:
         hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
+    away = replace(aside, camera_away=True)
+    found["camera-away"] = plain, scene(plain, edition, away)
     found["digits"] = plain, scene(plain, edition, replace(aside, digits="402711118304"))
     return {name: (state, glows) for name, (state, glows) in found.items() if glows}
 

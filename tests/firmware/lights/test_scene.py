@@ -27,6 +27,7 @@ from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, STEP_S, 
 from firmware.lights.digit_font import bars, shape
 from firmware.lights.scene import (
     AGAINST,
+    CAMERA_AWAY,
     HINT,
     LAST_MOVE,
     NUMBER,
@@ -382,3 +383,17 @@ def test_the_colours_of_an_edition_are_distinguishable_by_everybody(
 @pytest.mark.parametrize("kind", BLINDNESS)
 def test_refused_and_touched_are_distinguishable_by_everybody(kind: str) -> None:
     assert apart(REFUSED, AGAINST, kind) > 20
+
+
+def test_without_a_camera_the_corners_of_the_board_pulse_and_nothing_else_is_lit() -> None:
+    away = SceneContext(camera_away=True)
+    (corners,) = lit(after(Position.start("duo"), moves=4), away)
+    assert corners.rhythm == SLOW
+    assert corners.ink == CAMERA_AWAY
+    assert set(corners.squares) <= set(
+        squares("a14,b14,c14,a13,a12,n14,m14,l14,n13,n12,a1,b1,c1,a2,a3,n1,m1,l1,n2,n3")
+    )
+    (digits, *_) = lit(
+        GameState(Position.start("duo")), SceneContext(digits="12", camera_away=True)
+    )
+    assert digits.ink == NUMBER, "a phone can be paired meanwhile"
