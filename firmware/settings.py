@@ -42,9 +42,11 @@ class GameSettings:
     """Defaults of a game, which can be changed when a game begins."""
 
     game: Annotated[
-        Literal["duo", "classic", "classic-2", "classic-3", "classic-teams", "duo-4", "duo-4-3"],
-        "game on the table",
-    ] = "duo"
+        Literal[
+            "auto", "duo", "classic", "classic-2", "classic-3", "classic-teams", "duo-4", "duo-4-3"
+        ],
+        "game on the table; auto is Duo or Classic by the size of the board",
+    ] = "auto"
     edition: Annotated[
         Literal[
             "auto",

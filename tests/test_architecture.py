@@ -164,6 +164,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.rules",
         "firmware.storage",
         "vision.camera",
+        "vision.detection",
         "vision.errors",
         "vision.io",
         "vision.reader",

@@ -1,5 +1,6 @@
 """The composition root: the only place that names concrete devices, real or simulated.
 
+game_config   the terms of a game, from the settings and the board
 hardware      lights and buttons as set in the settings
 table_places  places of a table's files and of its socket
 services      journal, archive, page server, phones and loop around the devices

@@ -94,6 +94,7 @@ class RealTableFactory:
             state,
             edition,
             first=config.first,
+            begins=config.begins,
             turned=state.turned,
             settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )

@@ -72,7 +72,12 @@ class ComposedTable:
         )
 
     def begin(
-        self, config: GameConfig, on_event: Callable[[Event], None] | None, *, fresh: bool
+        self,
+        config: GameConfig,
+        on_event: Callable[[Event], None] | None,
+        *,
+        fresh: bool,
+        usual: Callable[[int], GameConfig] | None = None,
     ) -> Controller:
         """Returns the loop of a new game, or of the newest one if it is of the same variant.
 
@@ -80,13 +85,14 @@ class ComposedTable:
             config: settings of a game that begins.
             on_event: function that gets each event.
             fresh: True to begin a game even if one could be resumed.
+            usual: returns the settings of a game by squares along a side of the board, if the
+                board decides what is played; then the newest game is resumed whatever it is.
         """
         stored = None if fresh else self.journal.resume()
-        resumes = stored is not None and stored.config.game == config.game
+        resumes = stored is not None and (usual is not None or stored.config.game == config.game)
         revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
-        return Controller(
-            self._services, stored if stored and resumes else config, on_event, revision
-        )
+        game = stored if stored and resumes else config
+        return Controller(self._services, game, on_event, revision, usual)
 
     def close(self) -> None:
         """Closes the services; the loop is closed first."""

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
+from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.hardware import build_led_display, build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.errors import SettingsError
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, Takeback, TurnEnd
+from firmware.game.config import GameConfig, TurnEnd
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.layout_probe import LayoutProbe
@@ -22,10 +21,8 @@ from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import Translucency
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.settings import RefereeSettings
-from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
-from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant, default_edition
+from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
 from firmware.session.devices import Corners, TableDevices, in_pixels
@@ -190,7 +187,7 @@ class SimulatedTableFactory:
             Reader(config.game.size, edition, in_pixels(corners, SIZE)),
             state,
             edition,
-            first=config.first or edition[0],
+            first=config.first or config.begins or edition[0],
             turned=turned,
             settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
@@ -265,53 +262,6 @@ class Simulation:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def variant_from(settings: Settings) -> Variant:
-    """Returns the variant of the settings, with their shared colour."""
-    game = GAMES[settings.game.game]
-    if game.shared is None:
-        return game
-    return game.sharing(default_edition(game).index(settings.game.shared_colour))
-
-
-def edition_from(settings: Settings, game: Variant) -> Edition:
-    """Returns the edition of the settings, or with `auto` the usual one of the game.
-
-    Raises:
-        SettingsError: it has not as many colours as the game.
-    """
-    edition = EDITIONS.get(settings.game.edition, default_edition(game))
-    if len(edition) != len(game.colours):
-        raise SettingsError(
-            f"{game.title} has {len(game.colours)} colours; "
-            f"game.edition = {settings.game.edition!r} has {len(edition)}"
-        )
-    return edition
-
-
-def config_from_settings(settings: Settings) -> GameConfig:
-    """Returns the settings of a game from those of the table.
-
-    Raises:
-        SettingsError: they contradict each other.
-    """
-    game, chosen = variant_from(settings), settings.game
-    timing = Timing(settings.clock.timing)
-    pace = TimeControl(timing, 60 * settings.clock.minutes, settings.clock.step_s)
-    try:
-        return GameConfig(
-            game,
-            None if chosen.edition == "auto" else edition_from(settings, game),
-            names=chosen.names,
-            scoring=Scoring(chosen.scoring),
-            takeback=Takeback(chosen.takeback),
-            turn_end=TurnEnd(chosen.turn_end),
-            pace=pace if pace.is_timed else TimeControl(),
-            hints=chosen.hints,
-        )
-    except RulesError as error:
-        raise SettingsError(f"settings: {error}") from error
 
 
 def simulated(

@@ -14,6 +14,7 @@ A verb is imported only when it is called.
     network          addresses at which phones open the page
     firewall         the command that opens a port in the firewall of this system
     terminal_qr      QR codes drawn in a terminal
+    typed_answer     answers that a person types in the terminal of `run`
     light_frames     pictures of the lights, one for each change
     demo             runs a simulated table and its score page
     run              referees a real table in view of a camera

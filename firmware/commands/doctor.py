@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from firmware.assembly.game_config import variant_from
 from firmware.assembly.hardware import build_led_layout, build_led_strip, button_pins
 from firmware.assembly.simulated import probe_simulated
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
@@ -122,7 +123,7 @@ def _lights(settings: Settings) -> Check:
     """Opens the strip of the settings, and writes one dark frame."""
     driver = settings.lights.driver
     try:
-        length = build_led_layout(settings.lights, GAMES[settings.game.game].size).length
+        length = build_led_layout(settings.lights, variant_from(settings).size).length
         strip = build_led_strip(settings.lights, length)
         if strip is None:
             return Check("lights", fine=True, found="none, lights.driver is 'none'")
@@ -138,7 +139,7 @@ def _buttons(settings: Settings) -> Check:
     if settings.buttons.driver == "none":
         return Check("buttons", fine=True, found="none, buttons.driver is 'none'")
     try:
-        pins = button_pins(settings.buttons, GAMES[settings.game.game].people, settings.lights)
+        pins = button_pins(settings.buttons, variant_from(settings).people, settings.lights)
         with closing(GpioButtons(pins, settings.buttons.hold_s)) as buttons:
             down = buttons.down()
     except (DeviceError, SettingsError) as error:
@@ -153,7 +154,7 @@ def _buttons(settings: Settings) -> Check:
 
 def _wiring(settings: Settings) -> Check:
     """Checks that the wiring of the settings is detected by lighting LEDs in front of a camera."""
-    game = GAMES[settings.game.game]
+    game = variant_from(settings)
     wiring = build_led_layout(settings.lights, game.size)
     found = probe_simulated(game, wiring).find()
     layout = wiring.layout(game.size)

@@ -8,8 +8,8 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from firmware.assembly.game_config import variant_from
 from firmware.assembly.hardware import build_led_layout, build_led_strip
-from firmware.rules.variants import GAMES
 from firmware.settings import Settings, load
 
 EXAMPLE: Final = "cornerlight lights-off --config table.toml"
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Writes one dark frame."""
     settings = load(arguments.config) if arguments.config else Settings()
-    length = build_led_layout(settings.lights, GAMES[settings.game.game].size).length
+    length = build_led_layout(settings.lights, variant_from(settings).size).length
     strip = build_led_strip(settings.lights, length)
     if strip is None:
         print("there are no lights: lights.driver is 'none'")

@@ -7,12 +7,14 @@ import sys
 import time
 from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from firmware.assembly.game_config import AUTO as BY_BOARD
+from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
-from firmware.assembly.simulated import config_from_settings
 from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.cameras.interfaces import CameraFault
 from firmware.cameras.live_camera import LiveCamera
@@ -23,8 +25,9 @@ from firmware.commands.main import port, say, speed
 from firmware.commands.options import add_camera
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
+from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
-from firmware.game.events import CameraAway, Event
+from firmware.game.events import AnewAsked, CameraAway, Event, GameBegun
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.controller import Controller
 from firmware.settings import Settings, load
@@ -43,7 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
     add_camera(parser)
-    parser.add_argument("--game", choices=GAMES, help="which game (default: of the settings)")
+    parser.add_argument(
+        "--game", choices=[BY_BOARD, *GAMES], help="which game (default: of the settings)"
+    )
     parser.add_argument("--edition", choices=["auto", *EDITIONS], help="colours of the plastic")
     parser.add_argument("--port", type=port, help="port of the page (default: of the settings)")
     parser.add_argument("--no-page", action="store_true", help="serve no score page")
@@ -159,12 +164,14 @@ def _run(
 
         def notify(event: Event) -> None:
             if recorder:
+                recorder.size = controller.session.config.game.size
                 recorder.record(event, controller.devices.tracker.edition)
             if settings.camera.source == AUTO:
                 _refuse_without_camera(event, controller)
             _print(event, controller, as_json=arguments.json)
 
-        controller = table.begin(config, notify, fresh=arguments.fresh)
+        usual = partial(config_from_settings, settings) if settings.game.game == BY_BOARD else None
+        controller = table.begin(config, notify, fresh=arguments.fresh, usual=usual)
         with closing(controller):
             table.feed.start()
             page = None
@@ -194,16 +201,21 @@ def _guide(
 
 
 def _loop(controller: Controller, guide: PageGuide, arguments: argparse.Namespace) -> None:
-    """Turns the loop until a recording ends; prints its summary."""
+    """Turns the loop until a recording ends; prints the summary of the last game."""
     begun = time.monotonic()
+    played = controller.session.state, controller.devices.tracker.edition
     while controller.step(now := time.monotonic()):
         guide.turn()
+        state = controller.session.state
+        if state.plies or controller.session.config.begins is None:
+            # Otherwise no piece was laid yet in the game that followed another.
+            played = state, controller.devices.tracker.edition
+        answer = typed_answer()
+        if answer is not None:
+            controller.answer(anew=answer)
         time.sleep(max(0.0, _TURN_S - (time.monotonic() - now)))
-    state, devices = controller.session.state, controller.devices
     seconds = time.monotonic() - begun
-    frames = controller.frames
-    edition = devices.tracker.edition
-    say(summary_line(state, edition, frames, seconds, as_json=arguments.json))
+    say(summary_line(*played, controller.frames, seconds, as_json=arguments.json))
 
 
 def _refuse_without_camera(event: Event, controller: Controller) -> None:
@@ -221,8 +233,14 @@ def _refuse_without_camera(event: Event, controller: Controller) -> None:
 
 
 def _print(event: Event, controller: Controller, *, as_json: bool) -> None:
-    state, edition = controller.session.state, controller.devices.tracker.edition
-    if as_json or not isinstance(event, CameraAway):
-        say(event_line(event, state.position.game.size, edition, as_json=as_json))
-    else:
+    size, edition = controller.session.config.game.size, controller.devices.tracker.edition
+    if as_json:
+        say(event_line(event, size, edition, as_json=True))
+    elif isinstance(event, CameraAway):
         say(f"the camera gives no pictures: {event.reason}")
+    elif isinstance(event, AnewAsked):
+        say(question(event, size))
+    elif isinstance(event, GameBegun):
+        say(f"a new game begins: {event.begins or 'the first piece decides who is first'}")
+    else:
+        say(event_line(event, size, edition, as_json=False))

@@ -9,6 +9,8 @@ tracker          reader and referee together: takes frames, returns events
 devices          devices of a game, and the interface that opens them
 command_gate     check of commands against pairing and state of the game
 game_archiver    transfer of one game to the archive
+board_finder     the size of the board in view, which says what game is played
+cleared_board    a board that was cleared: for the next game, and under an unfinished one
 game_session     one game: referee, the arbiter's commands, the clock
 outputs          lights, page and pictures of a table
 controller       the loop: takes one frame and does everything that follows

@@ -22,6 +22,7 @@ from firmware.publishing.arbiter_page import build_hints, build_setup
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
+from firmware.session.board_finder import BoardFinder
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import Corners, TableDevices, TableFactory
 from firmware.session.frame_clock import FrameClock
@@ -37,6 +38,7 @@ from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame, NoCamera
 from web.contract import (
     ArbiterPage,
+    BeginAnew,
     Calibrate,
     Command,
     CommandName,
@@ -49,6 +51,7 @@ from web.contract import (
     PairRequest,
     RefusalReason,
     Reply,
+    Resume,
     Unpair,
 )
 
@@ -91,6 +94,8 @@ class Controller:
     Args:
         table: its services.
         game: the settings of a game that begins, or a stored game to resume.
+        usual: returns the terms of a game on a board, by squares along a side, if the board in
+            view decides what is played; None if that is fixed.
         on_event: function that gets each event after it was recorded and shown.
         revision: revision before the first page. A random one distinguishes the pages of this
             run from those of the run before.
@@ -102,8 +107,12 @@ class Controller:
         game: GameConfig | StoredGame,
         on_event: Callable[[Event], None] | None = None,
         revision: int = 0,
+        usual: Callable[[int], GameConfig] | None = None,
     ) -> None:
         self._table: Final = table
+        self._usual: Final = usual
+        self._finder = BoardFinder() if usual else None
+        self._impossible: GameConfig | None = None
         self._on_event: Final = on_event
         self._gate: Final = CommandGate(table.pairing)
         self._outputs: Final = TableOutputs(
@@ -118,6 +127,7 @@ class Controller:
             self._resume(game)
         else:
             self._begin(game)
+        self._session.is_open = usual is not None and not self._session.state.plies
         self._file_older()
         self._show()
 
@@ -172,14 +182,56 @@ class Controller:
         """Passes a frame to the referee, and shows what follows."""
         self._frames += 1
         back = self._camera_back() if self._session.camera_fault is not None else []
+        begun = self._suit_board(frame)
         of_game = self._frame_clock.dated(frame)
-        events = back + self._session.see(of_game, *lit_in(self._devices, frame))
+        events = back + self._seen(of_game, *lit_in(self._devices, frame))
         events += self._pressed(now) + self._advised()
         self._record(events)
         self._archiver.capture_decision(of_game, self._devices.tracker, events)
+        if self._session.is_cleared:
+            edition = self._devices.tracker.edition
+            events += self._follow(self._session.config.next_game(edition))
+        events = begun + events
         self._inspector.see(frame, self._session.config.game.size, self._session.state.edition)
         self._present(events, now)
         self._outputs.publish_picture(self._devices, self._session, frame, now)
+
+    def _seen(self, frame: Frame, lit: frozenset[int], stuck: frozenset[int]) -> list[Event]:
+        """Passes a frame to the game, unless no board of its size is in view."""
+        finder, session = self._finder, self._session
+        size = session.config.game.size
+        if finder is None or finder.size == size:
+            return session.see(frame, lit, stuck)
+        events = session.judge(finder.failure, frame)
+        goes_on = session.state.plies and not session.state.over
+        return events + session.ask_anew(finder.size) if finder.size and goes_on else events
+
+    def _suit_board(self, frame: Frame) -> list[Event]:
+        """Looks for a board, and begins the usual game on it unless a game goes on."""
+        finder, session = self._finder, self._session
+        if finder is None or self._usual is None:
+            return []
+        size, state = session.config.game.size, session.state
+        if finder.size != size or self.phase is Phase.BOARD_LOST:
+            finder.see(frame)
+        session.is_open = finder.size is None and not state.plies
+        ended = state.over or not state.plies
+        if finder.size in (None, size) or state.paused or not ended:
+            return []
+        return self._follow(self._usual(finder.size))
+
+    def _follow(self, config: GameConfig) -> list[Event]:
+        """Begins a game that nobody asked for; a game that is impossible is logged once."""
+        if config == self._impossible:
+            return []
+        try:
+            events = self._replace(config)
+        except (CornerlightError, RulesError) as error:
+            self._impossible = config
+            _log.error("%s cannot be played at this table: %s", config.game.title, error)
+            return []
+        self._record(events)
+        return events
 
     def _present(self, events: Sequence[Event], now: float) -> None:
         """Shows the state of the game on lights and page."""
@@ -278,8 +330,8 @@ class Controller:
             match command:
                 case Inspect():
                     self._inspector.ask()
-                case NewGame():
-                    self._replace(config_from(command))
+                case NewGame() | BeginAnew():
+                    events = self._begin_asked(command)
                 case Calibrate():
                     self._look_again(command.corners)
                 case Hint():
@@ -303,18 +355,46 @@ class Controller:
         self._notify(events)
         return None
 
-    def _replace(self, config: GameConfig) -> None:
-        """Replaces the game on the table by another one."""
+    def answer(self, *, anew: bool) -> None:
+        """Takes an answer of a person at the table itself; ignored unless people are asked.
+
+        Args:
+            anew: True to begin anew, False to go on.
+        """
+        if self._session.state.anew_size is not None:
+            self._do(BeginAnew() if anew else Resume())
+
+    def _begin_asked(self, command: NewGame | BeginAnew) -> list[Event]:
+        """Begins a game that a person asked for."""
+        if isinstance(command, BeginAnew):
+            return self._replace(self._anew())
+        events = self._replace(config_from(command))
+        self._finder = None  # the person has decided, not the board
+        return events
+
+    def _anew(self) -> GameConfig:
+        """Returns the terms of a game in place of the unfinished one."""
+        session = self._session
+        size = session.state.anew_size
+        if self._usual is not None and size not in (None, session.config.game.size):
+            return self._usual(size)
+        return session.config.again(self._devices.tracker.edition)
+
+    def _replace(self, config: GameConfig) -> list[Event]:
+        """Replaces the game on the table by another one; returns the event that says so."""
         before, archiver = self._devices, self._archiver
         state, number = self._session.state, self._table.journal.number
         self._begin(config)
         self._leave(archiver, state, number)
         if self._devices.camera is not before.camera:
             before.close()
+        return self._session.begun()
 
     def _look_again(self, corners: Corners | None = None) -> None:
         """Continues with a new tracker, which looks for the board unless its corners are given."""
         session = self._session
+        if self._finder is not None and corners is not None:
+            self._finder.corners = corners
         self._devices = self._table.table_factory.resume(session.config, session.state, corners)
         latest = self._frame_clock.latest
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)

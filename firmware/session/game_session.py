@@ -9,14 +9,17 @@ from dataclasses import replace
 from typing import Any, Final
 
 from firmware.game.clock import GameClock
-from firmware.game.config import GameConfig
+from firmware.game.config import GameConfig, Takeback
 from firmware.game.events import (
+    AnewAsked,
+    BoardFound,
     BoardLost,
     CameraAway,
     CameraBack,
     EndedByArbiter,
     EndReason,
     Event,
+    GameBegun,
     HandEntered,
     HandLeft,
     Hinted,
@@ -37,9 +40,11 @@ from firmware.game.state import GameState
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly_empty
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
 from vision.camera import Frame, NoCamera
+from vision.reading import BoardNotFound, Reading
 from web import contract
 
 _Handler = Callable[[Any], list[Event]]
@@ -54,6 +59,9 @@ _BEGIN: Final = Moment(0, 0.0)
 _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
 """Phases in which a frame cannot be judged."""
 
+_OF_NO_WEIGHT: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST, Phase.DISTURBED)
+"""Phases that do not hide the result of a game that is over: people put the pieces away."""
+
 _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
 """Phases in which no player can move, so that no clock runs."""
 
@@ -66,6 +74,10 @@ class GameSession:
         tracker: reader and referee, in the present state of the game.
         clock: the clock of a game that continues.
         moment: time and number of the newest frame of a game that continues.
+
+    Attributes:
+        is_open: True while the board to be found decides which game is played.
+        is_cleared: True if the board was cleared after the end of the game.
     """
 
     def __init__(
@@ -82,6 +94,10 @@ class GameSession:
         self._moment = moment
         self._clear_s: float | None = None
         self._camera_fault: str | None = None
+        self._empty: Final = EmptyBoardWatch()
+        self._tidying: Final = TidyingUp()
+        self._asked = False
+        self.is_open = self.is_cleared = False
         self._handlers: Final[dict[type[contract.Command], _Handler]] = {
             contract.Choose: self._choose,
             contract.Refuse: lambda _: self._referee.refuse(self._moment),
@@ -109,7 +125,27 @@ class GameSession:
             return contract.RefereeState.GAME_OVER
         if self._camera_fault is not None:
             return contract.RefereeState.CAMERA_AWAY
-        return contract.RefereeState(self._tracker.phase.value)
+        return self._code(self._tracker.phase)
+
+    def _code(self, phase: Phase) -> contract.RefereeState:
+        """The state of a table whose camera gives pictures."""
+        if self.state.over and phase in _OF_NO_WEIGHT:
+            return contract.RefereeState.GAME_OVER
+        asked = self._asked and phase is not Phase.HAND
+        if self.state.anew_size is not None and (asked or phase is Phase.BOARD_LOST):
+            return contract.RefereeState.ANEW_ASKED
+        if self.is_open and phase is Phase.BOARD_LOST:
+            return contract.RefereeState.SEARCHING
+        if phase is Phase.WAITING and self.config.begins is not None and not self.state.plies:
+            return contract.RefereeState.NEW_GAME
+        return contract.RefereeState(phase.value)
+
+    @property
+    def wants_dark(self) -> bool:
+        """True if the lights have to be out, so that frames can decide."""
+        if self._camera_fault is not None:
+            return False
+        return self._referee.wants_dark or self._empty.wants_dark
 
     @property
     def camera_fault(self) -> str | None:
@@ -152,20 +188,82 @@ class GameSession:
         Returns:
             The events in order.
         """
-        self._moment = Moment(frame.number, frame.time_s)
-        if self.state.paused or self.state.ended is not None:
+        if self.state.paused:
+            self._moment = Moment(frame.number, frame.time_s)
             return []
+        return self.judge(self._tracker.read(frame, lit | stuck), frame, lit, stuck)
+
+    def judge(
+        self,
+        reading: Reading | BoardNotFound,
+        frame: Frame,
+        lit: frozenset[int] = frozenset(),
+        stuck: frozenset[int] = frozenset(),
+    ) -> list[Event]:
+        """Takes the next frame with its reading; see `see`."""
+        self._moment = Moment(frame.number, frame.time_s)
         before = self.state.position
+        events = self._judged(reading, lit, stuck)
+        return self._stamped(before, events + self._watched(reading, lit))
+
+    def _judged(
+        self, reading: Reading | BoardNotFound, lit: frozenset[int], stuck: frozenset[int]
+    ) -> list[Event]:
+        """Has the referee judge a reading, unless it says nothing about the game."""
+        if self.state.paused or self.state.ended is not None or self._is_tidied(reading):
+            return []
         phase = self._tracker.phase
-        events = self._tracker.see(frame, lit, stuck)
-        self._note_clear(phase, frame.time_s)
-        return self._stamped(before, events)
+        events = self._tracker.judge(reading, self._moment, lit, stuck)
+        for event in events:
+            if isinstance(event, BoardFound):
+                self._referee.record(event)
+        self._note_clear(phase, self._moment.time)
+        return events
+
+    def _is_tidied(self, reading: Reading | BoardNotFound) -> bool:
+        """True if a frame shows a board that people tidy up after the end."""
+        if not self.state.over or isinstance(reading, BoardNotFound):
+            return False
+        if reading.hand or reading.blurred:
+            return False
+        history, may_lift = self.state.history, self.config.takeback is Takeback.UNTIL_NEXT_MOVE
+        last = history[-1].move if history and may_lift else None
+        lifted = self._tracker.lifted(certainly_empty(reading))
+        return self._tidying.is_going_on(lifted, last, self._moment.time)
+
+    def _watched(self, reading: Reading | BoardNotFound, lit: frozenset[int]) -> list[Event]:
+        """Notices a cleared board: after the end, or under a game of which people are asked."""
+        state, empty = self.state, self._empty
+        if not state.plies:
+            empty.forget()
+            return []
+        is_empty = empty.see(reading, self._moment.time, lit)
+        is_empty = is_empty and len(self._tracker.lifted(empty.seen)) == state.plies
+        self.is_cleared = is_empty and state.over
+        self._asked = self._asked and not empty.sees_pieces
+        if not is_empty or state.over or self._asked:
+            return []
+        self._asked = True
+        return self.ask_anew(self.config.game.size)
+
+    def ask_anew(self, size: int) -> list[Event]:
+        """Asks people to go on with the game or to begin anew, unless they are asked already.
+
+        Args:
+            size: squares along a side of the board in view.
+        """
+        return [] if self.state.anew_size == size else self._emit(AnewAsked, size)
+
+    def begun(self) -> list[Event]:
+        """Notes that the game began at a table that was at play before."""
+        return self._emit(GameBegun, self.config.begins or "")
 
     def camera_away(self, camera: NoCamera) -> list[Event]:
         """Notes that the camera gives no pictures; stops the clock at the last frame."""
         if self._camera_fault == camera.code:
             return []
         self._camera_fault = camera.code
+        self._empty.forget()
         return self._stamped(
             self.state.position, self._emit(CameraAway, camera.reason, camera.code)
         )

@@ -18,6 +18,9 @@ from web.contract import ArbiterPage, RefereeState
 _PICTURE_S: Final = 0.2
 """Least seconds between two pictures."""
 
+_UNSEEN: Final = (RefereeState.BOARD_LOST, RefereeState.SEARCHING)
+"""States in which no board is seen."""
+
 _LINGERS_S: Final = 2.0
 """Seconds after which no frame shows a number any more that went out."""
 
@@ -65,10 +68,12 @@ class TableOutputs:
         if number and not self._shows_numbers:
             self._number_at = now
         config = session.config
-        context = SceneContext(devices.pieces, config.scoring, digits=number, seats=config.seats)
+        away = session.code is RefereeState.CAMERA_AWAY
+        context = SceneContext(
+            devices.pieces, config.scoring, digits=number, seats=config.seats, camera_away=away
+        )
         glows = scene(session.state, devices.tracker.edition, context)
-        dark = devices.tracker.referee.wants_dark
-        devices.lights.show(glows, turned=devices.tracker.turned, dark=dark)
+        devices.lights.show(glows, turned=devices.tracker.turned, dark=session.wants_dark)
 
     def publish_page(
         self,
@@ -94,7 +99,7 @@ class TableOutputs:
             edition=tracker.edition,
             scoring=session.config.scoring,
             names=session.config.names,
-            failure=tracker.failure if code is RefereeState.BOARD_LOST else None,
+            failure=tracker.failure if code in _UNSEEN else None,
             fault=session.camera_fault,
             saved=journal.saved,
             whole=journal.whole,

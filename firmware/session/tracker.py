@@ -3,6 +3,7 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firmware.errors import SettingsError
 from firmware.game.events import Event, Moment
@@ -10,7 +11,7 @@ from firmware.game.state import GameState
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
-from firmware.rules.board import mask_of
+from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
@@ -30,6 +31,7 @@ class GameTracker:
         game: the position it begins from, or the state after its events so far.
         edition: names of the colours of the pieces; None to take those that the reader learns.
         first: name of the colour that begins, if it is known.
+        begins: name of the colour that is expected to begin; the first piece decides.
         turned: the clockwise turn in degrees from the reader's frame to the game's, if known.
         settings: thresholds of the referee.
 
@@ -48,14 +50,16 @@ class GameTracker:
         edition: Edition | None = None,
         *,
         first: str | None = None,
+        begins: str | None = None,
         turned: int | None = None,
         settings: RefereeSettings | None = None,
     ) -> None:
         position = game if isinstance(game, Position) else game.position
+        self._begins: Final = begins
         self._reader: Final = reader
         self._learns = edition is None
         self._first: Final = first
-        palette = _palette(position.game, edition, first)
+        palette = self._in_order(_palette(position.game, edition, first or begins))
         self.referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
         self.reading: Reading | BoardNotFound | None = None
 
@@ -94,7 +98,7 @@ class GameTracker:
         lit: frozenset[int] = frozenset(),
         stuck: frozenset[int] = frozenset(),
     ) -> list[Event]:
-        """Takes the next frame.
+        """Reads and judges the next frame.
 
         Args:
             frame: the frame; frames come in the order of their exposure.
@@ -106,15 +110,45 @@ class GameTracker:
         Returns:
             The events in order.
         """
+        reading = self.read(frame, lit | stuck)
+        return self.judge(reading, Moment(frame.number, frame.time_s), lit, stuck)
+
+    def read(self, frame: Frame, lit: frozenset[int] = frozenset()) -> Reading | BoardNotFound:
+        """Reads the next frame.
+
+        Args:
+            frame: the frame; frames come in the order of their exposure.
+            lit: squares of the reader's frame whose LEDs may have been lit in it.
+        """
         if self._learns:
             # An accepted piece, even by a ruling, settles the colours.
             self._reader.confirm(self.edition if self.state.plies else None)
-        reading = self._reader.read(frame, self._mask(lit | stuck))
+        reading = self._reader.read(frame, self._mask(lit))
         if isinstance(reading, Reading) and not self._fits(reading.palette):
             reading = BoardNotFound(BoardFailure.OTHER_COLOURS)
         self.reading = reading
-        moment = Moment(frame.number, frame.time_s)
+        return reading
+
+    def judge(
+        self,
+        reading: Reading | BoardNotFound,
+        moment: Moment,
+        lit: frozenset[int] = frozenset(),
+        stuck: frozenset[int] = frozenset(),
+    ) -> list[Event]:
+        """Passes a reading to the referee; see `see`."""
+        self.reading = reading
         return self.referee.see(reading, moment, dark=not lit, stuck=stuck)
+
+    def lifted(self, empty: NDArray[np.bool_]) -> list[Move]:
+        """Returns the accepted pieces that do not lie in their places.
+
+        Args:
+            empty: (n * n,) squares of the reader's frame that are certainly empty.
+        """
+        position, quarters = self.state.position, self.turned // 90
+        mask = mask_of(position.board.turn(s, quarters) for s in np.flatnonzero(empty).tolist())
+        return [move for moves in position.laid for move in moves if move.mask & mask]
 
     def seen(self, turn: Colour) -> Position:
         """Returns the position in the newest frame.
@@ -147,8 +181,13 @@ class GameTracker:
         """True if these are the colours of the game; takes them over before the first piece."""
         fits = len(palette) == len(self.edition) and self._first in (None, *palette)
         if self._learns and fits and not self.state.plies:
-            self.referee.rename(palette)
+            self.referee.rename(self._in_order(palette))
         return set(palette) == set(self.edition)
+
+    def _in_order(self, palette: Edition) -> Edition:
+        """Returns the colours of a game of two with the one first that is expected to begin."""
+        expected = len(palette) == 2 and self._begins == palette[1]
+        return palette[::-1] if expected else palette
 
     def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
         if not lit:

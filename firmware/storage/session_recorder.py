@@ -47,6 +47,9 @@ class SessionRecorder:
         size: squares along a side of the board.
         lit: returns the squares that may glow in a frame; None without lights.
 
+    Attributes:
+        size: squares along a side of the board of the present game.
+
     Raises:
         DeviceError: the folder cannot be created, or contains a recording already.
     """
@@ -56,7 +59,7 @@ class SessionRecorder:
     ) -> None:
         self._camera: Final = camera
         self._folder: Final = folder
-        self._size: Final = size
+        self.size = size
         self._lit: Final = lit
         self._ended = False
         try:
@@ -89,7 +92,7 @@ class SessionRecorder:
         if self._ended:
             return
         try:
-            self._append(EVENTS, json.dumps(to_json(event, self._size, edition)))
+            self._append(EVENTS, json.dumps(to_json(event, self.size, edition)))
         except OSError as error:
             self._end(error)
 

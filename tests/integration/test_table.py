@@ -10,12 +10,11 @@ from unittest.mock import patch
 import pytest
 
 from firmware.assembly import services
+from firmware.assembly.game_config import edition_from, variant_from
 from firmware.assembly.simulated import (
     Simulation,
     SimulationOptions,
-    edition_from,
     simulated,
-    variant_from,
 )
 from firmware.errors import SettingsError
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Withdrawn

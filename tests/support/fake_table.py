@@ -144,9 +144,8 @@ class FakeTableFactory:
     def _set(self, terms: GameConfig, state: GameState) -> TableDevices:
         edition = self.board.palette
         rules = RefereeSettings(takeback=terms.takeback, turn_end=terms.turn_end)
-        follower = GameTracker(
-            self.eyes, state, edition, first=terms.first or edition[0], turned=0, settings=rules
-        )
+        first = terms.first or terms.begins or edition[0]
+        follower = GameTracker(self.eyes, state, edition, first=first, turned=0, settings=rules)
         self.buttons = SimulatedButtons(terms.game.people)
         return TableDevices(self.camera, follower, self.lights, FaultTolerantButtons(self.buttons))
 

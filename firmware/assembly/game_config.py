@@ -1,0 +1,102 @@
+"""The terms of a game from the settings of the table, and from the board if that decides."""
+
+from dataclasses import replace
+from typing import Final
+
+from firmware.errors import SettingsError
+from firmware.game.clock import TimeControl, Timing
+from firmware.game.config import GameConfig, Takeback, TurnEnd
+from firmware.rules.errors import RulesError
+from firmware.rules.scoring import Scoring
+from firmware.rules.variants import (
+    EDITIONS,
+    GAMES,
+    Edition,
+    Variant,
+    default_edition,
+    game_on,
+    named_edition,
+)
+from firmware.settings import GameSettings, Settings
+
+AUTO: Final = "auto"
+"""Value of `game.game` with which the size of the board decides."""
+
+DEFAULT_SIZE: Final = 14
+"""Squares along a side of the board until one is seen: that of Duo."""
+
+
+def variant_from(settings: Settings, size: int = DEFAULT_SIZE) -> Variant:
+    """Returns the variant of the settings, with their shared colour.
+
+    Args:
+        settings: the settings.
+        size: squares along a side of the board, which decides with `auto`.
+    """
+    chosen = settings.game.game
+    game = game_on(size) if chosen == AUTO else GAMES[chosen]
+    if game.shared is None:
+        return game
+    return game.sharing(default_edition(game).index(settings.game.shared_colour))
+
+
+def edition_from(settings: Settings, game: Variant) -> Edition:
+    """Returns the edition of the settings, or with `auto` the usual one of the game.
+
+    Raises:
+        SettingsError: it has not as many colours as the game.
+    """
+    edition = EDITIONS.get(settings.game.edition, default_edition(game))
+    if len(edition) != len(game.colours):
+        raise SettingsError(
+            f"{game.title} has {len(game.colours)} colours; "
+            f"game.edition = {settings.game.edition!r} has {len(edition)}"
+        )
+    return edition
+
+
+def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameConfig:
+    """Returns the settings of a game from those of the table.
+
+    If the board decides which game is played, names and edition are those of the game that they
+    fit.
+
+    Args:
+        settings: the settings.
+        size: squares along a side of the board, which decides with `auto`.
+
+    Raises:
+        SettingsError: they contradict each other.
+    """
+    game = variant_from(settings, size)
+    chosen = _suited(settings.game, game)
+    settings = replace(settings, game=chosen)
+    timing = Timing(settings.clock.timing)
+    auto = chosen.edition == "auto"
+    edition = named_edition("auto", game) if auto else edition_from(settings, game)
+    pace = TimeControl(timing, 60 * settings.clock.minutes, settings.clock.step_s)
+    try:
+        return GameConfig(
+            game,
+            edition,
+            names=chosen.names,
+            scoring=Scoring(chosen.scoring),
+            takeback=Takeback(chosen.takeback),
+            turn_end=TurnEnd(chosen.turn_end),
+            pace=pace if pace.is_timed else TimeControl(),
+            hints=chosen.hints,
+        )
+    except RulesError as error:
+        raise SettingsError(f"settings: {error}") from error
+
+
+def _suited(chosen: GameSettings, game: Variant) -> GameSettings:
+    """Returns the settings without names and edition of another game, if the board decides."""
+    if chosen.game != AUTO:
+        return chosen
+    edition = EDITIONS.get(chosen.edition, ())
+    return replace(
+        chosen,
+        names=chosen.names if len(chosen.names) == game.people else (),
+        edition=chosen.edition if len(edition) == len(game.colours) else "auto",
+    )
