@@ -173,6 +173,10 @@ class PageSettings:
     evidence: Annotated[
         Literal["arbiter", "everybody"], "who may see what the camera saw of each move"
     ] = "arbiter"
+    camera: Annotated[
+        Literal["paired", "everybody"],
+        "who may see the camera's live picture: paired phones, or all",
+    ] = "paired"
 
 
 @dataclass(frozen=True, slots=True)

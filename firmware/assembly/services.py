@@ -34,7 +34,8 @@ class ComposedTable:
         settings: settings of the table.
         places: places of its files and of its socket.
         factory: opens the devices of a game.
-        is_simulated: True if everybody may see pictures and numbers, see `TableServices`.
+        is_simulated: True if everybody may see all pictures, also numbers in them, see
+            `TableServices`.
 
     Attributes:
         journal: the journal.
@@ -67,7 +68,7 @@ class ComposedTable:
             self.archive,
             self.pairing,
             shows_numbers=is_simulated,
-            shows_room=is_simulated,
+            everybody_sees_camera=is_simulated or settings.page.camera == "everybody",
             player=EngineClient,
         )
 

@@ -52,7 +52,7 @@ class PageContext:
         whole: False if moves may be missing after damage of the journal.
         lights: False if there are lights that do not work.
         buttons: False if there are buttons that do not work.
-        pictures: True if there are pictures of the camera.
+        pictures: those who may see pictures of the camera.
         name: name of the folder of the game's files.
         clocks: the time of each player; empty in a game without clock.
         possible: commands that an arbiter can send.
@@ -71,7 +71,7 @@ class PageContext:
     whole: bool = True
     lights: bool = True
     buttons: bool = True
-    pictures: bool = False
+    pictures: contract.PictureAudience = contract.PictureAudience.NOBODY
     name: str = ""
     clocks: tuple[contract.PlayerClock, ...] = ()
     possible: frozenset[contract.CommandName] = frozenset()

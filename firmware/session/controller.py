@@ -72,9 +72,9 @@ class TableServices:
         archive: storage of finished games, if they are stored as files.
         pairing: the paired phones, if any may send commands.
         shows_numbers: True if pictures may show the number that pairs a phone. At a real table
-            everybody can see the pictures, but only people at the table may see the number.
-        shows_room: True if everybody may see the pictures of the camera. At a real table they show
-            people and their room, and are not published.
+            phones far away can see the pictures, but only people at the table may see the number.
+        everybody_sees_camera: True if everybody may see the pictures of the camera. They show
+            people and their room, so at a real table they are for paired phones.
         player: starts the computer player for hints, if there may be one.
     """
 
@@ -84,7 +84,7 @@ class TableServices:
     archive: ArchiveFolder | None = None
     pairing: Pairing | None = None
     shows_numbers: bool = False
-    shows_room: bool = True
+    everybody_sees_camera: bool = False
     player: Callable[[], HintEngine] | None = None
 
 
@@ -116,7 +116,10 @@ class Controller:
         self._on_event: Final = on_event
         self._gate: Final = CommandGate(table.pairing)
         self._outputs: Final = TableOutputs(
-            table.feed, revision, shows_numbers=table.shows_numbers, shows_room=table.shows_room
+            table.feed,
+            revision,
+            shows_numbers=table.shows_numbers,
+            everybody_sees_camera=table.everybody_sees_camera,
         )
         self._hints: Final = HintService(table.player) if table.player else None
         self._inspector: Final = SetupInspector()

@@ -13,7 +13,7 @@ from firmware.session.game_session import GameSession
 from firmware.storage.journal import Journal
 from vision.camera import Frame
 from vision.io.jpeg import encode_jpeg
-from web.contract import ArbiterPage, RefereeState
+from web.contract import ArbiterPage, PictureAudience, RefereeState
 
 _PICTURE_S: Final = 0.2
 """Least seconds between two pictures."""
@@ -36,14 +36,21 @@ class TableOutputs:
         revision: revision before the first page.
         shows_numbers: True if pictures may show hints and the number that pairs a phone, as
             at a simulated table.
-        shows_room: False to publish no pictures.
+        everybody_sees_camera: True if pictures are for everybody, False for paired phones only.
     """
 
     def __init__(
-        self, feed: FeedServer, revision: int, *, shows_numbers: bool, shows_room: bool
+        self,
+        feed: FeedServer,
+        revision: int,
+        *,
+        shows_numbers: bool,
+        everybody_sees_camera: bool,
     ) -> None:
         self._feed: Final = feed
-        self._shows_room: Final = shows_room
+        self._audience: Final = (
+            PictureAudience.EVERYBODY if everybody_sees_camera else PictureAudience.PAIRED
+        )
         self._shows_numbers: Final = shows_numbers
         self._pictured_at = self._number_at = float("-inf")
         self._published: tuple[object, ...] = ()
@@ -105,7 +112,7 @@ class TableOutputs:
             whole=journal.whole,
             lights=devices.lights is None or not devices.lights.trouble,
             buttons=devices.buttons is None or not devices.buttons.trouble,
-            pictures=self._shows_room,
+            pictures=self._audience,
             name=name,
             possible=allowed_commands(state, session.config),
             covered=tracker.referee.covered,
@@ -126,8 +133,6 @@ class TableOutputs:
         self, devices: TableDevices, session: GameSession, frame: Frame, now: float
     ) -> None:
         """Publishes a camera picture, at most every `_PICTURE_S`, but none that shows a hint."""
-        if not self._shows_room:
-            return
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
         if not self._shows_numbers and _shows_hint(devices, session, frame):

@@ -35,7 +35,7 @@ from urllib.parse import urlencode
 from firmware.publishing.feed_server import FeedServer
 from tests.conftest import ROOT
 from tests.support import example_pages
-from web.contract import Reply
+from web.contract import PictureAudience, Reply
 
 INSIDE: Final = "CORNERLIGHT_INSIDE"
 """Environment variable, set in the process that runs in the namespace."""
@@ -184,7 +184,7 @@ def served(folder: Path) -> Iterator[ServedPage]:
 
     with FeedServer(folder / "feed.sock") as feed, log.open("wb") as errors:
         feed.publish_phones(example_pages.PHONES)
-        feed.publish(replace(example_pages.classic_middle(), pictures=True))
+        feed.publish(replace(example_pages.classic_middle(), pictures=PictureAudience.EVERYBODY))
         feed.publish_picture(b"\xff\xd8\xff\xe0" + bytes(60_000))
         table = threading.Thread(target=obey)
         table.start()

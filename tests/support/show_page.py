@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
 from web.app import create_app
-from web.contract import PairRequest, Reply
+from web.contract import PairRequest, PictureAudience, Reply
 from web.server import Server
 from web.table_client import TableClient
 
@@ -42,7 +42,8 @@ if __name__ == "__main__":
         path = Path(folder) / "table.sock"
         with FeedServer(path) as feed, TableClient(path) as link:
             page = example_pages.ALL[chosen.name]()
-            feed.publish(replace(page, pictures=chosen.picture is not None))
+            shown = PictureAudience.PAIRED if chosen.picture else PictureAudience.NOBODY
+            feed.publish(replace(page, pictures=shown))
             feed.publish_phones(example_pages.PHONES)
             if chosen.picture is not None:
                 feed.publish_picture(chosen.picture.read_bytes())

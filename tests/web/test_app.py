@@ -15,7 +15,13 @@ from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
 from web.app import create_app
-from web.contract import LivePicture, Page, RefereeState, RefereeStatus
+from web.contract import (
+    LivePicture,
+    Page,
+    PictureAudience,
+    RefereeState,
+    RefereeStatus,
+)
 from web.presentation.fragments import FRAGMENTS, SHOWS
 from web.security.request_guard import host_is_ours
 from web.table_client import ConnectionLost, TableClient
@@ -93,7 +99,7 @@ def test_a_table_that_is_gone_is_reported_and_its_last_word_stays(
 def test_no_script_and_no_style_is_inline_and_nothing_comes_from_elsewhere(
     link: TableClient, client: FlaskClient
 ) -> None:
-    link.hear(replace(example_pages.classic_middle(), pictures=True))
+    link.hear(replace(example_pages.classic_middle(), pictures=PictureAudience.EVERYBODY))
     for path in ("/", "/tv"):
         answer = client.get(path)
         assert "style=" not in answer.text
@@ -288,7 +294,7 @@ def test_a_stream_can_say_whatever_a_page_can(
     """The page is rendered first in the stream, outside the context of the request."""
     stream = events(client)
     next(stream), next(stream)
-    link.hear(replace(example_pages.ALL[name](), pictures=True))
+    link.hear(replace(example_pages.ALL[name](), pictures=PictureAudience.EVERYBODY))
     fragments = news_of(next(stream))["fragments"]
     assert isinstance(fragments, dict)
     assert "/live.jpg" in fragments["camera"]
@@ -352,7 +358,7 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
     assert (client.get("/live.jpg").status_code, client.get("/live.jpg").data) == (204, b"")
     assert client.get("/live").status_code == 404
     assert "live.jpg" not in client.get("/").text
-    link.hear(replace(example_pages.empty(), pictures=True))
+    link.hear(replace(example_pages.empty(), pictures=PictureAudience.EVERYBODY))
     answer = client.get("/live.jpg")
     assert (answer.mimetype, answer.data) == ("image/jpeg", JPEG)
     assert "/live.jpg" in client.get("/").text
@@ -366,7 +372,7 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
 def test_pictures_follow_one_another_without_a_script(
     link: TableClient, client: FlaskClient
 ) -> None:
-    link.hear(replace(example_pages.empty(), pictures=True))
+    link.hear(replace(example_pages.empty(), pictures=PictureAudience.EVERYBODY))
     link.hear(LivePicture(JPEG))
     answer = client.get("/live", buffered=False)
     assert answer.mimetype == "multipart/x-mixed-replace"

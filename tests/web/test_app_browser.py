@@ -27,6 +27,7 @@ from web.contract import (
     FindingEntry,
     HintAllowance,
     PairRequest,
+    PictureAudience,
     PlacedPiece,
     RatingCode,
     RefereeState,
@@ -144,7 +145,11 @@ def visit(
 def test_every_state_can_be_read_by_everybody(
     chromium: Browser, table: BrowserTable, name: str, size: str, scheme: Scheme
 ) -> None:
-    table.feed.publish(replace(example_pages.ALL[name](), pictures=True, revision=len(name) + 1000))
+    table.feed.publish(
+        replace(
+            example_pages.ALL[name](), pictures=PictureAudience.EVERYBODY, revision=len(name) + 1000
+        )
+    )
     with visit(chromium, size, scheme) as visited:
         visited.page.goto(table.address)
         visited.page.wait_for_selector("#board svg")
@@ -160,7 +165,7 @@ def test_every_state_can_be_read_by_everybody(
 def test_every_other_page_can_be_read_by_everybody(
     chromium: Browser, table: BrowserTable, path: str
 ) -> None:
-    table.feed.publish(replace(example_pages.duo_refused(), pictures=True))
+    table.feed.publish(replace(example_pages.duo_refused(), pictures=PictureAudience.EVERYBODY))
     with visit(chromium, "wall" if path == "/tv" else "phone") as visited:
         visited.page.goto(table.address + path)
         visited.page.wait_for_selector("main")
@@ -257,7 +262,9 @@ def test_a_past_game_is_stepped_through_by_keys_and_by_links(
 
 
 def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> None:
-    table.feed.publish(replace(example_pages.duo_unsure(), pictures=True, revision=5000))
+    table.feed.publish(
+        replace(example_pages.duo_unsure(), pictures=PictureAudience.EVERYBODY, revision=5000)
+    )
     table.asked.clear()
     with visit(chromium, language="en") as visited:
         page = visited.page
@@ -309,7 +316,13 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
     )
     page = example_pages.duo_refused()
     waiting = RefereeStatus(RefereeState.WAITING, 1)
-    page = replace(page, state=waiting, pieces=page.pieces[:-1], pictures=True, revision=7000)
+    page = replace(
+        page,
+        state=waiting,
+        pieces=page.pieces[:-1],
+        pictures=PictureAudience.EVERYBODY,
+        revision=7000,
+    )
     page = replace(
         page, possible=tuple(CommandName), private=ArbiterPage(hints, SetupEntry(looking=True))
     )
@@ -380,7 +393,9 @@ def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Browser
 def test_the_pictures_of_the_last_move_stand_beside_it(
     chromium: Browser, table: BrowserTable
 ) -> None:
-    page = example_pages.page_of(example_pages.played("duo", 2, seed=3), name=NAME, pictures=True)
+    page = example_pages.page_of(
+        example_pages.played("duo", 2, seed=3), name=NAME, pictures=PictureAudience.EVERYBODY
+    )
     table.feed.publish(replace(page, revision=9000))
     with visit(chromium) as visited:
         visited.page.goto(table.by_name)

@@ -18,7 +18,7 @@ from web import connections
 from web import server as server_module
 from web.app import create_app
 from web.connections import PER_ADDRESS
-from web.contract import LivePicture
+from web.contract import LivePicture, PictureAudience
 from web.server import Server
 from web.table_client import TableClient
 from web.views.sse import RESERVED
@@ -75,7 +75,7 @@ class SlowPage:
 @contextmanager
 def housed(streams: int = 1) -> Iterator[SlowPage]:
     with closing(TableClient(Path("/nowhere"))) as link:
-        link.hear(replace(example_pages.classic_middle(), pictures=True))
+        link.hear(replace(example_pages.classic_middle(), pictures=PictureAudience.EVERYBODY))
         link.hear(LivePicture(b"\xff\xd8\xff" + bytes(1 << 20)))
         link.hear(example_pages.PHONES)
         house = SlowPage(link, streams)

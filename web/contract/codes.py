@@ -58,6 +58,14 @@ class CameraFaultCode(StrEnum):
     FAILED = "failed"
 
 
+class PictureAudience(StrEnum):
+    """Those to whom the page shows pictures of the camera."""
+
+    NOBODY = "nobody"
+    PAIRED = "paired"
+    EVERYBODY = "everybody"
+
+
 class HintFailureCode(StrEnum):
     """Reasons for which the player gives no hint."""
 

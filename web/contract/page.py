@@ -18,6 +18,7 @@ from web.contract.codes import (
     CommandName,
     EndReasonCode,
     Mark,
+    PictureAudience,
     RefereeState,
     RuleCode,
     ScoringCode,
@@ -243,7 +244,7 @@ class Page:
         saved: False if the journal could not be written; the game goes on.
         lights: False if the table's lights have failed; the game goes on.
         buttons: False if the players' buttons have failed; the game goes on.
-        pictures: True if the table offers pictures of its camera.
+        pictures: those who may see pictures of the camera; nobody if there are none.
         name: name of the folder with the game's files; empty if there is none.
         candidates: while the table is unsure, the possible placements, the likeliest first.
         clocks: one for each person with a time control, in the order of play.
@@ -273,7 +274,7 @@ class Page:
     saved: bool = True
     lights: bool = True
     buttons: bool = True
-    pictures: bool = False
+    pictures: PictureAudience = PictureAudience.NOBODY
     name: str = ""
     candidates: tuple[CandidateEntry, ...] = ()
     clocks: tuple[PlayerClock, ...] = ()
@@ -310,8 +311,12 @@ class Page:
 
     @property
     def public(self) -> "Page":
-        """The page without the part for arbiters alone."""
-        return self if self.private is None else replace(self, private=None)
+        """The page for phones that are not paired: without what is for arbiters alone."""
+        hidden = self.pictures is PictureAudience.PAIRED
+        pictures = PictureAudience.NOBODY if hidden else self.pictures
+        if self.private is None and not hidden:
+            return self
+        return replace(self, private=None, pictures=pictures)
 
     @property
     def ply(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from flask import Flask, Response, abort, request
 
 from web import compression
+from web.contract import PictureAudience
 from web.presentation.share_image import ShareImagePainter
 from web.security.known_phones import knows
 from web.table_client import TableSnapshot
@@ -118,30 +119,49 @@ def _live_picture(parts: ViewContext) -> Callable[[], Response]:
 
     def live_picture() -> Response:
         news = parts.link.news
-        if not _offers_pictures(news) or news.picture is None:
-            return Response(status=204)  # no error: there is none yet, or none any more
+        if not _offers_pictures(news):
+            return Response(status=204)  # no error: they have ended, or not begun
+        if not _may_see(news, parts.phones.token):
+            return _refused()
+        if news.picture is None:
+            return Response(status=204)
         response = Response(news.picture.jpeg, mimetype="image/jpeg")
-        return _unless_cached(response, f"{nonce}-{news.picture_serial}")
+        response = _unless_cached(response, f"{nonce}-{news.picture_serial}")
+        response.cache_control.private = True
+        return response
 
     return live_picture
 
 
 def _live(parts: ViewContext) -> Callable[[], Response]:
-    """Streams the live pictures as multipart, for viewers without JavaScript."""
+    """Streams the live pictures as multipart, for viewers without JavaScript.
+
+    The stream ends within `GLANCE_S` when its phone may not see them any more.
+    """
 
     def live() -> Response:
-        if not _offers_pictures(parts.link.news):
+        news, phones = parts.link.news, parts.phones
+        if not _offers_pictures(news):
             abort(Response("The table offers no picture.\n", 404))
+        token = phones.token
+        if not _may_see(news, token):
+            return _refused()
         changes = parts.streams.changes(parts.link, pictures=True)
 
         def stream() -> Iterator[bytes]:
+            shown = 0
             for news in changes:
-                if news is not None and news.picture is not None:
-                    jpeg = news.picture.jpeg
+                if news is None:
+                    continue
+                if not _may_see(news, token):
+                    return
+                if news.picture is not None and news.picture_serial != shown:
+                    shown, jpeg = news.picture_serial, news.picture.jpeg
                     head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
                     yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
 
-        return parts.streams.admit(stream(), "multipart/x-mixed-replace; boundary=frame")
+        kind = "multipart/x-mixed-replace; boundary=frame"
+        return parts.streams.admit(stream(), kind, known=phones.is_known())
 
     return live
 
@@ -162,4 +182,19 @@ def _picture(parts: ViewContext) -> Callable[[], Response]:
 
 
 def _offers_pictures(news: TableSnapshot) -> bool:
-    return news.page is not None and news.page.pictures
+    return news.page is not None and news.page.pictures is not PictureAudience.NOBODY
+
+
+def _may_see(news: TableSnapshot, token: str) -> bool:
+    """True if a phone with a token may see the pictures of the camera.
+
+    While the table is away nobody is known, so that only pictures for everybody are shown.
+    """
+    if not _offers_pictures(news):
+        return False
+    assert news.page is not None
+    return news.page.pictures is PictureAudience.EVERYBODY or knows(news, token)
+
+
+def _refused() -> Response:
+    return Response("The camera's picture is for paired phones.\n", 403)

@@ -90,25 +90,25 @@ class StreamLimiter:
 
         Args:
             link: client of the table.
-            pictures: True to wait for the next picture instead of the next page.
+            pictures: True to wait for the next picture as well. Changes of the page alone, and of
+                the paired phones, are then noticed within `GLANCE_S`.
         """
         is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
         if pictures:
-            return self._changes(link, link.wait_picture, lambda news: news.picture_serial, is_cut)
-        return self._changes(link, link.wait, lambda news: news.serial, is_cut)
+            return self._changes(link, _next_picture(link), is_cut)
+        return self._changes(link, _next_page(link), is_cut)
 
     def _changes(
         self,
         link: TableClient,
-        wait: Callable[[int, float], TableSnapshot],
-        serial: Callable[[TableSnapshot], int],
+        following: Callable[[TableSnapshot], TableSnapshot | None],
         is_cut: Callable[[], bool],
     ) -> Iterator[TableSnapshot | None]:
         news, silence = link.news, 0.0
         yield news
         while not (link.closed or self._closed or is_cut()):
-            newer = wait(serial(news), GLANCE_S)
-            if serial(newer) != serial(news):
+            newer = following(news)
+            if newer is not None:
                 news, silence = newer, 0.0
                 yield news
                 continue
@@ -116,3 +116,24 @@ class StreamLimiter:
             if silence >= KEEP_ALIVE_S:
                 silence = 0.0
                 yield None
+
+
+def _next_page(link: TableClient) -> Callable[[TableSnapshot], TableSnapshot | None]:
+    """Returns a function that waits for a change of a snapshot; None after `GLANCE_S` without."""
+
+    def following(news: TableSnapshot) -> TableSnapshot | None:
+        newer = link.wait(news.serial, GLANCE_S)
+        return None if newer.serial == news.serial else newer
+
+    return following
+
+
+def _next_picture(link: TableClient) -> Callable[[TableSnapshot], TableSnapshot | None]:
+    """Like `_next_page`, but also pictures are changes; only they end the wait early."""
+
+    def following(news: TableSnapshot) -> TableSnapshot | None:
+        newer = link.wait_picture(news.picture_serial, GLANCE_S)
+        known = (newer.serial, newer.picture_serial) == (news.serial, news.picture_serial)
+        return None if known else newer
+
+    return following
