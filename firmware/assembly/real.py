@@ -9,6 +9,7 @@ from firmware.assembly.hardware import (
     build_led_display,
     build_led_layout,
     build_led_strip,
+    button_pins,
 )
 from firmware.cameras.live_camera import LiveCamera
 from firmware.game.config import GameConfig
@@ -19,11 +20,12 @@ from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant
 from firmware.session.buttons import FaultTolerantButtons
-from firmware.session.devices import Corners, TableDevices, in_pixels
+from firmware.session.camera_reader import CameraReader
+from firmware.session.devices import TableDevices
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
+from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
 from vision.camera import FrameSource
-from vision.reader import Reader
 
 if TYPE_CHECKING:
     from firmware.drivers.interfaces import Buttons, LedStrip
@@ -35,19 +37,24 @@ class RealTableFactory:
     Args:
         settings: settings of lights and buttons.
         camera: the camera, which stays open.
+        cameras: the values that are kept for each camera.
         recorder: records the frames of that camera, if they are recorded.
     """
 
     def __init__(
-        self, settings: Settings, camera: LiveCamera, recorder: FrameSource | None = None
+        self,
+        settings: Settings,
+        camera: LiveCamera,
+        cameras: CameraMemory,
+        recorder: FrameSource | None = None,
     ) -> None:
         self._settings: Final = settings
         self._camera: Final = camera
+        self._cameras: Final = cameras
         self._source: Final = recorder or camera
         self._strip: LedStrip | None = None
         self._buttons: Buttons | None = None
         self._people = 0
-        self._corners: Corners = ()
         self._devices: TableDevices | None = None
 
     def begin(self, config: GameConfig) -> TableDevices:
@@ -69,28 +76,46 @@ class RealTableFactory:
             config: settings of the game.
             state: the state of the game.
             corners: corners of the board, from 0 to 1 of the picture; none to detect them, None
-                for those given last.
+                for those that are kept.
         """
-        self._corners = self._corners if corners is None else corners
+        is_set = self._keep_corners(config.game.size, corners)
         if self._devices is None:
             self._devices = self._set(config, state)
         else:
-            self._devices = replace(self._devices, tracker=self._tracker(config, state))
+            tracker = self._tracker(config, state, is_set=is_set)
+            self._devices = replace(self._devices, tracker=tracker)
         return self._devices
 
+    def _keep_corners(self, board: int, corners: Corners | None) -> bool:
+        """Keeps corners that a person has set; returns False if there are none."""
+        if corners is None or self._camera.size is None:
+            return False
+        kept = KeptCorners(corners) if corners else None
+        self._cameras.keep_corners(self._camera.name, self._camera.size, board, kept)
+        return bool(corners)
+
     def _set(self, config: GameConfig, state: GameState) -> TableDevices:
+        # A game that does not fit is refused before the devices of the present one are closed.
+        lights, people = self._settings.lights, config.game.people
+        build_led_layout(lights, config.game.size)
+        if self._settings.buttons.driver != "none":
+            button_pins(self._settings.buttons, people, lights)
         return TableDevices(
             self._source,
             self._tracker(config, state),
             self._lights(config.game),
-            self._player_buttons(config.game.people),
-            Translucency(self._settings.lights.pieces),
+            self._player_buttons(people),
+            Translucency(lights.pieces),
         )
 
-    def _tracker(self, config: GameConfig, state: GameState) -> GameTracker:
-        edition = config.edition or state.edition
+    def _tracker(
+        self, config: GameConfig, state: GameState, *, is_set: bool = False
+    ) -> GameTracker:
+        edition, camera = config.edition or state.edition, self._camera
         return GameTracker(
-            Reader(config.game.size, edition, in_pixels(self._corners, self._camera.size)),
+            CameraReader(
+                config.game.size, edition, self._cameras, lambda: camera.name, is_set=is_set
+            ),
             state,
             edition,
             first=config.first,

@@ -25,7 +25,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
-from firmware.session.devices import Corners, TableDevices, in_pixels
+from firmware.session.devices import TableDevices, in_pixels
 from firmware.session.pairing import Pairing
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
@@ -39,6 +39,7 @@ from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader

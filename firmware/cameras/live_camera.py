@@ -64,6 +64,7 @@ class LiveCamera:
 
     Attributes:
         size: width and height of the last frame in pixels; None before the first.
+        name: the camera as a person knows it, without any password; empty before it was open.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class LiveCamera:
         orientation: CameraOrientation = _UPRIGHT,
     ) -> None:
         self.size: tuple[int, int] | None = None
+        self.name = ""
         self._open: Final = open_driver
         self._clock: Final = clock
         self._orientation: Final = orientation
@@ -163,6 +165,7 @@ class LiveCamera:
     def _keep_newest(self) -> None:
         """Opens the camera, and reads pictures until it is closed or fails."""
         with closing(self._open()) as driver:
+            self.name = driver.name
             while not self._ending.is_set():
                 picture = driver.read(_WAIT_S)
                 if picture is None:

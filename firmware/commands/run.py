@@ -31,6 +31,7 @@ from firmware.game.events import AnewAsked, CameraAway, Event, GameBegun
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.controller import Controller
 from firmware.settings import Settings, load
+from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
 from firmware.storage.session_recorder import SessionRecorder
 
@@ -159,7 +160,8 @@ def _run(
     recorder = None
     if arguments.save:
         recorder = SessionRecorder(camera, arguments.save, config.game.size)
-    factory = RealTableFactory(settings, camera, recorder)
+    cameras = CameraMemory(places.folder / CAMERAS)
+    factory = RealTableFactory(settings, camera, cameras, recorder)
     with closing(ComposedTable(settings, places, factory, is_simulated=False)) as table:
 
         def notify(event: Event) -> None:

@@ -7,6 +7,8 @@ hint_service     hints from the computer player, without waiting for it
 setup_inspector  check of the set-up in a thread of its own
 tracker          reader and referee together: takes frames, returns events
 devices          devices of a game, and the interface that opens them
+corner_check     comparison of kept corners with the board that pictures show
+camera_reader    reader of a live camera, with its kept corners and lens
 command_gate     check of commands against pairing and state of the game
 game_archiver    transfer of one game to the archive
 board_finder     the size of the board in view, which says what game is played

@@ -24,7 +24,7 @@ from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
 from firmware.session.board_finder import BoardFinder
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
-from firmware.session.devices import Corners, TableDevices, TableFactory
+from firmware.session.devices import TableDevices, TableFactory
 from firmware.session.frame_clock import FrameClock
 from firmware.session.game_archiver import GameArchiver
 from firmware.session.game_session import PASSING, GameSession
@@ -33,6 +33,7 @@ from firmware.session.outputs import TableOutputs, can_show_digits, lit_in
 from firmware.session.pairing import Pairing
 from firmware.session.setup_inspector import SetupInspector
 from firmware.storage.archive import ArchiveFolder
+from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame, NoCamera

@@ -12,10 +12,8 @@ from firmware.lights.led_display import LedDisplay
 from firmware.lights.scene import Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
+from firmware.storage.camera_memory import Corners
 from vision.camera import FrameSource
-
-Corners = tuple[tuple[float, float], ...]
-"""Corners of the board in a picture, from 0 to 1 of its width and height; empty to detect them."""
 
 
 def in_pixels(corners: Corners | None, size: tuple[int, int] | None) -> NDArray[np.float64] | None:
@@ -28,6 +26,21 @@ def in_pixels(corners: Corners | None, size: tuple[int, int] | None) -> NDArray[
     if not corners or size is None:
         return None
     return np.array(corners, np.float64) * size - 0.5
+
+
+def in_shares(corners: NDArray[np.float64] | None, size: tuple[int, int]) -> Corners:
+    """Returns corners in pixels as shares of a picture, the inverse of `in_pixels`.
+
+    Corners of a board that is cut off lie outside, and are moved to the edge of the picture.
+
+    Args:
+        corners: (4, 2), if they are known.
+        size: width and height of the picture.
+    """
+    if corners is None:
+        return ()
+    shares = np.clip((corners + 0.5) / size, 0.0, 1.0)
+    return tuple((float(x), float(y)) for x, y in shares)
 
 
 @dataclass(frozen=True, slots=True)

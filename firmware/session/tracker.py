@@ -1,6 +1,6 @@
 """Combines reader and referee: takes frames, returns events."""
 
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,22 @@ from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
 from vision.camera import Frame
-from vision.reader import Reader
 from vision.reading import BoardFailure, BoardNotFound, Reading
 
 _SURE: Final = 0.9
 """Least probability of every square of a position that is taken from one frame."""
+
+
+class FrameReader(Protocol):
+    """Reads the frames of a table, as `vision.reader.Reader` does."""
+
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+        """Reads the next frame; `lit` is True for squares whose LEDs may glow in it."""
+        ...
+
+    def confirm(self, palette: tuple[str, ...] | None) -> None:
+        """Sets the colours that the plastic on the table certainly has; None to detect them."""
+        ...
 
 
 class GameTracker:
@@ -45,7 +56,7 @@ class GameTracker:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: FrameReader,
         game: Position | GameState,
         edition: Edition | None = None,
         *,
@@ -56,7 +67,7 @@ class GameTracker:
     ) -> None:
         position = game if isinstance(game, Position) else game.position
         self._begins: Final = begins
-        self._reader: Final = reader
+        self._reader: Final[FrameReader] = reader
         self._learns = edition is None
         self._first: Final = first
         palette = self._in_order(_palette(position.game, edition, first or begins))

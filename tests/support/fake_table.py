@@ -21,12 +21,13 @@ from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller, TableServices
-from firmware.session.devices import Corners, TableDevices
+from firmware.session.devices import TableDevices
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
 from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal, StoredGame
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame

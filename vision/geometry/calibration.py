@@ -115,7 +115,7 @@ def load(path: Path) -> Calibration:
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{path} is no calibration; make one with calibrate --save") from error
     try:
-        return _parsed(values)
+        return from_json(values)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise SourceError(
             f"{path} is no calibration that can be used ({error}); "
@@ -123,7 +123,12 @@ def load(path: Path) -> Calibration:
         ) from error
 
 
-def _parsed(values: dict[str, Any]) -> Calibration:
+def from_json(values: dict[str, Any]) -> Calibration:
+    """Returns the calibration that `Calibration.to_json` has written.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError, ArithmeticError: it is none.
+    """
     if values["version"] != _VERSION:
         raise ValueError(f"version {values['version']}")
     corners, board, lens = values["corners"], values["board"], values["lens"]

@@ -1,0 +1,165 @@
+"""Reads the frames of a camera with the corners and the lens that are kept for it.
+
+Corners that a person has just set are used at once. Those kept from before are used only where
+the picture agrees: a board that is detected elsewhere, or no lines where they say, mean that
+camera or board was moved since, and every square would be read as another one.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.session.corner_check import ELSEWHERE, CornerCheck, Place, squares_off
+from firmware.session.devices import in_pixels
+from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
+from vision.camera import Frame
+from vision.geometry.lens import Lens
+from vision.reader import Reader
+from vision.reading import BoardFailure, BoardNotFound, Reading
+
+_CONTRADICTED_S: Final = 3.0
+"""Seconds for which pictures have to contradict kept corners before they are dropped."""
+
+_CHECK_S: Final = 5.0
+"""Seconds after which pictures of a board that is not plainly read are compared, and again."""
+
+
+class CameraReader:
+    """Reads the frames of a live camera, see `vision.reader.Reader`.
+
+    Args:
+        board: squares along a side of the board.
+        palette: names of the colours of plastic; None to learn them.
+        cameras: the values that are kept.
+        name: returns the name of the camera.
+        is_set: True if a person has set the corners a moment ago.
+    """
+
+    def __init__(
+        self,
+        board: int,
+        palette: tuple[str, ...] | None,
+        cameras: CameraMemory,
+        name: Callable[[], str],
+        *,
+        is_set: bool,
+    ) -> None:
+        self._board: Final = board
+        self._palette: Final = palette
+        self._cameras: Final = cameras
+        self._name: Final = name
+        self._is_set = is_set
+        self._confirmed: tuple[str, ...] | None = None
+        self._size = (0, 0)
+        self._corners: KeptCorners | None = None
+        self._is_trusted = False
+        self._is_noted = True
+        self._check_from_s = 0.0
+        self._check: CornerCheck | None = None
+        self._elsewhere_since_s: float | None = None
+        self._inner = Reader(board, palette)
+
+    def confirm(self, palette: tuple[str, ...] | None) -> None:
+        """Sets the colours that the plastic certainly has; None to detect them."""
+        self._confirmed = palette
+        self._inner.confirm(palette)
+
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+        """Reads the next frame; no board is found before its kept corners were compared."""
+        size = frame.image.shape[1], frame.image.shape[0]
+        if size != self._size:
+            self._begin(size)
+        if self._corners is not None and not self._is_trusted:
+            self._compare_picture(frame)
+            if not self._is_trusted:
+                return BoardNotFound(BoardFailure.NO_BOARD)
+        reading = self._inner.read(frame, lit)
+        if self._corners is not None:
+            self._compare_reading(self._corners, reading, frame)
+        return reading
+
+    def _begin(self, size: tuple[int, int]) -> None:
+        """Takes what is kept for pictures of a size."""
+        self._size = size
+        self._corners = self._cameras.of(self._name(), size).boards.get(self._board)
+        self._is_trusted, self._is_noted = self._is_set, not self._is_set
+        self._check, self._elsewhere_since_s, self._is_set = None, None, False
+        self._use(() if self._corners is None else self._corners.corners)
+
+    def _new_check(self, corners: KeptCorners) -> CornerCheck:
+        return CornerCheck(self._board, corners, self._lens())
+
+    def _lens(self) -> Lens | None:
+        kept = self._cameras.of(self._name(), self._size).lens
+        return None if kept is None else kept.lens
+
+    def _use(self, corners: Corners) -> None:
+        """Reads with these corners from now on, or detects the board if there are none."""
+        pixels = in_pixels(corners, self._size)
+        self._inner = Reader(self._board, self._palette, pixels, self._lens())
+        self._inner.confirm(self._confirmed)
+
+    def _compare_picture(self, frame: Frame) -> None:
+        """Trusts corners that were kept from before, or drops them."""
+        assert self._corners is not None
+        self._check = self._check or self._new_check(self._corners)
+        place = self._check.see(frame.image)
+        if place is Place.SAME:
+            self._is_trusted, self._check = True, None
+        elif place is not None and self._lasts(place is Place.ELSEWHERE, frame.time_s):
+            self._drop(self._check.detected)
+
+    def _compare_reading(
+        self, corners: KeptCorners, reading: Reading | BoardNotFound, frame: Frame
+    ) -> None:
+        """Drops the corners of a board that was followed elsewhere, or that lies elsewhere."""
+        if not self._is_noted:
+            self._note_detected(corners, frame)
+        elif isinstance(reading, BoardNotFound) or reading.hand or reading.covered.any():
+            if frame.time_s >= self._check_from_s:
+                self._look_elsewhere(corners, frame)
+        else:
+            expected = in_pixels(corners.corners, self._size)
+            assert expected is not None
+            off = squares_off(reading.corners, expected, self._board)
+            self._check_from_s = frame.time_s + _CHECK_S
+            if self._lasts(off > ELSEWHERE, frame.time_s):
+                self._drop()
+
+    def _look_elsewhere(self, corners: KeptCorners, frame: Frame) -> None:
+        """Compares pictures while the board is not plainly read."""
+        self._check = self._check or self._new_check(corners)
+        place = self._check.see(frame.image)
+        if place is None:
+            return
+        if place is not Place.ELSEWHERE:
+            self._check_from_s = frame.time_s + _CHECK_S
+        if self._lasts(place is Place.ELSEWHERE, frame.time_s):
+            self._drop(self._check.detected)
+
+    def _note_detected(self, corners: KeptCorners, frame: Frame) -> None:
+        """Keeps where the board is detected without the corners that a person has set."""
+        self._check = self._check or self._new_check(corners)
+        if self._check.see(frame.image) is not None:
+            self._corners = replace(corners, detected=self._check.detected)
+            self._cameras.keep_corners(self._name(), self._size, self._board, self._corners)
+            self._check, self._is_noted = None, True
+
+    def _lasts(self, is_elsewhere: bool, now_s: float) -> bool:  # noqa: FBT001
+        """True if the board has been elsewhere for `_CONTRADICTED_S`."""
+        if not is_elsewhere:
+            self._elsewhere_since_s = None
+            return False
+        if self._elsewhere_since_s is None:
+            self._elsewhere_since_s = now_s
+        return now_s - self._elsewhere_since_s >= _CONTRADICTED_S
+
+    def _drop(self, found: Corners | None = None) -> None:
+        """Drops the kept corners; reads the board where it was found, or goes on following it."""
+        self._cameras.drop_corners(self._name(), self._size, self._board)
+        self._corners = self._check = None
+        if found is not None:
+            self._use(found)

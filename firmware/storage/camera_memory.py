@@ -1,0 +1,232 @@
+"""Values that are kept for each camera and each size of its pictures, in one small file.
+
+They are measured when a table is set up and used at every start: the corners of the board, the
+lens, the exposure, and the number of frames that surely are dark after the lights went out. The
+file is replaced as a whole. A damaged one is set aside, and the values are measured again.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from firmware.storage.atomic_file import write_whole
+from vision.errors import SourceError
+from vision.geometry.calibration import Calibration, from_json
+from vision.io.bounded_file import read_bounded
+
+Corners = tuple[tuple[float, float], ...]
+"""Corners of the board in a picture, from 0 to 1 of its width and height; empty if not known."""
+
+CAMERAS: Final = "cameras.json"
+"""Name of the file in the folder of the table."""
+
+_VERSION: Final = 1
+"""Version of the file's form."""
+
+_LARGEST: Final = 200_000
+"""Bytes of the largest file that is read; a camera takes 1,200."""
+
+_MOST_CAMERAS: Final = 40
+"""Number of cameras and sizes that are kept; a further one replaces the one kept first."""
+
+_DAMAGE: Final = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""Errors of values that are not of the file's form."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCorners:
+    """Corners of a board that a person has set.
+
+    Attributes:
+        corners: the corners, top left, top right, bottom right, bottom left of the board.
+        detected: corners that were detected in the same pictures without them, which may be
+            wrong; empty if none were. Pictures in which they are detected again do not
+            contradict the corners that were set.
+    """
+
+    corners: Corners
+    detected: Corners = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptCamera:
+    """Values that are kept for a camera and a size of its pictures.
+
+    Attributes:
+        boards: corners by the squares along a side of the board.
+        lens: the measured lens; None if it was not measured.
+        exposure: values of its exposure by name, as its driver names them; empty if not known.
+        dark_frames: number of frames after which lights that went out are surely not seen any
+            more; None if it was not measured.
+        checked: True if the last check of the set-up found nothing to mend.
+    """
+
+    boards: Mapping[int, KeptCorners] = field(default_factory=lambda: MappingProxyType({}))
+    lens: Calibration | None = None
+    exposure: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    dark_frames: int | None = None
+    checked: bool = False
+
+    def with_corners(self, board: int, corners: KeptCorners | None) -> "KeptCamera":
+        """Returns the values with other corners of a board of that size, or without any."""
+        others = {size: kept for size, kept in self.boards.items() if size != board}
+        return replace(self, boards=others if corners is None else {**others, board: corners})
+
+
+_Key = tuple[str, int, int]
+"""Name of a camera, and width and height of its pictures in pixels."""
+
+
+class CameraMemory:
+    """The kept values of all cameras of a table.
+
+    Args:
+        path: the file; None to keep the values until the program ends.
+
+    Attributes:
+        trouble: reason why the last change is not in the file, one sentence; otherwise empty.
+        has_dropped: True if corners were dropped in this run, and none were set since.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path: Final = path
+        self.trouble = ""
+        self.has_dropped = False
+        self._cameras = {} if path is None else self._load(path)
+
+    def of(self, name: str, size: tuple[int, int]) -> KeptCamera:
+        """Returns the values of a camera for pictures of that width and height."""
+        return self._cameras.get((name, *size), KeptCamera())
+
+    def keep(self, name: str, size: tuple[int, int], kept: KeptCamera) -> None:
+        """Keeps the values of a camera; a disk that refuses them keeps them for this run only."""
+        key = name, *size
+        others = {one: value for one, value in self._cameras.items() if one != key}
+        self._cameras = dict([*others.items(), (key, kept)][-_MOST_CAMERAS:])
+        if self._path is None:
+            return
+        try:
+            write_whole(self._path, _written(self._cameras))
+        except OSError as error:
+            if not self.trouble:
+                _log.error("the set-up cannot be kept in %s: %s", self._path, error.strerror)
+            self.trouble = f"cannot keep the set-up in {self._path}: {error.strerror}"
+        else:
+            self.trouble = ""
+
+    def keep_corners(
+        self, name: str, size: tuple[int, int], board: int, corners: KeptCorners | None
+    ) -> None:
+        """Keeps corners that a person has set, or none where the board is to be detected.
+
+        Args:
+            name: name of the camera.
+            size: width and height of its pictures in pixels.
+            board: squares along a side of the board.
+            corners: the corners; None to detect the board.
+        """
+        self.has_dropped = False
+        before = self.of(name, size)
+        if corners is not None or board in before.boards:
+            self.keep(name, size, replace(before.with_corners(board, corners), checked=False))
+
+    def drop_corners(self, name: str, size: tuple[int, int], board: int) -> None:
+        """Drops the corners of a board that lies elsewhere now, and says so in one sentence."""
+        _log.warning(
+            "the board lies elsewhere in the pictures of %s than when its corners were set: those "
+            "corners are dropped, and the board is followed where it lies",
+            name,
+        )
+        self.keep_corners(name, size, board, None)
+        self.has_dropped = True
+
+    def _load(self, path: Path) -> dict[_Key, KeptCamera]:
+        if not path.exists():
+            return {}
+        try:
+            return _read(read_bounded(path, _LARGEST, "set-up"))
+        except (*_DAMAGE, RecursionError, SourceError) as error:
+            aside = path.with_suffix(".damaged.json")
+            with suppress(OSError):
+                path.replace(aside)
+            _log.warning(
+                "the kept set-up %s cannot be used (%s); it is set aside as %s, so set the table "
+                "up again",
+                path,
+                error,
+                aside.name,
+            )
+            return {}
+
+
+def _written(cameras: Mapping[_Key, KeptCamera]) -> bytes:
+    entries = [
+        {
+            "name": name,
+            "size": [width, height],
+            "boards": {
+                str(size): {"corners": one.corners, "detected": one.detected}
+                for size, one in kept.boards.items()
+            },
+            "lens": None if kept.lens is None else kept.lens.to_json(),
+            "exposure": dict(kept.exposure),
+            "dark_frames": kept.dark_frames,
+            "checked": kept.checked,
+        }
+        for (name, width, height), kept in cameras.items()
+    ]
+    return (json.dumps({"version": _VERSION, "cameras": entries}, indent=1) + "\n").encode()
+
+
+def _read(content: bytes) -> dict[_Key, KeptCamera]:
+    """Parses a file.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError: it is
+            of no such form.
+    """
+    table = json.loads(content.decode())
+    if table["version"] != _VERSION:
+        raise ValueError(f"it is of version {table['version']}, not {_VERSION}")
+    return dict(map(_camera, table["cameras"]))
+
+
+def _camera(entry: dict[str, Any]) -> tuple[_Key, KeptCamera]:
+    width, height = (_whole(side) for side in entry["size"])
+    boards = {
+        _whole(int(size)): KeptCorners(_corners(one["corners"], least=4), _corners(one["detected"]))
+        for size, one in entry["boards"].items()
+    }
+    dark_frames = entry["dark_frames"]
+    kept = KeptCamera(
+        boards,
+        None if entry["lens"] is None else from_json(entry["lens"]),
+        {str(name): float(value) for name, value in entry["exposure"].items()},
+        None if dark_frames is None else _whole(dark_frames),
+        entry["checked"] is True,
+    )
+    if kept.lens is not None and kept.lens.lens is None:
+        raise ValueError("a lens without values")
+    return (str(entry["name"]), width, height), kept
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int or not 1 <= value <= 1 << 20:
+        raise ValueError(f"{value!r:.20} is no size and no count")
+    return value
+
+
+def _corners(values: object, least: int = 0) -> Corners:
+    if not isinstance(values, list) or len(values) not in {least, 4}:
+        raise ValueError("a board has four corners")
+    corners = tuple((float(x), float(y)) for x, y in values)
+    if not all(0 <= at <= 1 for corner in corners for at in corner):
+        raise ValueError("corners are from 0 to 1")
+    return corners

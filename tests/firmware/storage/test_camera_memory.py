@@ -1,0 +1,152 @@
+"""What is kept for each camera survives the program, and damage to it is no end."""
+
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware.storage.camera_memory import CAMERAS, CameraMemory, KeptCamera, KeptCorners
+from vision.geometry.calibration import Calibration
+from vision.geometry.lens import Lens
+
+PHONE, SIZE = "the camera at http://phone/video", (1280, 720)
+CORNERS = ((0.1, 0.2), (0.9, 0.21), (0.88, 0.9), (0.12, 0.91))
+FOUND = ((0.15, 0.2), (0.9, 0.21), (0.88, 0.9), (0.12, 0.91))
+LENS = Calibration(
+    Lens(np.diag([900.0, 900.0, 1.0]), np.array([-0.1, 0.0, 0.0, 0.0, 0.0]), SIZE),
+    focal_known=True,
+    residual_px=0.3,
+    pictures=6,
+)
+KEPT = KeptCamera(
+    {14: KeptCorners(CORNERS, FOUND), 20: KeptCorners(CORNERS)},
+    LENS,
+    {"exposure_us": 8000.0},
+    4,
+    checked=True,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / CAMERAS
+    CameraMemory(path).keep(PHONE, SIZE, KEPT)
+    return path
+
+
+def test_everything_is_there_at_the_next_start(path: Path) -> None:
+    kept = CameraMemory(path).of(PHONE, SIZE)
+    assert dict(kept.boards) == dict(KEPT.boards)
+    assert dict(kept.exposure) == {"exposure_us": 8000.0}
+    assert (kept.dark_frames, kept.checked) == (4, True)
+    assert kept.lens is not None
+    assert kept.lens.to_json() == LENS.to_json()
+
+
+@pytest.mark.parametrize("other", [(PHONE, (720, 1280)), ("another camera", SIZE)])
+def test_another_camera_or_size_has_values_of_its_own(
+    path: Path, other: tuple[str, tuple[int, int]]
+) -> None:
+    memory = CameraMemory(path)
+    assert not memory.of(*other).boards
+    memory.keep(*other, KeptCamera(dark_frames=7))
+    again = CameraMemory(path)
+    assert again.of(*other).dark_frames == 7
+    assert again.of(PHONE, SIZE).dark_frames == 4
+
+
+def test_corners_of_one_board_are_dropped_without_those_of_another(path: Path) -> None:
+    memory = CameraMemory(path)
+    memory.keep(PHONE, SIZE, memory.of(PHONE, SIZE).with_corners(14, None))
+    assert set(CameraMemory(path).of(PHONE, SIZE).boards) == {20}
+
+
+def test_a_hundred_cameras_leave_a_small_file(path: Path) -> None:
+    memory = CameraMemory(path)
+    for number in range(100):
+        memory.keep(f"camera {number}", SIZE, KEPT)
+    assert path.stat().st_size < 100_000
+    assert CameraMemory(path).of("camera 99", SIZE).checked
+    assert not CameraMemory(path).of("camera 0", SIZE).checked
+
+
+def changed(path: Path, **values: object) -> None:
+    table = json.loads(path.read_text())
+    table["cameras"][0].update(values)
+    path.write_text(json.dumps(table))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"size": [0, 720]},
+        {"size": [1280]},
+        {"size": ["1280", "720"]},
+        {"boards": {"14": {"corners": [[0.1, 0.2]], "detected": []}}},
+        {"boards": {"14": {"corners": [], "detected": []}}},
+        {"boards": {"14": {"corners": [[0.1, 2]] * 4, "detected": []}}},
+        {"boards": {"fourteen": {"corners": [[0.1, 0.2]] * 4, "detected": []}}},
+        {"boards": []},
+        {"lens": {"version": 1}},
+        {"lens": Calibration().to_json()},
+        {"dark_frames": -1},
+        {"dark_frames": True},
+        {"exposure": {"gain": "much"}},
+    ],
+    ids=str,
+)
+def test_wrong_values_are_set_aside_with_one_sentence(
+    path: Path, caplog: pytest.LogCaptureFixture, values: dict[str, object]
+) -> None:
+    changed(path, **values)
+    damaged(path, caplog)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"{", b"[]", b"null", b'{"version": 2, "cameras": []}', b"\xff\xfe", b"[" * 50_000),
+        b'{"version": 1, "cameras": [' + b" " * 300_000,
+    ],
+    ids=lambda content: repr(content[:20]),
+)
+def test_a_damaged_file_is_set_aside_with_one_sentence(
+    path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    path.write_bytes(content)
+    damaged(path, caplog)
+
+
+def damaged(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    content = path.read_bytes()
+    with caplog.at_level(logging.WARNING):
+        memory = CameraMemory(path)
+    assert not memory.of(PHONE, SIZE).boards
+    [record] = caplog.records
+    assert "set the table up again" in record.getMessage()
+    assert path.with_name("cameras.damaged.json").read_bytes() == content
+    memory.keep(PHONE, SIZE, KEPT)
+    assert CameraMemory(path).of(PHONE, SIZE).checked
+
+
+def test_a_disk_that_refuses_keeps_the_values_for_this_run(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = CameraMemory(tmp_path / "missing" / CAMERAS)
+    for dark_frames in (3, 5):
+        memory.keep(PHONE, SIZE, replace(KEPT, dark_frames=dark_frames))
+    assert memory.of(PHONE, SIZE).dark_frames == 5
+    assert "cannot keep the set-up" in memory.trouble
+    assert len(caplog.records) == 1
+    (tmp_path / "missing").mkdir()
+    memory.keep(PHONE, SIZE, KEPT)
+    assert not memory.trouble
+
+
+def test_without_a_file_values_are_kept_until_the_end() -> None:
+    memory = CameraMemory(None)
+    memory.keep(PHONE, SIZE, KEPT)
+    assert memory.of(PHONE, SIZE) is KEPT
