@@ -21,7 +21,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Variant
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_reader import CameraReader
-from firmware.session.devices import TableDevices
+from firmware.session.devices import LedChain, TableDevices
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
@@ -55,6 +55,7 @@ class RealTableFactory:
         self._strip: LedStrip | None = None
         self._buttons: Buttons | None = None
         self._people = 0
+        self._reader: CameraReader | None = None
         self._devices: TableDevices | None = None
 
     def begin(self, config: GameConfig) -> TableDevices:
@@ -64,7 +65,9 @@ class RealTableFactory:
             SettingsError: lights or buttons of the settings do not fit the game.
             DeviceError: they do not work.
         """
-        self._devices = self._set(config, GameState(Position.start(config.game)))
+        is_trusted = self._reader is not None and self._reader.trusts(config.game.size)
+        state = GameState(Position.start(config.game))
+        self._devices = self._set(config, state, is_trusted=is_trusted)
         return self._devices
 
     def resume(
@@ -94,7 +97,9 @@ class RealTableFactory:
         self._cameras.keep_corners(self._camera.name, self._camera.size, board, kept)
         return bool(corners)
 
-    def _set(self, config: GameConfig, state: GameState) -> TableDevices:
+    def _set(
+        self, config: GameConfig, state: GameState, *, is_trusted: bool = False
+    ) -> TableDevices:
         # A game that does not fit is refused before the devices of the present one are closed.
         lights, people = self._settings.lights, config.game.people
         build_led_layout(lights, config.game.size)
@@ -102,20 +107,33 @@ class RealTableFactory:
             button_pins(self._settings.buttons, people, lights)
         return TableDevices(
             self._source,
-            self._tracker(config, state),
+            self._tracker(config, state, is_trusted=is_trusted),
             self._lights(config.game),
             self._player_buttons(people),
             Translucency(lights.pieces),
+            self._chain(config.game.size),
+            lambda: self._camera.name,
         )
 
     def _tracker(
-        self, config: GameConfig, state: GameState, *, is_set: bool = False
+        self,
+        config: GameConfig,
+        state: GameState,
+        *,
+        is_set: bool = False,
+        is_trusted: bool = False,
     ) -> GameTracker:
         edition, camera = config.edition or state.edition, self._camera
+        self._reader = CameraReader(
+            config.game.size,
+            edition,
+            self._cameras,
+            lambda: camera.name,
+            is_set=is_set,
+            is_trusted=is_trusted,
+        )
         return GameTracker(
-            CameraReader(
-                config.game.size, edition, self._cameras, lambda: camera.name, is_set=is_set
-            ),
+            self._reader,
             state,
             edition,
             first=config.first,
@@ -135,6 +153,11 @@ class RealTableFactory:
         if self._strip is None:
             return None
         return build_led_display(settings, self._strip, game.size, time.monotonic)
+
+    def _chain(self, board: int) -> LedChain | None:
+        if self._strip is None:
+            return None
+        return LedChain(self._strip, build_led_layout(self._settings.lights, board).layout(board))
 
     def _player_buttons(self, people: int) -> FaultTolerantButtons | None:
         if self._buttons is not None and self._people != people:

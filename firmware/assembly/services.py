@@ -14,6 +14,7 @@ from firmware.session.devices import TableFactory
 from firmware.session.pairing import Pairing
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal
 
 _RUNS: Final = 1 << 31
@@ -34,6 +35,7 @@ class ComposedTable:
         settings: settings of the table.
         places: places of its files and of its socket.
         factory: opens the devices of a game.
+        cameras: the values that are kept for each camera; None to keep them for this run.
         is_simulated: True if everybody may see all pictures, also numbers in them, see
             `TableServices`.
 
@@ -49,6 +51,7 @@ class ComposedTable:
         settings: Settings,
         places: TablePlaces,
         factory: TableFactory,
+        cameras: CameraMemory | None = None,
         *,
         is_simulated: bool,
     ) -> None:
@@ -70,6 +73,7 @@ class ComposedTable:
             shows_numbers=is_simulated,
             everybody_sees_camera=is_simulated or settings.page.camera == "everybody",
             player=EngineClient,
+            cameras=cameras or CameraMemory(None),
         )
 
     def begin(

@@ -25,7 +25,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
-from firmware.session.devices import TableDevices, in_pixels
+from firmware.session.devices import LedChain, TableDevices, in_pixels
 from firmware.session.pairing import Pairing
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
@@ -141,6 +141,7 @@ class SimulatedTableFactory:
             lights,
             FaultTolerantButtons(buttons),
             Translucency(settings.pieces),
+            LedChain(driver, layout),
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting

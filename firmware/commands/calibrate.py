@@ -19,17 +19,16 @@ from firmware.commands.options import add_board, add_camera, add_corners
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.rules.board import Board
 from firmware.rules.variants import EDITIONS, GAMES
+from firmware.session.lens_measurement import BareBoard, bare_board
 from firmware.settings import Settings
 from firmware.settings import load as load_settings
 from vision.camera import Frame, Image
-from vision.detection.board_detector import locate
 from vision.errors import GeometryError
 from vision.geometry.calibration import Calibration, load, save
 from vision.geometry.grid import Grid, Points, rescaled
 from vision.geometry.lens import Lens
 from vision.io.image_file import SUFFIXES, open_picture
 from vision.io.recorded import open_recording
-from vision.reader import read_picture
 from vision.reading import BoardNotFound
 from vision.setup.lens_calibration import measure
 from vision.setup.report import Rating, SetupFinding, SetupReport
@@ -45,9 +44,6 @@ _MOST_PIXELS: Final = 32_000_000
 
 _MOVING_S: Final = 2.0
 """Seconds between two pictures of a camera, in which the board is moved."""
-
-_EMPTY: Final = 0.9
-"""Least probability of an empty square on which the lens is measured."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -314,16 +310,10 @@ class _LensPictures:
                 self.newest = found[0], (frame.image.shape[1], frame.image.shape[0])
                 yield frame.image, *found
 
-    def _found(self, frame: Frame) -> tuple[Grid, NDArray[np.bool_]] | BoardNotFound:
+    def _found(self, frame: Frame) -> BareBoard | BoardNotFound:
         arguments = self._arguments
-        fit = locate(frame.image, _size(arguments), _corners(arguments, frame))
-        if isinstance(fit, BoardNotFound):
-            return fit
-        palette = EDITIONS.get(arguments.edition)
-        reading = read_picture(frame.image, fit.grid.size, palette, fit.grid.corners)
-        if isinstance(reading, BoardNotFound):
-            return reading
-        return fit.grid, np.asarray((reading.probabilities[:, 0] > _EMPTY) & ~reading.covered)
+        corners, palette = _corners(arguments, frame), EDITIONS.get(arguments.edition)
+        return bare_board(frame.image, _size(arguments), palette, corners)
 
 
 def _fault(reason: str, arguments: argparse.Namespace) -> int:

@@ -162,7 +162,7 @@ def _run(
         recorder = SessionRecorder(camera, arguments.save, config.game.size)
     cameras = CameraMemory(places.folder / CAMERAS)
     factory = RealTableFactory(settings, camera, cameras, recorder)
-    with closing(ComposedTable(settings, places, factory, is_simulated=False)) as table:
+    with closing(ComposedTable(settings, places, factory, cameras, is_simulated=False)) as table:
 
         def notify(event: Event) -> None:
             if recorder:

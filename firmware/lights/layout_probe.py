@@ -7,6 +7,9 @@ wholly before or wholly after a change.
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from firmware.drivers.interfaces import LedStrip
 from firmware.lights.flash_limiter import MOST, SECOND
 from firmware.lights.layout_inference import InferredLayout, find
@@ -26,11 +29,12 @@ class LayoutProbe:
 
     Args:
         strip: the chain; nothing else may write to it.
-        camera: a camera above the board, which is found by its markers.
+        camera: a camera above the board.
         size: squares along a side of the board.
         clock: returns seconds on the clock of the camera's exposures.
         pause: waits for a number of seconds.
         delay: delay of frames without exposure times.
+        corners: (4, 2) corners of the board in pixels; None to find it by its markers.
 
     Raises:
         SourceError: the camera shows no board, or ends.
@@ -44,6 +48,7 @@ class LayoutProbe:
         clock: Callable[[], float],
         pause: Callable[[float], None],
         delay: CameraDelay | None = None,
+        corners: NDArray[np.float64] | None = None,
     ) -> None:
         self._delay: Final = delay or CameraDelay()
         self._strip: Final = strip
@@ -52,7 +57,7 @@ class LayoutProbe:
         self._clock: Final = clock
         self._pause: Final = pause
         self._light(None)
-        found = locate(self._frame().image, size, None)
+        found = locate(self._frame().image, size, corners)
         if isinstance(found, BoardNotFound):
             raise SourceError(found.reason)
         self._grid: Final = found.grid

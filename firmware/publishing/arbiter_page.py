@@ -1,4 +1,4 @@
-"""Builds the part of a page for arbiters only: hints, and the set-up of the camera."""
+"""Builds the part of a page for arbiters only: hints, and checks of the set-up."""
 
 from firmware.errors import PlayerFailure
 from firmware.game.config import GameConfig
@@ -9,9 +9,6 @@ from firmware.game.state import GameState
 from firmware.publishing.page_builder import Squares, page_squares
 from vision.setup.report import SetupReport
 from web import contract
-
-Corners = tuple[tuple[float, float], ...]
-"""(x, y) of the corners of a board, from 0 to 1 of a picture's width and height."""
 
 
 def build_hints(
@@ -41,17 +38,15 @@ def build_hints(
     )
 
 
-def build_setup(
-    state: GameState, report: SetupReport | None, corners: Corners, turned: int, *, looking: bool
-) -> contract.SetupEntry:
+def build_findings(
+    state: GameState, report: SetupReport | None, turned: int
+) -> tuple[contract.FindingEntry, ...]:
     """Returns the findings of the newest check of the set-up.
 
     Args:
         state: the state of the game.
         report: the findings; None before the first check.
-        corners: corners of the board in the checked picture; empty if it was not found.
         turned: the clockwise turn from the camera's frame to the game's, in degrees.
-        looking: True while a check runs.
     """
     position, quarters = state.position, turned // 90
     entries = () if report is None else report.points
@@ -61,17 +56,13 @@ def build_setup(
         turned_squares = [position.board.turn(square, quarters) for square in found]
         return page_squares(position, turned_squares) if of_this_board else ()
 
-    return contract.SetupEntry(
-        tuple(
-            contract.FindingEntry(
-                one.code,
-                contract.RatingCode(one.level.value),
-                one.fault,
-                one.remedy,
-                squares(one.squares),
-            )
-            for one in entries
-        ),
-        looking,
-        corners,
+    return tuple(
+        contract.FindingEntry(
+            one.code,
+            contract.RatingCode(one.level.value),
+            one.fault,
+            one.remedy,
+            squares(one.squares),
+        )
+        for one in entries
     )

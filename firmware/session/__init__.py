@@ -1,19 +1,23 @@
 """A session at a table: the loop, and all services that take part in it.
 
-frame_clock      the time of a game, taken from its frames
-pairing          phones that may send an arbiter's commands: numbers and tokens
-buttons          the players' buttons, which may fail during a game
-hint_service     hints from the computer player, without waiting for it
-setup_inspector  check of the set-up in a thread of its own
-tracker          reader and referee together: takes frames, returns events
-devices          devices of a game, and the interface that opens them
-corner_check     comparison of kept corners with the board that pictures show
-camera_reader    reader of a live camera, with its kept corners and lens
-command_gate     check of commands against pairing and state of the game
-game_archiver    transfer of one game to the archive
-board_finder     the size of the board in view, which says what game is played
-cleared_board    a board that was cleared: for the next game, and under an unfinished one
-game_session     one game: referee, the arbiter's commands, the clock
-outputs          lights, page and pictures of a table
-controller       the loop: takes one frame and does everything that follows
+frame_clock       the time of a game, taken from its frames
+pairing           phones that may send an arbiter's commands: numbers and tokens
+buttons           the players' buttons, which may fail during a game
+hint_service      hints from the computer player, without waiting for it
+background_job    one piece of work at a time, in a thread
+setup_inspector   check of the set-up in a thread of its own
+lens_measurement  measurement of the lens while the board is moved about
+light_probing     search for the layout of the LEDs
+tracker           reader and referee together: takes frames, returns events
+devices           devices of a game, and the interface that opens them
+corner_check      comparison of kept corners with the board that pictures show
+camera_reader     reader of a live camera, with its kept corners and lens
+command_gate      check of commands against pairing and state of the game
+game_archiver     transfer of one game to the archive
+board_finder      the size of the board in view, which says what game is played
+cleared_board     a board that was cleared: for the next game, and under an unfinished one
+game_session      one game: referee, the arbiter's commands, the clock
+table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
+outputs           lights, page and pictures of a table
+controller        the loop: takes one frame and does everything that follows
 """

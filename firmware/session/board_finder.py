@@ -1,6 +1,7 @@
 """Finds the board in view, whatever its size, which says what game may be played on it."""
 
-from firmware.session.devices import Corners, in_pixels
+from firmware.session.devices import in_pixels
+from firmware.storage.camera_memory import Corners
 from vision.camera import Frame
 from vision.detection.board_detector import locate
 from vision.reader import SEARCH_S

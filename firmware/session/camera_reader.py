@@ -36,6 +36,7 @@ class CameraReader:
         cameras: the values that are kept.
         name: returns the name of the camera.
         is_set: True if a person has set the corners a moment ago.
+        is_trusted: True if the same corners were trusted up to now, as in the game before.
     """
 
     def __init__(
@@ -45,13 +46,15 @@ class CameraReader:
         cameras: CameraMemory,
         name: Callable[[], str],
         *,
-        is_set: bool,
+        is_set: bool = False,
+        is_trusted: bool = False,
     ) -> None:
         self._board: Final = board
         self._palette: Final = palette
         self._cameras: Final = cameras
         self._name: Final = name
         self._is_set = is_set
+        self._trusts_first = is_set or is_trusted
         self._confirmed: tuple[str, ...] | None = None
         self._size = (0, 0)
         self._corners: KeptCorners | None = None
@@ -61,6 +64,10 @@ class CameraReader:
         self._check: CornerCheck | None = None
         self._elsewhere_since_s: float | None = None
         self._inner = Reader(board, palette)
+
+    def trusts(self, board: int) -> bool:
+        """True if corners of a board of that size are in use, and hold."""
+        return board == self._board and self._is_trusted and self._corners is not None
 
     def confirm(self, palette: tuple[str, ...] | None) -> None:
         """Sets the colours that the plastic certainly has; None to detect them."""
@@ -85,8 +92,9 @@ class CameraReader:
         """Takes what is kept for pictures of a size."""
         self._size = size
         self._corners = self._cameras.of(self._name(), size).boards.get(self._board)
-        self._is_trusted, self._is_noted = self._is_set, not self._is_set
-        self._check, self._elsewhere_since_s, self._is_set = None, None, False
+        self._is_trusted, self._is_noted = self._trusts_first, not self._is_set
+        self._is_set = self._trusts_first = False  # pictures of another size come from elsewhere
+        self._check, self._elsewhere_since_s = None, None
         self._use(() if self._corners is None else self._corners.corners)
 
     def _new_check(self, corners: KeptCorners) -> CornerCheck:

@@ -35,14 +35,20 @@ from web.contract import (
     Resign,
 )
 
-ALWAYS: Final = frozenset(
-    {CommandName.NEW_GAME, CommandName.CALIBRATE, CommandName.INSPECT, CommandName.UNPAIR}
+_SETUP: Final = frozenset(
+    {
+        CommandName.CALIBRATE,
+        CommandName.INSPECT,
+        CommandName.MEASURE_LENS,
+        CommandName.PROBE_LIGHTS,
+    }
 )
+"""Commands of the set-up."""
+
+ALWAYS: Final = _SETUP | {CommandName.NEW_GAME, CommandName.UNPAIR}
 """Commands that every game allows."""
 
-_NEVER_STALE: Final = frozenset(
-    {CommandName.CALIBRATE, CommandName.INSPECT, CommandName.UNPAIR, CommandName.PAUSE}
-)
+_NEVER_STALE: Final = _SETUP | {CommandName.UNPAIR, CommandName.PAUSE}
 """Commands that do not depend on the page that the sender saw."""
 
 _MOST_IDS: Final = 1000

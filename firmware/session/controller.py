@@ -8,7 +8,7 @@ order.
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from firmware.drivers.interfaces import DeviceError
@@ -18,7 +18,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
-from firmware.publishing.arbiter_page import build_hints, build_setup
+from firmware.publishing.arbiter_page import build_hints
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
@@ -31,9 +31,9 @@ from firmware.session.game_session import PASSING, GameSession
 from firmware.session.hint_service import HintEngine, HintService
 from firmware.session.outputs import TableOutputs, can_show_digits, lit_in
 from firmware.session.pairing import Pairing
-from firmware.session.setup_inspector import SetupInspector
+from firmware.session.table_setup import TableSetup
 from firmware.storage.archive import ArchiveFolder
-from firmware.storage.camera_memory import Corners
+from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame, NoCamera
@@ -47,9 +47,11 @@ from web.contract import (
     EndTurn,
     Hint,
     Inspect,
+    MeasureLens,
     NewGame,
     PairedPhones,
     PairRequest,
+    ProbeLights,
     RefusalReason,
     Reply,
     Resume,
@@ -77,6 +79,7 @@ class TableServices:
         everybody_sees_camera: True if everybody may see the pictures of the camera. They show
             people and their room, so at a real table they are for paired phones.
         player: starts the computer player for hints, if there may be one.
+        cameras: the values that are kept for each camera.
     """
 
     table_factory: TableFactory
@@ -87,6 +90,7 @@ class TableServices:
     shows_numbers: bool = False
     everybody_sees_camera: bool = False
     player: Callable[[], HintEngine] | None = None
+    cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
 
 
 class Controller:
@@ -123,7 +127,7 @@ class Controller:
             everybody_sees_camera=table.everybody_sees_camera,
         )
         self._hints: Final = HintService(table.player) if table.player else None
-        self._inspector: Final = SetupInspector()
+        self._setup: Final = TableSetup(table.cameras)
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self._frames = 0
@@ -186,17 +190,19 @@ class Controller:
         """Passes a frame to the referee, and shows what follows."""
         self._frames += 1
         back = self._camera_back() if self._session.camera_fault is not None else []
-        begun = self._suit_board(frame)
+        busy = self._setup.is_busy
+        begun = [] if busy else self._suit_board(frame)
         of_game = self._frame_clock.dated(frame)
-        events = back + self._seen(of_game, *lit_in(self._devices, frame))
+        events = back if busy else back + self._seen(of_game, *lit_in(self._devices, frame))
         events += self._pressed(now) + self._advised()
         self._record(events)
         self._archiver.capture_decision(of_game, self._devices.tracker, events)
-        if self._session.is_cleared:
+        if self._session.is_cleared and not busy:
             edition = self._devices.tracker.edition
             events += self._follow(self._session.config.next_game(edition))
         events = begun + events
-        self._inspector.see(frame, self._session.config.game.size, self._session.state.edition)
+        if self._setup.see(frame, self._devices, self._session):
+            self._look_again()
         self._present(events, now)
         self._outputs.publish_picture(self._devices, self._session, frame, now)
 
@@ -239,7 +245,8 @@ class Controller:
 
     def _present(self, events: Sequence[Event], now: float) -> None:
         """Shows the state of the game on lights and page."""
-        self._outputs.show_lights(self._devices, self._session, self._gate.shown_code(now), now)
+        if not self._setup.is_probing:
+            self._outputs.show_lights(self._devices, self._session, self._gate.shown_code(now), now)
         self._show()
         self._notify(events)
 
@@ -252,7 +259,7 @@ class Controller:
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
         self._devices.close()
-        self._inspector.close()
+        self._setup.close()
         if self._hints is not None:
             self._hints.close()
 
@@ -333,7 +340,9 @@ class Controller:
         try:
             match command:
                 case Inspect():
-                    self._inspector.ask()
+                    self._setup.check()
+                case MeasureLens() | ProbeLights():
+                    self._measure(command)
                 case NewGame() | BeginAnew():
                     events = self._begin_asked(command)
                 case Calibrate():
@@ -403,6 +412,22 @@ class Controller:
         latest = self._frame_clock.latest
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
 
+    def _measure(self, command: MeasureLens | ProbeLights) -> None:
+        """Begins or stops a measurement, for which the frames are no part of the game.
+
+        Raises:
+            ValueError: a game is going on, or the measurement is not possible.
+        """
+        state, size = self._session.state, self._session.config.game.size
+        if state.plies and not state.over and not command.stop:
+            raise ValueError("pieces lie on the board; measure before a game or after it")
+        if isinstance(command, MeasureLens):
+            looks_again = self._setup.measure_lens(size, stop=command.stop)
+        else:
+            looks_again = self._setup.probe_lights(self._devices, size, stop=command.stop)
+        if looks_again:
+            self._look_again()
+
     def _pressed(self, now: float) -> list[Event]:
         """Returns the events that follow from the buttons.
 
@@ -466,7 +491,7 @@ class Controller:
 
     def _show(self) -> None:
         """Publishes the page if it has changed."""
-        state, hints, inspector = self._session.state, self._hints, self._inspector
+        state, hints = self._session.state, self._hints
         private = ArbiterPage(
             build_hints(
                 state,
@@ -474,13 +499,7 @@ class Controller:
                 thinking=hints is not None and hints.thinking,
                 failure=None if hints is None else hints.failure,
             ),
-            build_setup(
-                state,
-                inspector.report,
-                inspector.corners,
-                self._devices.tracker.turned,
-                looking=inspector.looking,
-            ),
+            self._setup.entry(self._devices, self._session),
         )
         self._outputs.publish_page(
             self._devices, self._session, self._table.journal, self._archiver.name, private

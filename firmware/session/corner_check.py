@@ -1,13 +1,13 @@
 """Compares corners that a person has set with the board that pictures show without them."""
 
 import logging
-import threading
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import in_pixels, in_shares
 from firmware.storage.camera_memory import Corners, KeptCorners
 from vision.camera import Image
@@ -49,31 +49,22 @@ class CornerCheck:
         self._board: Final = board
         self._kept: Final = kept
         self._lens: Final = lens
-        self._thread: threading.Thread | None = None
-        self._place: Place | None = None
+        self._job: Final = BackgroundJob[Place]("corners")
         self.detected: Corners = ()
 
     def see(self, image: Image) -> Place | None:
         """Takes a picture; returns the result for an earlier one, once, if there is a new one."""
-        if self._thread is not None and self._thread.is_alive():
-            return None
-        place, self._place = self._place, None
+        place = self._job.take()
         if place is None:
-            thread = threading.Thread(target=self._check, args=(image,), name="corners")
-            try:
-                thread.start()
-            except RuntimeError as error:
-                _log.warning("the corners of the board cannot be checked: %s", error)
-            else:
-                self._thread = thread
+            self._job.start(lambda: self._check(image))
         return place
 
-    def _check(self, image: Image) -> None:
+    def _check(self, image: Image) -> Place:
         try:
-            self._place = self._compared(image)
+            return self._compared(image)
         except VisionError as error:
             _log.warning("the corners of the board cannot be checked: %s", error)
-            self._place = Place.UNSEEN
+            return Place.UNSEEN
 
     def _compared(self, image: Image) -> Place:
         size = image.shape[1], image.shape[0]

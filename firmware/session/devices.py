@@ -1,14 +1,17 @@
 """Devices of a game, and the interface that opens them: real ones, or a simulated table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.drivers.interfaces import LedStrip
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
+from firmware.lights.led_layout import Layout
 from firmware.lights.scene import Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
@@ -44,6 +47,19 @@ def in_shares(corners: NDArray[np.float64] | None, size: tuple[int, int]) -> Cor
 
 
 @dataclass(frozen=True, slots=True)
+class LedChain:
+    """The LEDs of a table, for the search for their layout.
+
+    Attributes:
+        strip: the LEDs.
+        layout: their layout by the settings.
+    """
+
+    strip: LedStrip
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True)
 class TableDevices:
     """Devices of a game.
 
@@ -53,6 +69,8 @@ class TableDevices:
         lights: the LEDs under the board, if there are any.
         buttons: the buttons of the players, if there are any.
         pieces: translucency of the pieces.
+        chain: the LEDs of the lights, if there are any.
+        camera_name: returns the name of the camera, for the values that are kept for it.
     """
 
     camera: FrameSource
@@ -60,6 +78,8 @@ class TableDevices:
     lights: LedDisplay | None = None
     buttons: FaultTolerantButtons | None = None
     pieces: Translucency = Translucency.OPAQUE
+    chain: LedChain | None = None
+    camera_name: Callable[[], str] = str
 
     def close(self) -> None:
         """Closes all devices."""

@@ -1,15 +1,22 @@
 """Checks the set-up in a thread of its own, so that no frame waits for it."""
 
 import logging
-import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.session.background_job import BackgroundJob
+from firmware.session.devices import in_shares
 from vision.camera import Frame, Image
 from vision.errors import VisionError
+from vision.geometry.lens import Lens
+from vision.setup.report import SetupReport
 from vision.setup.setup_check import check_setup
 
 if TYPE_CHECKING:
-    from vision.setup.report import SetupReport
+    from firmware.storage.camera_memory import Corners
 
 _FRAMES: Final = 4
 """Number of frames of a check; so many are needed to detect flickering light."""
@@ -29,64 +36,61 @@ class SetupInspector:
     def __init__(self) -> None:
         self._wanted = False
         self._images: list[Image] = []
-        self._thread: threading.Thread | None = None
+        self._job: Final = BackgroundJob[SetupReport | None]("checkup")
         self.report: SetupReport | None = None
-        self.corners: tuple[tuple[float, float], ...] = ()
+        self.corners: Corners = ()
 
     @property
     def looking(self) -> bool:
         """True while a check is running or requested."""
-        return self._wanted or self._thread is not None
+        return self._wanted or self._job.is_running
 
     def ask(self) -> None:
         """Requests a check of the next frames, unless one is running."""
         self._wanted = True
 
-    def see(self, frame: Frame, size: int, palette: tuple[str, ...] | None) -> None:
+    def see(
+        self,
+        frame: Frame,
+        size: int,
+        palette: tuple[str, ...] | None,
+        corners: NDArray[np.float64] | None = None,
+        lens: Lens | None = None,
+    ) -> None:
         """Takes the next frame; returns at once.
 
         Args:
             frame: the frame as the camera returned it.
             size: squares along a side of the board.
             palette: names of the colours of the pieces; None if they are not known for sure.
+            corners: (4, 2) corners of the board in pixels, if a person has set them.
+            lens: lens of the camera, if it was measured.
         """
-        thread = self._thread
-        if thread is not None and not thread.is_alive():
-            thread.join()
-            self._thread = thread = None
-        if not self._wanted or thread is not None:
+        report = self._job.take()
+        if report is not None:
+            width, height = frame.image.shape[1], frame.image.shape[0]
+            self.report, self.corners = report, in_shares(report.corners, (width, height))
+        if not self._wanted or self._job.is_running:
             return
         self._images.append(frame.image)
         if len(self._images) == _FRAMES:
             images, self._images, self._wanted = self._images, [], False
-            self._begin(images, size, palette)
+            self._job.start(lambda: _check(images, size, palette, corners, lens))
 
     def close(self) -> None:
         """Waits for a running check, a second or two."""
-        if self._thread is not None:
-            self._thread.join()
+        self._job.close()
 
-    def _begin(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
-        arguments = (images, size, palette)
-        thread = threading.Thread(target=self._check, args=arguments, name="checkup")
-        try:
-            thread.start()
-        except RuntimeError as error:
-            _log.warning("the set-up cannot be checked: %s", error)
-        else:
-            self._thread = thread
 
-    def _check(self, images: list[Image], size: int, palette: tuple[str, ...] | None) -> None:
-        try:
-            report = check_setup(images, size, palette)
-        except VisionError as error:
-            _log.warning("the set-up cannot be checked: %s", error)
-            return
-        height, width = images[-1].shape[:2]
-        found = [] if report.corners is None else report.corners.tolist()
-        # Pixel coordinates are those of centres; corners of a cut-off board lie outside.
-        self.corners = tuple(
-            (min(1.0, max(0.0, (x + 0.5) / width)), min(1.0, max(0.0, (y + 0.5) / height)))
-            for x, y in found
-        )
-        self.report = report
+def _check(
+    images: Sequence[Image],
+    size: int,
+    palette: tuple[str, ...] | None,
+    corners: NDArray[np.float64] | None,
+    lens: Lens | None,
+) -> SetupReport | None:
+    try:
+        return check_setup(images, size, palette, corners, lens)
+    except VisionError as error:
+        _log.warning("the set-up cannot be checked: %s", error)
+        return None

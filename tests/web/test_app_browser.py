@@ -336,7 +336,7 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         assert visited.faults() == []
         visited.page.click("[value=hint]")
         visited.page.wait_for_selector("#said:text('Done.')")
-        visited.page.goto(f"{table.by_name}/arbiter/camera")
+        visited.page.goto(f"{table.by_name}/arbiter/setup/check")
         visited.page.click("[value=inspect]")
         visited.reads("#setup .looking", "The table is looking ...")
         corners = ((0.15, 0.05), (0.9, 0.06), (0.87, 0.93), (0.12, 0.9))
@@ -344,11 +344,12 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         table.feed.publish(replace(page, private=private, revision=7001))
         visited.page.wait_for_selector("#setup .findings")
         assert visited.page.locator("#setup li").count() == len(points)
-        text = visited.page.input_value("#calibrate [name=corners]")
-        assert text.startswith("0.15000,0.05000,0.90000,")
         visited.shoot("arbiter-setup")
         assert visited.faults() == []
         assert not visited.is_too_wide()
+        visited.page.goto(f"{table.by_name}/arbiter/setup/board")
+        text = visited.page.input_value("#calibrate [name=corners]")
+        assert text.startswith("0.15000,0.05000,0.90000,")
         assert visited.complaints == []
     words = [one.command.name.value for one in table.asked if isinstance(one, CommandRequest)]
     assert words == ["hint", "inspect"]
@@ -427,7 +428,7 @@ def new_game_and_corners(visited: PageVisit, table: BrowserTable) -> None:
     visited.shoot("arbiter-new")
     page.click("[value=new-game]")
     page.wait_for_url("**/arbiter?said=done")
-    page.goto(f"{table.by_name}/arbiter/camera")
+    page.goto(f"{table.by_name}/arbiter/setup/board")
     page.wait_for_selector("#corners img")
     box = page.locator("#corners").bounding_box()
     assert box is not None
@@ -437,7 +438,7 @@ def new_game_and_corners(visited: PageVisit, table: BrowserTable) -> None:
     page.mouse.up()
     visited.shoot("arbiter-corners")
     page.click("[value=calibrate]")
-    page.wait_for_url("**/arbiter?said=done")
+    page.wait_for_selector("#said:text('Done.')")
 
 
 def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: BrowserTable) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from web.contract.codes import HintFailureCode, Square
+from web.contract.codes import HintFailureCode, MeasurementCode, Square
 from web.contract.schema import require
 
 _LONGEST_TEXT: Final = 300
@@ -12,6 +12,12 @@ _LONGEST_TEXT: Final = 300
 
 _MOST_POINTS: Final = 32
 """Findings of a set-up."""
+
+_MOST_VIEWS: Final = 32
+"""Views of the board for the measurement of a lens."""
+
+Corners = tuple[tuple[float, float], ...]
+"""(x, y) of the corners of a board, from 0 to 1 of a picture's width and height."""
 
 
 class RatingCode(StrEnum):
@@ -79,19 +85,81 @@ class FindingEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class LensEntry:
+    """The measurement of the lens.
+
+    Attributes:
+        state: state of the measurement; done also if the lens was measured in an earlier run.
+        views: number of views of the board that were taken.
+        wanted: number of views that are needed.
+        places: (x, y) of the board's corners in each view, from 0 to 1 of the picture.
+    """
+
+    state: MeasurementCode = MeasurementCode.NONE
+    views: int = 0
+    wanted: int = 0
+    places: tuple[Corners, ...] = ()
+
+    def __post_init__(self) -> None:
+        require(0 <= self.views <= self.wanted <= _MOST_VIEWS, "views are as many as are wanted")
+        require(len(self.places) <= _MOST_VIEWS, f"views are at most {_MOST_VIEWS}")
+        require(all(len(one) == 4 for one in self.places), "a board has four corners")
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeEntry:
+    """The search for the layout of the LEDs.
+
+    Attributes:
+        state: state of the search.
+        lit: number of LEDs that were lit so far.
+        unseen: number of LEDs under the board that the camera did not see.
+        settings: settings of the layout that was found, as lines of TOML, if those of the table
+            are others; else empty.
+    """
+
+    state: MeasurementCode = MeasurementCode.NONE
+    lit: int = 0
+    unseen: int = 0
+    settings: str = ""
+
+    def __post_init__(self) -> None:
+        require(self.lit >= 0, "lit LEDs count from 0")
+        require(self.unseen >= 0, "unseen LEDs count from 0")
+        long = len(self.settings) > _LONGEST_TEXT
+        require(not long, f"texts have at most {_LONGEST_TEXT} characters")
+
+
+@dataclass(frozen=True, slots=True)
 class SetupEntry:
-    """The quality of the set-up for a game.
+    """The set-up of a table for a game.
 
     Attributes:
         points: result of each check; empty before the first.
         looking: True while the table checks.
         corners: (x, y) of the board's corners, from 0 to 1 of the picture's width and height, in
             the order of the camera's frame; empty if the board was not found.
+        camera: True while the camera gives pictures.
+        board: True while the board is found.
+        by_hand: True if a person has set the corners.
+        dropped: True if such corners were dropped, since the board lies elsewhere now.
+        checked: True if the last check, perhaps in an earlier run, found nothing to mend.
+        stored: False if the table cannot store the set-up.
+        lens: the measurement of the lens.
+        lights: the search for the layout of the LEDs; None where there are none.
     """
 
     points: tuple[FindingEntry, ...] = ()
     looking: bool = False
-    corners: tuple[tuple[float, float], ...] = ()
+    corners: Corners = ()
+    camera: bool = False
+    board: bool = False
+    by_hand: bool = False
+    dropped: bool = False
+    checked: bool = False
+    stored: bool = True
+    lens: LensEntry = LensEntry()
+    lights: ProbeEntry | None = None
 
     def __post_init__(self) -> None:
         require(len(self.corners) in (0, 4), "a board has four corners")

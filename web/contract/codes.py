@@ -77,6 +77,15 @@ class HintFailureCode(StrEnum):
     LATE = "late"
 
 
+class MeasurementCode(StrEnum):
+    """States of a measurement of the set-up."""
+
+    NONE = "none"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
 class RuleCode(StrEnum):
     """Rules that a piece can break."""
 
@@ -134,5 +143,7 @@ class CommandName(StrEnum):
     END_TURN = "end-turn"
     CALIBRATE = "calibrate"
     INSPECT = "inspect"
+    MEASURE_LENS = "measure-lens"
+    PROBE_LIGHTS = "probe-lights"
     HINT = "hint"
     UNPAIR = "unpair"

@@ -284,6 +284,30 @@ class Inspect:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasureLens:
+    """Measures the lens while people move the empty board about, or stops that.
+
+    Attributes:
+        stop: True to stop.
+    """
+
+    name: ClassVar[CommandName] = CommandName.MEASURE_LENS
+    stop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeLights:
+    """Finds the layout of the LEDs by lighting them in turn, or stops that.
+
+    Attributes:
+        stop: True to stop.
+    """
+
+    name: ClassVar[CommandName] = CommandName.PROBE_LIGHTS
+    stop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """Requests a hint for the person to move, or more of the current one."""
 
@@ -299,7 +323,7 @@ class Unpair:
 
 Command = (
     NewGame | BeginAnew | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume | Resign
-    | EndGame | EndTurn | Calibrate | Inspect | Hint | Unpair
+    | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint | Unpair
 )  # fmt: skip
 """Any command."""
 
@@ -307,7 +331,7 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
     for kind in (
         NewGame, BeginAnew, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume, Resign,
-        EndGame, EndTurn, Calibrate, Inspect, Hint, Unpair,
+        EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint, Unpair,
     )
 }  # fmt: skip
 """All commands by name."""

@@ -192,6 +192,8 @@ WORDS: Final = {
     CommandName.END_TURN: mark("End the turn"),
     CommandName.CALIBRATE: mark("Where the board is"),
     CommandName.INSPECT: mark("Check the set-up"),
+    CommandName.MEASURE_LENS: mark("Measure the lens"),
+    CommandName.PROBE_LIGHTS: mark("Light them one by one"),
     CommandName.HINT: mark("Hint"),
     CommandName.UNPAIR: mark("Forget this phone"),
 }
@@ -341,6 +343,67 @@ POINTS: Final = {
     "flicker": mark("Flicker"),
 }
 """Checks of the set-up."""
+
+STEPS: Final = {
+    "picture": mark("Picture"),
+    "board": mark("Board"),
+    "check": mark("Check"),
+    "lens": mark("Lens"),
+    "lights": mark("Lights"),
+    "game": mark("Game"),
+}
+"""Steps of the set-up."""
+
+TASKS: Final = {
+    "picture": mark(
+        "Have the camera look straight down, with the whole board and a strip of table around it "
+        "in the picture."
+    ),
+    "board": mark(
+        "Look whether the yellow frame lies on the field of squares; if not, drag its corners "
+        "there."
+    ),
+    "check": mark("Have the table look at board, light and camera, and mend what it names."),
+    "lens": mark(
+        "Move the empty board about in the picture, also to its edges and a little tilted, and "
+        "let it lie still for two seconds at each place."
+    ),
+    "lights": mark("Leave the empty board alone while its lights are lit one after another."),
+    "game": mark("Choose the game, name who plays, and begin."),
+}
+"""Sentences on what to do in each step of the set-up."""
+
+STEP_STATES: Final = {
+    "picture-done": mark("The camera gives pictures."),
+    "picture-open": mark("Waiting for the first picture of the camera."),
+    "board-done": mark("The board is found."),
+    "board-by-hand": mark("The board is read where you have set its corners."),
+    "board-open": mark("The board is not found yet."),
+    "check-done": mark("Nothing has to be mended."),
+    "check-mend": mark("Something has to be mended before a game."),
+    "check-open": mark("Not checked yet."),
+    "lens-done": mark("The lens is measured."),
+    "lens-none": mark("Not measured; this step may be left out."),
+    "lens-running": mark("The board was seen at {views} of {wanted} places."),
+    "lens-failed": mark(
+        "The lines of the board were not seen clearly enough: empty the board, mind focus and "
+        "light, and begin again."
+    ),
+    "lights-done": mark("The lights lie as the settings say."),
+    "lights-none": mark("Not looked for yet."),
+    "lights-running": mark("{lit} lights were lit so far."),
+    "lights-failed": mark(
+        "No layout fits what the camera saw: empty the board, darken the room a little, and begin "
+        "again."
+    ),
+    "lights-other": mark(
+        "The lights lie otherwise than the settings say: write these lines there, and start the "
+        "table again."
+    ),
+    "game-open": mark("No piece has been laid yet."),
+    "game-done": mark("The game goes on."),
+}
+"""Sentences on the state of each step of the set-up."""
 
 LEVELS: Final = {
     RatingCode.FINE: mark("fine"),
@@ -534,9 +597,7 @@ LABELS: Final = {
     "settings": mark("More to agree on"),
     "hint": mark("Hint"),
     "setup": mark("The set-up"),
-    "setup-why": mark("The table looks at board, light and camera, and says what to mend."),
     "looking": mark("The table is looking ..."),
-    "setup-fine": mark("Nothing has to be mended."),
     "by-hand": mark("Set piece by piece"),
     "by-hand-why": mark(
         "Choose a colour and touch its squares; those that touch each other are one piece. "
@@ -547,11 +608,18 @@ LABELS: Final = {
     "as-text": mark("As text, a piece a line"),
     "turn": mark("Whose turn"),
     "set-position": mark("It stands like this"),
-    "corners": mark("Drag the four corners to those of the field of squares."),
     "corner-a": mark("corner a, top"),
     "corner-b": mark("corner at the right, top"),
     "corner-c": mark("corner at the right, bottom"),
     "corner-d": mark("corner a, bottom"),
+    "corners-dropped": mark(
+        "The board lies elsewhere than when its corners were set, so those corners were dropped."
+    ),
+    "not-stored": mark(
+        "The table cannot store the set-up; it holds until the table ends. See its log."
+    ),
+    "next": mark("Next"),
+    "stop": mark("Stop"),
     "use-corners": mark("The board is here"),
     "find-corners": mark("Find it by itself"),
     "needs-script": mark("This needs JavaScript."),

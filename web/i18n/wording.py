@@ -74,6 +74,9 @@ from web.i18n.phrases import (
     SEARCHING_WHY,
     STATES,
     STATES_WITH_SQUARES,
+    STEP_STATES,
+    STEPS,
+    TASKS,
     TEAM_WINS,
     THEN,
     TIE,
@@ -175,6 +178,18 @@ class Wording:
     def hints_left(self, count: int) -> str:
         """Returns a text with the number of remaining hints."""
         return self._translate(HINTS_LEFT).format(count=count)
+
+    def step(self, code: str) -> str:
+        """Returns the name of a step of the set-up."""
+        return self._translate(STEPS[code])
+
+    def task(self, code: str) -> str:
+        """Returns the sentence on what to do in a step of the set-up."""
+        return self._translate(TASKS[code])
+
+    def step_status(self, key: str) -> str:
+        """Returns the sentence on the state of a step; it may have names of values in braces."""
+        return self._translate(STEP_STATES[key])
 
     def point(self, code: str) -> str:
         """Returns the name of a check of the set-up."""

@@ -2,7 +2,8 @@
 
 svg            shapes of pieces as SVG paths
 position_text  text form of a position that an arbiter edits
-arbiter_view   view model of the part for arbiters alone
+arbiter_view   view model of hints, which arbiters alone see
+setup_view     view model of the set-up: steps, what each says, checks
 view_model     paths, texts and marks that the templates draw
 game_summary   course and scores of a game, ready to draw
 invitation     the address of the page, also as a QR code

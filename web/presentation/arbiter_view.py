@@ -1,49 +1,8 @@
-"""View model of the part for arbiters alone: hints and checks of the set-up."""
+"""View model of the part for arbiters alone: hints; see also `setup_view`."""
 
-from dataclasses import dataclass
-
-from web.contract import Page, RatingCode
+from web.contract import Page
 from web.i18n.wording import Wording
 from web.presentation.svg import outline
-
-
-@dataclass(frozen=True, slots=True)
-class FindingView:
-    """The result of one check of the set-up, as texts."""
-
-    name: str
-    level: str
-    word: str
-    remedy: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetupView:
-    """The results of the checks of the set-up."""
-
-    looking: bool
-    fine: bool
-    findings: tuple[FindingView, ...]
-    corners: str
-
-
-def setup_of(page: Page, wording: Wording) -> SetupView | None:
-    """Returns the results of the checks of the set-up; None on a page for watchers."""
-    if page.private is None:
-        return None
-    setup = page.private.setup
-    findings = tuple(
-        FindingView(
-            wording.point(one.code),
-            one.level.value,
-            wording.level(one.level),
-            wording.remedy(page, one),
-        )
-        for one in setup.points
-    )
-    fine = all(one.level is not RatingCode.MEND for one in setup.points)
-    corners = ",".join(f"{at:.5f}" for corner in setup.corners for at in corner)
-    return SetupView(setup.looking, fine, findings, corners)
 
 
 def hinted(page: Page) -> str:

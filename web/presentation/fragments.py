@@ -32,7 +32,7 @@ is rendered again only if one of its fields, the outcome or the invitation has c
 
 FRAGMENTS: Final = tuple(SHOWS)
 
-_FOR_ARBITERS: Final = ("controls", "setup")
+_FOR_ARBITERS: Final = ("controls", "setup", "steps", "places", "measurements")
 """Fragments for arbiters, which are always rendered again."""
 
 _CACHE_SIZE: Final = 8
@@ -140,6 +140,8 @@ class Screens:
             facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
             facts |= {"finished": view.finished, "colors": len(view.trays)}
             facts |= {"pictures": view.pictures}
+            if view.setup is not None:
+                facts |= {"done": view.setup.done, "running": view.setup.running}
         content = news.connected, outcome, invitation
         fragments = {key: self._fragment(key, view, content) for key in self._fragments}
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)

@@ -19,7 +19,8 @@ from web.contract import (
     TrayPiece,
 )
 from web.i18n.wording import Wording
-from web.presentation.arbiter_view import SetupView, hinted, hints_left, setup_of
+from web.presentation.arbiter_view import hinted, hints_left
+from web.presentation.setup_view import SetupView, setup_of
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 
 _ROUND: Final = 3.5

@@ -6,4 +6,5 @@ command_forms  conversion of a form to a command
 live           the page, its stream of changes, the live picture
 games          past games: list, replay, downloads
 arbiter        pairing of a phone, and commands of a paired one
+setup          the set-up of a table in steps
 """

@@ -128,41 +128,47 @@ def new_id() -> str:
 def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds the routes to the application."""
     forwarder = CommandForwarder(parts.link, parts.phones)
-    app.add_url_rule("/arbiter", "arbiter", _page(parts, "arbiter.html"))
-    app.add_url_rule("/arbiter/new", "arbiter_new", _page(parts, "new.html"))
-    app.add_url_rule("/arbiter/position", "arbiter_position", _page(parts, "position.html"))
-    app.add_url_rule("/arbiter/camera", "arbiter_camera", _page(parts, "camera.html"))
+    app.add_url_rule("/arbiter", "arbiter", lambda: arbiter_page(parts, "arbiter.html"))
+    app.add_url_rule("/arbiter/new", "arbiter_new", lambda: arbiter_page(parts, "new.html"))
+    app.add_url_rule(
+        "/arbiter/position", "arbiter_position", lambda: arbiter_page(parts, "position.html")
+    )
     app.add_url_rule("/arbiter/say", "arbiter_say", _say(parts, forwarder), methods=["POST"])
     app.add_url_rule(PAIR, "pair", _pair(parts, forwarder), methods=["POST"])
     app.add_url_rule("/unpair", "unpair", _unpair(forwarder), methods=["POST"])
 
 
-def _page(parts: ViewContext, template: str) -> Callable[[], ResponseReturnValue]:
-    def page() -> ResponseReturnValue:
-        reply = parts.wording.answer(request.args.get("said", ""))
-        news, language = parts.link.news, parts.language
-        if parts.phones.is_undecided():
-            page = parts.render("away.html", screen=parts.screen(news, language), said=reply)
-            return Response(page, 503, {"Retry-After": str(RETRY_S)})
-        if not parts.phones.is_known():
-            return parts.render("pair.html", screen=parts.screen(news, language), said=reply)
-        screen = parts.screen(news, language, arbiter=True)
-        return parts.render(
-            template,
-            screen=screen,
-            said=reply,
-            page=news.page,
-            colours=tuple(chips_of(news.page, parts.wording)),
-            laid=format_pieces(news.page),
-            id=new_id(),
-            games=tuple(GameKey),
-            people=PEOPLE,
-            editions=tuple(EditionKey),
-            timings=tuple(TimingCode),
-            firsts=FIRSTS,
-        )
+def arbiter_page(parts: ViewContext, template: str, **values: object) -> ResponseReturnValue:
+    """Returns a page for the arbiter; a phone that is not known gets the page for pairing.
 
-    return page
+    Args:
+        parts: objects of all routes.
+        template: the template of the page.
+        **values: further values for it.
+    """
+    reply = parts.wording.answer(request.args.get("said", ""))
+    news, language = parts.link.news, parts.language
+    if parts.phones.is_undecided():
+        page = parts.render("away.html", screen=parts.screen(news, language), said=reply)
+        return Response(page, 503, {"Retry-After": str(RETRY_S)})
+    if not parts.phones.is_known():
+        return parts.render("pair.html", screen=parts.screen(news, language), said=reply)
+    screen = parts.screen(news, language, arbiter=True)
+    return parts.render(
+        template,
+        screen=screen,
+        said=reply,
+        page=news.page,
+        colours=tuple(chips_of(news.page, parts.wording)),
+        laid=format_pieces(news.page),
+        id=new_id(),
+        games=tuple(GameKey),
+        people=PEOPLE,
+        editions=tuple(EditionKey),
+        timings=tuple(TimingCode),
+        firsts=FIRSTS,
+        **values,
+    )
 
 
 def _say(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:

@@ -16,10 +16,12 @@ from web.contract import (
     GameKey,
     Hint,
     Inspect,
+    MeasureLens,
     NewGame,
     Overrule,
     Page,
     Pause,
+    ProbeLights,
     Refuse,
     Resign,
     Resume,
@@ -108,6 +110,9 @@ FIRSTS: Final = ("purple", "orange", "black", "white", "blue", "green", "red", "
 BY_HAND: Final = "by-hand"
 """Argument of `STAND` for a position set piece by piece."""
 
+STOP: Final = "stop"
+"""Argument of `MEASURE_LENS` and `PROBE_LIGHTS` to stop."""
+
 _AROUND: Final = (3, 1, 2, 0)
 """Edges of the board in the order in which they are assigned: left, right, top, bottom."""
 
@@ -146,6 +151,8 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.END_TURN: lambda *_: EndTurn(),
     CommandName.CALIBRATE: _calibrate,
     CommandName.INSPECT: lambda *_: Inspect(),
+    CommandName.MEASURE_LENS: lambda _, argument: MeasureLens(argument == STOP),
+    CommandName.PROBE_LIGHTS: lambda _, argument: ProbeLights(argument == STOP),
     CommandName.HINT: lambda *_: Hint(),
     CommandName.UNPAIR: lambda *_: Unpair(),
 }

@@ -111,7 +111,9 @@ class RealTable:
         pairing = Pairing(folder / "paired.json")
         self.token = pairing.verify_code(pairing.issue_code(0.0), 0.0)
         factory = RealTableFactory(settings, self.camera, self.cameras)
-        services = TableServices(factory, self.journal, self.feed, pairing=pairing)
+        services = TableServices(
+            factory, self.journal, self.feed, pairing=pairing, cameras=self.cameras
+        )
         self.controller = Controller(services, GameConfig(GAMES["duo"]))
 
     @property

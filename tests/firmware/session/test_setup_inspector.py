@@ -9,7 +9,7 @@ import pytest
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import FakeTable, house
-from tests.vision.setup.test_setup_check import PICTURE, UPRIGHT
+from tests.vision.setup.test_setup_check import PICTURE
 from vision.camera import Image
 from web.contract import Inspect, RatingCode, SetupEntry
 
@@ -44,15 +44,14 @@ def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again
 ) -> None:
     with house(tmp_path, DUO) as table:
         assert table.page.private is not None
-        assert table.page.private.setup == SetupEntry()
+        assert table.page.private.setup.points == ()
         fine = inspected(table, PICTURE)
         assert {one.code: one.level for one in fine.points}["board"] is RatingCode.FINE
-        height, width = PICTURE.shape[:2]
-        for (x, y), corner in zip(fine.corners, UPRIGHT, strict=True):
-            assert (x * width, y * height) == pytest.approx(corner.tolist(), abs=4)
+        assert fine.checked
         dark = inspected(table, (PICTURE * 0.08).astype(PICTURE.dtype))
         faults = {one.code: one.fault for one in dark.points}
         assert faults["exposure"] == "dark"
+        assert not dark.checked
 
 
 def test_a_look_for_which_there_is_no_thread_stops_nothing(
@@ -66,7 +65,7 @@ def test_a_look_for_which_there_is_no_thread_stops_nothing(
             refused.setattr(threading.Thread, "start", refuse)
             table.asks(Inspect())
             table.look(6)
-        assert found(table) == SetupEntry()
+        assert found(table).points == ()
         assert inspected(table, PICTURE).points
 
 

@@ -369,7 +369,7 @@ def sees(client: FlaskClient, address: str) -> list[str]:
     found = []
     if client.get(EVIDENCE, environ_base=base).status_code == 200:
         found.append("evidence")
-    pages = ("/arbiter", "/arbiter/camera", "/arbiter/position", "/arbiter/new")
+    pages = ("/arbiter", "/arbiter/setup/check", "/arbiter/position", "/arbiter/new")
     asks = 'action="/arbiter/say"'
     found += [path for path in pages if asks in client.get(path, environ_base=base).text]
     with client.get("/events?for=arbiter", buffered=False, environ_base=base) as stream:
@@ -609,7 +609,7 @@ def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
     assert "A hint for orange: d11." in desk
     assert "1 left" in desk
     assert 'class="hinted"' in desk
-    camera = client.get("/arbiter/camera").text
+    camera = client.get("/arbiter/setup/check").text
     assert "Edges are smeared: focus on the board" in camera
     assert "or expose less. See e10." in camera
     assert "smeared" in client.get("/fragments.json?for=arbiter").text

@@ -20,7 +20,7 @@ from web.views import sse
 
 JPEG = b"\xff\xd8\xff\xe0 the room"
 ROUTES = ("/live.jpg", "/live")
-SETUP = "/arbiter/camera"
+SETUP = "/arbiter/setup/board"
 ENDS_S = 4.0
 """Seconds within which a stream ends that its phone may not see any more."""
 

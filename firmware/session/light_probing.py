@@ -1,0 +1,139 @@
+"""Finds the layout of a table's LEDs in a thread, while its frames go on arriving."""
+
+import logging
+import threading
+import time
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.drivers.interfaces import DeviceError, LedStrip
+from firmware.lights.layout_inference import InferredLayout
+from firmware.lights.layout_probe import LayoutProbe
+from firmware.session.background_job import BackgroundJob
+from firmware.session.devices import LedChain
+from vision.camera import Frame
+from vision.errors import SourceError, VisionError
+from web.contract import MeasurementCode, ProbeEntry
+
+_WAIT_S: Final = 5.0
+"""Longest wait in seconds for a frame."""
+
+_log = logging.getLogger(__name__)
+
+
+class LightProbing:
+    """A search for the layout of the LEDs under a board.
+
+    Args:
+        chain: the LEDs; nothing else may write to them during the search.
+        board: squares along a side of the board.
+        corners: (4, 2) corners of the board in pixels; None to detect it.
+
+    Attributes:
+        state: running until the layout is found, or no layout fits what was seen.
+        found: the result; None before, or if the search failed.
+    """
+
+    def __init__(self, chain: LedChain, board: int, corners: NDArray[np.float64] | None) -> None:
+        self._strip: Final = _CountingStrip(chain.strip)
+        self._layout: Final = chain.layout
+        self._board: Final = board
+        self._frames: Final = _NewestFrames()
+        self._job: Final = BackgroundJob[InferredLayout | SourceError]("lights-probe")
+        self.state = MeasurementCode.RUNNING
+        self.found: InferredLayout | None = None
+        self._job.start(lambda: self._find(corners))
+
+    @property
+    def entry(self) -> ProbeEntry:
+        """The search in terms of the page."""
+        unseen = 0 if self.found is None else len(self.found.dark)
+        return ProbeEntry(self.state, self._strip.lit, unseen, self._settings())
+
+    def see(self, frame: Frame) -> None:
+        """Takes the next frame; returns at once."""
+        self._frames.put(frame)
+        result = self._job.take()
+        if result is None:
+            return
+        if isinstance(result, InferredLayout) and result.wiring is not None:
+            self.state, self.found = MeasurementCode.DONE, result
+        else:
+            why = result if isinstance(result, SourceError) else "no layout fits what was seen"
+            _log.warning("the layout of the LEDs is not found: %s", why)
+            self.state = MeasurementCode.FAILED
+
+    def close(self) -> None:
+        """Stops the search, within a second."""
+        self._frames.close()
+        self._job.close()
+
+    def _settings(self) -> str:
+        """Returns the settings of the found layout; empty if the present ones are right."""
+        wiring = None if self.found is None else self.found.wiring
+        if wiring is None or wiring.layout(self._board) == self._layout:
+            return ""
+        return (
+            f"[lights]\ncolumns = {wiring.columns}\nrows = {wiring.rows}\n"
+            f'first = "{wiring.first}"\nalong = "{wiring.along}"\n'
+            f"serpentine = {str(wiring.serpentine).lower()}\n"
+            f"left = {wiring.left}\ntop = {wiring.top}"
+        )
+
+    def _find(self, corners: NDArray[np.float64] | None) -> InferredLayout | SourceError:
+        frames = self._frames
+        try:
+            probe = LayoutProbe(
+                self._strip, frames, self._board, time.monotonic, frames.pause, corners=corners
+            )
+            return probe.find()
+        except (DeviceError, VisionError) as error:
+            return SourceError(str(error))
+
+
+class _CountingStrip:
+    """A strip that counts the LEDs that were lit."""
+
+    def __init__(self, strip: LedStrip) -> None:
+        self._strip: Final = strip
+        self.length: Final = strip.length
+        self.lit = 0
+
+    def write(self, pixels: bytes) -> None:
+        self._strip.write(pixels)
+        self.lit += any(pixels)
+
+    def close(self) -> None:
+        """Leaves the strip open, as it is the table's."""
+
+
+class _NewestFrames:
+    """Frames for a thread that waits for them; each is given once, and only the newest."""
+
+    def __init__(self) -> None:
+        self._changed: Final = threading.Condition()
+        self._frame: Frame | None = None
+        self._is_closed = False
+
+    def put(self, frame: Frame) -> None:
+        with self._changed:
+            self._frame = frame
+            self._changed.notify_all()
+
+    def read(self) -> Frame | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or self._frame is not None, _WAIT_S)
+            frame, self._frame = self._frame, None
+            return None if self._is_closed else frame
+
+    def pause(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed, seconds)
+            self._frame = None
+
+    def close(self) -> None:
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()

@@ -1,0 +1,175 @@
+"""The set-up of a table: the board in the picture, checks, the lens, the layout of the LEDs.
+
+All of it is shown as what holds now, so a person can leave the set-up at any point and come back,
+and the program can be killed in between; `CameraMemory` keeps what was measured.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.publishing.arbiter_page import build_findings
+from firmware.session.devices import TableDevices, in_pixels, in_shares
+from firmware.session.game_session import GameSession
+from firmware.session.lens_measurement import LensMeasurement
+from firmware.session.light_probing import LightProbing
+from firmware.session.setup_inspector import SetupInspector
+from firmware.storage.camera_memory import CameraMemory, Corners, KeptCamera
+from vision.camera import Frame
+from vision.reading import Reading
+from web.contract import LensEntry, MeasurementCode, ProbeEntry, SetupEntry
+
+_SAME: Final = 0.004
+"""Share of the picture by which corners have to move until they are published again."""
+
+
+class TableSetup:
+    """The set-up of a table.
+
+    Args:
+        cameras: the values that are kept for each camera.
+    """
+
+    def __init__(self, cameras: CameraMemory) -> None:
+        self._cameras: Final = cameras
+        self._inspector: Final = SetupInspector()
+        self._lens: LensMeasurement | None = None
+        self._probing: LightProbing | None = None
+        self._size: tuple[int, int] | None = None
+        self._corners: Corners = ()
+
+    @property
+    def is_busy(self) -> bool:
+        """True while frames are for a measurement, in which the board or the lights change."""
+        return self.is_probing or self._is_measuring
+
+    @property
+    def _is_measuring(self) -> bool:
+        return self._lens is not None and self._lens.state is MeasurementCode.RUNNING
+
+    @property
+    def is_probing(self) -> bool:
+        """True while the LEDs are lit in turn, so that nothing else may light them."""
+        return self._probing is not None and self._probing.state is MeasurementCode.RUNNING
+
+    def entry(self, devices: TableDevices, session: GameSession) -> SetupEntry:
+        """Returns the set-up in terms of the page."""
+        inspector, state = self._inspector, session.state
+        kept = self._kept(devices)
+        reading = devices.tracker.reading
+        return SetupEntry(
+            build_findings(state, inspector.report, devices.tracker.turned),
+            inspector.looking,
+            self._shown_corners(reading.corners if isinstance(reading, Reading) else None),
+            camera=self._size is not None and session.camera_fault is None,
+            board=isinstance(reading, Reading) and not self.is_busy,
+            by_hand=state.position.game.size in kept.boards,
+            dropped=self._cameras.has_dropped,
+            checked=kept.checked,
+            stored=not self._cameras.trouble,
+            lens=self._lens_entry(kept),
+            lights=self._lights_entry(devices),
+        )
+
+    def see(self, frame: Frame, devices: TableDevices, session: GameSession) -> bool:
+        """Takes the next frame; returns True if the board has to be looked for again."""
+        self._size = frame.image.shape[1], frame.image.shape[0]
+        was_busy, kept = self.is_busy, self._kept(devices)
+        size, edition = session.config.game.size, session.state.edition
+        if self._lens is not None:
+            self._lens.see(frame.image)
+            self._keep_lens(devices, kept)
+        if self._probing is not None:
+            self._probing.see(frame)
+        before = self._inspector.report
+        corners = kept.boards.get(size)
+        self._inspector.see(
+            frame,
+            size,
+            edition,
+            in_pixels(corners.corners, self._size) if corners else None,
+            kept.lens.lens if kept.lens else None,
+        )
+        report = self._inspector.report
+        if report is not None and report is not before and kept.checked != report.is_fine:
+            self._keep(devices, replace(self._kept(devices), checked=report.is_fine))
+        return was_busy and not self.is_busy
+
+    def check(self) -> None:
+        """Checks the set-up in the next frames."""
+        self._inspector.ask()
+
+    def measure_lens(self, board: int, *, stop: bool) -> bool:
+        """Begins or stops the measurement of the lens; see `probe_lights`."""
+        if self.is_probing:
+            raise ValueError("the lights are being probed")
+        was_busy = self.is_busy
+        self._lens = None if stop else LensMeasurement(board)
+        return was_busy and stop
+
+    def probe_lights(self, devices: TableDevices, board: int, *, stop: bool) -> bool:
+        """Begins or stops the search for the layout of the LEDs.
+
+        Returns:
+            True if the board has to be looked for again, as a measurement was stopped.
+
+        Raises:
+            ValueError: there are no LEDs, or another measurement is going on.
+        """
+        if self._is_measuring or devices.chain is None:
+            raise ValueError("there are no lights, or the lens is being measured")
+        was_busy = self.is_busy
+        if self._probing is not None:
+            self._probing.close()
+        kept = self._kept(devices).boards.get(board)
+        corners = in_pixels(kept.corners, self._size) if kept else None
+        self._probing = None if stop else LightProbing(devices.chain, board, corners)
+        return was_busy and stop
+
+    def close(self) -> None:
+        """Ends all that is going on, within a second or two."""
+        self._inspector.close()
+        for running in (self._lens, self._probing):
+            if running is not None:
+                running.close()
+
+    def _kept(self, devices: TableDevices) -> KeptCamera:
+        if self._size is None:
+            return KeptCamera()
+        return self._cameras.of(devices.camera_name(), self._size)
+
+    def _keep(self, devices: TableDevices, kept: KeptCamera) -> None:
+        if self._size is not None:
+            self._cameras.keep(devices.camera_name(), self._size, kept)
+
+    def _keep_lens(self, devices: TableDevices, kept: KeptCamera) -> None:
+        """Keeps a lens that has just been measured."""
+        if self._lens is not None and self._lens.calibration is not None:
+            self._keep(devices, replace(kept, lens=self._lens.calibration))
+            self._lens = None
+
+    def _shown_corners(self, pixels: NDArray[np.float64] | None) -> Corners:
+        """Returns corners to publish: those of before if they have hardly moved."""
+        if pixels is None or self._size is None:
+            # Without a reading the last check may have found the board, as after a game.
+            return self._inspector.corners
+        corners = in_shares(pixels, self._size)
+        before = self._corners or ((2.0, 2.0),) * 4
+        if np.abs(np.subtract(corners, before)).max() > _SAME:
+            self._corners = corners
+        return self._corners
+
+    def _lens_entry(self, kept: KeptCamera) -> LensEntry:
+        if self._lens is not None:
+            return self._lens.entry
+        if kept.lens is None:
+            return LensEntry()
+        views = kept.lens.pictures
+        return LensEntry(MeasurementCode.DONE, views, views)
+
+    def _lights_entry(self, devices: TableDevices) -> ProbeEntry | None:
+        if devices.chain is None:
+            return None
+        return ProbeEntry() if self._probing is None else self._probing.entry

@@ -1,0 +1,94 @@
+"""The layout of a table's LEDs is found while its frames go on arriving."""
+
+import time
+
+import pytest
+
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.lights import layout_probe
+from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.rules.variants import GAMES, default_edition
+from firmware.session.devices import LedChain
+from firmware.session.light_probing import LightProbing
+from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.table import VirtualTable
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from vision.synthetic import Renderer
+from web.contract import MeasurementCode
+
+pytestmark = pytest.mark.slow
+
+USUAL = LedLayout(14, 14)
+OTHER = LedLayout(14, 14, ChainCorner.BOTTOM_RIGHT, ChainDirection.COLUMNS)
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout_probe, "MOST", 60)
+
+
+class LitBoard:
+    """A board over LEDs in view of a camera, and the search for their layout."""
+
+    def __init__(self, wiring: LedLayout) -> None:
+        game = GAMES["duo"]
+        table = VirtualTable(game)
+        glow = under(table, wiring.layout(14))
+        self.chain = Ws2812Chain(wiring.length, time.monotonic, glow)
+        strip = Ws2812Spi(SpiLine(self.chain), self.chain.length)
+        self.camera = SimulatedCamera(
+            table, default_edition(game), time.monotonic, Renderer(2), (800, 600)
+        )
+        chain = LedChain(strip, USUAL.layout(14))
+        self.probing = LightProbing(chain, 14, None)
+
+    def run(self) -> MeasurementCode:
+        until = time.monotonic() + PATIENCE_S
+        while self.probing.state is MeasurementCode.RUNNING:
+            assert time.monotonic() < until
+            frame = self.camera.read()
+            assert frame is not None
+            self.probing.see(frame)
+        return self.probing.state
+
+
+def test_a_layout_that_is_as_the_settings_say_needs_no_others() -> None:
+    board = LitBoard(USUAL)
+    assert board.run() is MeasurementCode.DONE
+    entry = board.probing.entry
+    assert (entry.settings, entry.unseen) == ("", 0)
+    assert entry.lit >= 4
+    assert not any(map(any, board.chain.shown))
+
+
+def test_another_layout_is_named_as_settings() -> None:
+    board = LitBoard(OTHER)
+    assert board.run() is MeasurementCode.DONE
+    settings = board.probing.entry.settings.splitlines()
+    assert settings[0] == "[lights]"
+    assert 'along = "columns"' in settings
+    assert 'first = "bottom-right"' in settings
+    assert "serpentine = true" in settings
+
+
+def test_a_search_that_is_stopped_ends_at_once() -> None:
+    board = LitBoard(USUAL)
+    begun = time.monotonic()
+    board.probing.close()
+    assert time.monotonic() - begun < 1.0
+
+
+def test_without_a_board_in_view_the_search_fails() -> None:
+    board = LitBoard(USUAL)
+    frame = board.camera.read()
+    assert frame is not None
+    frame.image[:] = 100
+    board.probing.see(frame)
+    until = time.monotonic() + PATIENCE_S
+    while board.probing.state is MeasurementCode.RUNNING:
+        assert time.monotonic() < until
+        board.probing.see(frame)
+        time.sleep(0.05)
+    assert board.probing.state is MeasurementCode.FAILED

@@ -1,0 +1,178 @@
+"""The set-up in steps: each is a page of its own that says what to do and whether it is done."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support import example_pages
+from tests.web.views.test_arbiter import PHONE, PairingTable
+from web.app import create_app
+from web.contract import (
+    ArbiterPage,
+    CameraFaultCode,
+    FindingEntry,
+    LensEntry,
+    MeasurementCode,
+    Page,
+    PictureAudience,
+    ProbeEntry,
+    RatingCode,
+    RefereeState,
+    RefereeStatus,
+    SetupEntry,
+)
+from web.i18n.languages import LANGUAGES, wording_of
+from web.i18n.phrases import STEP_STATES, STEPS, TASKS
+from web.presentation.setup_view import STEPS as ORDER
+from web.presentation.setup_view import setup_of
+from web.security.known_phones import PAIRING_COOKIE
+from web.table_client import ConnectionLost
+
+CORNERS = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+READY = SetupEntry(camera=True, board=True, checked=True, corners=CORNERS)
+DONE = MeasurementCode.DONE
+FOUND = replace(READY, lens=LensEntry(DONE, 8, 8))
+
+
+@pytest.fixture
+def table() -> Iterator[PairingTable]:
+    table = PairingTable(Path("/nowhere"))
+    table.know(PHONE)
+    table.hear(page_with(SetupEntry()))
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def client(table: PairingTable) -> FlaskClient:
+    client = create_app(table, streams=1).test_client()
+    client.set_cookie(PAIRING_COOKIE, PHONE)
+    return client
+
+
+def page_with(setup: SetupEntry) -> Page:
+    private = ArbiterPage(None, setup)
+    return replace(example_pages.empty(), private=private, pictures=PictureAudience.PAIRED)
+
+
+def states(setup: SetupEntry, page: Page | None = None) -> dict[str, str]:
+    """Returns the sentence on each step that is not done, and "" for one that is."""
+    page = page or page_with(setup)
+    view = setup_of(page, wording_of("en"))
+    assert view is not None
+    return {step.code: "" if step.done else step.status for step in view.steps}
+
+
+@pytest.mark.parametrize(
+    ("setup", "step"),
+    [
+        (SetupEntry(), "picture"),
+        (SetupEntry(camera=True), "board"),
+        (SetupEntry(camera=True, board=True), "check"),
+        (READY, "lens"),
+        (FOUND, "game"),
+        (replace(FOUND, lights=ProbeEntry()), "lights"),
+        (replace(FOUND, lights=ProbeEntry(DONE)), "game"),
+        (replace(FOUND, lights=ProbeEntry(DONE, settings="[lights]")), "lights"),
+    ],
+)
+def test_the_set_up_goes_on_at_the_first_step_that_is_not_done(
+    client: FlaskClient, table: PairingTable, setup: SetupEntry, step: str
+) -> None:
+    table.hear(page_with(setup))
+    answer = client.get("/arbiter/setup")
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/arbiter/setup/{step}")
+
+
+@pytest.mark.parametrize("code", ORDER)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_step_says_in_one_sentence_what_to_do(
+    client: FlaskClient, table: PairingTable, code: str, language: str
+) -> None:
+    table.hear(page_with(replace(FOUND, lights=ProbeEntry())))
+    client.set_cookie("language", language)
+    text = client.get(f"/arbiter/setup/{code}").text
+    assert wording_of(language).task(code) in text
+    assert 'aria-current="step"' in text
+    assert f'data-step="{code}"' in text
+
+
+def test_a_step_without_lights_is_left_out(client: FlaskClient, table: PairingTable) -> None:
+    table.hear(page_with(FOUND))
+    assert "/arbiter/setup/lights" not in client.get("/arbiter/setup/lens").text
+    assert client.get("/arbiter/setup/lights").status_code == 200  # it was there a moment ago
+    assert client.get("/arbiter/setup/no-such-step").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/arbiter/setup", "/arbiter/setup/board"])
+def test_a_phone_that_is_not_known_is_asked_to_pair_or_to_wait(
+    client: FlaskClient, table: PairingTable, path: str
+) -> None:
+    table.hear(ConnectionLost("it hung up"))
+    assert client.get(path).status_code == 503
+    table.know(PHONE)
+    client.delete_cookie(PAIRING_COOKIE)
+    text = client.get(path).text
+    assert 'name="number"' in text
+    assert "corners" not in text
+
+
+def test_each_state_has_a_sentence_of_its_own() -> None:
+    mend = FindingEntry("focus", RatingCode.MEND, "blurred", "Focus.")
+    assert states(SetupEntry())["picture"] == STEP_STATES["picture-open"]
+    assert states(SetupEntry())["board"] == STEP_STATES["board-open"]
+    assert states(SetupEntry())["check"] == STEP_STATES["check-open"]
+    assert (
+        states(replace(READY, checked=False, points=(mend,)))["check"]
+        == (STEP_STATES["check-mend"])
+    )
+    running = LensEntry(MeasurementCode.RUNNING, 3, 8)
+    assert "3 of 8" in states(replace(READY, lens=running))["lens"]
+    failed = LensEntry(MeasurementCode.FAILED)
+    assert states(replace(READY, lens=failed))["lens"] == STEP_STATES["lens-failed"]
+    for state in (MeasurementCode.NONE, MeasurementCode.RUNNING, MeasurementCode.FAILED):
+        assert states(replace(READY, lights=ProbeEntry(state, 7)))["lights"]
+    assert (
+        "7 lights"
+        in states(replace(READY, lights=ProbeEntry(MeasurementCode.RUNNING, 7)))["lights"]
+    )
+
+
+def test_the_table_says_why_there_is_no_picture_and_no_board() -> None:
+    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.PASSWORD)
+    page = replace(page_with(SetupEntry()), state=away)
+    assert "another user or password" in states(SetupEntry(), page)["picture"]
+    lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
+    assert "cannot be seen" in states(SetupEntry(camera=True), lost)["board"]
+
+
+def test_corners_that_were_dropped_and_a_disk_that_refuses_are_said(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    table.hear(page_with(replace(READY, dropped=True, stored=False)))
+    text = client.get("/arbiter/setup/board").text
+    assert "those corners were dropped" in text
+    assert "cannot store the set-up" in text
+    assert 'data-corners="0.10000,0.10000,0.90000' in text
+
+
+def test_settings_for_the_lights_are_shown_as_text(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    probe = ProbeEntry(DONE, 9, settings='[lights]\nfirst = "<b>"')
+    table.hear(page_with(replace(FOUND, lights=probe)))
+    text = client.get("/arbiter/setup/lights").text
+    assert "first = &#34;&lt;b&gt;&#34;" in text
+    assert "write these lines there" in text
+
+
+def test_every_step_is_named_in_every_language() -> None:
+    assert set(STEPS) == set(TASKS) == set(ORDER)
+    for language in LANGUAGES:
+        wording = wording_of(language)
+        names = [wording.step(code) for code in ORDER]
+        assert len(set(names)) == len(names)
+        assert all(wording.step_status(key) for key in STEP_STATES)

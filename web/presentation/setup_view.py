@@ -1,0 +1,160 @@
+"""View model of the set-up: its steps, what each says, and the results of checks."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from web.contract import MeasurementCode, Page, RatingCode, RefereeState, SetupEntry
+from web.i18n.wording import Wording
+
+STEPS: Final = ("picture", "board", "check", "lens", "lights", "game")
+"""The steps in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """The result of one check of the set-up, as texts."""
+
+    name: str
+    level: str
+    word: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step of the set-up: its code, its state as a sentence, and True if it is done."""
+
+    code: str
+    status: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetupView:
+    """The set-up of the table.
+
+    Attributes:
+        steps: the steps that this table has.
+        looking: True while the table checks.
+        findings: results of the checks.
+        corners: corners of the board as x,y,x,y,... from 0 to 1 of the picture; empty if unknown.
+        places: (x,y x,y ...) of the corners of each view for the lens.
+        measuring: True while the lens is measured.
+        probing: True while the lights are probed.
+        settings: settings that the lights need, as lines of TOML; empty if theirs are right.
+        dropped: True if corners that a person has set were dropped.
+        stored: False if the table cannot store the set-up.
+    """
+
+    steps: tuple[StepView, ...]
+    looking: bool
+    findings: tuple[FindingView, ...]
+    corners: str
+    places: tuple[str, ...]
+    measuring: bool
+    probing: bool
+    settings: str
+    dropped: bool
+    stored: bool
+
+    @property
+    def done(self) -> str:
+        """Codes of the steps that are done, with spaces between them."""
+        return " ".join(step.code for step in self.steps if step.done)
+
+    @property
+    def running(self) -> str:
+        """Code of the step whose measurement is going on; empty if none is."""
+        if self.measuring:
+            return "lens"
+        return "lights" if self.probing else ""
+
+
+def setup_of(page: Page, wording: Wording) -> SetupView | None:
+    """Returns the set-up; None on a page for watchers."""
+    if page.private is None:
+        return None
+    setup = page.private.setup
+    findings = tuple(
+        FindingView(
+            wording.point(one.code),
+            one.level.value,
+            wording.level(one.level),
+            wording.remedy(page, one),
+        )
+        for one in setup.points
+    )
+    lights = setup.lights
+    return SetupView(
+        tuple(_step(code, page, setup, wording) for code in steps_of(setup)),
+        setup.looking,
+        findings,
+        ",".join(f"{at:.5f}" for corner in setup.corners for at in corner),
+        tuple(" ".join(f"{x:.4f},{y:.4f}" for x, y in place) for place in setup.lens.places),
+        setup.lens.state is MeasurementCode.RUNNING,
+        lights is not None and lights.state is MeasurementCode.RUNNING,
+        "" if lights is None else lights.settings,
+        setup.dropped,
+        setup.stored,
+    )
+
+
+def steps_of(setup: SetupEntry) -> tuple[str, ...]:
+    """Returns the codes of the steps that a table has."""
+    return tuple(code for code in STEPS if code != "lights" or setup.lights is not None)
+
+
+def first_open(page: Page | None) -> str:
+    """Returns the first step that is not done; the last one if all are."""
+    if page is None or page.private is None:
+        return STEPS[0]
+    setup = page.private.setup
+    steps = steps_of(setup)
+    return next((code for code in steps if not _is_done(code, page, setup)), steps[-1])
+
+
+def _is_done(code: str, page: Page, setup: SetupEntry) -> bool:
+    return {
+        "picture": setup.camera,
+        "board": setup.board,
+        "check": setup.checked,
+        "lens": setup.lens.state is MeasurementCode.DONE,
+        "lights": setup.lights is not None
+        and setup.lights.state is MeasurementCode.DONE
+        and not setup.lights.settings,
+        "game": page.ply > 0,
+    }[code]
+
+
+def _step(code: str, page: Page, setup: SetupEntry, wording: Wording) -> StepView:
+    done = _is_done(code, page, setup)
+    status = wording.step_status(_status(code, page, setup, done=done))
+    if code == "lens":
+        status = status.format(views=setup.lens.views, wanted=setup.lens.wanted)
+    if code == "lights" and setup.lights is not None:
+        status = status.format(lit=setup.lights.lit)
+    if not done and _explains(code, page):
+        status = wording.state(page)
+    return StepView(code, status, done)
+
+
+def _explains(code: str, page: Page) -> bool:
+    """True if the state of the referee says why a step is not done."""
+    explained = {"picture": RefereeState.CAMERA_AWAY, "board": RefereeState.BOARD_LOST}
+    return explained.get(code) is page.state.code
+
+
+def _status(code: str, page: Page, setup: SetupEntry, *, done: bool) -> str:
+    """Returns the key of the sentence on the state of a step."""
+    if code == "board" and done and setup.by_hand:
+        return "board-by-hand"
+    if code == "check" and not done and setup.points:
+        mends = any(one.level is RatingCode.MEND for one in setup.points)
+        return "check-mend" if mends else "check-open"
+    if code == "lens" and not done:
+        return f"lens-{setup.lens.state}"
+    if code == "lights" and not done and setup.lights is not None:
+        return "lights-other" if setup.lights.settings else f"lights-{setup.lights.state}"
+    if code == "game" and not done and page.private is not None:
+        return "game-open"
+    return f"{code}-{'done' if done else 'open'}"

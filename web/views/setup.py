@@ -1,0 +1,37 @@
+"""The set-up of a table in steps. GET only: its commands are those of the arbiter."""
+
+from flask import Flask, abort, redirect
+from flask.typing import ResponseReturnValue
+
+from web.presentation.setup_view import STEPS, first_open, steps_of
+from web.views.arbiter import arbiter_page
+from web.views.context import ViewContext
+
+
+def add_routes(app: Flask, parts: ViewContext) -> None:
+    """Adds the routes to the application."""
+
+    def setup() -> ResponseReturnValue:
+        """Leads to the first step that is not done."""
+        if not parts.phones.is_known():
+            return arbiter_page(parts, "arbiter.html")  # which asks it to wait or to be paired
+        return redirect(f"/arbiter/setup/{first_open(parts.link.news.page)}", 303)
+
+    def step(code: str) -> ResponseReturnValue:
+        if code not in STEPS:
+            abort(404)
+        page = parts.link.news.page
+        private = None if page is None else page.private
+        steps = STEPS if private is None else steps_of(private.setup)
+        at = steps.index(code) if code in steps else 0
+        return arbiter_page(
+            parts,
+            "setup.html",
+            step=code,
+            steps=steps,
+            before=steps[at - 1] if at else None,
+            after=steps[at + 1] if at + 1 < len(steps) else None,
+        )
+
+    app.add_url_rule("/arbiter/setup", "setup", setup)
+    app.add_url_rule("/arbiter/setup/<code>", "setup_step", step)
