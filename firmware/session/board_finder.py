@@ -1,11 +1,15 @@
 """Finds the board in view, whatever its size, which says what game may be played on it."""
 
+from typing import TYPE_CHECKING
+
 from firmware.session.devices import in_pixels
-from firmware.storage.camera_memory import Corners
 from vision.camera import Frame
 from vision.detection.board_detector import locate
 from vision.reader import SEARCH_S
 from vision.reading import BoardFailure, BoardNotFound
+
+if TYPE_CHECKING:
+    from firmware.storage.camera_memory import Corners
 
 
 class BoardFinder:

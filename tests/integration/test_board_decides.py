@@ -11,8 +11,10 @@ import pytest
 from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
+from firmware.assembly.table_places import TablePlaces
 from firmware.rules.variants import GAMES
 from firmware.settings import GameSettings, Settings, parse
+from firmware.storage.camera_memory import CameraMemory
 from tests.support.rendered_table import CLEARED, RenderedTable, whole_game
 from vision.camera import Frame, NoFrame
 from vision.io.image_file import decode_picture
@@ -83,8 +85,10 @@ AUTO = Settings()
 
 @contextmanager
 def evening(folder: Path, table: RenderedTable, settings: Settings = AUTO) -> Iterator[Evening]:
-    factory = RealTableFactory(settings, table)  # type: ignore[arg-type]
-    made = ComposedTable(settings, folder, folder / "feed.sock", factory, is_simulated=False)
+    cameras = CameraMemory(None)
+    factory = RealTableFactory(settings, table, cameras)  # type: ignore[arg-type]
+    places = TablePlaces.within(folder)
+    made = ComposedTable(settings, places, factory, cameras, is_simulated=False)
     with closing(made):
         out = Evening(table, made, settings)
         with closing(out.controller):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly.services import ComposedTable
+from firmware.assembly.table_places import TablePlaces
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from firmware.settings import Settings
@@ -18,7 +19,9 @@ DUO = GameConfig(GAMES["duo"])
 def audience(folder: Path, settings: Settings, *, is_simulated: bool) -> PictureAudience:
     """Returns the audience that the first page of a table names."""
     pages: list[Page] = []
-    table = ComposedTable(settings, folder, None, FakeTableFactory(), is_simulated=is_simulated)
+    table = ComposedTable(
+        settings, TablePlaces.within(folder), FakeTableFactory(), is_simulated=is_simulated
+    )
     table.feed.publish = pages.append  # type: ignore[assignment, method-assign]
     table.begin(DUO, None, fresh=True).close()
     table.close()
