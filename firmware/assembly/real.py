@@ -15,6 +15,7 @@ from firmware.cameras.live_camera import LiveCamera
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
+from firmware.lights.led_exposure import NETWORK_DELAY
 from firmware.lights.scene import Translucency
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
@@ -152,7 +153,10 @@ class RealTableFactory:
             self._strip = build_led_strip(settings, length)
         if self._strip is None:
             return None
-        return build_led_display(settings, self._strip, game.size, time.monotonic)
+        display = build_led_display(settings, self._strip, game.size, time.monotonic)
+        if "://" in self._settings.camera.source:
+            display.set_delay(NETWORK_DELAY)  # until set-up has measured it
+        return display
 
     def _chain(self, board: int) -> LedChain | None:
         if self._strip is None:

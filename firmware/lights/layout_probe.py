@@ -23,6 +23,9 @@ from vision.setup.led_detection import lit_leds
 _LEVEL: Final = 96
 """Level of each colour of a lit LED, 0 to 255: visible in a lit room, harmless for a supply."""
 
+_LONGEST_S: Final = 5.0
+"""Seconds beyond the camera's delay in which a picture of the changed lights has to come."""
+
 
 class LayoutProbe:
     """A chain of LEDs under a board in view of a camera.
@@ -83,9 +86,13 @@ class LayoutProbe:
         self._pause(SECOND / MOST)
 
     def _frame(self) -> Frame:
-        """The first frame whose whole exposure is after the last change."""
+        """The first frame whose whole exposure is after the last change.
+
+        Raises:
+            SourceError: the camera gives none for some seconds, or ends.
+        """
         late, dark_s = 0, self._changed_s + self._delay.seconds
-        while True:
+        while self._clock() < dark_s + _LONGEST_S:
             frame = self._read()
             if frame.exposure is not None:
                 if frame.exposure[0] >= self._changed_s:
@@ -93,6 +100,10 @@ class LayoutProbe:
             elif late >= self._delay.frames and frame.time_s >= dark_s:
                 return frame
             late += 1
+        raise SourceError(
+            "the camera gives no pictures that are newer than the change of the lights; "
+            "see whether its picture stands still"
+        )
 
     def _read(self) -> Frame:
         frame = self._camera.read()

@@ -108,7 +108,8 @@ class CameraReader:
         """Reads with these corners from now on, or detects the board if there are none."""
         pixels = in_pixels(corners, self._size)
         self._inner = Reader(self._board, self._palette, pixels, self._lens())
-        self._inner.confirm(self._confirmed)
+        if self._confirmed is not None:
+            self._inner.confirm(self._confirmed)
 
     def _compare_picture(self, frame: Frame) -> None:
         """Trusts corners that were kept from before, or drops them."""

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.drivers.interfaces import DeviceError, LedStrip
+from firmware.lights.delay_probe import DelayProbe
 from firmware.lights.layout_inference import InferredLayout
 from firmware.lights.layout_probe import LayoutProbe
+from firmware.lights.led_exposure import CameraDelay
 from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import LedChain
 from vision.camera import Frame
@@ -34,6 +36,7 @@ class LightProbing:
     Attributes:
         state: running until the layout is found, or no layout fits what was seen.
         found: the result; None before, or if the search failed.
+        delay: delay of the camera, measured first; None if its frames tell their exposure.
     """
 
     def __init__(self, chain: LedChain, board: int, corners: NDArray[np.float64] | None) -> None:
@@ -44,13 +47,15 @@ class LightProbing:
         self._job: Final = BackgroundJob[InferredLayout | SourceError]("lights-probe")
         self.state = MeasurementCode.RUNNING
         self.found: InferredLayout | None = None
+        self.delay: CameraDelay | None = None
         self._job.start(lambda: self._find(corners))
 
     @property
     def entry(self) -> ProbeEntry:
         """The search in terms of the page."""
         unseen = 0 if self.found is None else len(self.found.dark)
-        return ProbeEntry(self.state, self._strip.lit, unseen, self._settings())
+        delay_s = 0.0 if self.delay is None else self.delay.seconds
+        return ProbeEntry(self.state, self._strip.lit, unseen, self._settings(), delay_s)
 
     def see(self, frame: Frame) -> None:
         """Takes the next frame; returns at once."""
@@ -83,14 +88,30 @@ class LightProbing:
         )
 
     def _find(self, corners: NDArray[np.float64] | None) -> InferredLayout | SourceError:
-        frames = self._frames
+        frames, clock = self._frames, time.monotonic
         try:
+            self.delay = self._measured_delay()
             probe = LayoutProbe(
-                self._strip, frames, self._board, time.monotonic, frames.pause, corners=corners
+                self._strip, frames, self._board, clock, frames.pause, self.delay, corners
             )
             return probe.find()
         except (DeviceError, VisionError) as error:
             return SourceError(str(error))
+
+    def _measured_delay(self) -> CameraDelay | None:
+        """Measures the delay of the camera, unless its frames tell their exposure.
+
+        Raises:
+            SourceError: it cannot be measured.
+        """
+        probe = DelayProbe(self._strip, time.monotonic)
+        while (frame := self._frames.read()) is not None:
+            if frame.exposure is not None:
+                return None
+            delay = probe.see(frame)
+            if delay is not None:
+                return delay
+        raise SourceError("the camera gives no pictures any more")
 
 
 class _CountingStrip:

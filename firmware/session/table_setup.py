@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.lights.led_exposure import CameraDelay
 from firmware.publishing.arbiter_page import build_findings
 from firmware.session.devices import TableDevices, in_pixels, in_shares
 from firmware.session.game_session import GameSession
@@ -83,6 +84,8 @@ class TableSetup:
             self._keep_lens(devices, kept)
         if self._probing is not None:
             self._probing.see(frame)
+            self._keep_delay(devices, kept, self._probing.delay)
+        _wait_for_dark(devices, kept)
         before = self._inspector.report
         corners = kept.boards.get(size)
         self._inspector.see(
@@ -150,6 +153,13 @@ class TableSetup:
             self._keep(devices, replace(kept, lens=self._lens.calibration))
             self._lens = None
 
+    def _keep_delay(
+        self, devices: TableDevices, kept: KeptCamera, delay: CameraDelay | None
+    ) -> None:
+        """Keeps a delay of the camera that has just been measured."""
+        if delay is not None and kept.dark_s != delay.seconds:
+            self._keep(devices, replace(kept, dark_frames=delay.frames, dark_s=delay.seconds))
+
     def _shown_corners(self, pixels: NDArray[np.float64] | None) -> Corners:
         """Returns corners to publish: those of before if they have hardly moved."""
         if pixels is None or self._size is None:
@@ -173,3 +183,9 @@ class TableSetup:
         if devices.chain is None:
             return None
         return ProbeEntry() if self._probing is None else self._probing.entry
+
+
+def _wait_for_dark(devices: TableDevices, kept: KeptCamera) -> None:
+    """Has the lights wait for as long as the pictures of the camera lag behind."""
+    if devices.lights is not None and kept.dark_frames is not None:
+        devices.lights.set_delay(CameraDelay(kept.dark_frames, kept.dark_s))

@@ -34,6 +34,9 @@ _LARGEST: Final = 200_000
 _MOST_CAMERAS: Final = 40
 """Number of cameras and sizes that are kept; a further one replaces the one kept first."""
 
+_LONGEST_S: Final = 3600.0
+"""Seconds of the longest delay that is read."""
+
 _DAMAGE: Final = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 """Errors of values that are not of the file's form."""
 
@@ -65,6 +68,7 @@ class KeptCamera:
         exposure: values of its exposure by name, as its driver names them; empty if not known.
         dark_frames: number of frames after which lights that went out are surely not seen any
             more; None if it was not measured.
+        dark_s: seconds after which they are not.
         checked: True if the last check of the set-up found nothing to mend.
     """
 
@@ -72,6 +76,7 @@ class KeptCamera:
     lens: Calibration | None = None
     exposure: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     dark_frames: int | None = None
+    dark_s: float = 0.0
     checked: bool = False
 
     def with_corners(self, board: int, corners: KeptCorners | None) -> "KeptCamera":
@@ -178,6 +183,7 @@ def _written(cameras: Mapping[_Key, KeptCamera]) -> bytes:
             "lens": None if kept.lens is None else kept.lens.to_json(),
             "exposure": dict(kept.exposure),
             "dark_frames": kept.dark_frames,
+            "dark_s": kept.dark_s,
             "checked": kept.checked,
         }
         for (name, width, height), kept in cameras.items()
@@ -210,6 +216,7 @@ def _camera(entry: dict[str, Any]) -> tuple[_Key, KeptCamera]:
         None if entry["lens"] is None else from_json(entry["lens"]),
         {str(name): float(value) for name, value in entry["exposure"].items()},
         None if dark_frames is None else _whole(dark_frames),
+        _seconds(entry["dark_s"]),
         entry["checked"] is True,
     )
     if kept.lens is not None and kept.lens.lens is None:
@@ -221,6 +228,12 @@ def _whole(value: object) -> int:
     if type(value) is not int or not 1 <= value <= 1 << 20:
         raise ValueError(f"{value!r:.20} is no size and no count")
     return value
+
+
+def _seconds(value: object) -> float:
+    if not isinstance(value, (int, float)) or not 0 <= value <= _LONGEST_S:
+        raise ValueError(f"{value!r:.20} is no delay")
+    return float(value)
 
 
 def _corners(values: object, least: int = 0) -> Corners:

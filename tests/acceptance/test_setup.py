@@ -93,7 +93,7 @@ def chromium() -> Iterator[Browser]:
         yield started
 
 
-class RunningTable:
+class StreamedTable:
     """`cornerlight run` on a stream, which can be killed and started again at the same port."""
 
     def __init__(self, url: str, folder: Path) -> None:
@@ -148,12 +148,12 @@ class RunningTable:
 
 
 @contextmanager
-def running(room: RoomWithCamera, folder: Path) -> Iterator[RunningTable]:
+def running(room: RoomWithCamera, folder: Path) -> Iterator[StreamedTable]:
     def answered(request: CameraRequest, line: socket.socket) -> object:
         return stream(room.pictures(), 0.1)(request, line)
 
     with HttpCameraServer(answered) as phone:
-        table = RunningTable(phone.url("/video", "ann:secret"), folder)
+        table = StreamedTable(phone.url("/video", "ann:secret"), folder)
         try:
             yield table
         finally:
@@ -199,7 +199,7 @@ def done(page: Page, *steps: str) -> None:
         page.wait_for_selector(f"body[data-done~={step}]", timeout=PATIENCE_MS)
 
 
-def picture_and_board(visit: PageVisit, table: RunningTable, size: str) -> None:
+def picture_and_board(visit: PageVisit, table: StreamedTable, size: str) -> None:
     page = visit.page
     page.goto(f"{table.address}/arbiter/setup/picture")
     done(page, "picture", "board")
@@ -241,7 +241,7 @@ def check(visit: PageVisit, size: str) -> None:
     shown(visit, f"setup-3-check-{size}")
 
 
-def resumed(visit: PageVisit, table: RunningTable) -> None:
+def resumed(visit: PageVisit, table: StreamedTable) -> None:
     """After a kill everything that was done is done, and the set-up goes on where it was."""
     page = visit.page
     page.goto(f"{table.address}/arbiter/setup")
@@ -253,7 +253,7 @@ def resumed(visit: PageVisit, table: RunningTable) -> None:
     expect(states).to_contain_text("where you have set its corners", timeout=PATIENCE_MS)
 
 
-def lens(visit: PageVisit, table: RunningTable, room: RoomWithCamera, size: str) -> None:
+def lens(visit: PageVisit, table: StreamedTable, room: RoomWithCamera, size: str) -> None:
     page = visit.page
     page.goto(f"{table.address}/arbiter/setup/lens")
     page.click("[value=measure-lens]")

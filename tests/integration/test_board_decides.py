@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 MOVES = whole_game(GAMES["duo"], 3)
 
 
-class Evening:
+class BoardEvening:
     """A program at a rendered table."""
 
     def __init__(self, table: RenderedTable, composed: ComposedTable, settings: Settings) -> None:
@@ -84,13 +84,15 @@ AUTO = Settings()
 
 
 @contextmanager
-def evening(folder: Path, table: RenderedTable, settings: Settings = AUTO) -> Iterator[Evening]:
+def evening(
+    folder: Path, table: RenderedTable, settings: Settings = AUTO
+) -> Iterator[BoardEvening]:
     cameras = CameraMemory(None)
     factory = RealTableFactory(settings, table, cameras)  # type: ignore[arg-type]
     places = TablePlaces.within(folder)
     made = ComposedTable(settings, places, factory, cameras, is_simulated=False)
     with closing(made):
-        out = Evening(table, made, settings)
+        out = BoardEvening(table, made, settings)
         with closing(out.controller):
             yield out
 

@@ -41,7 +41,10 @@ class RenderedTable:
 
     Attributes:
         size: width and height of a frame in pixels, as of `LiveCamera`.
+        name: name of the camera, as of `LiveCamera`.
     """
+
+    name = "rendered camera"
 
     def __init__(self, game: Variant, seed: int = 1) -> None:
         self.size: tuple[int, int] | None = SIZE

@@ -116,14 +116,18 @@ class ProbeEntry:
         unseen: number of LEDs under the board that the camera did not see.
         settings: settings of the layout that was found, as lines of TOML, if those of the table
             are others; else empty.
+        delay_s: seconds by which pictures lag behind the lights, as measured; 0 if each picture
+            tells its exposure, or it was not measured.
     """
 
     state: MeasurementCode = MeasurementCode.NONE
     lit: int = 0
     unseen: int = 0
     settings: str = ""
+    delay_s: float = 0.0
 
     def __post_init__(self) -> None:
+        require(self.delay_s >= 0, "pictures come after the lights")
         require(self.lit >= 0, "lit LEDs count from 0")
         require(self.unseen >= 0, "unseen LEDs count from 0")
         long = len(self.settings) > _LONGEST_TEXT

@@ -390,6 +390,10 @@ STEP_STATES: Final = {
         "light, and begin again."
     ),
     "lights-done": mark("The lights lie as the settings say."),
+    "lights-delay": mark(
+        "The lights lie as the settings say. Pictures show them {delay} s later, which is waited "
+        "for."
+    ),
     "lights-none": mark("Not looked for yet."),
     "lights-running": mark("{lit} lights were lit so far."),
     "lights-failed": mark(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from web.contract import MeasurementCode, Page, RatingCode, RefereeState, SetupEntry
+from web.contract import MeasurementCode, Page, ProbeEntry, RatingCode, RefereeState, SetupEntry
 from web.i18n.wording import Wording
 
 STEPS: Final = ("picture", "board", "check", "lens", "lights", "game")
@@ -132,7 +132,7 @@ def _step(code: str, page: Page, setup: SetupEntry, wording: Wording) -> StepVie
     if code == "lens":
         status = status.format(views=setup.lens.views, wanted=setup.lens.wanted)
     if code == "lights" and setup.lights is not None:
-        status = status.format(lit=setup.lights.lit)
+        status = status.format(lit=setup.lights.lit, delay=f"{setup.lights.delay_s:.1f}")
     if not done and _explains(code, page):
         status = wording.state(page)
     return StepView(code, status, done)
@@ -153,8 +153,16 @@ def _status(code: str, page: Page, setup: SetupEntry, *, done: bool) -> str:
         return "check-mend" if mends else "check-open"
     if code == "lens" and not done:
         return f"lens-{setup.lens.state}"
-    if code == "lights" and not done and setup.lights is not None:
-        return "lights-other" if setup.lights.settings else f"lights-{setup.lights.state}"
+    if code == "lights" and setup.lights is not None:
+        return _lights_status(setup.lights)
     if code == "game" and not done and page.private is not None:
         return "game-open"
     return f"{code}-{'done' if done else 'open'}"
+
+
+def _lights_status(lights: ProbeEntry) -> str:
+    """Returns the key of the sentence on the search for the layout of the LEDs."""
+    if lights.settings:
+        return "lights-other"
+    is_done = lights.state is MeasurementCode.DONE
+    return "lights-delay" if is_done and lights.delay_s else f"lights-{lights.state}"

@@ -57,7 +57,7 @@ def test_a_camera_of_this_machine_is_measured(
         monkeypatch.setattr(sources, "_raspberry_pi", raspberry_pi)
     checks, facts = examined(capsys, "--camera", source)
     assert facts["size"] == list(SIZE)
-    assert facts["fps"] == pytest.approx(20, rel=0.25)
+    assert 5 < facts["fps"] < 25
     assert facts["locked"] == ["exposure", "gain", "white balance", "focus"]
     assert checks["camera controls"]["found"].startswith("locked: exposure, gain")
     assert checks["camera pictures"]["found"].startswith("320x240 pixels, ")
@@ -91,7 +91,7 @@ def test_a_phone_is_measured_and_its_picture_saved_as_people_see_it(
     config, out = tmp_path / "table.toml", tmp_path / "seen.png"
     config.write_text(f'[camera]\nsource = "{stream}"\nturn = 90\n')
     checks, facts = examined(capsys, "--config", config, "--picture", out)
-    assert facts["fps"] == pytest.approx(10, rel=0.25)
+    assert 3 < facts["fps"] < 12
     assert facts["size"] == [240, 320]
     assert "out of reach" in checks["camera controls"]["found"]
     assert load_picture(out).shape == (320, 240, 3)
@@ -105,7 +105,7 @@ def test_a_camera_with_rtsp_is_measured(capsys: pytest.CaptureFixture[str]) -> N
     camera.close()
     bench.close()
     assert facts["size"] == list(SIZE)
-    assert facts["fps"] == pytest.approx(20, abs=5)
+    assert 5 < facts["fps"] < 25
 
 
 def test_a_camera_that_is_not_there_is_wrong_only_where_one_is_named(

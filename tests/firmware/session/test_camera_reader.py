@@ -87,6 +87,15 @@ def test_kept_corners_with_which_the_picture_agrees_are_used(cameras: CameraMemo
     assert evening.kept == KeptCorners(shares(UPRIGHT))
 
 
+def test_colours_that_were_named_stay_named_although_others_are_seen(
+    cameras: CameraMemory,
+) -> None:
+    reader = CameraReader(14, ("blue", "green"), cameras, lambda: PHONE)
+    reading = reader.read(Frame(PICTURE, 0.0, 1))
+    assert isinstance(reading, Reading)
+    assert set(reading.palette) == {"blue", "green"}
+
+
 def test_corners_keep_their_order_through_a_restart(cameras: CameraMemory) -> None:
     turned = np.roll(UPRIGHT, 1, axis=0)
     keep(cameras, turned)

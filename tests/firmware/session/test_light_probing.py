@@ -5,12 +5,12 @@ import time
 import pytest
 
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.lights import layout_probe
+from firmware.lights import delay_probe, layout_probe
 from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
 from firmware.rules.variants import GAMES, default_edition
 from firmware.session.devices import LedChain
 from firmware.session.light_probing import LightProbing
-from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
@@ -32,15 +32,16 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 class LitBoard:
     """A board over LEDs in view of a camera, and the search for their layout."""
 
-    def __init__(self, wiring: LedLayout) -> None:
+    def __init__(self, wiring: LedLayout, late: int | None = None) -> None:
         game = GAMES["duo"]
         table = VirtualTable(game)
         glow = under(table, wiring.layout(14))
         self.chain = Ws2812Chain(wiring.length, time.monotonic, glow)
         strip = Ws2812Spi(SpiLine(self.chain), self.chain.length)
-        self.camera = SimulatedCamera(
+        camera = SimulatedCamera(
             table, default_edition(game), time.monotonic, Renderer(2), (800, 600)
         )
+        self.camera = camera if late is None else BufferedCamera(camera, late)
         chain = LedChain(strip, USUAL.layout(14))
         self.probing = LightProbing(chain, 14, None)
 
@@ -71,6 +72,19 @@ def test_another_layout_is_named_as_settings() -> None:
     assert 'along = "columns"' in settings
     assert 'first = "bottom-right"' in settings
     assert "serpentine = true" in settings
+
+
+def test_a_camera_that_is_late_is_waited_for_and_its_delay_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(delay_probe, "_PHASE_S", (0.6, 12.0))
+    board = LitBoard(OTHER, late=7)
+    assert board.run() is MeasurementCode.DONE
+    delay = board.probing.delay
+    assert delay is not None
+    assert delay.frames > 1
+    assert board.probing.entry.delay_s == delay.seconds > 0
+    assert 'along = "columns"' in board.probing.entry.settings
 
 
 def test_a_search_that_is_stopped_ends_at_once() -> None:
