@@ -4,7 +4,8 @@
 and those of the further data at two, see `tests/conftest.py`. Each is streamed as it is, with every
 picture sent twice and ten times, cut for 5 s, frozen for 5 s, with one picture of twenty broken,
 and twice and four times as fast. A decision that the game does not have is wrong, whatever the
-camera did; one that is missing was seen too shortly, or its pictures were lost.
+camera did; one that is missing was seen too shortly, or its pictures were lost. `--rest MINUTES`
+streams a board that nobody touches, and measures processor, memory, descriptors and threads.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -29,6 +30,7 @@ from firmware.rules.position import Position
 from firmware.simulator.script import Action, Lay, Leave, Reach, ScriptedTable, ScriptSetup, Wait
 from firmware.simulator.table import TablePiece
 from tests.conftest import FURTHER, ROOT
+from tests.evaluation.endurance import count, family
 from tests.evaluation.recorded import Decision, compared, truth
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
 
@@ -248,6 +250,29 @@ def refereed(game: StreamedGame, fault: StreamFault, folder: Path) -> StreamResu
     return result
 
 
+def at_rest(minutes: float) -> None:
+    """Streams a position that stays, and prints what the program needs each minute."""
+    game = rendered_game(13, 6, rest=20)
+    phone = StreamingPhone(replace(game, jpegs=game.jpegs[-20:]), FAULTS[0])
+    with HttpCameraServer(phone) as server, tempfile.TemporaryDirectory() as folder:
+        words = ["run", "--camera", server.url(), "--folder", folder, "--port", "0", "--json"]
+        command = [sys.executable, "-m", "firmware", *words]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        for minute in range(round(minutes)):
+            before_s, pids = _cpu_s(process.pid), list(family(process.pid))
+            time.sleep(60)
+            cpu = (_cpu_s(process.pid) - before_s) / 60
+            memory = " + ".join(f"{_memory_mb(pid):.1f}" for pid in pids)
+            files, threads = count("fd", pids), count("task", pids)
+            print(  # noqa: T201
+                f"minute {minute + 1}: {cpu:.3f} of a core, {memory} MB, {files} descriptors, "
+                f"{threads} threads",
+                flush=True,
+            )
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0, "run ends with 0"
+
+
 def _listen(
     process: "subprocess.Popen[str]",
     game: StreamedGame,
@@ -312,7 +337,11 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation live_streams")
     parser.add_argument("--plies", type=int, default=60, help="most moves of a rendered game")
     parser.add_argument("--faults", nargs="+", choices=[one.name for one in FAULTS])
+    parser.add_argument("--rest", metavar="MINUTES", type=float, help="stream a still board")
     chosen = parser.parse_args(words)
+    if chosen.rest:
+        at_rest(chosen.rest)
+        return
     faults = [one for one in FAULTS if not chosen.faults or one.name in chosen.faults]
     wrong = 0
     for game in games(chosen.plies):
