@@ -22,6 +22,7 @@ from tests.conftest import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, PageVisit, browser
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
 from tests.support.http_camera import CameraRequest, HttpCameraServer, stream
+from tests.support.waiting import eventually
 from tests.vision.setup.test_setup_check import UPRIGHT
 from vision.io.jpeg import encode_jpeg
 
@@ -199,14 +200,19 @@ def done(page: Page, *steps: str) -> None:
         page.wait_for_selector(f"body[data-done~={step}]", timeout=PATIENCE_MS)
 
 
+def pictured(page: Page, selector: str) -> None:
+    """Waits for a picture; the page's policy lets no script wait for it."""
+    eventually(lambda: page.evaluate(f"document.querySelector('{selector}').naturalWidth > 0"))
+
+
 def picture_and_board(visit: PageVisit, table: StreamedTable, size: str) -> None:
     page = visit.page
     page.goto(f"{table.address}/arbiter/setup/picture")
     done(page, "picture", "board")
-    page.wait_for_function("document.querySelector('#live').naturalWidth > 0")
+    pictured(page, "#live")
     shown(visit, f"setup-1-picture-{size}")
     page.click("text=Next")
-    page.wait_for_function("document.querySelector('#corners img').naturalWidth > 0")
+    pictured(page, "#corners img")
     expect(page.locator(".states [data-step=board]").first).to_contain_text("The board is found.")
     box = page.locator("#corners").bounding_box()
     assert box is not None

@@ -94,6 +94,8 @@ class HangingTable(threading.Thread):
                 data = connection.recv(1 << 16)
             except TimeoutError:
                 continue
+            except ConnectionResetError:
+                data = b""  # it closed while a heartbeat was on its way
             try:
                 for message in decoder.feed(data):
                     assert isinstance(message, CommandRequest)
