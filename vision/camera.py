@@ -1,13 +1,41 @@
 """Interfaces of cameras: frames one after another, and the newest frame of a live camera."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 """A picture, (height, width, 3) uint8 in the order blue, green, red."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Turn and mirroring of a camera's picture.
+
+    Attributes:
+        turn: degrees by which it is turned clockwise: 0, 90, 180 or 270.
+        mirror: True if it is mirrored, left to right, after the turn.
+    """
+
+    turn: int = 0
+    mirror: bool = False
+
+    def __post_init__(self) -> None:
+        if self.turn not in {0, 90, 180, 270}:
+            raise ValueError(f"a picture is turned by 0, 90, 180 or 270 degrees, not {self.turn}")
+
+    def applied(self, image: Image) -> Image:
+        """Returns the turned and mirrored picture; the same one if there is nothing to do."""
+        if self == UPRIGHT:
+            return image
+        turned = np.rot90(image, -self.turn // 90)
+        return np.ascontiguousarray(turned[:, ::-1] if self.mirror else turned)
+
+
+UPRIGHT: Final = Placement()
+"""Placement of a picture that is used as it came."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +51,10 @@ class Frame:
         lit: squares of the board, numbered row by row, whose LEDs may glow in it, if a recording
             lists them; empty for a live camera, where the lights report them.
         reduced: factor by which a very large picture was reduced along each side.
+        stuck: squares of `lit` whose LEDs could not be put out, if a recording lists them.
+        encoded: the file of which `image` was decoded, as it came from the camera; None if it
+            came as pixels.
+        placement: turn and mirroring of `encoded` that made `image`.
     """
 
     image: Image
@@ -31,6 +63,9 @@ class Frame:
     exposure: tuple[float, float] | None = None
     lit: frozenset[int] = frozenset()
     reduced: int = 1
+    stuck: frozenset[int] = frozenset()
+    encoded: bytes | None = None
+    placement: Placement = UPRIGHT
 
 
 @dataclass(frozen=True, slots=True)

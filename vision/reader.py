@@ -73,6 +73,7 @@ def read_picture(
     corners: ArrayLike | None = None,
     empty: Image | None = None,
     lens: Lens | None = None,
+    lit: frozenset[int] = frozenset(),
 ) -> Reading | BoardNotFound:
     """Reads the board in one picture.
 
@@ -84,6 +85,7 @@ def read_picture(
             bottom left.
         empty: picture of the same board without pieces, from the same place.
         lens: lens of the camera, if it was measured; otherwise its distortion is estimated.
+        lit: squares, numbered row by row, whose LEDs may glow in it; they count as covered.
 
     Raises:
         GeometryError: the corners form no convex shape, the palette has an unknown colour, or the
@@ -100,12 +102,14 @@ def read_picture(
         observed = without_pattern(
             observed, measure_squares(exposed(warp(empty)), fit.grid.size, MARGIN)
         )
+    glowing = _mask(lit, fit.grid.size)
+    observed = hiding(observed, glowing)
     lines = lines_seen(image, fit.grid)
     smeared = is_smeared(features.view, _FINE_SCALE)
     shapes = reliefs(image, fit.grid) * np.float32(_SMEARED_SHAPES if smeared else 1)
     shaped = replace(observed, relief=shapes)
     judged, observed = judge_by_both(observed, shaped, lines, fit.grid.size, palette)
-    posteriors, covered = judged.posteriors, judged.covered
+    posteriors, covered = judged.posteriors, judged.covered | glowing
     posteriors = agreed(posteriors, observed, smeared=smeared)
     return _reading(
         warp, replace(features, observed=observed), judged.colours, posteriors, covered
@@ -430,6 +434,13 @@ class Reader:
         if is_sure and not is_grey(colours.palette):
             # Greys may turn out to be shadows; a vivid colour is certain.
             self._palette = colours.palette
+
+
+def _mask(squares: frozenset[int], size: int) -> NDArray[np.bool_]:
+    """(size * size,) True for the given squares; those of a larger board are ignored."""
+    mask = np.zeros(size**2, np.bool_)
+    mask[[square for square in squares if square < len(mask)]] = True
+    return mask
 
 
 def _unknown(posteriors: SquarePosteriors, squares: NDArray[np.bool_]) -> SquarePosteriors:

@@ -54,6 +54,8 @@ class Picture:
         exposure: begin and end of its exposure, first row to last, in seconds of
             `time.monotonic`; None if the camera does not report it.
         lit: lit squares that a recording lists, see `vision.camera.Frame`.
+        stuck: those of them that could not be put out.
+        number: number of the picture in its recording, counted from 1; None from a live camera.
     """
 
     time_s: float
@@ -61,6 +63,8 @@ class Picture:
     image: Image | None = None
     exposure: tuple[float, float] | None = None
     lit: frozenset[int] = frozenset()
+    stuck: frozenset[int] = frozenset()
+    number: int | None = None
 
     @property
     def content(self) -> bytes:

@@ -1,7 +1,8 @@
 """Keeps the newest picture of a camera in a thread, and opens the camera again when it failed.
 
 The loop of a table must not wait for a camera. So a thread reads the driver, and the loop takes the
-newest picture whenever it comes by; older ones are dropped.
+newest picture whenever it comes by; older ones are dropped. Of a recording none is dropped: the
+thread waits until the loop has taken each picture, and pauses of a recording are no fault.
 """
 
 import logging
@@ -80,11 +81,13 @@ class LiveCamera:
         self._orientation: Final = orientation
         self._lock: Final = threading.Lock()
         self._ending: Final = threading.Event()
+        self._taken: Final = threading.Event()
         self._waiting: Picture | None = None
         self._fault: NoCamera | None = None
         self._ended = False
         self._content: bytes | None = None
         self._number = 0
+        self._is_recording = False
         self._came_s = self._changed_s = clock()
         self._thread: threading.Thread | None = None
 
@@ -98,6 +101,7 @@ class LiveCamera:
         with self._lock:
             picture, self._waiting = self._waiting, None
             fault, ended, came_s = self._fault, self._ended, self._came_s
+            self._taken.set()
         if picture is not None:
             frame = self._frame(picture)
             if frame is not None:
@@ -120,6 +124,7 @@ class LiveCamera:
 
     def _frame(self, picture: Picture) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
+        self._is_recording = picture.number is not None
         content = picture.content
         if content == self._content:
             return None
@@ -129,13 +134,23 @@ class LiveCamera:
             _log.debug("a picture of the camera is skipped: %s", error)
             return None
         self._content, self._changed_s = content, self._clock()
-        self._number += 1
+        self._number = self._number + 1 if picture.number is None else picture.number
         self.size = image.shape[1], image.shape[0]
-        return Frame(image, picture.time_s, self._number, picture.exposure, picture.lit)
+        return Frame(
+            image,
+            picture.time_s,
+            self._number,
+            picture.exposure,
+            picture.lit,
+            stuck=picture.stuck,
+            encoded=picture.encoded,
+        )
 
     def _overdue(self, came_s: float) -> NoCamera | None:
         """Returns the fault of a camera that sends nothing, or the same picture for too long."""
         now = self._clock()
+        if self._is_recording:
+            return None
         if now - came_s > _SILENT_S:
             return NoCamera(CameraFault.SILENT, _SENTENCES[CameraFault.SILENT])
         if now - self._changed_s > _SILENT_S:
@@ -172,6 +187,14 @@ class LiveCamera:
                     continue
                 with self._lock:
                     self._waiting, self._fault, self._came_s = picture, None, self._clock()
+                    self._taken.clear()
+                if picture.number is not None:
+                    self._await_taken()
+
+    def _await_taken(self) -> None:
+        """Waits until the loop has taken the picture, or the camera is closed."""
+        while not (self._taken.wait(_WAIT_S) or self._ending.is_set()):
+            pass
 
     def _fail(self, error: CameraError) -> None:
         with self._lock:

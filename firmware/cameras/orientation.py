@@ -13,7 +13,7 @@ import numpy as np
 
 from firmware.cameras.interfaces import Picture
 from vision.camera import Image
-from vision.io.image_file import decode_picture
+from vision.io.image_file import decode_live
 
 _TURNS: Final = {
     90: cv2.ROTATE_90_CLOCKWISE,
@@ -44,7 +44,7 @@ class CameraOrientation:
         image = picture.image
         if image is None:
             assert picture.encoded is not None, "a picture has a file or pixels"
-            image = decode_picture(picture.encoded, "the camera's picture").image
+            image = decode_live(picture.encoded, "the camera's picture").image
         if self.mirror:
             image = np.asarray(cv2.flip(image, 1), np.uint8)
         if self.turn:

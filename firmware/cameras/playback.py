@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cameras.interfaces import EndOfPictures, Picture
+from vision.camera import UPRIGHT
 from vision.errors import SourceError
+from vision.io.image_file import decode_live
 from vision.io.recorded import open_recording
 
 
@@ -34,7 +36,7 @@ class PlaybackCamera:
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self.name: Final = str(source)
-        self._recording: Final = open_recording(source)
+        self._recording: Final = open_recording(source, decode=decode_live)
         self._speed: Final = speed
         self._clock: Final = clock
         self._pause: Final = pause
@@ -74,7 +76,16 @@ class PlaybackCamera:
             return False
         if frame is None:
             raise EndOfPictures
-        self._next = Picture(frame.time_s, image=frame.image, lit=frame.lit)
+        # The file of a turned picture is not what was seen.
+        encoded = frame.encoded if frame.placement == UPRIGHT else None
+        self._next = Picture(
+            frame.time_s,
+            encoded,
+            frame.image,
+            lit=frame.lit,
+            stuck=frame.stuck,
+            number=frame.number,
+        )
         return True
 
     def close(self) -> None:

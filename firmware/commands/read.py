@@ -14,8 +14,9 @@ from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import rescaled
-from vision.io.image_file import open_picture
+from vision.io.image_file import LoadedImage, open_picture
 from vision.io.overlay import draw as draw_reading
+from vision.io.recording_notes import RecordingNotes
 from vision.reader import read_picture
 from vision.reading import BoardNotFound
 
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _read(path: Path, arguments: argparse.Namespace) -> bool:
     game = GAMES[arguments.game] if arguments.game else None
-    picture = open_picture(path)
+    picture, notes = _open(path)
     image = picture.image
     known = load(arguments.calibration) if arguments.calibration else Calibration()
     corners = known.corners_in(image.shape[1], image.shape[0])
@@ -65,8 +66,9 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         size=game.size if game else known.board,
         palette=named_edition(arguments.edition, game),
         corners=corners,
-        empty=open_picture(arguments.empty).image if arguments.empty else None,
+        empty=_open(arguments.empty)[0].image if arguments.empty else None,
         lens=known.lens,
+        lit=notes.lit(path.name),
     )
     if isinstance(reading, BoardNotFound):
         _print(
@@ -86,6 +88,12 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     if arguments.overlay:
         write_picture(arguments.overlay, draw_reading(image, reading))
     return True
+
+
+def _open(path: Path) -> tuple[LoadedImage, RecordingNotes]:
+    """Reads a picture, turned and mirrored as the referee saw it if it is part of a recording."""
+    picture, notes = open_picture(path), RecordingNotes(path.parent, timed=False)
+    return replace(picture, image=notes.placement(path.name).applied(picture.image)), notes
 
 
 def _print(line: dict[str, Any], *, as_json: bool) -> None:

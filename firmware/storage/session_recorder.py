@@ -24,7 +24,7 @@ from firmware.game.events import Event
 from firmware.rules.variants import Edition
 from vision.camera import Frame, FrameSource, NoCamera, NoFrame
 from vision.io.jpeg import encode_jpeg
-from vision.io.recorded import LIT, TIMES
+from vision.io.recording_notes import LIT, TIMES
 
 Seen = Callable[[Frame], frozenset[int]]
 """Returns the squares that may glow in a frame, see `LedDisplay.seen_in`."""

@@ -4,6 +4,7 @@ Every picture from outside is read here. Whatever the file contains, decoding ta
 and a few seconds, because the header is checked first and the decoder is limited.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,7 +17,7 @@ from vision.errors import SourceError
 from vision.io import heic
 from vision.io.bounded_file import read_bounded
 from vision.io.decoder_limits import decoder_limits
-from vision.io.image_header import ImageFormat, ImageHeader, header_of
+from vision.io.image_header import ImageFormat, ImageHeader, format_of, header_of
 
 _FEWEST_PX: Final = 32
 """Shortest side of a picture in pixels."""
@@ -85,7 +86,16 @@ def open_picture(path: Path) -> LoadedImage:
     Raises:
         SourceError: there is no such file, or it is no complete picture, or it is too large.
     """
-    return decode_picture(read_bounded(path, _LARGEST, "picture"), str(path))
+    return decode_picture(read_encoded(path), str(path))
+
+
+def read_encoded(path: Path) -> bytes:
+    """Reads the bytes of a picture's file.
+
+    Raises:
+        SourceError: it cannot be read, or is too large.
+    """
+    return read_bounded(path, _LARGEST, "picture")
 
 
 def decode_picture(data: bytes, name: str) -> LoadedImage:
@@ -98,8 +108,26 @@ def decode_picture(data: bytes, name: str) -> LoadedImage:
     Raises:
         SourceError: it is no complete picture, or it is too large.
     """
+    return _decode(data, name, decoder_limits(_MEMORY + _UNESTIMATED - len(data)))
+
+
+def decode_live(data: bytes, name: str) -> LoadedImage:
+    """Decodes a picture like `decode_picture`, a JPEG without disturbing other threads.
+
+    `decoder_limits` hold for the whole process: while a picture is decoded, other threads have
+    less memory, and what they print on standard error is lost. A JPEG needs no such limit, because
+    its header gives all the memory that its decoder takes. The decoder prints a line on standard
+    error if its data are damaged.
+    """
+    if format_of(data) is not ImageFormat.JPEG:
+        return decode_picture(data, name)
+    return _decode(data, name, nullcontext())
+
+
+def _decode(data: bytes, name: str, limits: AbstractContextManager[None]) -> LoadedImage:
+    """Decodes the bytes of a picture within limits; see `decode_picture`."""
     try:
-        with decoder_limits(_MEMORY + _UNESTIMATED - len(data)):
+        with limits:
             header = header_of(data)
             if header is None:
                 raise SourceError(f"{name} is not a picture; give a JPEG, PNG, WebP or HEIC file")

@@ -80,6 +80,21 @@ class ImageHeader:
         return max(self.held, _BYTES_A_PIXEL * self.pixels + result)
 
 
+def format_of(data: bytes) -> ImageFormat | None:
+    """Returns the format of a picture by its signature; None if it is none of them.
+
+    Args:
+        data: the file, or its first 12 bytes.
+    """
+    if data.startswith(b"\xff\xd8\xff"):
+        return ImageFormat.JPEG
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return ImageFormat.PNG
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return ImageFormat.WEBP
+    return ImageFormat.HEIC if heic.is_heic(data) else None
+
+
 def header_of(data: bytes) -> ImageHeader | None:
     """Reads the header of a picture; None if it has none of the formats.
 
@@ -89,16 +104,18 @@ def header_of(data: bytes) -> ImageHeader | None:
     Raises:
         ValueError: the file is damaged; the message is a short phrase.
     """
-    if data.startswith(b"\xff\xd8\xff"):
-        return _jpeg(data)
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return _png(data)
-    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return _webp(data)
-    if heic.is_heic(data):
-        width, height = heic.size_of(data)
-        return ImageHeader(ImageFormat.HEIC, width, height, _HEIC * width * height)
-    return None
+    match format_of(data):
+        case ImageFormat.JPEG:
+            return _jpeg(data)
+        case ImageFormat.PNG:
+            return _png(data)
+        case ImageFormat.WEBP:
+            return _webp(data)
+        case ImageFormat.HEIC:
+            width, height = heic.size_of(data)
+            return ImageHeader(ImageFormat.HEIC, width, height, _HEIC * width * height)
+        case None:
+            return None
 
 
 # JPEG

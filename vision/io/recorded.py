@@ -1,6 +1,6 @@
 """Cameras that play a recording: a folder of pictures in name order, or a video file."""
 
-from math import isfinite
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -9,25 +9,18 @@ import numpy as np
 
 from vision.camera import Camera, Frame, Image
 from vision.errors import SourceError
-from vision.io.bounded_file import read_bounded
 from vision.io.decoder_limits import decoder_limits, resident_bytes
-from vision.io.image_file import SUFFIXES, open_picture
+from vision.io.image_file import SUFFIXES, LoadedImage, decode_picture, read_encoded
+from vision.io.recording_notes import TIMES, RecordingNotes
 
-TIMES: Final = "times.txt"
-"""Optional file beside the pictures with their times: a name and seconds on each line."""
-
-LIT: Final = "lit.txt"
-"""Optional file beside the pictures with lit squares: a name and squares on each line."""
+Decoder = Callable[[bytes, str], LoadedImage]
+"""Function that decodes the bytes of a picture; its name is for messages."""
 
 USUAL_FPS: Final = 2.0
 """Pictures per second of a recording without times."""
 
 _FPS: Final = (0.001, 1000.0)
 """Fewest and most pictures per second at which a recording may be played."""
-
-_LARGEST_LIST: Final = 16_000_000
-"""Most bytes of a list of times or of lit squares: ten hours at two pictures per second have 5
-million."""
 
 _LARGEST_FRAME: Final = 4096 * 2304
 """Most pixels of a video's frame: phones film in 4K. A decoder holds up to ten frames."""
@@ -57,13 +50,16 @@ class FolderCamera:
         folder: folder of the pictures; other files in it are ignored.
         fps: pictures per second, 0.001 to 1000; None for the times in the folder's `times.txt`, or
             two per second if it has none.
+        decode: function that decodes a picture, `decode_picture` or `decode_live`.
 
     Raises:
         SourceError: the folder is missing or has no picture, the pace is out of bounds, its
-            times cannot be read or are not in order, or its lit squares cannot be read.
+            times are not in order, or a list beside the pictures cannot be read.
     """
 
-    def __init__(self, folder: Path, fps: float | None = None) -> None:
+    def __init__(
+        self, folder: Path, fps: float | None = None, decode: Decoder = decode_picture
+    ) -> None:
         _check_pace(fps)
         try:
             names = sorted(folder.iterdir())
@@ -74,14 +70,15 @@ class FolderCamera:
             raise SourceError(
                 f"there is no picture in the folder {folder}; it needs JPEG, PNG, WebP or HEIC"
             )
-        known = _times(folder / TIMES) if fps is None else {}
+        self._notes = RecordingNotes(folder, timed=fps is None)
+        self._decode = decode
         pace = fps or USUAL_FPS
+        known = [self._notes.time_s(path.name) for path in self._paths]
         self._times = [
-            known.get(path.name, number / pace) for number, path in enumerate(self._paths, 1)
+            number / pace if time_s is None else time_s for number, time_s in enumerate(known, 1)
         ]
         if sorted(self._times) != self._times:
             raise SourceError(f"the times in {folder / TIMES} go backwards; give --fps instead")
-        self._lit = _lit(folder / LIT)
         self._number = 0
 
     def __len__(self) -> int:
@@ -97,13 +94,18 @@ class FolderCamera:
             return None
         self._number += 1
         path = self._paths[self._number - 1]
-        picture = open_picture(path)
+        data = read_encoded(path)
+        picture = self._decode(data, str(path))
+        placement = self._notes.placement(path.name)
         return Frame(
-            picture.image,
+            placement.applied(picture.image),
             self._times[self._number - 1],
             self._number,
-            lit=self._lit.get(path.name, frozenset()),
+            lit=self._notes.lit(path.name),
             reduced=picture.reduced,
+            stuck=self._notes.stuck(path.name),
+            encoded=data,
+            placement=placement,
         )
 
     def close(self) -> None:
@@ -117,42 +119,6 @@ def _check_pace(fps: float | None) -> None:
             f"a recording cannot be played at {fps:g} pictures a second; "
             f"give {_FPS[0]:g} to {_FPS[1]:g}"
         )
-
-
-def _times(path: Path) -> dict[str, float]:
-    """Reads the time of each picture in seconds, by name; empty if there is no such file."""
-    if not path.exists():
-        return {}
-    try:
-        known = {name: float(seconds) for name, seconds in _rows(path)}
-    except ValueError as error:
-        raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
-    if not all(map(isfinite, known.values())):
-        raise SourceError(f"the times in {path} are not all numbers; give --fps instead")
-    return known
-
-
-def _lit(path: Path) -> dict[str, frozenset[int]]:
-    """Reads the lit squares of each picture, by name; empty if there is no such file."""
-    if not path.exists():
-        return {}
-    try:
-        return {name: frozenset(map(int, squares)) for name, *squares in _rows(path)}
-    except ValueError as error:
-        raise SourceError(
-            f"{path}, where LEDs glow, cannot be read; without it lit squares look like pieces"
-        ) from error
-
-
-def _rows(path: Path) -> list[list[str]]:
-    """Reads the words of each line of a list beside the pictures.
-
-    Raises:
-        SourceError: it cannot be read.
-        ValueError: it is not text.
-    """
-    text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8")
-    return [line.split() for line in text.splitlines()]
 
 
 class VideoCamera:
@@ -234,19 +200,22 @@ def _is_video(path: Path) -> bool:
     return any(begin[at:].startswith(mark) for at, mark in _CONTAINERS)
 
 
-def open_recording(source: Path, fps: float | None = None) -> Camera:
+def open_recording(
+    source: Path, fps: float | None = None, decode: Decoder = decode_picture
+) -> Camera:
     """Opens a camera that plays a folder of pictures or a video file.
 
     Args:
         source: path of the folder or file.
         fps: pictures per second: the pace of a folder, or the number of frames to return per
             second of video. None for the times in the folder, or two per second.
+        decode: function that decodes a picture of a folder, see `FolderCamera`.
 
     Raises:
         SourceError: there is no such folder or file, or it cannot be played.
     """
     if source.is_dir():
-        return FolderCamera(source, fps)
+        return FolderCamera(source, fps, decode)
     if not source.exists():
         raise SourceError(f"there is no recording {source}; give a folder of pictures or a video")
     return VideoCamera(source, USUAL_FPS if fps is None else fps)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.evaluation.file_fuzz.case import ANY, FuzzCase, damaged
 from tests.evaluation.file_fuzz.pictures import SAMPLES, WAYS, seeds
-from vision.io.recorded import LIT, TIMES
+from vision.io.recording_notes import LIT, TIMES
 
 CODECS = {"game.avi": "MJPG", "game.mp4": "mp4v", "game.mkv": "VP80"}
 WORDS = (

@@ -7,7 +7,7 @@ from firmware.simulator.script import written
 from firmware.storage.session_recorder import EVENTS
 from tests.evaluation.soak.rendered_game import RenderedGame
 from tests.evaluation.soak.tally import GameTally
-from vision.io.recorded import LIT, TIMES
+from vision.io.recording_notes import LIT, TIMES
 
 SCRIPT = "script.jsonl"
 

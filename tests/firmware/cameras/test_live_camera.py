@@ -152,6 +152,38 @@ def test_a_damaged_picture_is_skipped(table: CameraTable) -> None:
     assert table.frame().number == 1
 
 
+def test_no_picture_of_a_recording_is_dropped_however_late_the_loop_comes(
+    table: CameraTable,
+) -> None:
+    for number in (1, 2, 4):
+        table.driver.put(Picture(float(number), jpeg(20 * number), number=number))
+    eventually(lambda: len(table.driver.items) == 2)
+    assert [table.frame().number for _ in range(3)] == [1, 2, 4]
+
+
+def test_a_pause_of_a_recording_is_no_fault(table: CameraTable) -> None:
+    table.driver.put(Picture(1.0, jpeg(50), number=1))
+    table.frame()
+    table.now_s += 60
+    assert isinstance(table.camera.read(), NoFrame)
+    table.driver.put(Picture(61.0, jpeg(70), number=2))
+    assert table.frame().number == 2
+
+
+def test_a_recording_can_be_closed_while_a_picture_waits(table: CameraTable) -> None:
+    table.driver.put(*(Picture(float(k), jpeg(20 * k), number=k) for k in (1, 2)))
+    eventually(lambda: len(table.driver.items) == 1)
+    table.camera.close()
+    assert table.driver.closed == 1
+
+
+def test_a_frame_has_the_bytes_that_came(table: CameraTable) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    assert table.frame().encoded == jpeg(50)
+    table.put(Picture(100.1, image=np.full((60, 80, 3), 9, np.uint8)))
+    assert table.frame().encoded is None
+
+
 def test_a_recording_ends_after_its_last_picture(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)), EndOfPictures())
     eventually(lambda: table.driver.closed)

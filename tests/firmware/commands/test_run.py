@@ -32,7 +32,7 @@ from tests.support.http_camera import (
 )
 from tests.support.terminal import in_terminal
 from tests.support.waiting import eventually
-from vision.io.recorded import TIMES
+from vision.io.recording_notes import TIMES
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow

@@ -14,13 +14,16 @@ from firmware.commands import watch
 from firmware.commands.main import main
 from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.records.record import Record
+from firmware.rules.board import Board
 from firmware.settings import Settings
 from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
 from firmware.storage.session_recorder import EVENTS
 from vision.camera import Frame
 from vision.detection.board_detector import locate
-from vision.io.recorded import LIT, FolderCamera
+from vision.io.image_file import load_picture
+from vision.io.recorded import FolderCamera
+from vision.io.recording_notes import LIT, PLACED, RecordingNotes
 
 pytestmark = pytest.mark.slow
 
@@ -126,6 +129,44 @@ def test_a_picture_of_the_game_is_read(
     assert overlay.stat().st_size > 1000
     assert main(["read", str(last)]) == 0
     assert "duo, purple-orange" in capsys.readouterr().out
+
+
+def test_squares_that_glow_in_a_saved_picture_are_read_as_unknown(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = recording
+    notes = RecordingNotes(folder)
+    lit = max(path for path in folder.glob("*.jpg") if notes.lit(path.name))
+    glowing = {Board.of(14).format_square(square) for square in notes.lit(lit.name)}
+    (found,) = lines(capsys, "read", lit, "--json")
+    hidden = [
+        f"{chr(ord('a') + column)}{14 - row}"
+        for row, text in enumerate(found["cells"])
+        for column, mark in enumerate(text)
+        if mark == "?"
+    ]
+    assert glowing <= set(hidden)
+    laid = {str(one.move) for one in events if isinstance(one, MoveAccepted)}
+    squares = {square for move in laid for square in move.split(",")}
+    assert {cell for piece in found["pieces"] for cell in piece["cells"]} <= squares
+    alone = tmp_path / lit.name
+    alone.write_bytes(lit.read_bytes())
+    (misread,) = lines(capsys, "read", alone, "--json")
+    assert misread["cells"] != found["cells"]
+
+
+def test_a_saved_picture_is_read_as_it_was_turned(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = max(recording[0].glob("*.jpg"))
+    (seen,) = lines(capsys, "read", last, "--json")
+    turned = np.rot90(load_picture(last)[:, ::-1])
+    cv2.imwrite(str(tmp_path / "1.png"), turned)
+    (tmp_path / PLACED).write_text("1.png 90 mirrored\n", encoding="utf-8")
+    lit = RecordingNotes(last.parent).lit(last.name)
+    (tmp_path / LIT).write_text(f"1.png {' '.join(map(str, lit))}\n", encoding="utf-8")
+    (found,) = lines(capsys, "read", tmp_path / "1.png", "--json")
+    assert found["cells"] == seen["cells"]
 
 
 def test_a_picture_without_a_board_is_reported_with_the_reason(

@@ -13,7 +13,8 @@ from firmware.storage.session_recorder import EVENTS, SessionRecorder
 from tests.support.disk import MountError, fill, small_disk
 from vision.camera import Frame
 from vision.errors import SourceError
-from vision.io.recorded import LIT, TIMES, FolderCamera, open_recording
+from vision.io.recorded import FolderCamera, open_recording
+from vision.io.recording_notes import LIT, TIMES
 
 EDITION = ("purple", "orange")
 

@@ -1,7 +1,11 @@
 """Pictures in files."""
 
+import os
+import resource
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -24,7 +28,7 @@ from tests.support.picture_files import (
     webp_of_size,
 )
 from vision.errors import SourceError
-from vision.io.image_file import load_picture, open_picture
+from vision.io.image_file import decode_live, load_picture, open_picture
 
 pytestmark = pytest.mark.slow
 
@@ -201,6 +205,8 @@ def test_what_would_take_too_much_is_refused_by_its_header(
     begun = time.process_time()
     with pytest.raises(SourceError, match=message):
         load_picture(path)
+    with pytest.raises(SourceError, match=message):
+        decode_live(data, "the camera's picture")
     assert time.process_time() - begun < 1.0
 
 
@@ -241,3 +247,41 @@ def test_damage_that_a_decoder_passes_over_is_not_printed(
     # The picture is ten times as high as its data: libjpeg prints a warning and continues.
     load_picture(stored(tmp_path, jpeg_of_size(SMALL, 64, 640)))
     assert capfd.readouterr().err == ""
+
+
+# Live pictures
+
+
+def test_a_live_jpeg_has_the_same_pixels_as_its_file(tmp_path: Path) -> None:
+    for data in (SMALL, packed(shaded(320, 240), "JPEG", progressive=True)):
+        same = load_picture(stored(tmp_path, data)) == decode_live(data, "it").image
+        assert same.all()
+
+
+def test_a_live_jpeg_is_decoded_without_losing_what_other_threads_print(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    data = packed(shaded(640, 480), "JPEG")
+    ended = threading.Event()
+    limits = set()
+    printed = 0
+
+    def decode() -> None:
+        while not ended.is_set():
+            decode_live(data, "it")
+
+    with ThreadPoolExecutor(1) as threads:
+        decoding = threads.submit(decode)
+        begun = time.monotonic()
+        while time.monotonic() - begun < 0.5:
+            limits.add(resource.getrlimit(resource.RLIMIT_DATA))
+            printed += os.write(2, b".")
+        ended.set()
+        decoding.result()
+    assert capfd.readouterr().err == "." * printed
+    assert len(limits) == 1
+
+
+def test_a_live_picture_of_another_format_is_decoded_within_limits() -> None:
+    with pytest.raises(SourceError, match="is damaged"):
+        decode_live(webp_of_code_tables(), "the camera's picture")

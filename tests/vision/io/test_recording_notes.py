@@ -1,0 +1,72 @@
+"""Lists beside the pictures of a recording."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.camera import UPRIGHT, Placement
+from vision.errors import SourceError
+from vision.io.recording_notes import LIT, PLACED, STUCK, TIMES, RecordingNotes, words_of
+
+
+def test_a_folder_without_lists_has_upright_dark_pictures(tmp_path: Path) -> None:
+    notes = RecordingNotes(tmp_path)
+    assert notes.time_s("a.jpg") is None
+    assert notes.lit("a.jpg") == notes.stuck("a.jpg") == frozenset()
+    assert notes.placement("a.jpg") == UPRIGHT
+
+
+def test_the_same_squares_again_are_one_word(tmp_path: Path) -> None:
+    (tmp_path / LIT).write_text("a.jpg 1 2\nb.jpg same\nd.jpg 5\ne.jpg same\n")
+    (tmp_path / STUCK).write_text("b.jpg 2\n")
+    notes = RecordingNotes(tmp_path)
+    lit = [notes.lit(f"{name}.jpg") for name in "abcde"]
+    assert lit == [{1, 2}, {1, 2}, frozenset(), {5}, {5}]
+    assert notes.stuck("b.jpg") == {2}
+
+
+def test_times_can_be_ignored(tmp_path: Path) -> None:
+    (tmp_path / TIMES).write_text("a.jpg 2.5\n")
+    assert RecordingNotes(tmp_path).time_s("a.jpg") == 2.5
+    assert RecordingNotes(tmp_path, timed=False).time_s("a.jpg") is None
+
+
+@pytest.mark.parametrize(
+    "placement", [Placement(turn, mirror=m) for turn in (0, 90) for m in (False, True)]
+)
+def test_a_placement_is_read_as_it_was_written(tmp_path: Path, placement: Placement) -> None:
+    (tmp_path / PLACED).write_text(" ".join(("a.jpg", *words_of(placement))))
+    assert RecordingNotes(tmp_path).placement("a.jpg") == placement
+
+
+def test_a_picture_is_turned_clockwise_and_then_mirrored() -> None:
+    image = np.zeros((2, 3, 3), np.uint8)
+    image[0, 0] = 9
+    corner = {
+        placement: np.argwhere(placement.applied(image)[..., 0] == 9).tolist()
+        for placement in (UPRIGHT, Placement(90), Placement(180), Placement(90, mirror=True))
+    }
+    assert list(corner.values()) == [[[0, 0]], [[0, 1]], [[1, 2]], [[0, 0]]]
+    assert Placement(90).applied(image).shape == (3, 2, 3)
+    with pytest.raises(ValueError, match="not 45"):
+        Placement(45)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        (LIT, "a.jpg some\n", "lit squares look like pieces"),
+        (STUCK, "a.jpg some\n", "lit squares look like pieces"),
+        (PLACED, "a.jpg 45\n", "copy the recording again"),
+        (PLACED, "a.jpg 90 upside-down\n", "copy the recording again"),
+        (PLACED, "a.jpg\n", "copy the recording again"),
+        (TIMES, "a.jpg nan\n", "give --fps instead"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused(
+    tmp_path: Path, name: str, text: str, words: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(SourceError, match=words):
+        RecordingNotes(tmp_path)

@@ -1,0 +1,130 @@
+"""The lists beside the pictures of a recording: a picture's name and some words on each line.
+
+times.txt   its time in seconds
+lit.txt     the squares whose LEDs may glow in it
+stuck.txt   those of them whose LEDs could not be put out
+placed.txt  the degrees by which it has to be turned clockwise, and `mirrored` if it has to be
+
+All are optional. A picture without a line has no such squares, and is used as it is. `same` in
+place of the squares means those of the line before.
+"""
+
+from collections.abc import Iterator
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from vision.camera import UPRIGHT, Placement
+from vision.errors import SourceError
+from vision.io.bounded_file import read_bounded
+
+TIMES: Final = "times.txt"
+"""File of the times."""
+
+LIT: Final = "lit.txt"
+"""File of the lit squares."""
+
+STUCK: Final = "stuck.txt"
+"""File of the lit squares that could not be put out."""
+
+PLACED: Final = "placed.txt"
+"""File of the turns and mirrorings."""
+
+SAME: Final = "same"
+"""Word for the squares of the line before."""
+
+_MIRRORED: Final = "mirrored"
+"""Word for a picture that has to be mirrored."""
+
+_LARGEST_LIST: Final = 16_000_000
+"""Most bytes of a list: ten hours at ten pictures per second have 9 million."""
+
+
+class RecordingNotes:
+    """The lists beside the pictures of one folder.
+
+    Args:
+        folder: folder of the pictures.
+        timed: False to ignore the times.
+
+    Raises:
+        SourceError: a list cannot be read.
+    """
+
+    def __init__(self, folder: Path, *, timed: bool = True) -> None:
+        self._times: Final = _times(folder / TIMES) if timed else {}
+        self._lit: Final = _squares(folder / LIT)
+        self._stuck: Final = _squares(folder / STUCK)
+        self._placed: Final = _placements(folder / PLACED)
+
+    def time_s(self, name: str) -> float | None:
+        """Time of a picture in seconds; None if it has none."""
+        return self._times.get(name)
+
+    def lit(self, name: str) -> frozenset[int]:
+        """Squares, numbered row by row, whose LEDs may glow in a picture; see `stuck`."""
+        return self._lit.get(name, frozenset())
+
+    def stuck(self, name: str) -> frozenset[int]:
+        """Squares whose LEDs could not be put out for a picture."""
+        return self._stuck.get(name, frozenset())
+
+    def placement(self, name: str) -> Placement:
+        """Turn and mirroring that a picture needs."""
+        return self._placed.get(name, UPRIGHT)
+
+
+def words_of(placement: Placement) -> tuple[str, ...]:
+    """Returns the words of `placed.txt` for a placement."""
+    return (str(placement.turn), _MIRRORED) if placement.mirror else (str(placement.turn),)
+
+
+def _times(path: Path) -> dict[str, float]:
+    try:
+        known = {name: float(seconds) for name, seconds in _rows(path)}
+    except ValueError as error:
+        raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
+    if not all(map(isfinite, known.values())):
+        raise SourceError(f"the times in {path} are not all numbers; give --fps instead")
+    return known
+
+
+def _squares(path: Path) -> dict[str, frozenset[int]]:
+    known: dict[str, frozenset[int]] = {}
+    newest: frozenset[int] = frozenset()
+    try:
+        for name, *squares in _rows(path):
+            newest = newest if squares == [SAME] else frozenset(map(int, squares))
+            known[name] = newest
+    except ValueError as error:
+        raise SourceError(
+            f"{path}, where LEDs glow, cannot be read; without it lit squares look like pieces"
+        ) from error
+    return known
+
+
+def _placements(path: Path) -> dict[str, Placement]:
+    try:
+        return {name: _placement(*words) for name, *words in _rows(path)}
+    except ValueError as error:
+        raise SourceError(
+            f"{path}, how the pictures are turned, cannot be read; copy the recording again"
+        ) from error
+
+
+def _placement(turn: str = "", mirrored: str = "", *others: str) -> Placement:
+    if others or mirrored not in {"", _MIRRORED}:
+        raise ValueError("a picture has a turn, and may be mirrored")
+    return Placement(int(turn), mirror=bool(mirrored))
+
+
+def _rows(path: Path) -> Iterator[list[str]]:
+    """Yields the words of each line; nothing if there is no such file.
+
+    Raises:
+        SourceError: it cannot be read.
+        ValueError: it is not text.
+    """
+    if path.exists():
+        text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8")
+        yield from (line.split() for line in text.splitlines())
