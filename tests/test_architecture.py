@@ -189,7 +189,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.settings",
         "firmware.simulator",
         "firmware.storage",
-        "vision.camera",
         "vision.reader",
         "vision.synthetic",
     },

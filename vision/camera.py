@@ -16,7 +16,7 @@ class Placement:
 
     Attributes:
         turn: degrees by which it is turned clockwise: 0, 90, 180 or 270.
-        mirror: True if it is mirrored, left to right, after the turn.
+        mirror: True if it is mirrored, left to right, before the turn.
     """
 
     turn: int = 0
@@ -27,11 +27,11 @@ class Placement:
             raise ValueError(f"a picture is turned by 0, 90, 180 or 270 degrees, not {self.turn}")
 
     def applied(self, image: Image) -> Image:
-        """Returns the turned and mirrored picture; the same one if there is nothing to do."""
+        """Returns the mirrored and turned picture; the same one if there is nothing to do."""
         if self == UPRIGHT:
             return image
-        turned = np.rot90(image, -self.turn // 90)
-        return np.ascontiguousarray(turned[:, ::-1] if self.mirror else turned)
+        mirrored = image[:, ::-1] if self.mirror else image
+        return np.ascontiguousarray(np.rot90(mirrored, -self.turn // 90))
 
 
 UPRIGHT: Final = Placement()

@@ -26,7 +26,7 @@ from firmware.session.devices import LedChain, TableDevices
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
-from vision.camera import FrameSource
+from firmware.storage.session_inputs import SessionInputs
 
 if TYPE_CHECKING:
     from firmware.drivers.interfaces import Buttons, LedStrip
@@ -39,7 +39,7 @@ class RealTableFactory:
         settings: settings of lights and buttons.
         camera: the camera, which stays open.
         cameras: the values that are kept for each camera.
-        recorder: records the frames of that camera, if they are recorded.
+        inputs: inputs of a recorded session that are repeated, if there are any.
     """
 
     def __init__(
@@ -47,12 +47,12 @@ class RealTableFactory:
         settings: Settings,
         camera: LiveCamera,
         cameras: CameraMemory,
-        recorder: FrameSource | None = None,
+        inputs: SessionInputs | None = None,
     ) -> None:
+        self._inputs: Final = inputs
         self._settings: Final = settings
         self._camera: Final = camera
         self._cameras: Final = cameras
-        self._source: Final = recorder or camera
         self._strip: LedStrip | None = None
         self._buttons: Buttons | None = None
         self._people = 0
@@ -107,7 +107,7 @@ class RealTableFactory:
         if self._settings.buttons.driver != "none":
             button_pins(self._settings.buttons, people, lights)
         return TableDevices(
-            self._source,
+            self._camera,
             self._tracker(config, state, is_trusted=is_trusted),
             self._lights(config.game),
             self._player_buttons(people),
@@ -125,6 +125,9 @@ class RealTableFactory:
         is_trusted: bool = False,
     ) -> GameTracker:
         edition, camera = config.edition or state.edition, self._camera
+        turned = state.turned
+        if turned is None and self._inputs is not None:
+            turned = self._inputs.turned
         self._reader = CameraReader(
             config.game.size,
             edition,
@@ -139,7 +142,7 @@ class RealTableFactory:
             edition,
             first=config.first,
             begins=config.begins,
-            turned=state.turned,
+            turned=turned,
             settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
 

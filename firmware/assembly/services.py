@@ -1,10 +1,11 @@
 """Composes the services of a table around a factory of its devices."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from firmware.assembly.table_places import TablePlaces
+from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.player.client import EngineClient
@@ -15,7 +16,10 @@ from firmware.session.pairing import Pairing
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory
-from firmware.storage.journal import Journal
+from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.session_inputs import SessionInputs
+from firmware.storage.session_recorder import SessionRecorder
+from firmware.storage.wall_clock import time_of_day
 
 _RUNS: Final = 1 << 31
 """Number of ranges of revisions, one drawn by each run: two runs draw the same one once in two
@@ -38,6 +42,8 @@ class ComposedTable:
         cameras: the values that are kept for each camera; None to keep them for this run.
         is_simulated: True if everybody may see all pictures, also numbers in them, see
             `TableServices`.
+        recorder: records the session, if it is recorded; it is closed with the table.
+        inputs: inputs of a recorded session that are repeated, if there are any.
 
     Attributes:
         journal: the journal.
@@ -54,6 +60,8 @@ class ComposedTable:
         cameras: CameraMemory | None = None,
         *,
         is_simulated: bool,
+        recorder: SessionRecorder | None = None,
+        inputs: SessionInputs | None = None,
     ) -> None:
         budget = StorageQuota(
             _KILOBYTE * settings.table.pictures_kb,
@@ -72,8 +80,10 @@ class ComposedTable:
             self.pairing,
             shows_numbers=is_simulated,
             everybody_sees_camera=is_simulated or settings.page.camera == "everybody",
-            player=EngineClient,
+            player=None if inputs else EngineClient,
             cameras=cameras or CameraMemory(None),
+            recorder=recorder,
+            inputs=inputs,
         )
 
     def begin(
@@ -86,6 +96,8 @@ class ComposedTable:
     ) -> Controller:
         """Returns the loop of a new game, or of the newest one if it is of the same variant.
 
+        With the inputs of a recorded session it is the game of that session, as it was.
+
         Args:
             config: settings of a game that begins.
             on_event: function that gets each event.
@@ -93,14 +105,27 @@ class ComposedTable:
             usual: returns the settings of a game by squares along a side of the board, if the
                 board decides what is played; then the newest game is resumed whatever it is.
         """
-        stored = None if fresh else self.journal.resume()
+        inputs = self._services.inputs
+        if inputs is not None:
+            stored = self._adopted(config, inputs.events) if inputs.events else None
+        else:
+            stored = None if fresh else self.journal.resume()
         resumes = stored is not None and (usual is not None or stored.config.game == config.game)
         revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
         game = stored if stored and resumes else config
         return Controller(self._services, game, on_event, revision, usual)
 
+    def _adopted(self, config: GameConfig, events: Sequence[Event]) -> StoredGame:
+        """Returns the game that was on the table when a recording began."""
+        try:
+            return self.journal.adopt(config, events, time_of_day())
+        except ValueError as error:
+            raise UnreadableError(f"the recording's game cannot be resumed: {error}") from error
+
     def close(self) -> None:
         """Closes the services; the loop is closed first."""
         self.feed.close()
+        if self._services.recorder:
+            self._services.recorder.close()
         self.archive.close()
         self.journal.close()

@@ -1,6 +1,5 @@
 """The simulated table, and the composition of all parts of a table."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,13 +9,11 @@ from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.hardware import build_led_display, build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
-from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.config import GameConfig, TurnEnd
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.layout_probe import LayoutProbe
-from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import Translucency
 from firmware.publishing.feed_server import FeedServer
@@ -48,7 +45,8 @@ from vision.synthetic import Renderer
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
 
-_log = logging.getLogger(__name__)
+_RECORDING_S: Final = 10.0
+"""Seconds for which the simulated time waits for the disk of a recording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class SimulationOptions:
         seed: seed of all random choices.
         autoplay: True if simulated people play.
         habits: habits of these people; None for people who make one mistake.
-        save: folder for a recording of frames and events; further games get a folder beside it.
+        save: folder for a recording of the session.
     """
 
     seed: int = 1
@@ -77,7 +75,6 @@ class SimulatedTableFactory:
         clock: the simulated time.
 
     Attributes:
-        recorder: the recorder of frames and events, if any.
         people: the simulated people; None if nobody plays.
         strip: the simulated LEDs.
         table: the simulated pieces on the table.
@@ -89,8 +86,6 @@ class SimulatedTableFactory:
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
         self._devices: TableDevices | None = None
-        self._games = 0
-        self.recorder: SessionRecorder | None = None
         self.people: People | None = None
         self.table: VirtualTable | None = None
         self.strip: Ws2812Chain | None = None
@@ -132,11 +127,10 @@ class SimulatedTableFactory:
             table, edition, self._clock, renderer, plastic=plastic, after=after
         )
         lights = build_led_display(settings, driver, config.game.size, self._clock)
-        self.recorder = self._recorder(camera, config.game, lights)
         buttons = SimulatedButtons(config.game.people)
         by_button = config.turn_end is TurnEnd.BUTTON
         setting = TableDevices(
-            self.recorder or camera,
+            camera,
             self._follower(config, state, turned, None),
             lights,
             FaultTolerantButtons(buttons),
@@ -145,22 +139,6 @@ class SimulatedTableFactory:
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting
-
-    def _recorder(
-        self, camera: SimulatedCamera, game: Variant, lights: LedDisplay
-    ) -> SessionRecorder | None:
-        save = self._acting.save
-        if save is None:
-            return None
-        self._games += 1
-        if self._games == 1:
-            return SessionRecorder(camera, save, game.size, lights.seen_in)
-        try:
-            folder = save.with_name(f"{save.name}-{self._games}")
-            return SessionRecorder(camera, folder, game.size, lights.seen_in)
-        except DeviceError as error:
-            _log.error("this game is not recorded: %s", error)
-            return None
 
     def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
         if not self._acting.autoplay:
@@ -296,16 +274,11 @@ def simulated(
     places = TablePlaces.within(folder)
     if socket is not None:
         places = replace(places, socket=socket)
-    table = ComposedTable(settings, places, stage, is_simulated=True)
-
-    def notify(event: Event) -> None:
-        if stage.recorder:
-            stage.recorder.record(event, controller.devices.tracker.edition)
-        if on_event:
-            on_event(event)
-
-    controller = table.begin(config, notify, fresh=fresh)
-    return Simulation(clock, stage, controller, table)
+    recorder = None
+    if acting.save is not None:
+        recorder = SessionRecorder(acting.save, patience_s=_RECORDING_S)
+    table = ComposedTable(settings, places, stage, is_simulated=True, recorder=recorder)
+    return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
 
 
 def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:

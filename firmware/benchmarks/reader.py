@@ -185,9 +185,12 @@ def _memory(game: str) -> dict[str, float]:
     """Resident memory of a fresh `watch` in MB, at its end and its maximum."""
     with run_folder() as place:
         folder = place / "recording"
-        camera = SessionRecorder(_camera(_table(game)), folder, GAMES[game].size)
+        camera, recorder = _camera(_table(game)), SessionRecorder(folder, patience_s=10.0)
         for _ in range(_WATCHED):
-            camera.read()
+            frame = camera.read()
+            assert frame is not None, "a simulated camera never ends"
+            recorder.add_frame(frame, frozenset(), frozenset())
+        recorder.close()
         words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=game)]
         done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
     status, resident, most = (int(number) for number in done.stdout.split())

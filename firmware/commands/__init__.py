@@ -16,6 +16,8 @@ A verb is imported only when it is called.
     terminal_qr      QR codes drawn in a terminal
     typed_answer     answers that a person types in the terminal of `run`
     light_frames     pictures of the lights, one for each change
+    watch_output     events, record, lights and summary of `watch`
+    session_replay   a recorded session that is repeated
     demo             runs a simulated table and its score page
     run              referees a real table in view of a camera
     page             serves the score page, as a process of its own

@@ -33,6 +33,7 @@ from firmware.session.controller import Controller
 from firmware.settings import Settings, load
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
+from firmware.storage.session_inputs import load_inputs
 from firmware.storage.session_recorder import SessionRecorder
 
 EXAMPLE: Final = "cornerlight run --camera http://phone.local:8080/video"
@@ -59,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fresh", action="store_true", help="begin a game instead of resuming one")
     parser.add_argument(
-        "--save", metavar="FOLDER", type=Path, help="record frames and events, for watch"
+        "--save", metavar="FOLDER", type=Path, help="record all that is seen and done, for watch"
     )
     parser.add_argument(
         "--speed", type=speed, default=1.0, help="speed of a recording (default: its own)"
@@ -156,24 +157,31 @@ def _usable(places: TablePlaces, stack: ExitStack) -> TablePlaces:
 def _run(
     settings: Settings, places: TablePlaces, camera: LiveCamera, arguments: argparse.Namespace
 ) -> None:
-    config = config_from_settings(settings)
-    recorder = None
-    if arguments.save:
-        recorder = SessionRecorder(camera, arguments.save, config.game.size)
+    inputs = load_inputs(Path(arguments.camera or settings.camera.source))
+    config = inputs.config if inputs else config_from_settings(settings)
     cameras = CameraMemory(places.folder / CAMERAS)
-    factory = RealTableFactory(settings, camera, cameras, recorder)
-    with closing(ComposedTable(settings, places, factory, cameras, is_simulated=False)) as table:
+    services = ComposedTable(
+        settings,
+        places,
+        RealTableFactory(settings, camera, cameras, inputs),
+        cameras,
+        is_simulated=False,
+        recorder=SessionRecorder(arguments.save) if arguments.save else None,
+        inputs=inputs,
+    )
+    with closing(services) as table:
 
         def notify(event: Event) -> None:
-            if recorder:
-                recorder.size = controller.session.config.game.size
-                recorder.record(event, controller.devices.tracker.edition)
             if settings.camera.source == AUTO:
                 _refuse_without_camera(event, controller)
             _print(event, controller, as_json=arguments.json)
 
-        usual = partial(config_from_settings, settings) if settings.game.game == BY_BOARD else None
-        controller = table.begin(config, notify, fresh=arguments.fresh, usual=usual)
+        usual = partial(config_from_settings, settings)
+        # The games of a recorded session are among its inputs.
+        by_board = settings.game.game == BY_BOARD and inputs is None
+        controller = table.begin(
+            config, notify, fresh=arguments.fresh, usual=usual if by_board else None
+        )
         with closing(controller):
             table.feed.start()
             page = None

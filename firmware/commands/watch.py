@@ -2,34 +2,29 @@
 
 import argparse
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from firmware.commands.event_lines import event_line, summary_line
-from firmware.commands.light_frames import LightFrames
-from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration
+from firmware.commands.session_replay import RecordedFrames, RecordedTableFactory, repeated_session
+from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
-from firmware.game.events import BoardFound
-from firmware.records.record import Record
-from firmware.records.writer import RecordWriter
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, game_on, named_edition
 from firmware.session.tracker import GameTracker
+from firmware.storage.session_inputs import SessionInputs, load_inputs
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
 from vision.errors import SourceError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import Points
-from vision.geometry.lens import Lens
 from vision.io.image_file import load_picture
 from vision.io.recorded import open_recording
 from vision.reader import SEARCH_S, Reader
-from vision.reading import SENTENCES, BoardNotFound
+from vision.reading import BoardNotFound
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 
@@ -52,41 +47,75 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Watches and prints."""
-    begun = time.perf_counter()
+    inputs = _inputs(arguments)
     with closing(open_recording(arguments.source, arguments.fps)) as camera:
         frames = _frames(camera)
-        known = load(arguments.calibration) if arguments.calibration else Calibration()
-        first, game = _begin(frames, arguments, known)
-        corners = known.corners_in(*first.image.shape[1::-1])
-        tracker = _tracker(game, arguments, corners, known.lens)
-        record = Record.new(game, application="Cornerlight")
-        transcript = RecordWriter(record)
-        if arguments.record:
-            _save(record, tracker.edition, arguments.record)
-        snapshots = LightFrames(arguments.lights) if arguments.lights else None
-        count, found = 0, False
+        if inputs is None:
+            return _watch_frames(frames, arguments)
+        return _watch_session(frames, inputs, arguments)
+
+
+def _inputs(arguments: argparse.Namespace) -> SessionInputs | None:
+    """Returns what people did in a recording, unless it is watched as another game."""
+    inputs = load_inputs(arguments.source)
+    if inputs is None or arguments.game in {None, inputs.config.game.key}:
+        return inputs
+    print(
+        f"cornerlight watch: {arguments.source} is of {inputs.config.game.title}: what people did "
+        "in it is left out",
+        file=sys.stderr,
+    )
+    return None
+
+
+def _watch_frames(frames: Iterator[Frame], arguments: argparse.Namespace) -> int:
+    """Referees pictures of which nothing else is known."""
+    known = load(arguments.calibration) if arguments.calibration else Calibration()
+    first, game = _begin(frames, arguments, known)
+    edition = named_edition(arguments.edition, game)
+    corners = known.corners_in(*first.image.shape[1::-1])
+    reader = _reader(Reader(game.size, edition, corners, known.lens), arguments)
+    tracker = GameTracker(reader, Position.start(game), edition, first=arguments.first)
+    output = WatchOutput(arguments, tracker)
+    try:
+        for frame in chain([first], frames):
+            for event in tracker.see(frame, frame.lit - frame.stuck, frame.stuck):
+                output.add_event(event, tracker)
+            output.add_frame(frame.number, tracker)
+    finally:
+        output.save_record()
+    return output.conclude()
+
+
+def _watch_session(
+    frames: Iterator[Frame], inputs: SessionInputs, arguments: argparse.Namespace
+) -> int:
+    """Repeats a recorded session with everything that people did in it."""
+    known = load(arguments.calibration) if arguments.calibration else Calibration()
+    first = _first(frames, arguments)
+    size = first.image.shape[1], first.image.shape[0]
+    placed = known.corners_in(*size)
+
+    def make_reader(game: Variant, edition: Edition | None, corners: Points | None) -> Reader:
+        corners = placed if corners is None else corners
+        return _reader(Reader(game.size, edition, corners, known.lens), arguments)
+
+    edition = named_edition(arguments.edition, inputs.config.game)
+    factory = RecordedTableFactory(
+        RecordedFrames(chain([first], frames)),
+        size,
+        make_reader,
+        edition,
+        arguments.first,
+        inputs.turned,
+    )
+    with repeated_session(inputs, factory) as session:
+        output = WatchOutput(arguments, session.tracker, inputs.events)
         try:
-            for frame in chain([first], frames):
-                count = frame.number
-                for event in tracker.see(frame, frame.lit):
-                    found = found or isinstance(event, BoardFound)
-                    size = tracker.state.position.game.size
-                    line = event_line(event, size, tracker.edition, as_json=arguments.json)
-                    print(line, flush=True)
-                    transcript.add(event)
-                if snapshots:
-                    snapshots.take(frame.number, tracker)
+            session.run(output)
         finally:
-            if arguments.record:
-                _save(record, tracker.edition, arguments.record)
-    seconds = time.perf_counter() - begun
-    print(summary_line(tracker.state, tracker.edition, count, seconds, as_json=arguments.json))
-    if not found and tracker.failure is not None:
-        print(
-            f"cornerlight watch: {arguments.source}: {SENTENCES[tracker.failure]}", file=sys.stderr
-        )
-        return FAULT
-    return 0
+            output.save_record()
+    return output.conclude()
 
 
 def _frames(camera: Camera) -> Iterator[Frame]:
@@ -102,6 +131,18 @@ def _frames(camera: Camera) -> Iterator[Frame]:
         yield frame
 
 
+def _first(frames: Iterator[Frame], arguments: argparse.Namespace) -> Frame:
+    """Returns the first frame.
+
+    Raises:
+        UnreadableError: there is no readable frame.
+    """
+    frame = next(frames, None)
+    if frame is None:
+        raise UnreadableError(f"{arguments.source}: not one picture of it can be read")
+    return frame
+
+
 def _begin(
     frames: Iterator[Frame], arguments: argparse.Namespace, known: Calibration
 ) -> tuple[Frame, Variant]:
@@ -112,9 +153,7 @@ def _begin(
     Raises:
         UnreadableError: there is no readable frame.
     """
-    frame = next(frames, None)
-    if frame is None:
-        raise UnreadableError(f"{arguments.source}: not one picture of it can be read")
+    frame = _first(frames, arguments)
     if arguments.game:
         return frame, GAMES[arguments.game]
     if known.board:
@@ -129,21 +168,10 @@ def _begin(
     return newest, GAMES["duo"]
 
 
-def _tracker(
-    game: Variant, arguments: argparse.Namespace, corners: Points | None, lens: Lens | None
-) -> GameTracker:
-    edition = named_edition(arguments.edition, game)
-    reader = Reader(game.size, edition, corners, lens)
+def _reader(reader: Reader, arguments: argparse.Namespace) -> Reader:
+    """Returns a reader that has read the picture of the empty board, if there is one."""
     if arguments.empty:
         reading = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
         if isinstance(reading, BoardNotFound):
             raise UnreadableError(f"--empty {arguments.empty}: {reading.reason}")
-    return GameTracker(reader, Position.start(game), edition, first=arguments.first)
-
-
-def _save(record: Record, edition: Edition, path: Path) -> None:
-    record.name_colours(edition)
-    try:
-        path.write_bytes(record.write())
-    except OSError as error:
-        raise UnreadableError(f"cannot write the record {path}: {error.strerror}") from error
+    return reader

@@ -52,6 +52,7 @@ class PageContext:
         whole: False if moves may be missing after damage of the journal.
         lights: False if there are lights that do not work.
         buttons: False if there are buttons that do not work.
+        recording: False if a recording has ended because of its disk.
         pictures: those who may see pictures of the camera.
         name: name of the folder of the game's files.
         clocks: the time of each player; empty in a game without clock.
@@ -71,6 +72,7 @@ class PageContext:
     whole: bool = True
     lights: bool = True
     buttons: bool = True
+    recording: bool = True
     pictures: contract.PictureAudience = contract.PictureAudience.NOBODY
     name: str = ""
     clocks: tuple[contract.PlayerClock, ...] = ()
@@ -107,6 +109,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         whole=context.whole,
         lights=context.lights,
         buttons=context.buttons,
+        recording=context.recording,
         pictures=context.pictures,
         name=context.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),

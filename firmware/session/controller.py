@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from firmware.drivers.interfaces import DeviceError
+from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.errors import CornerlightError
 from firmware.game.clock import GameClock
 from firmware.game.config import GameConfig
@@ -21,6 +21,7 @@ from firmware.game.state import GameState
 from firmware.publishing.arbiter_page import build_hints
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.phase import Phase
+from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 from firmware.session.board_finder import BoardFinder
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
@@ -35,8 +36,10 @@ from firmware.session.table_setup import TableSetup
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.session_inputs import FoundHint, SessionInput, SessionInputs
+from firmware.storage.session_recorder import SessionRecorder
 from firmware.storage.wall_clock import time_of_day
-from vision.camera import Frame, NoCamera
+from vision.camera import Frame, NoCamera, NoFrame
 from web.contract import (
     ArbiterPage,
     BeginAnew,
@@ -80,6 +83,9 @@ class TableServices:
             people and their room, so at a real table they are for paired phones.
         player: starts the computer player for hints, if there may be one.
         cameras: the values that are kept for each camera.
+        recorder: records frames, inputs and events, if they are recorded.
+        inputs: inputs of a recorded session, which are repeated at their frames; then hints are
+            those of the recording, and `player` is None.
     """
 
     table_factory: TableFactory
@@ -91,6 +97,8 @@ class TableServices:
     everybody_sees_camera: bool = False
     player: Callable[[], HintEngine] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
+    recorder: SessionRecorder | None = None
+    inputs: SessionInputs | None = None
 
 
 class Controller:
@@ -131,11 +139,20 @@ class Controller:
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self._frames = 0
+        self._early: list[Event] = []
+        self._recorder: SessionRecorder | None = None
         if isinstance(game, StoredGame):
             self._resume(game)
         else:
             self._begin(game)
         self._session.is_open = usual is not None and not self._session.state.plies
+        if table.recorder:
+            before = game.events if isinstance(game, StoredGame) else ()
+            tracker = self._devices.tracker
+            table.recorder.begin(
+                tracker.agreed(self._session.config), before, tracker.referee.turned
+            )
+            self._recorder = table.recorder
         self._file_older()
         self._show()
 
@@ -168,6 +185,8 @@ class Controller:
         Returns:
             False when the camera has no more frames.
         """
+        early, self._early = self._early, []
+        self._notify(early)
         if now - self._phones_at >= _PHONES_S:
             self._publish_phones(now)
         for request in self._table.feed.take_requests():
@@ -175,15 +194,14 @@ class Controller:
             self._publish_phones(now)  # first, so that the page knows the phone that it answers
             self._table.feed.answer(request.who, answer)
         frame = self._devices.camera.read()
+        self._repeat(frame, now)
         if frame is None:
             return False
         if isinstance(frame, Frame):
             self._take(frame, now)
         else:
-            away = self._session.camera_away(frame) if isinstance(frame, NoCamera) else []
-            events = away + self._pressed(now) + self._advised()
-            self._record(events)
-            self._present(events, now)
+            away = self._fault(frame) if isinstance(frame, NoCamera) else []
+            self._conclude(away + self._pressed(now) + self._advised(), now)
         return True
 
     def _take(self, frame: Frame, now: float) -> None:
@@ -193,11 +211,11 @@ class Controller:
         busy = self._setup.is_busy
         begun = [] if busy else self._suit_board(frame)
         of_game = self._frame_clock.dated(frame)
-        events = back if busy else back + self._seen(of_game, *lit_in(self._devices, frame))
+        events = back if busy else back + self._refereed(frame, of_game)
         events += self._pressed(now) + self._advised()
         self._record(events)
         self._archiver.capture_decision(of_game, self._devices.tracker, events)
-        if self._session.is_cleared and not busy:
+        if self._session.is_cleared and not busy and self._table.inputs is None:
             edition = self._devices.tracker.edition
             events += self._follow(self._session.config.next_game(edition))
         events = begun + events
@@ -205,6 +223,13 @@ class Controller:
             self._look_again()
         self._present(events, now)
         self._outputs.publish_picture(self._devices, self._session, frame, now)
+
+    def _refereed(self, frame: Frame, of_game: Frame) -> list[Event]:
+        """Records a frame, and passes it to the game; `of_game` is the same, dated by the game."""
+        lit, stuck = lit_in(self._devices, frame)
+        if self._recorder:
+            self._recorder.add_frame(frame, lit, stuck)
+        return self._seen(of_game, lit, stuck)
 
     def _seen(self, frame: Frame, lit: frozenset[int], stuck: frozenset[int]) -> list[Event]:
         """Passes a frame to the game, unless no board of its size is in view."""
@@ -256,6 +281,43 @@ class Controller:
         self._look_again()
         return events
 
+    def _fault(self, camera: NoCamera) -> list[Event]:
+        """Notes that the camera gives no pictures."""
+        events = self._session.camera_away(camera)
+        if events:
+            self._note(camera)
+        return events
+
+    def _repeat(self, frame: Frame | NoFrame | NoCamera | None, now: float) -> None:
+        """Repeats the inputs of a recorded session before a frame, or after the last one."""
+        inputs = self._table.inputs
+        if inputs is None or isinstance(frame, NoFrame | NoCamera):
+            return
+        for one in inputs.before(None if frame is None else frame.number):
+            match one:
+                case ButtonPress():
+                    self._conclude(self._press(one, now), now)
+                case NoCamera():
+                    self._conclude(self._fault(one), now)
+                case FoundHint():
+                    self._conclude(self._give_hint(one.move), now)
+                case NewGame() | BeginAnew():
+                    pass  # the settings of its game follow
+                case GameConfig():
+                    self._conclude(self._replace(one), now)
+                case _:
+                    self._do(one)
+
+    def _conclude(self, events: Sequence[Event], now: float) -> None:
+        """Records and shows events that no frame caused."""
+        self._record(events)
+        self._present(events, now)
+
+    def _note(self, one: SessionInput) -> None:
+        """Records an input, if the session is recorded."""
+        if self._recorder:
+            self._recorder.add_input(one)
+
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
         self._devices.close()
@@ -279,6 +341,7 @@ class Controller:
         self._frame_clock = FrameClock()
         stored = StoredGame(self._table.journal.number, config, begun, self._session.state, ())
         self._archiver = GameArchiver(self._table.archive, stored)
+        self._note(devices.tracker.agreed(config))
 
     def _resume(self, stored: StoredGame) -> None:
         self._devices = self._table.table_factory.resume(stored.config, stored.state)
@@ -291,9 +354,8 @@ class Controller:
             stored.config, self._devices.tracker, clock, self._frame_clock.latest
         )
         self._archiver = GameArchiver(self._table.archive, stored)
-        events = self._session.catch_up()
-        self._record(events)
-        self._notify(events)
+        self._early = self._session.catch_up()
+        self._record(self._early)
         if stored.state.over:
             self._archiver.close(stored.state)
 
@@ -336,6 +398,7 @@ class Controller:
 
     def _do(self, command: Command) -> RefusalReason | None:
         """Executes a command, records and shows the result; returns a reason if it cannot."""
+        self._note(command)
         events: list[Event] = []
         try:
             match command:
@@ -435,21 +498,21 @@ class Controller:
         makes the lights show a number that pairs a phone.
         """
         buttons = self._devices.buttons
-        if buttons is None:
-            return []
-        events: list[Event] = []
-        for press in buttons.pressed(now):
-            state, config = self._session.state, self._session.config
-            to_move = state.position.to_move
-            if to_move is None or person_of(state.position, to_move) != press.person:
-                if press.held and can_show_digits(self._devices, self._session):
-                    self._gate.show_code(now)
-                continue
-            if press.held and hint_refusal(state, config) is None:
-                events += self._hint()[0]
-            elif not press.held and CommandName.END_TURN in allowed_commands(state, config):
-                events += self._session.do(EndTurn())
-        return events
+        presses = () if buttons is None else buttons.pressed(now)
+        return [event for press in presses for event in self._press(press, now)]
+
+    def _press(self, press: ButtonPress, now: float) -> list[Event]:
+        self._note(press)
+        state, config = self._session.state, self._session.config
+        to_move = state.position.to_move
+        if to_move is None or person_of(state.position, to_move) != press.person:
+            if press.held and can_show_digits(self._devices, self._session):
+                self._gate.show_code(now)
+        elif press.held and hint_refusal(state, config) is None:
+            return self._hint()[0]
+        elif not press.held and CommandName.END_TURN in allowed_commands(state, config):
+            return self._session.do(EndTurn())
+        return []
 
     def _hint(self) -> tuple[list[Event], RefusalReason | None]:
         """Asks the computer player for a hint, or reveals more of the last one.
@@ -466,12 +529,17 @@ class Controller:
 
     def _advised(self) -> list[Event]:
         """Returns the event of a requested hint, once the computer player has found a move."""
-        session = self._session
         if self._hints is None or self.phase is Phase.SETTLING:
             return []  # the move may have been made already
-        move = self._hints.take_hint(session.state.position)
-        if move is None or hint_refusal(session.state, session.config):
+        move = self._hints.take_hint(self._session.state.position)
+        return [] if move is None else self._give_hint(move)
+
+    def _give_hint(self, move: Move) -> list[Event]:
+        """Returns the event of a hint, unless none may be given now."""
+        session = self._session
+        if hint_refusal(session.state, session.config):
             return []
+        self._note(FoundHint(move, session.config.game.size))
         return session.hint(move)
 
     # Outputs
@@ -485,8 +553,11 @@ class Controller:
             self._table.feed.publish_phones(phones)
 
     def _notify(self, events: Sequence[Event]) -> None:
-        if self._on_event:
-            for event in events:
+        size = self._session.config.game.size
+        for event in events:
+            if self._recorder:
+                self._recorder.add_event(event, size, self._devices.tracker.edition)
+            if self._on_event:
                 self._on_event(event)
 
     def _show(self) -> None:
@@ -502,5 +573,10 @@ class Controller:
             self._setup.entry(self._devices, self._session),
         )
         self._outputs.publish_page(
-            self._devices, self._session, self._table.journal, self._archiver.name, private
+            self._devices,
+            self._session,
+            self._table.journal,
+            self._archiver.name,
+            private,
+            recording=self._recorder is None or self._recorder.works,
         )

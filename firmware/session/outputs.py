@@ -89,6 +89,8 @@ class TableOutputs:
         journal: Journal,
         name: str,
         private: ArbiterPage,
+        *,
+        recording: bool,
     ) -> None:
         """Publishes a page if it has changed, or if a client has joined while a clock runs.
 
@@ -98,6 +100,7 @@ class TableOutputs:
             journal: the journal of the table.
             name: name of the folder of the game's files.
             private: the part of the page that only arbiters see.
+            recording: False if the session should be recorded and is not.
         """
         state, code, tracker = session.state, session.code, devices.tracker
         context = PageContext(
@@ -112,6 +115,7 @@ class TableOutputs:
             whole=journal.whole,
             lights=devices.lights is None or not devices.lights.trouble,
             buttons=devices.buttons is None or not devices.buttons.trouble,
+            recording=recording,
             pictures=self._audience,
             name=name,
             possible=allowed_commands(state, session.config),
@@ -155,8 +159,11 @@ def can_show_digits(devices: TableDevices, session: GameSession) -> bool:
 
 
 def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns the squares that may glow in a frame: those lit, and those of a failed strip."""
+    """Returns the squares that may glow in a frame: those lit, and those of a failed strip.
+
+    A recording lists those that glowed then.
+    """
     lights = devices.lights
-    if lights is None:
-        return frozenset(), frozenset()
-    return lights.seen_in(frame) - lights.stuck, lights.stuck
+    now = frozenset() if lights is None else lights.seen_in(frame)
+    stuck = frame.stuck if lights is None else frame.stuck | lights.stuck
+    return (frame.lit | now) - stuck, stuck

@@ -1,11 +1,13 @@
 """Combines reader and referee: takes frames, returns events."""
 
+from dataclasses import replace
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firmware.errors import SettingsError
+from firmware.game.config import GameConfig
 from firmware.game.events import Event, Moment
 from firmware.game.state import GameState
 from firmware.referee.phase import Phase
@@ -73,6 +75,11 @@ class GameTracker:
         palette = self._in_order(_palette(position.game, edition, first or begins))
         self.referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
         self.reading: Reading | BoardNotFound | None = None
+
+    def agreed(self, config: GameConfig) -> GameConfig:
+        """Returns settings of a game with the colours that were known when it began."""
+        edition = None if self._learns else self.edition
+        return replace(config, edition=edition, first=self._first)
 
     @property
     def state(self) -> GameState:

@@ -162,6 +162,19 @@ class Journal:
             self._games[self._newest] = replace(game, bodies=game.bodies + bodies)
         return self._wait()
 
+    def adopt(self, config: GameConfig, events: Sequence[Event], begun: TimeOfDay) -> StoredGame:
+        """Begins a game that was begun elsewhere, and records its events so far.
+
+        Raises:
+            ValueError: the events do not follow one another in such a game.
+        """
+        state = GameState(Position.start(config.game))
+        for event in events:
+            state = apply_event(state, event)
+        self.begin(config, begun)
+        self.record(events)
+        return StoredGame(self._newest, config, begun, state, tuple(events))
+
     def resume(self) -> StoredGame | None:
         """Resumes the newest game of the opened journal; None if there is none.
 

@@ -1,127 +1,126 @@
-"""Records a session as a folder that `watch` reads: frames, their times, and events.
+"""Records a session as a folder, from which `watch` and `run` repeat it.
 
-000001.jpg ...   the frames of the camera
-times.txt        name of a frame and its time in seconds, a line each
-lit.txt          name of a frame and the squares whose LEDs may glow in it, if any do
+000001.jpg ...   the frames that the referee saw, as their files came from the camera; pixels
+                 without a file as PNG
+times.txt ...    times, lit squares and turns of the frames, see `vision.io.recording_notes`
+inputs.jsonl     what people did, see `firmware.storage.session_inputs`
 events.jsonl     every event, as `watch --json` prints it
 
-A refusing disk ends the recording, but not the game: the error is logged, and the part recorded so
-far can be watched.
+A disk that is full, slow or faulty ends the recording, but not the game: the fault is logged, and
+the part recorded so far can be watched.
 """
 
-import errno
 import json
-import logging
-import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from firmware.drivers.interfaces import DeviceError
+from firmware.game.config import GameConfig
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.rules.variants import Edition
-from vision.camera import Frame, FrameSource, NoCamera, NoFrame
-from vision.io.jpeg import encode_jpeg
-from vision.io.recording_notes import LIT, TIMES
-
-Seen = Callable[[Frame], frozenset[int]]
-"""Returns the squares that may glow in a frame, see `LedDisplay.seen_in`."""
+from firmware.storage.folder_writer import LEAST_FREE, FolderWriter
+from firmware.storage.session_inputs import INPUTS, SessionInput, first_line, line_of
+from vision.camera import UPRIGHT, Frame
+from vision.io.image_header import ImageFormat, format_of
+from vision.io.recording_notes import LIT, PLACED, SAME, STUCK, TIMES, words_of
 
 EVENTS: Final = "events.jsonl"
 """File of the events."""
 
-_JPEG_QUALITY: Final = 90
-"""Quality of the frames as JPEG, 0 to 100."""
-
-_log = logging.getLogger(__name__)
+_SUFFIXES: Final = {
+    ImageFormat.JPEG: ".jpg",
+    ImageFormat.PNG: ".png",
+    ImageFormat.WEBP: ".webp",
+    ImageFormat.HEIC: ".heic",
+    None: ".png",
+}
+"""Suffix of a frame's name by the format of its file; None for pixels."""
 
 
 class SessionRecorder:
-    """A camera that records the frames of another one, and the events.
+    """Records what a table takes in and decides.
 
     Args:
-        camera: the source of frames.
         folder: the folder of the recording; created if it is missing.
-        size: squares along a side of the board.
-        lit: returns the squares that may glow in a frame; None without lights.
-
-    Attributes:
-        size: squares along a side of the board of the present game.
+        least_free: bytes that stay free on its disk.
+        patience_s: seconds for which a frame waits for a slow disk, see `FolderWriter`.
 
     Raises:
         DeviceError: the folder cannot be created, or contains a recording already.
     """
 
-    def __init__(
-        self, camera: FrameSource, folder: Path, size: int, lit: Seen | None = None
-    ) -> None:
-        self._camera: Final = camera
-        self._folder: Final = folder
-        self.size = size
-        self._lit: Final = lit
-        self._ended = False
+    def __init__(self, folder: Path, least_free: int = LEAST_FREE, patience_s: float = 0.0) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DeviceError(f"cannot make the folder {folder}: {error.strerror}") from error
-        if (folder / TIMES).exists():
+        if any((folder / name).exists() for name in (TIMES, INPUTS)):
             raise DeviceError(f"{folder} holds a recording already; name another folder")
+        self._writer: Final = FolderWriter(folder, least_free, patience_s)
+        self._frames = 0
+        self._begun_s = 0.0
+        self._squares: Final[dict[str, frozenset[int]]] = {}
 
-    def read(self) -> Frame | NoFrame | NoCamera | None:
-        """Returns what the camera returns; a frame was recorded before."""
-        frame = self._camera.read()
-        if isinstance(frame, Frame) and not self._ended:
-            path = self._folder / f"{frame.number:06}.jpg"
-            try:
-                self._save(frame, path)
-            except OSError as error:
-                with suppress(OSError):
-                    path.unlink()
-                self._end(error)
-        return frame
+    @property
+    def works(self) -> bool:
+        """False once the disk has ended the recording."""
+        return not self._writer.fault
 
-    def record(self, event: Event, edition: Edition) -> None:
+    def begin(self, config: GameConfig, events: Sequence[Event], turned: int | None) -> None:
+        """Records the game that is on the table when the recording begins.
+
+        Args:
+            config: its settings.
+            events: its events so far.
+            turned: the clockwise turn in degrees from the camera's frame to the game's, if known.
+        """
+        self._writer.append(INPUTS, first_line(config, events, turned))
+
+    def add_input(self, one: SessionInput) -> None:
+        """Records an input, done after the newest frame and before the next one."""
+        self._writer.append(INPUTS, line_of(self._frames + 1, one))
+
+    def add_frame(self, frame: Frame, lit: frozenset[int], stuck: frozenset[int]) -> None:
+        """Records a frame.
+
+        Args:
+            frame: the frame.
+            lit: squares whose LEDs may have been lit in it.
+            stuck: squares whose LEDs cannot be put out.
+        """
+        if not self._frames:
+            self._begun_s = frame.time_s
+        self._frames += 1
+        content = frame.image if frame.encoded is None else frame.encoded
+        kind = format_of(content) if isinstance(content, bytes) else None
+        name = f"{self._frames:06}{_SUFFIXES[kind]}"
+        # The lists come first: a process that is killed leaves no picture without its lines.
+        self._list_squares(LIT, name, lit | stuck)
+        self._list_squares(STUCK, name, stuck)
+        if kind is not None and frame.placement != UPRIGHT:
+            self._writer.append(PLACED, " ".join((name, *words_of(frame.placement))))
+        self._writer.append(TIMES, f"{name} {frame.time_s - self._begun_s:.6f}")
+        self._writer.write(name, content)
+
+    def add_event(self, event: Event, size: int, edition: Edition) -> None:
         """Records an event.
 
         Args:
             event: the event.
+            size: squares along a side of the board.
             edition: names of the colours in the order of play.
         """
-        if self._ended:
-            return
-        try:
-            self._append(EVENTS, json.dumps(to_json(event, self.size, edition)))
-        except OSError as error:
-            self._end(error)
+        self._writer.append(EVENTS, json.dumps(to_json(event, size, edition)))
 
     def close(self) -> None:
-        """Closes the camera; the recording stays."""
-        self._camera.close()
+        """Writes what waits; the recording stays."""
+        self._writer.close()
 
-    def _save(self, frame: Frame, path: Path) -> None:
-        path.write_bytes(encode_jpeg(frame.image, _JPEG_QUALITY))
-        lit = self._lit(frame) if self._lit else frozenset()
-        if lit:
-            self._append(LIT, " ".join(map(str, (path.name, *sorted(lit)))))
-        self._append(TIMES, f"{path.name} {frame.time_s:.3f}")
-
-    def _append(self, name: str, line: str) -> None:
-        """Adds a line to a file, all of it or nothing.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        content = f"{line}\n".encode()
-        with (self._folder / name).open("ab", buffering=0) as file:
-            end = file.tell()
-            if file.write(content) < len(content):
-                file.truncate(end)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def _end(self, error: OSError) -> None:
-        self._ended = True
-        _log.error(
-            "nothing more is recorded in %s: %s; the game goes on", self._folder, error.strerror
-        )
+    def _list_squares(self, name: str, picture: str, squares: frozenset[int]) -> None:
+        """Adds a line to a list of squares, unless there are none."""
+        if squares:
+            words = [SAME] if self._squares.get(name) == squares else map(str, sorted(squares))
+            self._squares[name] = squares
+            self._writer.append(name, " ".join((picture, *words)))

@@ -3,6 +3,7 @@
 The layers, each knowing only those above it:
 
     jpeg             JPEG encoding of pictures
+    png              PNG encoding of pictures
     bounded_file     files from outside, read up to a length
     decoder_limits   limits around code that decodes a file from outside
     heic             HEIC pictures, as iPhones take them

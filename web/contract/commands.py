@@ -5,11 +5,11 @@ Constructors check the bounds of every field, in the page and in the table.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from web.contract.codes import CommandName, EndReasonCode, ScoringCode, Square
 from web.contract.page import MOST_PEOPLE
-from web.contract.schema import require
+from web.contract.schema import ContractError, plain, read, require
 
 LONGEST_NAME: Final = 40
 """Characters of a name."""
@@ -335,3 +335,22 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     )
 }  # fmt: skip
 """All commands by name."""
+
+
+def command_to_json(command: Command) -> dict[str, Any]:
+    """Returns a command in types of JSON."""
+    return {"word": command.name, **plain(command)}
+
+
+def command_from_json(value: object) -> Command:
+    """Reads the form that `command_to_json` returns.
+
+    Raises:
+        ContractError: it is not a command of this version.
+    """
+    table = dict(value) if isinstance(value, dict) else {}
+    name = table.pop("word", None)
+    if not isinstance(name, str) or name not in COMMANDS:
+        raise ContractError(f"the message cannot be used: a wish is one of {', '.join(COMMANDS)}")
+    command: Command = read(COMMANDS[name], table, "wish")
+    return command

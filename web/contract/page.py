@@ -244,6 +244,7 @@ class Page:
         saved: False if the journal could not be written; the game goes on.
         lights: False if the table's lights have failed; the game goes on.
         buttons: False if the players' buttons have failed; the game goes on.
+        recording: False if a recording of the session has ended because of its disk.
         pictures: those who may see pictures of the camera; nobody if there are none.
         name: name of the folder with the game's files; empty if there is none.
         candidates: while the table is unsure, the possible placements, the likeliest first.
@@ -274,6 +275,7 @@ class Page:
     saved: bool = True
     lights: bool = True
     buttons: bool = True
+    recording: bool = True
     pictures: PictureAudience = PictureAudience.NOBODY
     name: str = ""
     candidates: tuple[CandidateEntry, ...] = ()

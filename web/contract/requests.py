@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from web.contract.commands import COMMANDS, Command
+from web.contract.commands import Command, command_from_json, command_to_json
 from web.contract.page import LARGEST_REVISION
 from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
 
@@ -64,7 +64,7 @@ class CommandRequest:
 
     def to_json(self) -> str:
         """Returns the request as one line of JSON."""
-        command = {"word": self.command.name, **plain(self.command)}
+        command = command_to_json(self.command)
         table = {"id": self.id, "revision": self.revision, "token": self.token, "wish": command}
         return _line(table)
 
@@ -76,17 +76,11 @@ class CommandRequest:
             ContractError: the text is not a command of this version.
         """
         table = _table(text, ("id", "revision", "token", "wish"))
-        command = table["wish"]
-        name = command.pop("word", None) if isinstance(command, dict) else None
-        if not isinstance(name, str) or name not in COMMANDS:
-            raise ContractError(
-                f"the message cannot be used: a wish is one of {', '.join(COMMANDS)}"
-            )
         return CommandRequest(
             read(str, table["id"], "id"),
             read(int, table["revision"], "revision"),
             read(str, table["token"], "token"),
-            read(COMMANDS[name], command, "wish"),
+            command_from_json(table["wish"]),
         )
 
 

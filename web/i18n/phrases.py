@@ -117,6 +117,10 @@ NO_BUTTONS: Final = mark(
     "the buttons have failed, the arbiter's phone does what they did; the game goes on"
 )
 
+NOT_RECORDED: Final = mark(
+    "the recording has ended: its disk is full, slow or faulty; the game goes on"
+)
+
 HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
 HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
 HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")

@@ -57,6 +57,7 @@ from web.i18n.phrases import (
     NO_BUTTONS,
     NO_HINT,
     NO_LIGHTS,
+    NOT_RECORDED,
     NOT_SAVED,
     NOT_WHOLE,
     ONE_WINS,
@@ -152,6 +153,8 @@ class Wording:
             sentences.append(self._translate(NO_LIGHTS))
         if not page.buttons:
             sentences.append(self._translate(NO_BUTTONS))
+        if not page.recording:
+            sentences.append(self._translate(NOT_RECORDED))
         return self._sentences(sentences)
 
     def hint(self, page: Page) -> str:

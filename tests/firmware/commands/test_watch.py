@@ -32,7 +32,7 @@ PLIES = 4
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Event]]:
-    """A folder of JPEGs, two a second, of a lit table; and its events."""
+    """A folder of pictures, two a second, of a lit table; and its events."""
     folder = tmp_path_factory.mktemp("recorded")
     events: list[Event] = []
     table = simulated(
@@ -98,10 +98,10 @@ def test_what_was_kept_beside_the_frames_is_what_watch_says_again(
 def test_a_picture_in_the_folder_that_is_broken_is_passed_over(
     recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = min(recording[0].glob("*.jpg")).read_bytes()
-    (tmp_path / "1.jpg").write_bytes(first)
-    (tmp_path / "2.jpg").write_bytes(first[: len(first) // 2])
-    (tmp_path / "3.jpg").write_bytes(first)
+    first = min(recording[0].glob("*.png")).read_bytes()
+    (tmp_path / "1.png").write_bytes(first)
+    (tmp_path / "2.png").write_bytes(first[: len(first) // 2])
+    (tmp_path / "3.png").write_bytes(first)
     assert main(["watch", str(tmp_path), "--json"]) == 0
     output = capsys.readouterr()
     assert json.loads(output.out.splitlines()[-1])["frames"] == 3
@@ -115,7 +115,7 @@ def test_a_picture_of_the_game_is_read(
     folder, events = recording
     lit = {line.split()[0] for line in (folder / LIT).read_text("utf-8").splitlines()}
     # Alone, a picture of glowing squares looks like one of pieces.
-    last = max(path for path in folder.glob("*.jpg") if path.name not in lit)
+    last = max(path for path in folder.glob("*.png") if path.name not in lit)
     overlay = tmp_path / "seen.png"
     (found,) = lines(capsys, "read", last, "--json", "--overlay", overlay)
     assert found["found"] is True
@@ -136,7 +136,7 @@ def test_squares_that_glow_in_a_saved_picture_are_read_as_unknown(
 ) -> None:
     folder, events = recording
     notes = RecordingNotes(folder)
-    lit = max(path for path in folder.glob("*.jpg") if notes.lit(path.name))
+    lit = max(path for path in folder.glob("*.png") if notes.lit(path.name))
     glowing = {Board.of(14).format_square(square) for square in notes.lit(lit.name)}
     (found,) = lines(capsys, "read", lit, "--json")
     hidden = [
@@ -158,9 +158,9 @@ def test_squares_that_glow_in_a_saved_picture_are_read_as_unknown(
 def test_a_saved_picture_is_read_as_it_was_turned(
     recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    last = max(recording[0].glob("*.jpg"))
+    last = max(recording[0].glob("*.png"))
     (seen,) = lines(capsys, "read", last, "--json")
-    turned = np.rot90(load_picture(last)[:, ::-1])
+    turned = np.rot90(load_picture(last))[:, ::-1]
     cv2.imwrite(str(tmp_path / "1.png"), turned)
     (tmp_path / PLACED).write_text("1.png 90 mirrored\n", encoding="utf-8")
     lit = RecordingNotes(last.parent).lit(last.name)

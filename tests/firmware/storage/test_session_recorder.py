@@ -1,70 +1,105 @@
 """A recorded session can be watched again, at its original pace."""
 
 import json
+import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from firmware.drivers.interfaces import DeviceError
+from firmware.game.config import GameConfig
 from firmware.game.events import HandLeft, MoveAccepted
 from firmware.rules.board import Move
+from firmware.rules.variants import GAMES
+from firmware.storage.session_inputs import INPUTS
 from firmware.storage.session_recorder import EVENTS, SessionRecorder
 from tests.support.disk import MountError, fill, small_disk
-from vision.camera import Frame
+from tests.support.waiting import eventually
+from vision.camera import Frame, Placement
 from vision.errors import SourceError
+from vision.io.jpeg import encode_jpeg
 from vision.io.recorded import FolderCamera, open_recording
-from vision.io.recording_notes import LIT, TIMES
+from vision.io.recording_notes import LIT, PLACED, STUCK, TIMES
 
 EDITION = ("purple", "orange")
+DARK = frozenset[int]()
 
 
-class JitteryCamera:
-    """A camera with uneven intervals between frames."""
-
-    def __init__(self) -> None:
-        self.remaining = [Frame(np.full((40, 40, 3), k, np.uint8), k / 7, k) for k in (1, 2, 5)]
-        self.closed = False
-
-    def read(self) -> Frame | None:
-        return self.remaining.pop(0) if self.remaining else None
-
-    def close(self) -> None:
-        self.closed = True
+def frame(number: int, time_s: float = 0.0, **known: object) -> Frame:
+    noise = np.random.default_rng(number).integers(0, 255, (40, 60, 3)).astype(np.uint8)
+    return Frame(noise, time_s, number, **known)  # type: ignore[arg-type]
 
 
-def test_what_was_kept_is_played_again_with_its_times(tmp_path: Path) -> None:
-    camera = JitteryCamera()
-    recorder = SessionRecorder(camera, tmp_path / "kept", 14)
-    while recorder.read() is not None:
-        pass
-    recorder.close()
-    assert camera.closed
-    again = open_recording(tmp_path / "kept")
-    frames = [frame for _ in range(3) if (frame := again.read()) is not None]
-    assert [frame.time_s for frame in frames] == pytest.approx([1 / 7, 2 / 7, 5 / 7], abs=0.001)
-    assert [int(frame.image[0, 0, 0]) for frame in frames] == [1, 2, 5]
+def saved(folder: Path, *frames: Frame) -> list[Frame]:
+    """Records frames, and returns them as they are played."""
+    with closing(SessionRecorder(folder, least_free=0)) as recorder:
+        for one in frames:
+            recorder.add_frame(one, DARK, DARK)
+    return played(folder)
+
+
+def played(folder: Path) -> list[Frame]:
+    camera = open_recording(folder)
+    return list(iter(camera.read, None))
+
+
+def test_pixels_are_played_again_unchanged_and_with_their_times(tmp_path: Path) -> None:
+    times = (71234.5, 71234.75, 71240.123456)
+    frames = [frame(number, time_s) for number, time_s in enumerate(times, 4)]
+    again = saved(tmp_path / "kept", *frames)
+    assert [one.time_s for one in again] == pytest.approx([0.0, 0.25, 5.623456], abs=1e-6)
+    assert all((a.image == b.image).all() for a, b in zip(frames, again, strict=True))
+    assert sorted(path.name for path in (tmp_path / "kept").glob("*.png")) == [
+        "000001.png", "000002.png", "000003.png",
+    ]  # fmt: skip
+
+
+def test_a_file_of_the_camera_stays_as_it_came(tmp_path: Path) -> None:
+    jpeg = encode_jpeg(frame(1).image, 70) + b"some bytes after the end"
+    png = frame(2)
+    (first, second) = saved(tmp_path, frame(1, encoded=jpeg), png)
+    assert (tmp_path / "000001.jpg").read_bytes() == jpeg == first.encoded
+    assert (second.image == png.image).all()
+
+
+def test_a_turned_picture_is_turned_again(tmp_path: Path) -> None:
+    jpeg = encode_jpeg(frame(1).image, 70)
+    placement = Placement(90, mirror=True)
+    turned = frame(1, encoded=jpeg, placement=placement)
+    (first,) = saved(tmp_path, turned)
+    assert (tmp_path / "000001.jpg").read_bytes() == jpeg
+    assert (tmp_path / PLACED).read_text() == "000001.jpg 90 mirrored\n"
+    assert first.image.shape == (60, 40, 3)
+
+
+def test_a_turned_picture_without_a_file_is_not_turned_twice(tmp_path: Path) -> None:
+    one = frame(1, placement=Placement(180))
+    (first,) = saved(tmp_path, one)
+    assert (first.image == one.image).all()
 
 
 def test_what_glowed_is_stored_with_the_frames(tmp_path: Path) -> None:
-    glows = {1: frozenset({3, 195}), 2: frozenset[int]()}
-    recorder = SessionRecorder(
-        JitteryCamera(), tmp_path, 14, lambda frame: glows.get(frame.number, frozenset())
-    )
-    while recorder.read() is not None:
-        pass
-    again = open_recording(tmp_path, fps=10.0)
-    frames = [frame for _ in range(3) if (frame := again.read()) is not None]
-    assert [frame.lit for frame in frames] == [{3, 195}, frozenset(), frozenset()]
-    (tmp_path / LIT).write_text("000001.jpg some\n", encoding="utf-8")
+    lit = [{3, 195}, {3, 195}, DARK, {3, 195}, {7}]
+    with closing(SessionRecorder(tmp_path, least_free=0)) as recorder:
+        for number, squares in enumerate(lit, 1):
+            stuck = frozenset({9}) if number == 5 else DARK
+            recorder.add_frame(frame(number, number / 2), frozenset(squares), stuck)
+    assert [one.lit for one in played(tmp_path)] == [*lit[:4], {7, 9}]
+    assert [one.stuck for one in played(tmp_path)] == [DARK, DARK, DARK, DARK, {9}]
+    assert (tmp_path / LIT).read_text().splitlines()[1:3] == ["000002.png same", "000004.png same"]
+    assert (tmp_path / STUCK).read_text() == "000005.png 9\n"
+    (tmp_path / LIT).write_text("000001.png some\n", encoding="utf-8")
     with pytest.raises(SourceError, match="cannot be read"):
         FolderCamera(tmp_path)
 
 
 def test_events_are_stored_as_watch_prints_them(tmp_path: Path) -> None:
-    recorder = SessionRecorder(JitteryCamera(), tmp_path, 14)
-    recorder.record(HandLeft(3, 0.3), EDITION)
-    recorder.record(MoveAccepted(4, 0.4, 1, 0, Move.parse("e10,f10", 14), 0.999), EDITION)
+    move = Move.parse("e10,f10", 14)
+    with closing(SessionRecorder(tmp_path, least_free=0)) as recorder:
+        recorder.add_event(HandLeft(3, 0.3), 14, EDITION)
+        recorder.add_event(MoveAccepted(4, 0.4, 1, 0, move, 0.999), 14, EDITION)
     lines = (tmp_path / EVENTS).read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     assert [line["event"] for line in rows] == ["clear", "move"]
@@ -76,43 +111,92 @@ def test_a_disk_that_is_full_ends_the_recording_and_not_the_game(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     try:
-        with small_disk(tmp_path / "disk", "40k") as disk:
-            camera = JitteryCamera()
-            recorder = SessionRecorder(camera, disk / "kept", 14)
-            assert recorder.read() is not None
-            recorder.record(HandLeft(1, 0.1), EDITION)
+        with small_disk(tmp_path / "disk", "60k") as disk:
+            recorder = SessionRecorder(disk / "kept", least_free=0)
+            recorder.add_frame(frame(1), DARK, DARK)
+            recorder.add_event(HandLeft(1, 0.1), 14, EDITION)
+            eventually((disk / "kept" / EVENTS).exists)
             fill(disk)
             (disk / "kept" / EVENTS).write_text("x" * 4090)  # six bytes remain of its block
-            recorder.record(HandLeft(2, 0.2), EDITION)
-            frame = recorder.read()
-            assert isinstance(frame, Frame)
-            assert frame.number == 2
-            recorder.record(HandLeft(2, 0.2), EDITION)
+            assert recorder.works
+            recorder.add_event(HandLeft(2, 0.2), 14, EDITION)
+            eventually(lambda: not recorder.works)
+            recorder.add_frame(frame(2), DARK, DARK)
+            recorder.add_event(HandLeft(2, 0.2), 14, EDITION)
+            recorder.close()
             assert caplog.text.count("nothing more is recorded in") == 1
-            assert len(open_recording(disk / "kept")) == 1  # type: ignore[arg-type]
+            assert len(played(disk / "kept")) == 1
             assert (disk / "kept" / EVENTS).stat().st_size == 4090
     except MountError as error:
         pytest.skip(str(error))
 
 
+def test_a_picture_that_does_not_fit_leaves_no_part_of_it(tmp_path: Path) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "40k") as disk:
+            recorder = SessionRecorder(disk, least_free=0)
+            for number in range(1, 9):
+                recorder.add_frame(frame(number), DARK, DARK)
+            eventually(lambda: not recorder.works)
+            recorder.close()
+            assert 1 <= len(played(disk)) < 8
+    except MountError as error:
+        pytest.skip(str(error))
+
+
+def test_a_recording_ends_while_500_mb_are_still_free(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    try:
+        with small_disk(tmp_path / "disk", "470m") as disk:
+            recorder = SessionRecorder(disk / "kept")
+            recorder.add_frame(frame(1), DARK, DARK)
+            eventually(lambda: not recorder.works)
+            recorder.close()
+            assert "less than 500 MB are free on its disk; the game goes on" in caplog.text
+            assert list((disk / "kept").iterdir()) == []
+        with small_disk(tmp_path / "larger", "480m") as disk:
+            recorder = SessionRecorder(disk / "kept")
+            recorder.add_frame(frame(1), DARK, DARK)
+            recorder.close()
+            assert recorder.works
+    except MountError as error:
+        pytest.skip(str(error))
+
+
 def test_no_recording_is_written_over(tmp_path: Path) -> None:
-    SessionRecorder(JitteryCamera(), tmp_path, 14).read()
+    saved(tmp_path, frame(1))
     with pytest.raises(DeviceError, match="holds a recording already"):
-        SessionRecorder(JitteryCamera(), tmp_path, 14)
+        SessionRecorder(tmp_path)
+
+
+def test_the_game_on_the_table_is_recorded_before_any_frame(tmp_path: Path) -> None:
+    with closing(SessionRecorder(tmp_path, least_free=0)) as recorder:
+        recorder.begin(GameConfig(GAMES["duo"]), (), None)
+    (line,) = (tmp_path / INPUTS).read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["game"]["game"] == "duo"
+
+
+def test_a_frame_costs_the_loop_no_writing(tmp_path: Path) -> None:
+    large = Frame(np.zeros((1232, 1640, 3), np.uint8), 1.0, 1)
+    with closing(SessionRecorder(tmp_path, least_free=0)) as recorder:
+        begun = time.perf_counter()
+        for _ in range(5):
+            recorder.add_frame(large, frozenset({1, 2}), DARK)
+        assert time.perf_counter() - begun < 0.05
+    assert len(list(tmp_path.glob("*.png"))) == 5
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("000001.jpg 2\n000002.jpg 1\n", "go backwards"),
-        ("000001.jpg soon\n", "cannot be read"),
-        ("000001.jpg\n", "cannot be read"),
+        ("000001.png 2\n000002.png 1\n", "go backwards"),
+        ("000001.png soon\n", "cannot be read"),
+        ("000001.png\n", "cannot be read"),
     ],
 )
 def test_times_that_make_no_sense_are_refused(tmp_path: Path, text: str, words: str) -> None:
-    recorder = SessionRecorder(JitteryCamera(), tmp_path, 14)
-    recorder.read()
-    recorder.read()
+    saved(tmp_path, frame(1), frame(2))
     (tmp_path / TIMES).write_text(text, encoding="utf-8")
     with pytest.raises(SourceError, match=words):
         FolderCamera(tmp_path)

@@ -40,14 +40,14 @@ def test_a_placement_is_read_as_it_was_written(tmp_path: Path, placement: Placem
     assert RecordingNotes(tmp_path).placement("a.jpg") == placement
 
 
-def test_a_picture_is_turned_clockwise_and_then_mirrored() -> None:
+def test_a_picture_is_mirrored_and_then_turned_clockwise() -> None:
     image = np.zeros((2, 3, 3), np.uint8)
     image[0, 0] = 9
     corner = {
         placement: np.argwhere(placement.applied(image)[..., 0] == 9).tolist()
         for placement in (UPRIGHT, Placement(90), Placement(180), Placement(90, mirror=True))
     }
-    assert list(corner.values()) == [[[0, 0]], [[0, 1]], [[1, 2]], [[0, 0]]]
+    assert list(corner.values()) == [[[0, 0]], [[0, 1]], [[1, 2]], [[2, 1]]]
     assert Placement(90).applied(image).shape == (3, 2, 3)
     with pytest.raises(ValueError, match="not 45"):
         Placement(45)

@@ -169,6 +169,14 @@ def test_lights_that_have_failed_are_reported_on_every_screen() -> None:
     assert text.startswith("Waiting for purple. The lights have failed,")
 
 
+def test_a_recording_that_has_ended_is_reported_on_every_screen() -> None:
+    text = ENGLISH.state(replace(example_pages.empty(), recording=False))
+    assert text == (
+        "Waiting for purple. The recording has ended: its disk is full, slow or faulty; "
+        "the game goes on."
+    )
+
+
 def test_what_is_not_saved_is_reported_on_every_screen() -> None:
     text = ENGLISH.state(replace(example_pages.empty(), saved=False))
     assert text.startswith("Waiting for purple. Not saved:")

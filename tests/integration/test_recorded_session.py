@@ -1,0 +1,314 @@
+"""A recorded session is repeated to the same events: frames, and what people said and pressed."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+
+from firmware.assembly import services
+from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
+from firmware.commands.main import main
+from firmware.game.event_codec import to_json
+from firmware.game.events import Event
+from firmware.publishing.feed_server import IncomingRequest
+from firmware.rules.board import Move
+from firmware.rules.variants import default_edition
+from firmware.settings import GameSettings, Settings
+from firmware.simulator.buttons import SimulatedButtons
+from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.table import TablePiece
+from firmware.storage.session_inputs import INPUTS
+from firmware.storage.session_recorder import EVENTS
+from tests.firmware.session.test_hint_service import Thinker
+from tests.support.fake_table import RecordingFeed
+from vision.camera import NoCamera
+from vision.io.recording_notes import LIT
+from web.contract import (
+    Command,
+    CommandRequest,
+    Hint,
+    NewGame,
+    Overrule,
+    Pause,
+    PlacedPiece,
+    Resign,
+    Resume,
+    SetPosition,
+    Undo,
+)
+
+pytestmark = pytest.mark.slow
+
+FRAME_S = 0.25
+BY_BUTTON = Settings(game=GameSettings(turn_end="button", hints=2))
+
+
+def move_of(text: str) -> Move:
+    return Move.parse(text, 14)
+
+
+OPENING = move_of("e10,f10,f9")
+ANSWER = move_of("j5,k5,k6")
+BESIDE = move_of("g9,h9")
+"""A move of the first player that touches the own side."""
+NEXT = move_of("l7,m7")
+CORRECTED = move_of("l7,l8")
+LAST = move_of("d9,d8,d7,d6")
+
+
+@dataclass
+class Evening:
+    """A table whose session is recorded, and the people at it."""
+
+    table: Simulation
+    events: list[Event]
+    token: str = field(repr=False)
+    waited: int = 0
+
+    @property
+    def feed(self) -> RecordingFeed:
+        feed = self.table.feed
+        assert isinstance(feed, RecordingFeed)
+        return feed
+
+    def look(self, frames: int = 6) -> None:
+        for _ in range(frames):
+            self.table.step(FRAME_S, self.table.clock.now_s)
+
+    def until(self, name: str) -> None:
+        """Looks until an event has happened since the last one that was waited for."""
+        names: list[str] = []
+        for _ in range(40):
+            names = [event.name for event in self.events]
+            if name in names[self.waited :]:
+                self.waited = 1 + names.index(name, self.waited)
+                return
+            self.look(1)
+        raise AssertionError(f"no {name}: {names[self.waited :]}")
+
+    def say(self, command: Command) -> None:
+        page = self.feed.pages[-1]
+        request = CommandRequest(uuid4().hex, page.revision, self.token, command)
+        self.feed.waiting = [IncomingRequest(1, request)]
+        self.look(1)
+        answer = self.feed.answers[-1]
+        assert (answer.id, answer.refused) == (request.id, None)
+
+    def press(self, person: int, *, held: bool = False) -> None:
+        buttons = self.table.controller.devices.buttons
+        assert buttons is not None
+        assert isinstance(buttons._buttons, SimulatedButtons)
+        buttons._buttons.press(person, held=held)
+        self.look(1)
+
+    def lay(self, colour: int, move: Move) -> None:
+        assert self.table.stage.table is not None
+        self.table.stage.table.lay(TablePiece(colour, move))
+
+    def lift(self, colour: int, move: Move) -> None:
+        assert self.table.stage.table is not None
+        self.table.stage.table.lift(colour, move.piece)
+
+    def miss_the_camera(self) -> None:
+        with patch.object(SimulatedCamera, "read", lambda _: NoCamera("silent", "look at it")):
+            self.look(3)
+
+
+@contextmanager
+def evening(
+    folder: Path, settings: Settings, save: Path, *, fresh: bool = True
+) -> Iterator[Evening]:
+    events: list[Event] = []
+    with (
+        patch.object(services, "FeedServer", RecordingFeed),
+        patch.object(services, "EngineClient", Thinker()),
+        simulated(
+            settings, folder, SimulationOptions(save=save), on_event=events.append, fresh=fresh
+        ) as table,
+    ):
+        token = table.pairing.verify_code(table.pairing.issue_code(0.0), 0.0)
+        yield Evening(table, events, token)
+
+
+def placed(colour: int, move: Move) -> PlacedPiece:
+    return PlacedPiece(colour, tuple(divmod(square, 14) for square in move.squares))
+
+
+def first_moves(at: Evening) -> None:
+    """A refused piece that the arbiter accepts, and a piece that is taken back."""
+    at.until("board-found")
+    for person, move in enumerate((OPENING, ANSWER)):
+        at.lay(person, move)
+        at.look()
+        at.press(person)
+        at.until("move")
+    at.lay(0, BESIDE)
+    at.press(1)  # it is not the turn of the other
+    at.until("illegal")
+    at.say(Overrule())
+    at.look()
+    at.lay(1, NEXT)
+    at.look()
+    at.press(1)
+    at.until("move")
+    at.say(Undo())
+    at.lift(1, NEXT)
+    at.look()
+
+
+def a_correction(at: Evening) -> None:
+    """A position that is set by hand, after a hint to the player to move."""
+    at.press(1, held=True)
+    at.look(2)
+    at.say(Hint())
+    at.look(2)
+    at.say(Pause())
+    at.look(2)
+    at.say(Resume())
+    at.lay(1, CORRECTED)
+    at.look(1)
+    pieces = ((0, OPENING), (1, ANSWER), (0, BESIDE), (1, CORRECTED))
+    at.say(SetPosition(0, tuple(placed(colour, move) for colour, move in pieces)))
+    at.look()
+    at.miss_the_camera()
+    at.look()
+    at.lay(0, LAST)
+    at.look()
+    at.press(0)
+    at.until("move")
+
+
+def another_game(at: Evening) -> None:
+    at.say(Resign(1))
+    at.say(NewGame(names=("Ada", "Ben")))
+    at.look()
+    at.say(Resign(0))
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A recorded session, and its events as `run --json` prints them."""
+    save = tmp_path_factory.mktemp("session") / "kept"
+    with evening(tmp_path_factory.mktemp("table"), BY_BUTTON, save) as at:
+        first_moves(at)
+        a_correction(at)
+        another_game(at)
+        edition = default_edition(at.table.controller.session.config.game)
+        events = [json.dumps(to_json(event, 14, edition)) for event in at.events]
+    return save, events
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[str]:
+    assert main([*map(str, words), "--json"]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def names(lines: list[str]) -> list[str]:
+    return [json.loads(line)["event"] for line in lines]
+
+
+def test_the_session_has_everything_that_people_can_do(session: tuple[Path, list[str]]) -> None:
+    folder, events = session
+    wanted = "illegal overruled move undone hint paused resumed standing resigned camera-away"
+    assert {*wanted.split(), "camera-back"} <= set(names(events))
+    assert (folder / EVENTS).read_text(encoding="utf-8").splitlines() == events
+    assert (folder / LIT).exists()
+
+
+def test_watch_repeats_it_line_by_line(
+    session: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = session
+    *lines, summary = printed(capsys, "watch", folder)
+    assert lines == events
+    assert json.loads(summary)["event"] == "summary"
+
+
+def test_run_repeats_it_line_by_line_and_records_the_same_again(
+    session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = session
+    again = tmp_path / "again"
+    words = ("--no-page", "--folder", tmp_path / "state", "--speed", "50", "--save", again)
+    *lines, summary = printed(capsys, "run", "--camera", folder, *words)
+    assert lines == events
+    pictures = [path.name for path in sorted(folder.glob("*.png"))]
+    assert json.loads(summary)["frames"] == len(pictures)
+    assert sorted(path.name for path in again.iterdir()) == sorted(
+        path.name for path in folder.iterdir()
+    )
+    for name in (*pictures, LIT, EVENTS):
+        assert (again / name).read_bytes() == (folder / name).read_bytes(), name
+    inputs, same = ((at / INPUTS).read_text("utf-8").splitlines() for at in (folder, again))
+    # Of a new game its settings are enough; a real table does not know how the board is turned.
+    assert same[1:] == [line for line in inputs[1:] if '"new-game"' not in line]
+
+
+def test_a_game_that_was_resumed_is_repeated_from_where_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, save = tmp_path / "table", tmp_path / "kept"
+    with evening(table, Settings(), tmp_path / "before") as at:
+        at.until("board-found")
+        at.lay(0, OPENING)
+        at.until("move")
+    with evening(table, Settings(), save, fresh=False) as at:
+        at.until("board-found")
+        at.lay(1, ANSWER)
+        at.until("move")
+        at.say(Undo())
+        at.look()
+    events = (save / EVENTS).read_text(encoding="utf-8").splitlines()
+    assert json.loads(events[1])["ply"] == 2
+    record = tmp_path / "game.blksgf"
+    assert printed(capsys, "watch", save, "--record", record)[:-1] == events
+    assert b"e10" in record.read_bytes()
+
+
+def test_another_game_leaves_out_what_people_did(
+    session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (session[0] / "000001.png", session[0] / INPUTS):
+        (tmp_path / path.name).symlink_to(path)
+    assert main(["watch", str(tmp_path), "--game", "classic", "--json"]) == 1
+    output = capsys.readouterr()
+    assert "is of Duo: what people did in it is left out" in output.err
+    assert json.loads(output.out.splitlines()[-1])["game"] == "classic"
+
+
+def test_no_token_of_a_phone_is_recorded(session: tuple[Path, list[str]]) -> None:
+    folder, _ = session
+    lines = (folder / INPUTS).read_text(encoding="utf-8").splitlines()
+    assert sum("command" in json.loads(line) for line in lines) == 9
+    assert all("token" not in line for line in lines)
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", '{"frame": 1, "game": 3}\n', "no json\n", "\xff\n"])
+def test_inputs_that_are_damaged_are_refused(
+    session: tuple[Path, list[str]],
+    text: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first = min(session[0].glob("*.png"))
+    (tmp_path / first.name).write_bytes(first.read_bytes())
+    (tmp_path / INPUTS).write_text(text, encoding="latin-1")
+    assert main(["watch", str(tmp_path)]) == 2
+    assert f"{INPUTS}, what people did, cannot be read" in capsys.readouterr().err
+
+
+def test_a_last_line_that_a_power_cut_has_torn_is_ignored(
+    session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = session
+    for path in folder.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    (tmp_path / INPUTS).unlink()
+    text = (folder / INPUTS).read_text(encoding="utf-8")
+    (tmp_path / INPUTS).write_text(text + '{"frame": 9', encoding="utf-8")
+    assert printed(capsys, "watch", tmp_path)[:-1] == events
