@@ -3,39 +3,51 @@
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 """A picture, (height, width, 3) uint8 in the order blue, green, red."""
 
+_TURNS: Final = {
+    90: cv2.ROTATE_90_CLOCKWISE,
+    180: cv2.ROTATE_180,
+    270: cv2.ROTATE_90_COUNTERCLOCKWISE,
+}
+"""Codes of OpenCV by degrees clockwise."""
+
 
 @dataclass(frozen=True, slots=True)
-class Placement:
-    """Turn and mirroring of a camera's picture.
+class CameraOrientation:
+    """A camera as it is mounted.
 
     Attributes:
-        turn: degrees by which it is turned clockwise: 0, 90, 180 or 270.
-        mirror: True if it is mirrored, left to right, before the turn.
+        mirror: True if its pictures are mirror images.
+        turn: degrees clockwise by which they are turned after that: 0, 90, 180 or 270.
+
+    Raises:
+        ValueError: there is no such turn.
     """
 
-    turn: int = 0
     mirror: bool = False
+    turn: int = 0
 
     def __post_init__(self) -> None:
-        if self.turn not in {0, 90, 180, 270}:
+        if self.turn not in (0, *_TURNS):
             raise ValueError(f"a picture is turned by 0, 90, 180 or 270 degrees, not {self.turn}")
 
-    def applied(self, image: Image) -> Image:
-        """Returns the mirrored and turned picture; the same one if there is nothing to do."""
-        if self == UPRIGHT:
-            return image
-        mirrored = image[:, ::-1] if self.mirror else image
-        return np.ascontiguousarray(np.rot90(mirrored, -self.turn // 90))
+    def upright(self, image: Image) -> Image:
+        """Returns a picture as people see the table; the same one if there is nothing to do."""
+        if self.mirror:
+            image = np.asarray(cv2.flip(image, 1), np.uint8)
+        if self.turn:
+            image = np.asarray(cv2.rotate(image, _TURNS[self.turn]), np.uint8)
+        return image
 
 
-UPRIGHT: Final = Placement()
-"""Placement of a picture that is used as it came."""
+UPRIGHT: Final = CameraOrientation()
+"""Orientation of a camera whose pictures are used as they come."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +66,7 @@ class Frame:
         stuck: squares of `lit` whose LEDs could not be put out, if a recording lists them.
         encoded: the file of which `image` was decoded, as it came from the camera; None if it
             came as pixels.
-        placement: turn and mirroring of `encoded` that made `image`.
+        orientation: the camera's orientation, in which `encoded` became `image`.
     """
 
     image: Image
@@ -65,7 +77,7 @@ class Frame:
     reduced: int = 1
     stuck: frozenset[int] = frozenset()
     encoded: bytes | None = None
-    placement: Placement = UPRIGHT
+    orientation: CameraOrientation = UPRIGHT
 
 
 @dataclass(frozen=True, slots=True)

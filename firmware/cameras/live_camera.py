@@ -19,8 +19,8 @@ from firmware.cameras.interfaces import (
     EndOfPictures,
     Picture,
 )
-from firmware.cameras.orientation import CameraOrientation
-from vision.camera import Frame, NoCamera, NoFrame
+from firmware.cameras.orientation import image_of
+from vision.camera import UPRIGHT, CameraOrientation, Frame, NoCamera, NoFrame
 from vision.errors import VisionError
 
 _WAIT_S: Final = 0.5
@@ -47,9 +47,6 @@ _SENTENCES: Final = {
 }
 """Sentences on faults that no driver notices."""
 
-_UPRIGHT: Final = CameraOrientation()
-"""A camera whose pictures need no turn."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -72,7 +69,7 @@ class LiveCamera:
         self,
         open_driver: Callable[[], CameraDriver],
         clock: Callable[[], float] = time.monotonic,
-        orientation: CameraOrientation = _UPRIGHT,
+        orientation: CameraOrientation = UPRIGHT,
     ) -> None:
         self.size: tuple[int, int] | None = None
         self.name = ""
@@ -129,7 +126,7 @@ class LiveCamera:
         if content == self._content:
             return None
         try:
-            image = self._orientation.image_of(picture)
+            image = image_of(picture, self._orientation)
         except VisionError as error:
             _log.debug("a picture of the camera is skipped: %s", error)
             return None
@@ -144,6 +141,7 @@ class LiveCamera:
             picture.lit,
             stuck=picture.stuck,
             encoded=picture.encoded,
+            orientation=self._orientation,
         )
 
     def _overdue(self, came_s: float) -> NoCamera | None:

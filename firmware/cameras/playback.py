@@ -77,7 +77,7 @@ class PlaybackCamera:
         if frame is None:
             raise EndOfPictures
         # The file of a turned picture is not what was seen.
-        encoded = frame.encoded if frame.placement == UPRIGHT else None
+        encoded = frame.encoded if frame.orientation == UPRIGHT else None
         self._next = Picture(
             frame.time_s,
             encoded,

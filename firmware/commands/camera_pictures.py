@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, EndOfPictures
-from firmware.cameras.orientation import CameraOrientation
+from firmware.cameras.orientation import image_of
 from firmware.cameras.sources import Tell, opener_of
 from firmware.settings import CameraSettings
-from vision.camera import Frame
+from vision.camera import CameraOrientation, Frame
 from vision.errors import VisionError
 
 SILENT_S: Final = 3.0
@@ -64,7 +64,7 @@ class OpenCamera:
             if picture is not None and picture.content != content:
                 content = picture.content
                 try:
-                    image = self._orientation.image_of(picture)
+                    image = image_of(picture, self._orientation)
                 except VisionError:
                     continue
                 number += 1

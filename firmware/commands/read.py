@@ -93,7 +93,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
 def _open(path: Path) -> tuple[LoadedImage, RecordingNotes]:
     """Reads a picture, turned and mirrored as the referee saw it if it is part of a recording."""
     picture, notes = open_picture(path), RecordingNotes(path.parent, timed=False)
-    return replace(picture, image=notes.placement(path.name).applied(picture.image)), notes
+    return replace(picture, image=notes.orientation(path.name).upright(picture.image)), notes
 
 
 def _print(line: dict[str, Any], *, as_json: bool) -> None:

@@ -18,7 +18,6 @@ from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.cameras.interfaces import CameraFault
 from firmware.cameras.live_camera import LiveCamera
-from firmware.cameras.orientation import CameraOrientation
 from firmware.cameras.sources import AUTO, opener_of
 from firmware.commands.event_lines import event_line, summary_line
 from firmware.commands.main import port, say, speed
@@ -35,6 +34,7 @@ from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
 from firmware.storage.session_inputs import load_inputs
 from firmware.storage.session_recorder import SessionRecorder
+from vision.camera import CameraOrientation
 
 EXAMPLE: Final = "cornerlight run --camera http://phone.local:8080/video"
 

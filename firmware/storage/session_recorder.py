@@ -24,7 +24,7 @@ from firmware.storage.folder_writer import LEAST_FREE, FolderWriter
 from firmware.storage.session_inputs import INPUTS, SessionInput, first_line, line_of
 from vision.camera import UPRIGHT, Frame
 from vision.io.image_header import ImageFormat, format_of
-from vision.io.recording_notes import LIT, PLACED, SAME, STUCK, TIMES, words_of
+from vision.io.recording_notes import LIT, ORIENTATIONS, SAME, STUCK, TIMES, words_of
 
 EVENTS: Final = "events.jsonl"
 """File of the events."""
@@ -99,8 +99,8 @@ class SessionRecorder:
         # The lists come first: a process that is killed leaves no picture without its lines.
         self._list_squares(LIT, name, lit | stuck)
         self._list_squares(STUCK, name, stuck)
-        if kind is not None and frame.placement != UPRIGHT:
-            self._writer.append(PLACED, " ".join((name, *words_of(frame.placement))))
+        if kind is not None and frame.orientation != UPRIGHT:
+            self._writer.append(ORIENTATIONS, " ".join((name, *words_of(frame.orientation))))
         self._writer.append(TIMES, f"{name} {frame.time_s - self._begun_s:.6f}")
         self._writer.write(name, content)
 

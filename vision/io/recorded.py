@@ -96,16 +96,16 @@ class FolderCamera:
         path = self._paths[self._number - 1]
         data = read_encoded(path)
         picture = self._decode(data, str(path))
-        placement = self._notes.placement(path.name)
+        orientation = self._notes.orientation(path.name)
         return Frame(
-            placement.applied(picture.image),
+            orientation.upright(picture.image),
             self._times[self._number - 1],
             self._number,
             lit=self._notes.lit(path.name),
             reduced=picture.reduced,
             stuck=self._notes.stuck(path.name),
             encoded=data,
-            placement=placement,
+            orientation=orientation,
         )
 
     def close(self) -> None:

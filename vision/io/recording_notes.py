@@ -1,9 +1,9 @@
 """The lists beside the pictures of a recording: a picture's name and some words on each line.
 
-times.txt   its time in seconds
-lit.txt     the squares whose LEDs may glow in it
-stuck.txt   those of them whose LEDs could not be put out
-placed.txt  the degrees by which it has to be turned clockwise, and `mirrored` if it has to be
+times.txt        its time in seconds
+lit.txt          the squares whose LEDs may glow in it
+stuck.txt        those of them whose LEDs could not be put out
+orientation.txt  degrees by which it is turned clockwise, and `mirrored` if it is first mirrored
 
 All are optional. A picture without a line has no such squares, and is used as it is. `same` in
 place of the squares means those of the line before.
@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from vision.camera import UPRIGHT, Placement
+from vision.camera import UPRIGHT, CameraOrientation
 from vision.errors import SourceError
 from vision.io.bounded_file import read_bounded
 
@@ -27,8 +27,8 @@ LIT: Final = "lit.txt"
 STUCK: Final = "stuck.txt"
 """File of the lit squares that could not be put out."""
 
-PLACED: Final = "placed.txt"
-"""File of the turns and mirrorings."""
+ORIENTATIONS: Final = "orientation.txt"
+"""File of the orientations of the camera."""
 
 SAME: Final = "same"
 """Word for the squares of the line before."""
@@ -55,7 +55,7 @@ class RecordingNotes:
         self._times: Final = _times(folder / TIMES) if timed else {}
         self._lit: Final = _squares(folder / LIT)
         self._stuck: Final = _squares(folder / STUCK)
-        self._placed: Final = _placements(folder / PLACED)
+        self._orientations: Final = _orientations(folder / ORIENTATIONS)
 
     def time_s(self, name: str) -> float | None:
         """Time of a picture in seconds; None if it has none."""
@@ -69,14 +69,14 @@ class RecordingNotes:
         """Squares whose LEDs could not be put out for a picture."""
         return self._stuck.get(name, frozenset())
 
-    def placement(self, name: str) -> Placement:
-        """Turn and mirroring that a picture needs."""
-        return self._placed.get(name, UPRIGHT)
+    def orientation(self, name: str) -> CameraOrientation:
+        """Orientation of the camera that took a picture."""
+        return self._orientations.get(name, UPRIGHT)
 
 
-def words_of(placement: Placement) -> tuple[str, ...]:
-    """Returns the words of `placed.txt` for a placement."""
-    return (str(placement.turn), _MIRRORED) if placement.mirror else (str(placement.turn),)
+def words_of(orientation: CameraOrientation) -> tuple[str, ...]:
+    """Returns the words of `orientation.txt` for an orientation."""
+    return (str(orientation.turn), _MIRRORED) if orientation.mirror else (str(orientation.turn),)
 
 
 def _times(path: Path) -> dict[str, float]:
@@ -103,19 +103,19 @@ def _squares(path: Path) -> dict[str, frozenset[int]]:
     return known
 
 
-def _placements(path: Path) -> dict[str, Placement]:
+def _orientations(path: Path) -> dict[str, CameraOrientation]:
     try:
-        return {name: _placement(*words) for name, *words in _rows(path)}
+        return {name: _orientation(*words) for name, *words in _rows(path)}
     except ValueError as error:
         raise SourceError(
             f"{path}, how the pictures are turned, cannot be read; copy the recording again"
         ) from error
 
 
-def _placement(turn: str = "", mirrored: str = "", *others: str) -> Placement:
+def _orientation(turn: str = "", mirrored: str = "", *others: str) -> CameraOrientation:
     if others or mirrored not in {"", _MIRRORED}:
         raise ValueError("a picture has a turn, and may be mirrored")
-    return Placement(int(turn), mirror=bool(mirrored))
+    return CameraOrientation(bool(mirrored), int(turn))
 
 
 def _rows(path: Path) -> Iterator[list[str]]:

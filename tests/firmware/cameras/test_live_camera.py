@@ -9,9 +9,8 @@ import pytest
 
 from firmware.cameras.interfaces import CameraError, CameraFault, EndOfPictures, Picture
 from firmware.cameras.live_camera import LiveCamera
-from firmware.cameras.orientation import CameraOrientation
 from tests.support.waiting import eventually
-from vision.camera import Frame, NoCamera, NoFrame
+from vision.camera import CameraOrientation, Frame, NoCamera, NoFrame
 from vision.io.jpeg import encode_jpeg
 
 

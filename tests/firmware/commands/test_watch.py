@@ -23,7 +23,7 @@ from vision.camera import Frame
 from vision.detection.board_detector import locate
 from vision.io.image_file import load_picture
 from vision.io.recorded import FolderCamera
-from vision.io.recording_notes import LIT, PLACED, RecordingNotes
+from vision.io.recording_notes import LIT, ORIENTATIONS, RecordingNotes
 
 pytestmark = pytest.mark.slow
 
@@ -162,7 +162,7 @@ def test_a_saved_picture_is_read_as_it_was_turned(
     (seen,) = lines(capsys, "read", last, "--json")
     turned = np.rot90(load_picture(last))[:, ::-1]
     cv2.imwrite(str(tmp_path / "1.png"), turned)
-    (tmp_path / PLACED).write_text("1.png 90 mirrored\n", encoding="utf-8")
+    (tmp_path / ORIENTATIONS).write_text("1.png 90 mirrored\n", encoding="utf-8")
     lit = RecordingNotes(last.parent).lit(last.name)
     (tmp_path / LIT).write_text(f"1.png {' '.join(map(str, lit))}\n", encoding="utf-8")
     (found,) = lines(capsys, "read", tmp_path / "1.png", "--json")

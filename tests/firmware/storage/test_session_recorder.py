@@ -17,11 +17,11 @@ from firmware.storage.session_inputs import INPUTS
 from firmware.storage.session_recorder import EVENTS, SessionRecorder
 from tests.support.disk import MountError, fill, small_disk
 from tests.support.waiting import eventually
-from vision.camera import Frame, Placement
+from vision.camera import CameraOrientation, Frame
 from vision.errors import SourceError
 from vision.io.jpeg import encode_jpeg
 from vision.io.recorded import FolderCamera, open_recording
-from vision.io.recording_notes import LIT, PLACED, STUCK, TIMES
+from vision.io.recording_notes import LIT, ORIENTATIONS, STUCK, TIMES
 
 EDITION = ("purple", "orange")
 DARK = frozenset[int]()
@@ -66,16 +66,16 @@ def test_a_file_of_the_camera_stays_as_it_came(tmp_path: Path) -> None:
 
 def test_a_turned_picture_is_turned_again(tmp_path: Path) -> None:
     jpeg = encode_jpeg(frame(1).image, 70)
-    placement = Placement(90, mirror=True)
-    turned = frame(1, encoded=jpeg, placement=placement)
+    orientation = CameraOrientation(turn=90, mirror=True)
+    turned = frame(1, encoded=jpeg, orientation=orientation)
     (first,) = saved(tmp_path, turned)
     assert (tmp_path / "000001.jpg").read_bytes() == jpeg
-    assert (tmp_path / PLACED).read_text() == "000001.jpg 90 mirrored\n"
+    assert (tmp_path / ORIENTATIONS).read_text() == "000001.jpg 90 mirrored\n"
     assert first.image.shape == (60, 40, 3)
 
 
 def test_a_turned_picture_without_a_file_is_not_turned_twice(tmp_path: Path) -> None:
-    one = frame(1, placement=Placement(180))
+    one = frame(1, orientation=CameraOrientation(turn=180))
     (first,) = saved(tmp_path, one)
     assert (first.image == one.image).all()
 

@@ -5,16 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.camera import UPRIGHT, Placement
+from vision.camera import UPRIGHT, CameraOrientation
 from vision.errors import SourceError
-from vision.io.recording_notes import LIT, PLACED, STUCK, TIMES, RecordingNotes, words_of
+from vision.io.recording_notes import LIT, ORIENTATIONS, STUCK, TIMES, RecordingNotes, words_of
 
 
 def test_a_folder_without_lists_has_upright_dark_pictures(tmp_path: Path) -> None:
     notes = RecordingNotes(tmp_path)
     assert notes.time_s("a.jpg") is None
     assert notes.lit("a.jpg") == notes.stuck("a.jpg") == frozenset()
-    assert notes.placement("a.jpg") == UPRIGHT
+    assert notes.orientation("a.jpg") == UPRIGHT
 
 
 def test_the_same_squares_again_are_one_word(tmp_path: Path) -> None:
@@ -33,24 +33,32 @@ def test_times_can_be_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "placement", [Placement(turn, mirror=m) for turn in (0, 90) for m in (False, True)]
+    "orientation",
+    [CameraOrientation(turn=turn, mirror=m) for turn in (0, 90) for m in (False, True)],
 )
-def test_a_placement_is_read_as_it_was_written(tmp_path: Path, placement: Placement) -> None:
-    (tmp_path / PLACED).write_text(" ".join(("a.jpg", *words_of(placement))))
-    assert RecordingNotes(tmp_path).placement("a.jpg") == placement
+def test_an_orientation_is_read_as_it_was_written(
+    tmp_path: Path, orientation: CameraOrientation
+) -> None:
+    (tmp_path / ORIENTATIONS).write_text(" ".join(("a.jpg", *words_of(orientation))))
+    assert RecordingNotes(tmp_path).orientation("a.jpg") == orientation
 
 
 def test_a_picture_is_mirrored_and_then_turned_clockwise() -> None:
     image = np.zeros((2, 3, 3), np.uint8)
     image[0, 0] = 9
     corner = {
-        placement: np.argwhere(placement.applied(image)[..., 0] == 9).tolist()
-        for placement in (UPRIGHT, Placement(90), Placement(180), Placement(90, mirror=True))
+        orientation: np.argwhere(orientation.upright(image)[..., 0] == 9).tolist()
+        for orientation in (
+            UPRIGHT,
+            CameraOrientation(turn=90),
+            CameraOrientation(turn=180),
+            CameraOrientation(turn=90, mirror=True),
+        )
     }
     assert list(corner.values()) == [[[0, 0]], [[0, 1]], [[1, 2]], [[2, 1]]]
-    assert Placement(90).applied(image).shape == (3, 2, 3)
+    assert CameraOrientation(turn=90).upright(image).shape == (3, 2, 3)
     with pytest.raises(ValueError, match="not 45"):
-        Placement(45)
+        CameraOrientation(turn=45)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +66,9 @@ def test_a_picture_is_mirrored_and_then_turned_clockwise() -> None:
     [
         (LIT, "a.jpg some\n", "lit squares look like pieces"),
         (STUCK, "a.jpg some\n", "lit squares look like pieces"),
-        (PLACED, "a.jpg 45\n", "copy the recording again"),
-        (PLACED, "a.jpg 90 upside-down\n", "copy the recording again"),
-        (PLACED, "a.jpg\n", "copy the recording again"),
+        (ORIENTATIONS, "a.jpg 45\n", "copy the recording again"),
+        (ORIENTATIONS, "a.jpg 90 upside-down\n", "copy the recording again"),
+        (ORIENTATIONS, "a.jpg\n", "copy the recording again"),
         (TIMES, "a.jpg nan\n", "give --fps instead"),
     ],
 )
