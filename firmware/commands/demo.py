@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fresh", action="store_true", help="begin a game instead of resuming one")
     parser.add_argument(
-        "--save", metavar="FOLDER", type=Path, help="record frames and events, for watch"
+        "--save", metavar="FOLDER", type=Path, help="record all that is seen and done, for watch"
     )
     parser.add_argument(
         "--fast",

@@ -24,6 +24,7 @@ from firmware.commands.main import port, say, speed
 from firmware.commands.options import add_camera
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
+from firmware.commands.session_replay import inputs_of
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
 from firmware.game.events import AnewAsked, CameraAway, Event, GameBegun
@@ -32,7 +33,6 @@ from firmware.session.controller import Controller
 from firmware.settings import Settings, load
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
-from firmware.storage.session_inputs import load_inputs
 from firmware.storage.session_recorder import SessionRecorder
 from vision.camera import CameraOrientation
 
@@ -157,8 +157,10 @@ def _usable(places: TablePlaces, stack: ExitStack) -> TablePlaces:
 def _run(
     settings: Settings, places: TablePlaces, camera: LiveCamera, arguments: argparse.Namespace
 ) -> None:
-    inputs = load_inputs(Path(arguments.camera or settings.camera.source))
-    config = inputs.config if inputs else config_from_settings(settings)
+    inputs = inputs_of(Path(arguments.camera or settings.camera.source), arguments.game)
+    config = config_from_settings(settings)
+    if inputs:
+        config = replace(inputs.config, edition=config.edition or inputs.config.edition)
     cameras = CameraMemory(places.folder / CAMERAS)
     services = ComposedTable(
         settings,

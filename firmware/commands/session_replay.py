@@ -1,8 +1,10 @@
 """Repeats a recorded session: the loop of a table on the frames and the inputs of a recording."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from firmware.assembly.services import ComposedTable
@@ -19,7 +21,7 @@ from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.storage.camera_memory import Corners
 from firmware.storage.run_folder import run_folder
-from firmware.storage.session_inputs import SessionInputs
+from firmware.storage.session_inputs import SessionInputs, load_inputs
 from vision.camera import Frame
 from vision.geometry.grid import Points
 from vision.reader import Reader
@@ -27,6 +29,21 @@ from vision.reader import Reader
 ReaderMaker = Callable[[Variant, Edition | None, Points | None], Reader]
 """Function that makes a reader: of a game, with the names of its colours and the corners of its
 board in pixels, if they are known."""
+
+
+def inputs_of(source: Path, game: str | None) -> SessionInputs | None:
+    """Returns what people did in a recording; None if that is not known, or of another game.
+
+    Args:
+        source: the recording, or any other source of pictures.
+        game: key of the game that the command line names; None if it names none.
+    """
+    inputs = load_inputs(source)
+    if inputs is None or game in {None, "auto", inputs.config.game.key}:
+        return inputs
+    title = inputs.config.game.title
+    print(f"cornerlight: {source} is of {title}: what people did is left out", file=sys.stderr)
+    return None
 
 
 class RecordedFrames:

@@ -9,13 +9,18 @@ from pathlib import Path
 from typing import Final
 
 from firmware.commands.options import add_board, add_calibration
-from firmware.commands.session_replay import RecordedFrames, RecordedTableFactory, repeated_session
+from firmware.commands.session_replay import (
+    RecordedFrames,
+    RecordedTableFactory,
+    inputs_of,
+    repeated_session,
+)
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, game_on, named_edition
 from firmware.session.tracker import GameTracker
-from firmware.storage.session_inputs import SessionInputs, load_inputs
+from firmware.storage.session_inputs import SessionInputs
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
 from vision.errors import SourceError
@@ -47,25 +52,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Watches and prints."""
-    inputs = _inputs(arguments)
+    inputs = inputs_of(arguments.source, arguments.game)
     with closing(open_recording(arguments.source, arguments.fps)) as camera:
         frames = _frames(camera)
         if inputs is None:
             return _watch_frames(frames, arguments)
         return _watch_session(frames, inputs, arguments)
-
-
-def _inputs(arguments: argparse.Namespace) -> SessionInputs | None:
-    """Returns what people did in a recording, unless it is watched as another game."""
-    inputs = load_inputs(arguments.source)
-    if inputs is None or arguments.game in {None, inputs.config.game.key}:
-        return inputs
-    print(
-        f"cornerlight watch: {arguments.source} is of {inputs.config.game.title}: what people did "
-        "in it is left out",
-        file=sys.stderr,
-    )
-    return None
 
 
 def _watch_frames(frames: Iterator[Frame], arguments: argparse.Namespace) -> int:

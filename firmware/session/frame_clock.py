@@ -1,9 +1,13 @@
 """Dates frames by the time of their game, independent of the camera's clock."""
 
 from dataclasses import replace
+from typing import Final
 
 from firmware.game.events import Moment
 from vision.camera import Frame
+
+_DECIMALS: Final = 6
+"""Decimals of a time in seconds: microseconds, so that a repeated session has the same times."""
 
 
 class FrameClock:
@@ -28,5 +32,6 @@ class FrameClock:
         if self._offset is None:
             frames = frame.number - self.latest.frame - 1
             self._offset = Moment(frames, frame.time_s - self.latest.time)
-        self.latest = Moment(frame.number - self._offset.frame, frame.time_s - self._offset.time)
+        time_s = round(frame.time_s - self._offset.time, _DECIMALS)
+        self.latest = Moment(frame.number - self._offset.frame, time_s)
         return replace(frame, time_s=self.latest.time, number=self.latest.frame)

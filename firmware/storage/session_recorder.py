@@ -101,7 +101,7 @@ class SessionRecorder:
         self._list_squares(STUCK, name, stuck)
         if kind is not None and frame.orientation != UPRIGHT:
             self._writer.append(ORIENTATIONS, " ".join((name, *words_of(frame.orientation))))
-        self._writer.append(TIMES, f"{name} {frame.time_s - self._begun_s:.6f}")
+        self._writer.append(TIMES, f"{name} {frame.time_s - self._begun_s!r}")
         self._writer.write(name, content)
 
     def add_event(self, event: Event, size: int, edition: Edition) -> None:

@@ -1,10 +1,12 @@
 """A recorded session is repeated to the same events: frames, and what people said and pressed."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -22,6 +24,7 @@ from firmware.settings import GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import TablePiece
+from firmware.storage import folder_writer
 from firmware.storage.session_inputs import INPUTS
 from firmware.storage.session_recorder import EVENTS
 from tests.firmware.session.test_hint_service import Thinker
@@ -244,9 +247,12 @@ def test_run_repeats_it_line_by_line_and_records_the_same_again(
     )
     for name in (*pictures, LIT, EVENTS):
         assert (again / name).read_bytes() == (folder / name).read_bytes(), name
-    inputs, same = ((at / INPUTS).read_text("utf-8").splitlines() for at in (folder, again))
-    # Of a new game its settings are enough; a real table does not know how the board is turned.
-    assert same[1:] == [line for line in inputs[1:] if '"new-game"' not in line]
+    inputs, same = (
+        [json.loads(line) for line in (at / INPUTS).read_text("utf-8").splitlines()]
+        for at in (folder, again)
+    )
+    # Of a new game its settings are enough.
+    assert same == [line for line in inputs if "new-game" not in str(line)]
 
 
 def test_a_game_that_was_resumed_is_repeated_from_where_it_was(
@@ -277,7 +283,7 @@ def test_another_game_leaves_out_what_people_did(
         (tmp_path / path.name).symlink_to(path)
     assert main(["watch", str(tmp_path), "--game", "classic", "--json"]) == 1
     output = capsys.readouterr()
-    assert "is of Duo: what people did in it is left out" in output.err
+    assert "is of Duo: what people did is left out" in output.err
     assert json.loads(output.out.splitlines()[-1])["game"] == "classic"
 
 
@@ -312,3 +318,25 @@ def test_a_last_line_that_a_power_cut_has_torn_is_ignored(
     text = (folder / INPUTS).read_text(encoding="utf-8")
     (tmp_path / INPUTS).write_text(text + '{"frame": 9', encoding="utf-8")
     assert printed(capsys, "watch", tmp_path)[:-1] == events
+
+
+def test_a_disk_that_gets_full_ends_the_recording_on_every_page_and_not_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = tmp_path / "kept"
+    monkeypatch.setattr(folder_writer, "_CHECK_S", 0.0)
+    with evening(tmp_path / "table", Settings(), save) as at:
+        at.until("board-found")
+        assert at.feed.pages[-1].recording
+        with monkeypatch.context() as full:
+            full.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=499_999_999))
+            while at.feed.pages[-1].recording:
+                assert at.table.clock.now_s < 60
+                at.look(1)
+        at.lay(0, OPENING)
+        at.until("move")
+        assert not at.feed.pages[-1].recording
+    pictures = sum(1 for _ in save.glob("*.png"))
+    *lines, summary = printed(capsys, "watch", save)
+    assert names(lines) == ["board-found"]
+    assert json.loads(summary)["frames"] == pictures
