@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from firmware.assembly.hardware import (
@@ -19,14 +20,17 @@ from firmware.lights.led_exposure import NETWORK_DELAY
 from firmware.lights.scene import Translucency
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
-from firmware.rules.variants import Variant
+from firmware.rules.variants import Edition, Variant
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_reader import CameraReader
 from firmware.session.devices import LedChain, TableDevices
-from firmware.session.tracker import GameTracker
+from firmware.session.recorded_reader import RecordedReader
+from firmware.session.tracker import FrameReader, GameTracker
 from firmware.settings import Settings
+from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
 from firmware.storage.session_inputs import SessionInputs
+from vision.reader import Reader
 
 if TYPE_CHECKING:
     from firmware.drivers.interfaces import Buttons, LedStrip
@@ -92,7 +96,7 @@ class RealTableFactory:
 
     def _keep_corners(self, board: int, corners: Corners | None) -> bool:
         """Keeps corners that a person has set; returns False if there are none."""
-        if corners is None or self._camera.size is None:
+        if corners is None or self._camera.size is None or self._inputs is not None:
             return False
         kept = KeptCorners(corners) if corners else None
         self._cameras.keep_corners(self._camera.name, self._camera.size, board, kept)
@@ -114,6 +118,7 @@ class RealTableFactory:
             Translucency(lights.pieces),
             self._chain(config.game.size),
             lambda: self._camera.name,
+            self._geometry,
         )
 
     def _tracker(
@@ -124,20 +129,11 @@ class RealTableFactory:
         is_set: bool = False,
         is_trusted: bool = False,
     ) -> GameTracker:
-        edition, camera = config.edition or state.edition, self._camera
-        turned = state.turned
+        edition, turned = config.edition or state.edition, state.turned
         if turned is None and self._inputs is not None:
             turned = self._inputs.turned
-        self._reader = CameraReader(
-            config.game.size,
-            edition,
-            self._cameras,
-            lambda: camera.name,
-            is_set=is_set,
-            is_trusted=is_trusted,
-        )
         return GameTracker(
-            self._reader,
+            self._frame_reader(config.game.size, edition, is_set=is_set, is_trusted=is_trusted),
             state,
             edition,
             first=config.first,
@@ -145,6 +141,28 @@ class RealTableFactory:
             turned=turned,
             settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
+
+    def _frame_reader(
+        self, board: int, edition: Edition | None, *, is_set: bool, is_trusted: bool
+    ) -> FrameReader:
+        """Returns a reader of the camera, or of a recording of one."""
+        if self._inputs is not None:
+            return RecordedReader(self._inputs, partial(Reader, board, edition))
+        self._reader = CameraReader(
+            board,
+            edition,
+            self._cameras,
+            lambda: self._camera.name,
+            is_set=is_set,
+            is_trusted=is_trusted,
+        )
+        return self._reader
+
+    def _geometry(self) -> BoardGeometry | None:
+        """Returns corners and lens of the newest frame."""
+        if self._inputs is not None:
+            return self._inputs.geometry
+        return None if self._reader is None else self._reader.geometry
 
     def _lights(self, game: Variant) -> LedDisplay | None:
         settings = self._settings.lights

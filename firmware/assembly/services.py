@@ -10,9 +10,10 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.player.client import EngineClient
 from firmware.publishing.feed_server import FeedServer
-from firmware.session.controller import Controller, TableServices
+from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.pairing import Pairing
+from firmware.session.table_services import TableServices
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory

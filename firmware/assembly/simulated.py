@@ -36,6 +36,7 @@ from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
@@ -106,8 +107,9 @@ class SimulatedTableFactory:
         if self._devices is None:
             self._devices = self._set(config, state, turned=state.turned or 0)
             return self._devices
-        tracker = self._follower(config, state, state.turned or 0, corners)
-        self._devices = replace(self._devices, tracker=tracker)
+        geometry = BoardGeometry(corners or ())
+        tracker = self._follower(config, state, state.turned or 0, geometry)
+        self._devices = replace(self._devices, tracker=tracker, geometry=lambda: geometry)
         return self._devices
 
     def _set(self, config: GameConfig, state: GameState, turned: int) -> TableDevices:
@@ -129,13 +131,15 @@ class SimulatedTableFactory:
         lights = build_led_display(settings, driver, config.game.size, self._clock)
         buttons = SimulatedButtons(config.game.people)
         by_button = config.turn_end is TurnEnd.BUTTON
+        geometry = BoardGeometry()
         setting = TableDevices(
             camera,
-            self._follower(config, state, turned, None),
+            self._follower(config, state, turned, geometry),
             lights,
             FaultTolerantButtons(buttons),
             Translucency(settings.pieces),
             LedChain(driver, layout),
+            geometry=lambda: geometry,
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting
@@ -160,11 +164,11 @@ class SimulatedTableFactory:
         return TableFeedback(state.plies, bool(state.refused), state.position.to_move)
 
     def _follower(
-        self, config: GameConfig, state: GameState, turned: int, corners: Corners | None
+        self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
     ) -> GameTracker:
         edition = config.edition or default_edition(config.game)
         return GameTracker(
-            Reader(config.game.size, edition, in_pixels(corners, SIZE)),
+            Reader(config.game.size, edition, in_pixels(geometry.corners, SIZE)),
             state,
             edition,
             first=config.first or config.begins or edition[0],

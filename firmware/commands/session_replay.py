@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,8 @@ from firmware.game.state import GameState
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
-from firmware.session.devices import TableDevices, in_pixels
+from firmware.session.devices import TableDevices
+from firmware.session.recorded_reader import RecordedReader
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.storage.camera_memory import Corners
@@ -24,11 +26,12 @@ from firmware.storage.run_folder import run_folder
 from firmware.storage.session_inputs import SessionInputs, load_inputs
 from vision.camera import Frame
 from vision.geometry.grid import Points
+from vision.geometry.lens import Lens
 from vision.reader import Reader
 
-ReaderMaker = Callable[[Variant, Edition | None, Points | None], Reader]
-"""Function that makes a reader: of a game, with the names of its colours and the corners of its
-board in pixels, if they are known."""
+ReaderMaker = Callable[[Variant, Edition | None, Points | None, Lens | None], Reader]
+"""Function that makes a reader: of a game, with the names of its colours, the corners of its board
+in pixels and the lens, if they are known."""
 
 
 def inputs_of(source: Path, game: str | None) -> SessionInputs | None:
@@ -64,44 +67,46 @@ class RecordedFrames:
         """Does nothing."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RecordedTableFactory:
     """Opens the devices of a recorded table: its frames. Its lights are in their lists.
 
     Attributes:
         camera: the frames.
-        size: their width and height in pixels.
+        inputs: the session, which says how its frames were read.
         make_reader: makes the reader of a game.
         edition: names of the colours, if the person who watches named them.
         first: name of the colour that begins, if that person named it.
-        turned: clockwise turn in degrees from the camera's frame to the game's, if it was known.
     """
 
     camera: RecordedFrames
-    size: tuple[int, int]
+    inputs: SessionInputs
     make_reader: ReaderMaker
     edition: Edition | None
     first: str | None
-    turned: int | None
-    _corners: Corners = ()
 
     def begin(self, config: GameConfig) -> TableDevices:
         """Returns the devices of a game that begins. See `TableFactory`."""
         return self.resume(config, GameState(Position.start(config.game)))
 
     def resume(
-        self, config: GameConfig, state: GameState, corners: Corners | None = None
+        self,
+        config: GameConfig,
+        state: GameState,
+        corners: Corners | None = None,  # noqa: ARG002
     ) -> TableDevices:
-        """Returns the devices of a game that continues. See `TableFactory`."""
-        self._corners = self._corners if corners is None else corners
+        """Returns the devices of a game that continues. See `TableFactory`.
+
+        Corners that a person set are among those with which the frames were read.
+        """
         edition = self.edition or config.edition or state.edition
         tracker = GameTracker(
-            self.make_reader(config.game, edition, in_pixels(self._corners, self.size)),
+            RecordedReader(self.inputs, partial(self.make_reader, config.game, edition)),
             state,
             edition,
             first=self.first or config.first,
             begins=config.begins,
-            turned=self.turned if state.turned is None else state.turned,
+            turned=self.inputs.turned if state.turned is None else state.turned,
             settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
         return TableDevices(self.camera, tracker)

@@ -26,6 +26,7 @@ from vision.detection.board_detector import locate
 from vision.errors import SourceError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import Points
+from vision.geometry.lens import Lens
 from vision.io.image_file import load_picture
 from vision.io.recorded import open_recording
 from vision.reader import SEARCH_S, Reader
@@ -85,21 +86,21 @@ def _watch_session(
     """Repeats a recorded session with everything that people did in it."""
     known = load(arguments.calibration) if arguments.calibration else Calibration()
     first = _first(frames, arguments)
-    size = first.image.shape[1], first.image.shape[0]
-    placed = known.corners_in(*size)
+    placed = known.corners_in(*first.image.shape[1::-1])
 
-    def make_reader(game: Variant, edition: Edition | None, corners: Points | None) -> Reader:
+    def make_reader(
+        game: Variant, edition: Edition | None, corners: Points | None, lens: Lens | None
+    ) -> Reader:
         corners = placed if corners is None else corners
-        return _reader(Reader(game.size, edition, corners, known.lens), arguments)
+        return _reader(Reader(game.size, edition, corners, lens or known.lens), arguments)
 
     edition = named_edition(arguments.edition, inputs.config.game)
     factory = RecordedTableFactory(
         RecordedFrames(chain([first], frames)),
-        size,
+        inputs,
         make_reader,
         edition,
         arguments.first,
-        inputs.turned,
     )
     with repeated_session(inputs, factory) as session:
         output = WatchOutput(arguments, session.tracker, inputs.events)

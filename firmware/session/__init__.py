@@ -12,12 +12,16 @@ tracker           reader and referee together: takes frames, returns events
 devices           devices of a game, and the interface that opens them
 corner_check      comparison of kept corners with the board that pictures show
 camera_reader     reader of a live camera, with its kept corners and lens
+recorded_reader   reader of a recorded session, with the corners and the lens of then
 command_gate      check of commands against pairing and state of the game
 game_archiver     transfer of one game to the archive
 board_finder      the size of the board in view, which says what game is played
 cleared_board     a board that was cleared: for the next game, and under an unfinished one
 game_session      one game: referee, the arbiter's commands, the clock
+games_by_board    games that the board in view decides
+session_notes     frames, inputs and events for the recording of a session
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 outputs           lights, page and pictures of a table
+table_services    the services of a table, as they are composed
 controller        the loop: takes one frame and does everything that follows
 """

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from firmware.session.corner_check import ELSEWHERE, CornerCheck, Place, squares_off
 from firmware.session.devices import in_pixels
+from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
 from vision.camera import Frame
 from vision.geometry.lens import Lens
@@ -26,6 +27,9 @@ _CONTRADICTED_S: Final = 3.0
 _CHECK_S: Final = 5.0
 """Seconds after which pictures of a board that is not plainly read are compared, and again."""
 
+_UNREAD: Final = BoardGeometry(is_read=False)
+"""The geometry of frames that are not read yet."""
+
 
 class CameraReader:
     """Reads the frames of a live camera, see `vision.reader.Reader`.
@@ -37,6 +41,9 @@ class CameraReader:
         name: returns the name of the camera.
         is_set: True if a person has set the corners a moment ago.
         is_trusted: True if the same corners were trusted up to now, as in the game before.
+
+    Attributes:
+        geometry: corners and lens with which the newest frame was read; None before the first.
     """
 
     def __init__(
@@ -64,6 +71,8 @@ class CameraReader:
         self._check: CornerCheck | None = None
         self._elsewhere_since_s: float | None = None
         self._inner = Reader(board, palette)
+        self._used = BoardGeometry()
+        self.geometry: BoardGeometry | None = None
 
     def trusts(self, board: int) -> bool:
         """True if corners of a board of that size are in use, and hold."""
@@ -82,7 +91,9 @@ class CameraReader:
         if self._corners is not None and not self._is_trusted:
             self._compare_picture(frame)
             if not self._is_trusted:
+                self.geometry = _UNREAD
                 return BoardNotFound(BoardFailure.NO_BOARD)
+        self.geometry = self._used
         reading = self._inner.read(frame, lit)
         if self._corners is not None:
             self._compare_reading(self._corners, reading, frame)
@@ -107,7 +118,8 @@ class CameraReader:
     def _use(self, corners: Corners) -> None:
         """Reads with these corners from now on, or detects the board if there are none."""
         pixels = in_pixels(corners, self._size)
-        self._inner = Reader(self._board, self._palette, pixels, self._lens())
+        self._used = BoardGeometry(corners, self._lens())
+        self._inner = Reader(self._board, self._palette, pixels, self._used.lens)
         if self._confirmed is not None:
             self._inner.confirm(self._confirmed)
 

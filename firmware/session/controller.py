@@ -8,7 +8,6 @@ order.
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
@@ -19,25 +18,23 @@ from firmware.game.events import Event
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.publishing.arbiter_page import build_hints
-from firmware.publishing.feed_server import FeedServer
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
-from firmware.session.board_finder import BoardFinder
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
-from firmware.session.devices import TableDevices, TableFactory
+from firmware.session.devices import TableDevices
 from firmware.session.frame_clock import FrameClock
 from firmware.session.game_archiver import GameArchiver
 from firmware.session.game_session import PASSING, GameSession
-from firmware.session.hint_service import HintEngine, HintService
+from firmware.session.games_by_board import GamesByBoard, UsualGame
+from firmware.session.hint_service import HintService
 from firmware.session.outputs import TableOutputs, can_show_digits, lit_in
-from firmware.session.pairing import Pairing
+from firmware.session.session_notes import SessionNotes, begun_game
+from firmware.session.table_services import TableServices
 from firmware.session.table_setup import TableSetup
-from firmware.storage.archive import ArchiveFolder
-from firmware.storage.camera_memory import CameraMemory, Corners
-from firmware.storage.journal import Journal, StoredGame
-from firmware.storage.session_inputs import FoundHint, SessionInput, SessionInputs
-from firmware.storage.session_recorder import SessionRecorder
+from firmware.storage.camera_memory import Corners
+from firmware.storage.journal import StoredGame
+from firmware.storage.session_inputs import BegunGame, FoundHint, LookAgain
 from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame, NoCamera, NoFrame
 from web.contract import (
@@ -67,40 +64,6 @@ _PHONES_S: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class TableServices:
-    """The services of a table.
-
-    Attributes:
-        table_factory: opens the devices of a game.
-        journal: storage of events.
-        feed: server of pages and pictures, and source of commands.
-        archive: storage of finished games, if they are stored as files.
-        pairing: the paired phones, if any may send commands.
-        shows_numbers: True if pictures may show the number that pairs a phone. At a real table
-            phones far away can see the pictures, but only people at the table may see the number.
-        everybody_sees_camera: True if everybody may see the pictures of the camera. They show
-            people and their room, so at a real table they are for paired phones.
-        player: starts the computer player for hints, if there may be one.
-        cameras: the values that are kept for each camera.
-        recorder: records frames, inputs and events, if they are recorded.
-        inputs: inputs of a recorded session, which are repeated at their frames; then hints are
-            those of the recording, and `player` is None.
-    """
-
-    table_factory: TableFactory
-    journal: Journal
-    feed: FeedServer
-    archive: ArchiveFolder | None = None
-    pairing: Pairing | None = None
-    shows_numbers: bool = False
-    everybody_sees_camera: bool = False
-    player: Callable[[], HintEngine] | None = None
-    cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
-    recorder: SessionRecorder | None = None
-    inputs: SessionInputs | None = None
-
-
 class Controller:
     """Runs a table.
 
@@ -120,11 +83,12 @@ class Controller:
         game: GameConfig | StoredGame,
         on_event: Callable[[Event], None] | None = None,
         revision: int = 0,
-        usual: Callable[[int], GameConfig] | None = None,
+        usual: UsualGame | None = None,
     ) -> None:
         self._table: Final = table
-        self._usual: Final = usual
-        self._finder = BoardFinder() if usual else None
+        inputs = table.inputs
+        is_by_board = usual is not None if inputs is None else inputs.by_board
+        self._by_board = GamesByBoard(usual) if is_by_board else None
         self._impossible: GameConfig | None = None
         self._on_event: Final = on_event
         self._gate: Final = CommandGate(table.pairing)
@@ -140,19 +104,14 @@ class Controller:
         self._phones_at = float("-inf")
         self._frames = 0
         self._early: list[Event] = []
-        self._recorder: SessionRecorder | None = None
+        self._notes: Final = SessionNotes(table.recorder)
         if isinstance(game, StoredGame):
             self._resume(game)
         else:
             self._begin(game)
-        self._session.is_open = usual is not None and not self._session.state.plies
-        if table.recorder:
-            before = game.events if isinstance(game, StoredGame) else ()
-            tracker = self._devices.tracker
-            table.recorder.begin(
-                tracker.agreed(self._session.config), before, tracker.referee.turned
-            )
-            self._recorder = table.recorder
+        self._session.is_open = is_by_board and not self._session.state.plies
+        before = game.events if isinstance(game, StoredGame) else ()
+        self._notes.begin(self._session, self._devices, before, by_board=is_by_board)
         self._file_older()
         self._show()
 
@@ -210,9 +169,13 @@ class Controller:
         back = self._camera_back() if self._session.camera_fault is not None else []
         busy = self._setup.is_busy
         begun = [] if busy else self._suit_board(frame)
-        of_game = self._frame_clock.dated(frame)
-        events = back if busy else back + self._refereed(frame, of_game)
-        events += self._pressed(now) + self._advised()
+        of_game = frame
+        if busy:
+            self._frame_clock.pass_over()
+        else:
+            of_game = self._frame_clock.dated(frame)
+            back += self._refereed(frame, of_game)
+        events = back + self._pressed(now) + self._advised()
         self._record(events)
         self._archiver.capture_decision(of_game, self._devices.tracker, events)
         if self._session.is_cleared and not busy and self._table.inputs is None:
@@ -220,40 +183,28 @@ class Controller:
             events += self._follow(self._session.config.next_game(edition))
         events = begun + events
         if self._setup.see(frame, self._devices, self._session):
+            self._notes.add(LookAgain())
             self._look_again()
         self._present(events, now)
         self._outputs.publish_picture(self._devices, self._session, frame, now)
 
     def _refereed(self, frame: Frame, of_game: Frame) -> list[Event]:
-        """Records a frame, and passes it to the game; `of_game` is the same, dated by the game."""
+        """Notes a frame, and passes it to the game; `of_game` is the same, dated by the game."""
         lit, stuck = lit_in(self._devices, frame)
-        if self._recorder:
-            self._recorder.add_frame(frame, lit, stuck)
-        return self._seen(of_game, lit, stuck)
-
-    def _seen(self, frame: Frame, lit: frozenset[int], stuck: frozenset[int]) -> list[Event]:
-        """Passes a frame to the game, unless no board of its size is in view."""
-        finder, session = self._finder, self._session
-        size = session.config.game.size
-        if finder is None or finder.size == size:
-            return session.see(frame, lit, stuck)
-        events = session.judge(finder.failure, frame)
-        goes_on = session.state.plies and not session.state.over
-        return events + session.ask_anew(finder.size) if finder.size and goes_on else events
+        self._notes.add_frame(frame, lit, stuck)
+        if self._by_board is None:
+            events = self._session.see(of_game, lit, stuck)
+        else:
+            events = self._by_board.seen(self._session, of_game, lit, stuck)
+        self._notes.add_geometry(self._devices)
+        return events
 
     def _suit_board(self, frame: Frame) -> list[Event]:
-        """Looks for a board, and begins the usual game on it unless a game goes on."""
-        finder, session = self._finder, self._session
-        if finder is None or self._usual is None:
+        """Begins the usual game on the board in view, unless a game goes on."""
+        if self._by_board is None:
             return []
-        size, state = session.config.game.size, session.state
-        if finder.size != size or self.phase is Phase.BOARD_LOST:
-            finder.see(frame)
-        session.is_open = finder.size is None and not state.plies
-        ended = state.over or not state.plies
-        if finder.size in (None, size) or state.paused or not ended:
-            return []
-        return self._follow(self._usual(finder.size))
+        config = self._by_board.suited(frame, self._session, self.phase)
+        return [] if config is None else self._follow(config)
 
     def _follow(self, config: GameConfig) -> list[Event]:
         """Begins a game that nobody asked for; a game that is impossible is logged once."""
@@ -285,7 +236,7 @@ class Controller:
         """Notes that the camera gives no pictures."""
         events = self._session.camera_away(camera)
         if events:
-            self._note(camera)
+            self._notes.add(camera)
         return events
 
     def _repeat(self, frame: Frame | NoFrame | NoCamera | None, now: float) -> None:
@@ -301,10 +252,14 @@ class Controller:
                     self._conclude(self._fault(one), now)
                 case FoundHint():
                     self._conclude(self._give_hint(one.move), now)
-                case NewGame() | BeginAnew():
-                    pass  # the settings of its game follow
-                case GameConfig():
-                    self._conclude(self._replace(one), now)
+                case BegunGame():
+                    by_person = not one.by_board
+                    self._conclude(self._replace(one.config, by_person=by_person), now)
+                case LookAgain():
+                    self._notes.add(one)
+                    self._look_again()
+                case NewGame() | BeginAnew() | Inspect() | MeasureLens() | ProbeLights():
+                    pass  # what followed for the game is an input as well
                 case _:
                     self._do(one)
 
@@ -312,11 +267,6 @@ class Controller:
         """Records and shows events that no frame caused."""
         self._record(events)
         self._present(events, now)
-
-    def _note(self, one: SessionInput) -> None:
-        """Records an input, if the session is recorded."""
-        if self._recorder:
-            self._recorder.add_input(one)
 
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
@@ -341,7 +291,6 @@ class Controller:
         self._frame_clock = FrameClock()
         stored = StoredGame(self._table.journal.number, config, begun, self._session.state, ())
         self._archiver = GameArchiver(self._table.archive, stored)
-        self._note(devices.tracker.agreed(config))
 
     def _resume(self, stored: StoredGame) -> None:
         self._devices = self._table.table_factory.resume(stored.config, stored.state)
@@ -398,7 +347,7 @@ class Controller:
 
     def _do(self, command: Command) -> RefusalReason | None:
         """Executes a command, records and shows the result; returns a reason if it cannot."""
-        self._note(command)
+        self._notes.add(command)
         events: list[Event] = []
         try:
             match command:
@@ -442,25 +391,25 @@ class Controller:
 
     def _begin_asked(self, command: NewGame | BeginAnew) -> list[Event]:
         """Begins a game that a person asked for."""
-        if isinstance(command, BeginAnew):
-            return self._replace(self._anew())
-        events = self._replace(config_from(command))
-        self._finder = None  # the person has decided, not the board
-        return events
+        if isinstance(command, NewGame):
+            return self._replace(config_from(command), by_person=True)
+        config = None if self._by_board is None else self._by_board.anew(self._session)
+        return self._replace(config or self._session.config.again(self._devices.tracker.edition))
 
-    def _anew(self) -> GameConfig:
-        """Returns the terms of a game in place of the unfinished one."""
-        session = self._session
-        size = session.state.anew_size
-        if self._usual is not None and size not in (None, session.config.game.size):
-            return self._usual(size)
-        return session.config.again(self._devices.tracker.edition)
+    def _replace(self, config: GameConfig, *, by_person: bool = False) -> list[Event]:
+        """Replaces the game on the table by another one; returns the event that says so.
 
-    def _replace(self, config: GameConfig) -> list[Event]:
-        """Replaces the game on the table by another one; returns the event that says so."""
+        Args:
+            config: settings of the game.
+            by_person: True if a person has decided what is played, and no longer the board.
+        """
         before, archiver = self._devices, self._archiver
         state, number = self._session.state, self._table.journal.number
         self._begin(config)
+        if by_person:
+            self._by_board = None
+        is_by_board = self._by_board is not None
+        self._notes.add(begun_game(self._session, self._devices, by_board=is_by_board))
         self._leave(archiver, state, number)
         if self._devices.camera is not before.camera:
             before.close()
@@ -469,8 +418,8 @@ class Controller:
     def _look_again(self, corners: Corners | None = None) -> None:
         """Continues with a new tracker, which looks for the board unless its corners are given."""
         session = self._session
-        if self._finder is not None and corners is not None:
-            self._finder.corners = corners
+        if self._by_board is not None and corners is not None:
+            self._by_board.set_corners(corners)
         self._devices = self._table.table_factory.resume(session.config, session.state, corners)
         latest = self._frame_clock.latest
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
@@ -489,6 +438,7 @@ class Controller:
         else:
             looks_again = self._setup.probe_lights(self._devices, size, stop=command.stop)
         if looks_again:
+            self._notes.add(LookAgain())
             self._look_again()
 
     def _pressed(self, now: float) -> list[Event]:
@@ -502,7 +452,7 @@ class Controller:
         return [event for press in presses for event in self._press(press, now)]
 
     def _press(self, press: ButtonPress, now: float) -> list[Event]:
-        self._note(press)
+        self._notes.add(press)
         state, config = self._session.state, self._session.config
         to_move = state.position.to_move
         if to_move is None or person_of(state.position, to_move) != press.person:
@@ -539,7 +489,7 @@ class Controller:
         session = self._session
         if hint_refusal(session.state, session.config):
             return []
-        self._note(FoundHint(move, session.config.game.size))
+        self._notes.add(FoundHint(move, session.config.game.size))
         return session.hint(move)
 
     # Outputs
@@ -553,10 +503,8 @@ class Controller:
             self._table.feed.publish_phones(phones)
 
     def _notify(self, events: Sequence[Event]) -> None:
-        size = self._session.config.game.size
         for event in events:
-            if self._recorder:
-                self._recorder.add_event(event, size, self._devices.tracker.edition)
+            self._notes.add_event(event, self._session, self._devices)
             if self._on_event:
                 self._on_event(event)
 
@@ -578,5 +526,5 @@ class Controller:
             self._table.journal,
             self._archiver.name,
             private,
-            recording=self._recorder is None or self._recorder.works,
+            recording=self._notes.works,
         )

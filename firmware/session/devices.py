@@ -15,6 +15,7 @@ from firmware.lights.led_layout import Layout
 from firmware.lights.scene import Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
+from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
 from vision.camera import FrameSource
 
@@ -71,6 +72,8 @@ class TableDevices:
         pieces: translucency of the pieces.
         chain: the LEDs of the lights, if there are any.
         camera_name: returns the name of the camera, for the values that are kept for it.
+        geometry: returns corners and lens with which the newest frame was read, another object
+            for each reader; None if none was read yet, or nobody knows.
     """
 
     camera: FrameSource
@@ -80,6 +83,7 @@ class TableDevices:
     pieces: Translucency = Translucency.OPAQUE
     chain: LedChain | None = None
     camera_name: Callable[[], str] = str
+    geometry: Callable[[], BoardGeometry | None] = lambda: None
 
     def close(self) -> None:
         """Closes all devices."""

@@ -35,3 +35,8 @@ class FrameClock:
         time_s = round(frame.time_s - self._offset.time, _DECIMALS)
         self.latest = Moment(frame.number - self._offset.frame, time_s)
         return replace(frame, time_s=self.latest.time, number=self.latest.frame)
+
+    def pass_over(self) -> None:
+        """Leaves out a frame that is no part of the game, so that the next one takes its number."""
+        if self._offset is not None:
+            self._offset = self._offset._replace(frame=self._offset.frame + 1)

@@ -2,7 +2,11 @@
 
 Each line has the number of the frame before which something was done (`frame`), and one of these:
 
-game      the settings of a game that began; the first line also has its `events` so far
+game      the settings of a game that began; `turned`: the turn of the board in the picture, if it
+          was known; `by_board`: true if the board in view decides what is played. The first line
+          also has the game's `events` so far
+reader    corners and lens with which the table read its frames from this one on
+look      true where the board was looked for anew, as after a measurement of the set-up
 command   a command of a paired phone, as in the contract of the page; never the phone's token
 button    index of the person whose button was pressed; `held` for a long press
 hint      the move that the computer player had found
@@ -11,7 +15,7 @@ fault     code of the reason that the camera was away; `reason`: the same as a s
 
 import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +29,7 @@ from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Event
 from firmware.rules.board import Move
 from firmware.rules.variants import default_edition
+from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
 from web.contract import Command
@@ -50,43 +55,75 @@ class FoundHint:
     size: int
 
 
-SessionInput = Command | ButtonPress | FoundHint | NoCamera | GameConfig
-"""Anything that a table takes in besides frames; a `GameConfig` is that of a game that began."""
+@dataclass(frozen=True, slots=True)
+class BegunGame:
+    """A game that began.
+
+    Attributes:
+        config: its settings.
+        turned: the clockwise turn in degrees from the camera's frame to the game's, if it was
+            known at the start.
+        by_board: True if the board in view decides what is played.
+    """
+
+    config: GameConfig
+    turned: int | None = None
+    by_board: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookAgain:
+    """The board was looked for anew."""
+
+
+SessionInput = Command | ButtonPress | FoundHint | NoCamera | BegunGame | LookAgain
+"""Anything that a table takes in besides frames."""
 
 
 class SessionInputs:
     """The inputs of a recorded session, to be repeated.
 
     Args:
-        config: settings of its game.
+        begun: its first game.
         events: events of the game before the recording.
-        turned: the clockwise turn in degrees from the camera's frame to the game's, if it was
-            known at the start.
         inputs: the inputs in order, each with the number of the frame before which it was done.
+
+    Attributes:
+        config: settings of the first game.
+        events: its events before the recording.
+        by_board: True if the board in view decided what was played.
+        turned: the clockwise turn in degrees from the camera's frame to that of the game that
+            began last, if it was known at its start.
+        geometry: corners and lens with which the next frame was read; None if nobody knows.
     """
 
     def __init__(
         self,
-        config: GameConfig,
+        begun: BegunGame,
         events: Sequence[Event] = (),
-        turned: int | None = None,
-        inputs: Sequence[tuple[int, SessionInput]] = (),
+        inputs: Sequence[tuple[int, SessionInput | BoardGeometry]] = (),
     ) -> None:
-        self.config: Final = config
+        self.config: Final = begun.config
+        self.by_board: Final = begun.by_board
         self.events: Final = tuple(events)
-        self.turned: Final = turned
+        self.turned = begun.turned
+        self.geometry: BoardGeometry | None = None
         self._inputs: Final = deque(inputs)
 
-    def before(self, frame: int | None) -> list[SessionInput]:
-        """Returns the inputs before a frame that were not returned yet.
+    def before(self, frame: int | None) -> Iterator[SessionInput]:
+        """Yields the inputs before a frame that were not yielded yet.
 
         Args:
             frame: number of the frame in the recording; None after the last.
         """
-        due = []
         while self._inputs and (frame is None or self._inputs[0][0] <= frame):
-            due.append(self._inputs.popleft()[1])
-        return due
+            _, one = self._inputs.popleft()
+            if isinstance(one, BoardGeometry):
+                self.geometry = one
+                continue
+            if isinstance(one, BegunGame):
+                self.turned = one.turned
+            yield one
 
 
 def load_inputs(folder: Path) -> SessionInputs | None:
@@ -104,28 +141,27 @@ def load_inputs(folder: Path) -> SessionInputs | None:
     data = read_bounded(path, _LARGEST, "list of inputs")
     try:
         first, *rest = map(json.loads, data.decode("utf-8").split("\n")[:-1])
-        config = config_from_json(first["game"])
-        edition = default_edition(config.game)
-        events = [from_json(one, config.game.size, edition) for one in first["events"]]
-        return SessionInputs(
-            config, events, first.get("turned"), [(int(one["frame"]), _input(one)) for one in rest]
-        )
+        begun = _begun_game(first)
+        game = begun.config.game
+        edition = default_edition(game)
+        events = [from_json(one, game.size, edition) for one in first["events"]]
+        return SessionInputs(begun, events, [(int(one["frame"]), _input(one)) for one in rest])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableError(
             f"{path}, what people did, cannot be read; without it only the frames are judged"
         ) from error
 
 
-def first_line(config: GameConfig, events: Sequence[Event], turned: int | None) -> str:
+def first_line(begun: BegunGame, events: Sequence[Event]) -> str:
     """Returns the first line of the file; see `SessionInputs`."""
+    game = begun.config.game
     # Colours are stored as places in the order of play, so any names serve.
-    edition = default_edition(config.game)
-    before = [to_json(event, config.game.size, edition) for event in events]
-    known = {} if turned is None else {"turned": turned}
-    return json.dumps({"frame": 1, "game": config_to_json(config), "events": before, **known})
+    edition = default_edition(game)
+    before = [to_json(event, game.size, edition) for event in events]
+    return json.dumps({"frame": 1, **_fields(begun), "events": before})
 
 
-def line_of(frame: int, one: SessionInput) -> str:
+def line_of(frame: int, one: SessionInput | BoardGeometry) -> str:
     """Returns the line of an input.
 
     Args:
@@ -135,32 +171,52 @@ def line_of(frame: int, one: SessionInput) -> str:
     return json.dumps({"frame": frame, **_fields(one)})
 
 
-def _fields(one: SessionInput) -> dict[str, Any]:
+def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
     match one:
         case ButtonPress():
-            return {"button": one.person, "held": one.held}
+            fields: dict[str, Any] = {"button": one.person, "held": one.held}
         case FoundHint():
-            return {"hint": str(one.move), "size": one.size}
-        case GameConfig():
-            return {"game": config_to_json(one)}
+            fields = {"hint": str(one.move), "size": one.size}
+        case BegunGame():
+            turned = {} if one.turned is None else {"turned": one.turned}
+            fields = {"game": config_to_json(one.config), **turned, "by_board": one.by_board}
+        case BoardGeometry():
+            fields = {"reader": one.to_json()}
+        case LookAgain():
+            fields = {"look": True}
         case NoCamera():
-            return {"fault": one.code, "reason": one.reason}
+            fields = {"fault": one.code, "reason": one.reason}
         case _:
-            return {"command": command_to_json(one)}
+            fields = {"command": command_to_json(one)}
+    return fields
 
 
-def _input(line: Mapping[str, Any]) -> SessionInput:
+def _begun_game(line: Mapping[str, Any]) -> BegunGame:
+    turned = line.get("turned")
+    return BegunGame(
+        config_from_json(line["game"]),
+        None if turned is None else int(turned),
+        by_board=bool(line.get("by_board", False)),
+    )
+
+
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {
+    "game": _begun_game,
+    "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
+    "hint": lambda line: FoundHint(Move.parse(line["hint"], line["size"]), line["size"]),
+    "reader": lambda line: geometry_from_json(line["reader"]),
+    "look": lambda _: LookAgain(),
+    "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),
+    "command": lambda line: command_from_json(line["command"]),
+}
+"""Functions that read a line, by the key that says its kind."""
+
+
+def _input(line: Mapping[str, Any]) -> SessionInput | BoardGeometry:
     """Returns the input of a line.
 
     Raises:
         KeyError, TypeError, ValueError: it is none.
     """
-    if "game" in line:
-        return config_from_json(line["game"])
-    if "button" in line:
-        return ButtonPress(int(line["button"]), held=bool(line["held"]))
-    if "hint" in line:
-        return FoundHint(Move.parse(line["hint"], line["size"]), line["size"])
-    if "fault" in line:
-        return NoCamera(str(line["fault"]), str(line["reason"]))
-    return command_from_json(line["command"])
+    [kind] = _READERS.keys() & line.keys()
+    return _READERS[kind](line)

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from firmware.drivers.interfaces import DeviceError
-from firmware.game.config import GameConfig
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.rules.variants import Edition
+from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.folder_writer import LEAST_FREE, FolderWriter
-from firmware.storage.session_inputs import INPUTS, SessionInput, first_line, line_of
+from firmware.storage.session_inputs import INPUTS, BegunGame, SessionInput, first_line, line_of
 from vision.camera import UPRIGHT, Frame
 from vision.io.image_header import ImageFormat, format_of
 from vision.io.recording_notes import LIT, ORIENTATIONS, SAME, STUCK, TIMES, words_of
@@ -68,19 +68,22 @@ class SessionRecorder:
         """False once the disk has ended the recording."""
         return not self._writer.fault
 
-    def begin(self, config: GameConfig, events: Sequence[Event], turned: int | None) -> None:
+    def begin(self, begun: BegunGame, events: Sequence[Event]) -> None:
         """Records the game that is on the table when the recording begins.
 
         Args:
-            config: its settings.
+            begun: the game.
             events: its events so far.
-            turned: the clockwise turn in degrees from the camera's frame to the game's, if known.
         """
-        self._writer.append(INPUTS, first_line(config, events, turned))
+        self._writer.append(INPUTS, first_line(begun, events))
 
     def add_input(self, one: SessionInput) -> None:
         """Records an input, done after the newest frame and before the next one."""
         self._writer.append(INPUTS, line_of(self._frames + 1, one))
+
+    def add_geometry(self, geometry: BoardGeometry) -> None:
+        """Records corners and lens with which frames were read from the newest one on."""
+        self._writer.append(INPUTS, line_of(self._frames, geometry))
 
     def add_frame(self, frame: Frame, lit: frozenset[int], stuck: frozenset[int]) -> None:
         """Records a frame.

@@ -65,7 +65,7 @@ LAST = move_of("d9,d8,d7,d6")
 
 
 @dataclass
-class Evening:
+class RecordedEvening:
     """A table whose session is recorded, and the people at it."""
 
     table: Simulation
@@ -125,7 +125,7 @@ class Evening:
 @contextmanager
 def evening(
     folder: Path, settings: Settings, save: Path, *, fresh: bool = True
-) -> Iterator[Evening]:
+) -> Iterator[RecordedEvening]:
     events: list[Event] = []
     with (
         patch.object(services, "FeedServer", RecordingFeed),
@@ -135,14 +135,14 @@ def evening(
         ) as table,
     ):
         token = table.pairing.verify_code(table.pairing.issue_code(0.0), 0.0)
-        yield Evening(table, events, token)
+        yield RecordedEvening(table, events, token)
 
 
 def placed(colour: int, move: Move) -> PlacedPiece:
     return PlacedPiece(colour, tuple(divmod(square, 14) for square in move.squares))
 
 
-def first_moves(at: Evening) -> None:
+def first_moves(at: RecordedEvening) -> None:
     """A refused piece that the arbiter accepts, and a piece that is taken back."""
     at.until("board-found")
     for person, move in enumerate((OPENING, ANSWER)):
@@ -164,7 +164,7 @@ def first_moves(at: Evening) -> None:
     at.look()
 
 
-def a_correction(at: Evening) -> None:
+def a_correction(at: RecordedEvening) -> None:
     """A position that is set by hand, after a hint to the player to move."""
     at.press(1, held=True)
     at.look(2)
@@ -186,7 +186,7 @@ def a_correction(at: Evening) -> None:
     at.until("move")
 
 
-def another_game(at: Evening) -> None:
+def another_game(at: RecordedEvening) -> None:
     at.say(Resign(1))
     at.say(NewGame(names=("Ada", "Ben")))
     at.look()

@@ -8,7 +8,7 @@ from firmware.assembly import services
 from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S
-from firmware.session.controller import TableServices
+from firmware.session.table_services import TableServices
 from firmware.settings import Settings
 from tests.support.fake_table import RecordingFeed
 from web.contract import PairRequest, RefusalReason, Reply

@@ -20,10 +20,11 @@ from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons
-from firmware.session.controller import Controller, TableServices
+from firmware.session.controller import Controller
 from firmware.session.devices import TableDevices
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
+from firmware.session.table_services import TableServices
 from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota

@@ -17,8 +17,9 @@ from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.game.config import GameConfig
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.variants import GAMES, Variant
-from firmware.session.controller import Controller, TableServices
+from firmware.session.controller import Controller
 from firmware.session.pairing import Pairing
+from firmware.session.table_services import TableServices
 from firmware.settings import ButtonsSettings, LightsSettings, Settings
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.journal import Journal

@@ -13,7 +13,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import HandLeft, MoveAccepted
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
-from firmware.storage.session_inputs import INPUTS
+from firmware.storage.session_inputs import INPUTS, BegunGame
 from firmware.storage.session_recorder import EVENTS, SessionRecorder
 from tests.support.disk import MountError, fill, small_disk
 from tests.support.waiting import eventually
@@ -172,7 +172,7 @@ def test_no_recording_is_written_over(tmp_path: Path) -> None:
 
 def test_the_game_on_the_table_is_recorded_before_any_frame(tmp_path: Path) -> None:
     with closing(SessionRecorder(tmp_path, least_free=0)) as recorder:
-        recorder.begin(GameConfig(GAMES["duo"]), (), None)
+        recorder.begin(BegunGame(GameConfig(GAMES["duo"])), ())
     (line,) = (tmp_path / INPUTS).read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["game"]["game"] == "duo"
 

@@ -1,0 +1,48 @@
+"""The services of a table, as they are composed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from firmware.publishing.feed_server import FeedServer
+from firmware.session.devices import TableFactory
+from firmware.session.hint_service import HintEngine
+from firmware.session.pairing import Pairing
+from firmware.storage.archive import ArchiveFolder
+from firmware.storage.camera_memory import CameraMemory
+from firmware.storage.journal import Journal
+from firmware.storage.session_inputs import SessionInputs
+from firmware.storage.session_recorder import SessionRecorder
+
+
+@dataclass(frozen=True, slots=True)
+class TableServices:
+    """The services of a table.
+
+    Attributes:
+        table_factory: opens the devices of a game.
+        journal: storage of events.
+        feed: server of pages and pictures, and source of commands.
+        archive: storage of finished games, if they are stored as files.
+        pairing: the paired phones, if any may send commands.
+        shows_numbers: True if pictures may show the number that pairs a phone. At a real table
+            phones far away can see the pictures, but only people at the table may see the number.
+        everybody_sees_camera: True if everybody may see the pictures of the camera. They show
+            people and their room, so at a real table they are for paired phones.
+        player: starts the computer player for hints, if there may be one.
+        cameras: the values that are kept for each camera.
+        recorder: records frames, inputs and events, if they are recorded.
+        inputs: inputs of a recorded session, which are repeated at their frames; then hints are
+            those of the recording, and `player` is None.
+    """
+
+    table_factory: TableFactory
+    journal: Journal
+    feed: FeedServer
+    archive: ArchiveFolder | None = None
+    pairing: Pairing | None = None
+    shows_numbers: bool = False
+    everybody_sees_camera: bool = False
+    player: Callable[[], HintEngine] | None = None
+    cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
+    recorder: SessionRecorder | None = None
+    inputs: SessionInputs | None = None
