@@ -3,7 +3,7 @@
 000001.jpg ...   the frames that the referee saw, as their files came from the camera; pixels
                  without a file as PNG
 times.txt ...    times, lit squares and turns of the frames, see `vision.io.recording_notes`
-inputs.jsonl     what people did, see `firmware.storage.session_inputs`
+inputs.jsonl     what people did, and games and geometry, see `firmware.storage.session_inputs`
 events.jsonl     every event, as `watch --json` prints it
 
 A disk that is full, slow or faulty ends the recording, but not the game: the fault is logged, and

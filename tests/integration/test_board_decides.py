@@ -15,6 +15,7 @@ from firmware.assembly.table_places import TablePlaces
 from firmware.rules.variants import GAMES
 from firmware.settings import GameSettings, Settings, parse
 from firmware.storage.camera_memory import CameraMemory
+from firmware.storage.session_recorder import SessionRecorder
 from tests.support.rendered_table import CLEARED, RenderedTable, whole_game
 from vision.camera import Frame, NoFrame
 from vision.io.image_file import decode_picture
@@ -85,12 +86,17 @@ AUTO = Settings()
 
 @contextmanager
 def evening(
-    folder: Path, table: RenderedTable, settings: Settings = AUTO
+    folder: Path,
+    table: RenderedTable,
+    settings: Settings = AUTO,
+    cameras: CameraMemory | None = None,
+    save: Path | None = None,
 ) -> Iterator[BoardEvening]:
-    cameras = CameraMemory(None)
+    cameras = cameras or CameraMemory(None)
+    recorder = SessionRecorder(save, patience_s=10.0) if save else None
     factory = RealTableFactory(settings, table, cameras)  # type: ignore[arg-type]
     places = TablePlaces.within(folder)
-    made = ComposedTable(settings, places, factory, cameras, is_simulated=False)
+    made = ComposedTable(settings, places, factory, cameras, is_simulated=False, recorder=recorder)
     with closing(made):
         out = BoardEvening(table, made, settings)
         with closing(out.controller):

@@ -1,0 +1,79 @@
+"""Inputs of a session are read as they were written, and nothing damaged is taken for one."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware.errors import UnreadableError
+from firmware.game.config import GameConfig
+from firmware.rules.variants import GAMES
+from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
+from firmware.storage.session_inputs import (
+    INPUTS,
+    BegunGame,
+    LookAgain,
+    first_line,
+    line_of,
+    load_inputs,
+)
+from vision.geometry.lens import Lens
+
+DUO, CLASSIC = (GameConfig(GAMES[key]) for key in ("duo", "classic"))
+CORNERS = ((0.1, 0.2), (0.9, 0.2), (1 / 3, 0.8), (0.1, 0.8))
+LENS = Lens(np.diag([900.123456789, 901.0, 1.0]), np.array([0.1, 0, 0, 0, -1 / 3]), (640, 480))
+
+
+def test_the_turn_and_the_geometry_are_those_of_the_inputs_so_far(tmp_path: Path) -> None:
+    later = BegunGame(CLASSIC, 90, by_board=True)
+    lines = [
+        first_line(BegunGame(DUO, None, by_board=True), ()),
+        line_of(1, BoardGeometry(is_read=False)),
+        line_of(4, BoardGeometry(CORNERS, LENS)),
+        line_of(6, later),
+        line_of(6, LookAgain()),
+    ]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    inputs = load_inputs(tmp_path)
+    assert inputs is not None
+    assert (inputs.config, inputs.by_board, inputs.turned) == (DUO, True, None)
+    assert list(inputs.before(3)) == []
+    assert inputs.geometry is not None
+    assert not inputs.geometry.is_read
+    assert list(inputs.before(5)) == []
+    assert (inputs.geometry.corners, inputs.geometry.is_read) == (CORNERS, True)
+    assert inputs.geometry.lens is not None
+    assert np.array_equal(inputs.geometry.lens.K, LENS.K)
+    assert np.array_equal(inputs.geometry.lens.dist, LENS.dist)
+    assert list(inputs.before(None)) == [later, LookAgain()]
+    assert inputs.turned == 90
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"corners": [[0, 0]]},
+        {"corners": [[0, 0], [1, 0], [1, 1], [0, float("nan")]]},
+        {"corners": 3},
+        {"lens": {"K": [1], "dist": [], "size": [1, 1]}},
+        {"lens": {"K": np.eye(3).tolist(), "dist": [0, 0, 0, 0, float("inf")], "size": [1, 1]}},
+        {"lens": {"K": np.eye(3).tolist(), "dist": [0] * 5, "size": [0, 1]}},
+    ],
+)
+def test_a_geometry_that_is_none_is_refused(change: dict[str, object], tmp_path: Path) -> None:
+    table = BoardGeometry(CORNERS, LENS).to_json() | change
+    with pytest.raises((TypeError, ValueError)):
+        geometry_from_json(table)
+    lines = [first_line(BegunGame(DUO), ()), json.dumps({"frame": 1, "reader": table})]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        load_inputs(tmp_path)
+
+
+@pytest.mark.parametrize("line", [{"frame": 2}, {"frame": 2, "look": True, "button": 0}])
+def test_a_line_of_no_kind_or_of_two_is_refused(line: dict[str, object], tmp_path: Path) -> None:
+    lines = [first_line(BegunGame(DUO), ()), json.dumps(line)]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        load_inputs(tmp_path)
