@@ -20,6 +20,7 @@ cleared_board     a board that was cleared: for the next game, and under an unfi
 game_session      one game: referee, the arbiter's commands, the clock
 games_by_board    games that the board in view decides
 session_notes     frames, inputs and events for the recording of a session
+game_storage      the game on the table: its events in the journal, its files in the archive
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 outputs           lights, page and pictures of a table
 table_services    the services of a table, as they are composed

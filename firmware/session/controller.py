@@ -24,8 +24,8 @@ from firmware.rules.errors import RulesError
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices
 from firmware.session.frame_clock import FrameClock
-from firmware.session.game_archiver import GameArchiver
-from firmware.session.game_session import PASSING, GameSession
+from firmware.session.game_session import GameSession
+from firmware.session.game_storage import GameStorage
 from firmware.session.games_by_board import GamesByBoard, UsualGame
 from firmware.session.hint_service import HintService
 from firmware.session.outputs import TableOutputs, can_show_digits, lit_in
@@ -35,7 +35,6 @@ from firmware.session.table_setup import TableSetup
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import StoredGame
 from firmware.storage.session_inputs import BegunGame, FoundHint, LookAgain
-from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame, NoCamera, NoFrame
 from web.contract import (
     ArbiterPage,
@@ -105,14 +104,16 @@ class Controller:
         self._frames = 0
         self._early: list[Event] = []
         self._notes: Final = SessionNotes(table.recorder)
+        resumed = game if isinstance(game, StoredGame) else None
+        self._storage: Final = GameStorage(table.journal, table.archive, resumed)
         if isinstance(game, StoredGame):
             self._resume(game)
         else:
             self._begin(game)
         self._session.is_open = is_by_board and not self._session.state.plies
-        before = game.events if isinstance(game, StoredGame) else ()
+        before = () if resumed is None else resumed.events
         self._notes.begin(self._session, self._devices, before, by_board=is_by_board)
-        self._file_older()
+        self._storage.file_older()
         self._show()
 
     @property
@@ -169,24 +170,30 @@ class Controller:
         back = self._camera_back() if self._session.camera_fault is not None else []
         busy = self._setup.is_busy
         begun = [] if busy else self._suit_board(frame)
-        of_game = frame
-        if busy:
-            self._frame_clock.pass_over()
-        else:
-            of_game = self._frame_clock.dated(frame)
-            back += self._refereed(frame, of_game)
-        events = back + self._pressed(now) + self._advised()
-        self._record(events)
-        self._archiver.capture_decision(of_game, self._devices.tracker, events)
-        if self._session.is_cleared and not busy and self._table.inputs is None:
-            edition = self._devices.tracker.edition
-            events += self._follow(self._session.config.next_game(edition))
-        events = begun + events
+        events = begun + (self._passed_over(back, now) if busy else self._judged(frame, back, now))
         if self._setup.see(frame, self._devices, self._session):
             self._notes.add(LookAgain())
             self._look_again()
         self._present(events, now)
         self._outputs.publish_picture(self._devices, self._session, frame, now)
+
+    def _passed_over(self, events: list[Event], now: float) -> list[Event]:
+        """Leaves out a frame of a measurement; adds the events that no frame causes."""
+        self._frame_clock.pass_over()
+        events = events + self._pressed(now) + self._advised()
+        self._record(events)
+        return events
+
+    def _judged(self, frame: Frame, events: list[Event], now: float) -> list[Event]:
+        """Has a frame refereed; adds all events that follow, also a next game."""
+        of_game = self._frame_clock.dated(frame)
+        events = events + self._refereed(frame, of_game) + self._pressed(now) + self._advised()
+        self._record(events)
+        self._storage.capture_decision(of_game, self._devices.tracker, events)
+        if self._session.is_cleared and self._table.inputs is None:
+            edition = self._devices.tracker.edition
+            events += self._follow(self._session.config.next_game(edition))
+        return events
 
     def _refereed(self, frame: Frame, of_game: Frame) -> list[Event]:
         """Notes a frame, and passes it to the game; `of_game` is the same, dated by the game."""
@@ -277,20 +284,17 @@ class Controller:
 
     # Games
 
-    def _begin(self, config: GameConfig) -> None:
-        """Begins a game.
+    def _begin(self, config: GameConfig, replaced: GameState | None = None) -> None:
+        """Begins a game; `replaced` is the state of the game on the table, if there is one.
 
         Raises:
             CornerlightError: it cannot be played at this table.
         """
         devices = self._table.table_factory.begin(config)
-        begun = time_of_day()
-        self._table.journal.begin(config, begun)
-        self._devices = devices
-        self._session = GameSession(config, devices.tracker)
+        session = GameSession(config, devices.tracker)
+        self._storage.begin(config, session.state, replaced)
+        self._devices, self._session = devices, session
         self._frame_clock = FrameClock()
-        stored = StoredGame(self._table.journal.number, config, begun, self._session.state, ())
-        self._archiver = GameArchiver(self._table.archive, stored)
 
     def _resume(self, stored: StoredGame) -> None:
         self._devices = self._table.table_factory.resume(stored.config, stored.state)
@@ -302,32 +306,13 @@ class Controller:
         self._session = GameSession(
             stored.config, self._devices.tracker, clock, self._frame_clock.latest
         )
-        self._archiver = GameArchiver(self._table.archive, stored)
         self._early = self._session.catch_up()
         self._record(self._early)
         if stored.state.over:
-            self._archiver.close(stored.state)
-
-    def _file_older(self) -> None:
-        """Files games that ended before they could be filed."""
-        for stored in self._table.journal.unfiled():
-            self._leave(GameArchiver(self._table.archive, stored), stored.state, stored.number)
-
-    def _leave(self, archiver: GameArchiver, state: GameState, number: int) -> None:
-        """Files a game that is replaced; without pieces it is only marked as filed."""
-        if state.plies:
-            archiver.close(state)
-        else:
-            self._table.journal.filed(number)
+            self._storage.close(stored.state)
 
     def _record(self, events: Sequence[Event]) -> None:
-        lasting = [event for event in events if not isinstance(event, PASSING)]
-        if lasting:
-            self._table.journal.record(lasting)
-            self._archiver.add(lasting, self._session.state)
-        if self._table.archive is not None:
-            for number, count in self._table.archive.filed():
-                self._table.journal.filed(number, count)
+        self._storage.record(events, self._session.state)
 
     # People
 
@@ -375,7 +360,7 @@ class Controller:
             _log.warning("the arbiter's %s is not possible: %s", command.name, error)
             return RefusalReason.NOT_POSSIBLE
         self._record(events)
-        self._archiver.capture_ruling(self._devices.tracker, events)
+        self._storage.capture_ruling(self._devices.tracker, events)
         self._show()
         self._notify(events)
         return None
@@ -403,14 +388,12 @@ class Controller:
             config: settings of the game.
             by_person: True if a person has decided what is played, and no longer the board.
         """
-        before, archiver = self._devices, self._archiver
-        state, number = self._session.state, self._table.journal.number
-        self._begin(config)
+        before = self._devices
+        self._begin(config, self._session.state)
         if by_person:
             self._by_board = None
         is_by_board = self._by_board is not None
         self._notes.add(begun_game(self._session, self._devices, by_board=is_by_board))
-        self._leave(archiver, state, number)
         if self._devices.camera is not before.camera:
             before.close()
         return self._session.begun()
@@ -524,7 +507,7 @@ class Controller:
             self._devices,
             self._session,
             self._table.journal,
-            self._archiver.name,
+            self._storage.name,
             private,
             recording=self._notes.works,
         )
