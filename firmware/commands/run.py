@@ -157,7 +157,7 @@ def _usable(places: TablePlaces, stack: ExitStack) -> TablePlaces:
 def _run(
     settings: Settings, places: TablePlaces, camera: LiveCamera, arguments: argparse.Namespace
 ) -> None:
-    inputs = inputs_of(Path(arguments.camera or settings.camera.source), arguments.game)
+    inputs = inputs_of(Path(settings.camera.source), arguments.game)
     config = config_from_settings(settings)
     if inputs:
         config = replace(inputs.config, edition=config.edition or inputs.config.edition)

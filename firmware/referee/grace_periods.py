@@ -92,13 +92,13 @@ class GracePeriods:
 def _may_lie_askew(refused: Refused, position: Position) -> bool:
     """True if the squares may be those of a legal move that lies askew, and one or two more.
 
-    Only of squares that are no piece two may be too many: a piece of its own that covers two
-    squares too many does not lie askew.
+    Two may be too many only of squares that are no piece, or one that is not in hand any more: a
+    piece of its own that covers two squares too many does not lie askew.
     """
     rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
     if not rules or Rule.TWO_PIECES in rules:
         return False
-    most = MOST_ASKEW if Rule.NOT_A_PIECE in rules else 1
+    most = MOST_ASKEW if rules & {Rule.NOT_A_PIECE, Rule.PIECE_USED} else 1
     return any(
         not move.mask & ~refused.mask and 0 < (refused.mask & ~move.mask).bit_count() <= most
         for move in position.moves_of(refused.colour)

@@ -14,6 +14,22 @@ def test_a_legal_piece_that_lies_askew_beside_its_own_has_seconds_to_be_straight
     assert names(match.after_hand()) == ["move"]
 
 
+def test_a_legal_piece_that_lies_askew_like_one_that_was_used_has_seconds_to_be_straightened() -> (
+    None
+):
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,g6,g5,f5")
+    assert names(match.after_hand(4)) == []
+    match.table.lift("g5,f5")
+    assert names(match.after_hand()) == ["move"]
+
+
+def test_a_piece_that_was_used_and_is_laid_again_is_refused() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("purple", "h7,h6,g6,g5,f5")
+    assert rules(only(match.after_hand(8))) == [Rule.PIECE_USED]
+
+
 def test_nobody_is_early_while_the_piece_before_may_lie_askew() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h8,h7,h6")
