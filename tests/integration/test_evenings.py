@@ -111,7 +111,7 @@ def test_both_games_are_kept(tmp_path: Path, over: FakeTable) -> None:
 def test_the_result_stays_while_pieces_are_put_away_one_by_one(over: FakeTable) -> None:
     before, result = names(over), over.page.result
     assert result is not None
-    board, shown = over.table_factory.board, len(over.feed.pages)
+    board, shown = over.table_factory.board, len(over.feed.pages) - 1
     for ply in reversed(over.state.history):
         over.reach(2)
         board.lift(ply.move)
