@@ -8,10 +8,12 @@ A verb is imported only when it is called.
     camera_check     checks of a camera: there, controls, size, rate, mirror image
     picture_file     writes a picture to a file
     board_text       drawing of a board as text for a terminal
+    progress         a line that shows how far a long computation has come
+    event_sentences  sentences on events, with the names of the players
     event_lines      lines of events and summaries
     page_process     the score page as a process beside a table
     page_guide       tells the person at the terminal how phones reach the page
-    network          addresses at which phones open the page
+    network          the port of the page, and the addresses at which phones open it
     firewall         the command that opens a port in the firewall of this system
     terminal_qr      QR codes drawn in a terminal
     typed_answer     answers that a person types in the terminal of `run`

@@ -10,8 +10,9 @@ from importlib import import_module
 from typing import Final
 
 from firmware.benchmarks.common import Rows
+from firmware.commands.progress import Progress
 
-EXAMPLE: Final = "cornerlight bench rules --json"
+EXAMPLE: Final = "cornerlight bench lights --json"
 
 PARTS: Final = ("rules", "reader", "referee", "journal", "lights", "player")
 """Modules of `firmware.benchmarks`, in the order in which they are measured."""
@@ -38,8 +39,11 @@ def run(arguments: argparse.Namespace) -> int:
 def measured(parts: Iterable[str]) -> Rows:
     """Returns the measurements of some parts."""
     rows: Rows = {}
+    progress = Progress()
     for part in parts:
+        progress.show(f"measuring {part}")
         rows |= import_module(f"firmware.benchmarks.{part}").measure()
+    progress.clear()
     return rows
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_camera, add_corners
+from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.rules.board import Board
 from firmware.rules.variants import EDITIONS, GAMES
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> int:
     fine = True
-    for name, frames in _set_ups(arguments):
+    for name, frames in Progress().each(_set_ups(arguments), "set-up"):
         report = _report(frames, arguments)
         fine = fine and report.is_fine
         if arguments.json:
@@ -263,6 +264,7 @@ def _measure(arguments: argparse.Namespace) -> int:
         frames: Iterator[Frame]
         if arguments.sources:
             frames = chain.from_iterable(map(_frames, arguments.sources))
+            frames = Progress().each(frames, "picture")
         else:
             frames = _while_moved(stack.enter_context(_camera(arguments)).frames())
         try:

@@ -19,9 +19,11 @@ from firmware.commands.camera_check import Check, examine_camera
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_camera
 from firmware.commands.picture_file import write_picture
+from firmware.commands.progress import Progress
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import SettingsError
+from firmware.lights.led_layout import LedLayout
 from firmware.passwords import without_passwords
 from firmware.rules.board import Board
 from firmware.rules.perft import perft
@@ -49,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lights",
         action="store_true",
-        help="also detect the wiring of the settings at a simulated table",
+        help="also check that a camera finds the wiring of the settings, at a simulated table",
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
@@ -58,12 +60,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
     places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
+    progress = Progress()
+    progress.show("looking through the camera")
     camera = examine_camera(settings.camera, arguments.camera)
+    progress.show("checking the rules and the devices")
     checks = [*(check() for check in _CHECKS), _table(places), *camera.checks]
     checks += [_lights(settings), _buttons(settings)]
     values = {name: _shown(value_of(settings, name)) for name, *_ in describe()}
     if arguments.lights:
+        progress.show("lighting LEDs of a simulated table")
         checks.append(_wiring(settings))
+    progress.clear()
     if arguments.picture:
         checks.append(_saved(camera.image, arguments.picture))
     if arguments.json:
@@ -153,14 +160,32 @@ def _buttons(settings: Settings) -> Check:
 
 
 def _wiring(settings: Settings) -> Check:
-    """Checks that the wiring of the settings is detected by lighting LEDs in front of a camera."""
+    """Checks that a camera finds the wiring of the settings by its lit LEDs."""
     game = variant_from(settings)
     wiring = build_led_layout(settings.lights, game.size)
     found = probe_simulated(game, wiring).find()
     layout = wiring.layout(game.size)
     fine = found.wiring is not None and found.wiring.layout(game.size) == layout
-    lit = f"{len(found.seen)} of {wiring.length} LEDs lit, {len(found.dark)} of them not seen"
-    return Check("wiring", fine, f"{lit}: {found.wiring}")
+    dark = f"{len(found.dark)} of them not seen" if found.dark else "all of them seen"
+    lit = f"{len(found.seen)} of {wiring.length} LEDs were lit, {dark}"
+    if fine:
+        return Check("wiring", fine, f"found as it is in the settings: {_words(wiring)}; {lit}")
+    instead = "none" if found.wiring is None else _words(found.wiring)
+    return Check("wiring", fine, f"{_words(wiring)} in the settings, but {instead} found; {lit}")
+
+
+def _words(wiring: LedLayout) -> str:
+    """Returns a wiring in words."""
+    lines = wiring.along.value
+    words = [
+        f"{wiring.columns} columns and {wiring.rows} rows of LEDs",
+        f"the first at the {wiring.first.value.replace('-', ' ')}",
+        f"then along the {lines}",
+        f"every second of the {lines} backwards" if wiring.serpentine else "each the same way",
+    ]
+    if wiring.left or wiring.top:
+        words += [f"columns left of the board: {wiring.left}", f"rows above it: {wiring.top}"]
+    return ", ".join(words)
 
 
 _CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)

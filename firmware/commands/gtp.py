@@ -10,6 +10,12 @@ from firmware.rules.variants import GAMES
 
 EXAMPLE: Final = "cornerlight gtp --game duo --seconds 1"
 
+_WELCOME: Final = (
+    "the player starts, which takes a minute or several the first time; "
+    "then type commands, for example genmove b, showboard, quit"
+)
+"""Text for a person who types commands."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
@@ -31,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         "--seed": arguments.seed,
         thinking[0]: thinking[1],
     }
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        print(_WELCOME, file=sys.stderr, flush=True)
     words = [text for name, value in options.items() for text in (name, str(value))]
     os.execv(sys.executable, command("gtp", *words))  # noqa: S606
 

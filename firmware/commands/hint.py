@@ -9,6 +9,7 @@ from typing import Final
 
 from firmware.commands.gtp import level, seconds
 from firmware.commands.main import FAULT
+from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient
@@ -16,7 +17,7 @@ from firmware.player.move_features import features_of_move
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
-EXAMPLE: Final = "cornerlight hint club-evening.blksgf --seconds 3"
+EXAMPLE: Final = "cornerlight hint unfinished.blksgf --seconds 3"
 
 _USUAL_S: Final = 3.0
 """Default seconds to think."""
@@ -65,16 +66,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _waited(link: EngineClient, request: int, timeout_s: float) -> Analysis:
-    """Waits for the whole answer; shows its progress on a terminal."""
+    """Waits for the whole answer; shows its progress."""
     until = time.monotonic() + timeout_s
+    progress = Progress()
+    progress.show("the player starts; the first time this takes a minute or several")
     while time.monotonic() < until:
         answer = link.wait(request, timeout_s=0.25)
         if answer is not None:
+            progress.clear()
             return answer
         partial = link.answer(request)
-        if partial is not None and sys.stderr.isatty():
-            count = f"{partial.simulations:,} simulations"
-            print(f"{count:30}", end="\r", file=sys.stderr, flush=True)
+        if partial is not None:
+            progress.show(f"{partial.simulations:,} simulations")
+    progress.clear()
     message = f"the player has not answered in {timeout_s:.0f} s; try again"
     raise PlayerError(PlayerFailure.LATE, message)
 

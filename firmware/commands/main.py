@@ -8,6 +8,7 @@ Exit status: 0 success, 1 a fault in the examined thing, 2 wrong usage or unread
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -169,5 +170,9 @@ def _run(words: list[str]) -> int:
         epilog=f"example: {command.EXAMPLE}",
     )
     command.configure(parser)
-    status: int = command.run(parser.parse_args(words[1:]))
+    chosen = parser.parse_args(words[1:])
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        # All modules are imported; from here on there may be something to clean up.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    status: int = command.run(chosen)
     return status

@@ -2,10 +2,10 @@
 
 import argparse
 import json
-import sys
 import time
 from typing import Final
 
+from firmware.commands.progress import Progress
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Starts
@@ -30,7 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Counts and prints."""
     begun = time.perf_counter()
     position = Position.start(arguments.game, arguments.starts)
-    count = perft(position, arguments.depth, _show if sys.stderr.isatty() else None)
+    progress = Progress()
+    count = perft(position, arguments.depth, lambda share: progress.show(f"{share:.1%}"))
+    progress.clear()
     if arguments.json:
         row = {
             "game": arguments.game,
@@ -49,8 +51,3 @@ def _depth(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"a whole number of moves from 0, not {text!r}")
     return int(text)
-
-
-def _show(share: float) -> None:
-    end = "\r" if share < 1 else "\r     \r"
-    print(f"{share:4.0%}", end=end, file=sys.stderr, flush=True)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration, add_corners
 from firmware.commands.picture_file import write_picture
+from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
@@ -45,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Reads and prints."""
     if arguments.overlay and len(arguments.photos) > 1:
         raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
-    found = [_read(path, arguments) for path in arguments.photos]
+    photos: list[Path] = arguments.photos
+    found = [_read(path, arguments) for path in Progress().each(photos, "picture", len(photos))]
     return 0 if all(found) else FAULT
 
 

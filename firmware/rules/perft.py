@@ -18,7 +18,7 @@ def perft(
     Args:
         position: first position.
         depth: moves in a sequence, at least 0.
-        progress: called with the share done, 0 to 1, after each of the first moves.
+        progress: called with the share done, 0 to 1, after each of the moves but the last.
     """
     if depth == 0:
         return 1
@@ -27,7 +27,13 @@ def perft(
         return len(moves)
     count = 0
     for done, move in enumerate(moves, 1):
-        count += perft(position.put(move, position.turn), depth - 1)
+        inner = None if progress is None else _part(progress, done - 1, len(moves))
+        count += perft(position.put(move, position.turn), depth - 1, inner)
         if progress:
             progress(done / len(moves))
     return count
+
+
+def _part(progress: "Callable[[float], None]", done: int, parts: int) -> "Callable[[float], None]":
+    """The progress of one of several equal parts, of which some are done."""
+    return lambda share: progress((done + share) / parts)

@@ -7,6 +7,7 @@ include the compiler. They are set in the process itself, because code between f
 
 import os
 import resource
+import signal
 import sys
 from importlib import import_module
 from typing import Final
@@ -21,10 +22,19 @@ _NICENESS: Final = 10
 
 def main(words: list[str]) -> int:
     """Limits the process if it serves a table, then runs its role; returns the exit status."""
+    _end_in_silence()
     if words[:1] == ["serve"]:
         _limit_process()
     status: int = import_module("firmware.search.roles").main(words)
     return status
+
+
+def _end_in_silence() -> None:
+    """Lets Control-C and a closed output end the process, which has nothing to clean up."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # A shell has it ignored for a program in the background, as `make run` starts the compiler.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _limit_process() -> None:

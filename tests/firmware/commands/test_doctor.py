@@ -154,6 +154,27 @@ def test_a_picture_that_stands_still_is_wrong(capsys: pytest.CaptureFixture[str]
     assert "gives the same picture again and again" in checks["camera"]["found"]
 
 
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ("", "14 columns and 14 rows of LEDs, the first at the top left, then along the rows"),
+        (
+            'first = "bottom-right"\nalong = "columns"\nserpentine = false\ncolumns = 16\nleft = 1',
+            "along the columns, each the same way, columns left of the board: 1, rows above it: 0",
+        ),
+    ],
+)
+def test_the_wiring_that_a_camera_finds_is_said_in_words(
+    settings: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(f"[lights]\n{settings}\n")
+    assert main(["doctor", "--config", str(config), "--lights", "--json"]) == 0
+    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
+    assert words in checks["wiring"]["found"]
+    assert checks["wiring"]["found"].endswith("all of them seen")
+
+
 def test_a_wrong_source_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--camera", "ftp://ann:s3cret@cam/"]) == 2
     error = capsys.readouterr().err
