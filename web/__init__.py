@@ -11,6 +11,7 @@ Its interface to the other packages is `web.contract`: pages to show and command
     presentation  from a page to markup, drawings and pictures
     views         the routes of the page
     app           the score page as a Flask application
+    listening     the socket on which the page listens
     connections   limits of the connections of an address
     server        the waitress server of the page
 """

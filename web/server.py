@@ -6,7 +6,6 @@ holds no thread, however slowly the phone reads it. `web.connections` limits the
 """
 
 import logging
-import socket
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -16,6 +15,7 @@ from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 
 from web.connections import LimitedServer
+from web.listening import listen_at
 from web.security.request_guard import LONGEST_FORM
 from web.views.sse import RESERVED
 
@@ -37,9 +37,6 @@ _NO_LIMIT: Final = 1 << 30
 
 _GLANCE_S: Final = 0.5
 """Seconds between two checks of whether to stop."""
-
-_PATIENCE_MS: Final = 30_000
-"""Milliseconds without an acknowledgement from a phone after which its connection is closed."""
 
 _BUFFER: Final = 1 << 14
 """Bytes buffered for a slow phone, above which its stream waits and skips to the newest page.
@@ -74,7 +71,7 @@ class Server:
         self._map: Final[dict[int, Any]] = {}
         self._closing = False
         knows = app.extensions["phones"].knows_cookies
-        listening = _listening(host, port)
+        listening = listen_at(host, port)
         self.port: Final[int] = listening.getsockname()[1]
         # It would log each request that has to wait for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
@@ -132,13 +129,3 @@ def _in_turn(
             return app(environ, start_response)
 
     return answer
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """Returns a listening socket whose connections close when a phone stops acknowledging."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    both = family == socket.AF_INET6 and not host.strip(":")
-    listening = socket.create_server((host, port), family=family, dualstack_ipv6=both)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _PATIENCE_MS)
-    return listening

@@ -140,6 +140,8 @@ def subscribe(
             for message in _conversation(path, stop, opened):
                 delay = FIRST_DELAY_S
                 yield message
+        except (FileNotFoundError, ConnectionRefusedError):
+            lost = "no table runs there"
         except (OSError, ContractError) as error:
             lost = str(error)
         if stop.is_set:

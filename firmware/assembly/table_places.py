@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final, Self
 
 from firmware.errors import CornerlightError
@@ -76,14 +77,26 @@ class TablePlaces:
         return False
 
     def check(self) -> None:
-        """Checks what waiting cannot mend.
+        """Checks what waiting cannot mend; creates the folder if it is missing.
 
         Raises:
-            CornerlightError: the folder is a file, or would be in one.
+            CornerlightError: the folder is a file or would be in one, or takes no files from us;
+                or another table runs here.
         """
         existing = next((one for one in (self.folder, *self.folder.parents) if one.exists()), None)
         if existing is not None and not existing.is_dir():
             raise CornerlightError(f"{existing} is no folder; name one with --folder")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            TemporaryFile(dir=self.folder).close()
+        except (FileNotFoundError, PermissionError) as error:
+            message = f"no file can be made in {self.folder}: {error.strerror}"
+            raise CornerlightError(f"{message}; name another folder with --folder") from error
+        except OSError:
+            pass  # a disk that is full or read-only stops no game
+        if self.is_running:
+            message = f"another table runs here, its socket is {self.socket}"
+            raise CornerlightError(f"{message}; end it, or name another folder with --folder")
 
 
 def places_of_running_table() -> TablePlaces:

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
-from firmware.assembly.table_places import SOCKET
+from firmware.assembly.table_places import SOCKET, TablePlaces
+from firmware.commands.event_lines import say_event
 from firmware.commands.main import FAULT, port, say, speed
+from firmware.commands.network import check_port
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
+from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
-from firmware.game.events import Event, MoveAccepted, MoveRefused
+from firmware.game.events import Event, MoveAccepted, MoveRefused, NoMovesLeft
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from firmware.settings import GameSettings, Settings
@@ -24,6 +27,12 @@ EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
 
 _FRAME_S: Final = 0.1
 """Greatest simulated seconds between two frames."""
+
+_OTHER_GAMES: Final = {
+    "play another game": "cornerlight demo --game classic",
+    "watch another one": "cornerlight demo --autoplay --game duo --seed 2",
+}
+"""Commands to try after a game, by what they do."""
 
 _LONGEST_GAME_S: Final = 3600.0
 """Simulated seconds after which a game with `--fast` fails."""
@@ -61,6 +70,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or with --fast until the game is over."""
     settings = Settings(game=replace(GameSettings(), game=arguments.game))
+    settings = replace(settings, page=replace(settings.page, port=arguments.port))
+    if not arguments.fast:
+        check_port(settings.page.host, settings.page.port)
+    if arguments.folder is not None:
+        TablePlaces.within(arguments.folder).check()
     # SIGTERM, as from systemd or `kill`, cleans up as Control-C does. SIGINT counts even if the
     # shell that starts the program in the background has it ignored.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -82,13 +96,20 @@ def _seed(text: str) -> int:
 def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
     """Runs until it is stopped; returns the exit status."""
     acting = SimulationOptions(arguments.seed, arguments.autoplay, save=arguments.save)
+
+    def notify(event: Event) -> None:
+        say_event(event, table.controller)
+        if isinstance(event, NoMovesLeft):
+            guide.say_next(_OTHER_GAMES)
+
     with (
-        simulated(settings, folder, acting, fresh=arguments.fresh, socket=socket) as table,
+        simulated(
+            settings, folder, acting, fresh=arguments.fresh, on_event=notify, socket=socket
+        ) as table,
         suppress(KeyboardInterrupt),
     ):
         table.feed.start()
-        page_settings = replace(settings.page, port=arguments.port)
-        with PageProcess(folder / "games", socket, page_settings) as page:
+        with PageProcess(folder / "games", socket, settings.page) as page:
             options = ["--folder", str(folder)]
             opens = wants_browser(arguments)
             guide = PageGuide(page, table.pairing, "demo", options, opens_browser=opens)
@@ -118,10 +139,14 @@ def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
         table.feed.start()
         before = [(ply.colour, ply.move) for ply in table.tracker.state.history]
         begun = time.perf_counter()
+        progress = Progress()
         while not (table.people.finished and table.tracker.state.over):
             if table.clock.now_s > _LONGEST_GAME_S:
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())
+            plies = table.tracker.state.plies
+            progress.show(f"{plies} moves in {table.clock.now_s:.0f} s of play")
+        progress.clear()
         return _report(table, before, events, time.perf_counter() - begun)
 
 

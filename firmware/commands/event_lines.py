@@ -1,33 +1,51 @@
-"""Lines that `watch` and `run` print: events and the summary of a game."""
+"""Lines that `watch`, `run` and `demo` print: events and the summary of a game."""
 
 import json
 from typing import Any
 
+from firmware.commands.event_sentences import TableNames, event_sentence
+from firmware.commands.main import say
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.rules.scoring import score
 from firmware.rules.variants import Edition
+from firmware.session.controller import Controller
 
 
-def event_line(event: Event, size: int, edition: Edition, *, as_json: bool) -> str:
+def event_line(event: Event, names: TableNames, *, as_json: bool) -> str:
     """Returns an event as a line for a person, or as JSON.
 
     Args:
         event: the event.
-        size: squares along a side of the board.
-        edition: names of the colours in the order of play.
+        names: names of people, colours and squares.
         as_json: True for JSON.
+
+    Returns:
+        The line; empty for an event that a person need not know of.
     """
-    line = to_json(event, size, edition)
     if as_json:
-        return json.dumps(line)
-    words = [f"{line['time']:8.2f} s  {line['event']}"]
-    words += [str(line[key]) for key in ("color", "piece", "reason") if line.get(key)]
-    if "cells" in line:
-        words.append(",".join(line["cells"]))
-    words += [f"{one['rule']} at {','.join(one['squares'])}" for one in line.get("reasons", ())]
-    return "  ".join(words)
+        return json.dumps(to_json(event, names.position.game.size, names.edition))
+    sentence = event_sentence(event, names)
+    minutes, seconds = divmod(int(event.time), 60)
+    return f"{minutes:4}:{seconds:02}  {sentence}" if sentence else ""
+
+
+def say_event(event: Event, controller: Controller, *, as_json: bool = False) -> None:
+    """Prints an event of a table as `event_line` words it.
+
+    Args:
+        event: the event.
+        controller: the loop of the table.
+        as_json: True for JSON.
+
+    Raises:
+        BrokenPipeError: the reader has closed the output.
+    """
+    tracker = controller.devices.tracker
+    names = TableNames(tracker.state.position, tracker.edition, controller.session.config.names)
+    if line := event_line(event, names, as_json=as_json):
+        say(line)
 
 
 def summary_line(

@@ -1,15 +1,21 @@
-"""Addresses at which phones in the local network open the score page."""
+"""The port of the score page, and the addresses at which phones open it in the local network."""
 
+import errno
 import fcntl
 import ipaddress
+import os
 import socket
 import struct
 import sys
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from firmware.errors import CornerlightError
+from web.listening import listen_at
 
 _GET_ADDRESS: Final = 0x8915 if sys.platform == "linux" else 0xC0206921
 """SIOCGIFADDR: asks for the IPv4 address of an interface, netdevice(7)."""
@@ -28,6 +34,14 @@ _ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"
 
 _DEVICES: Final = Path("/sys/class/net")
 """Folder in which Linux lists interfaces; those of hardware have an entry `device`."""
+
+
+_FREED_S: Final = 1.5
+"""Seconds to wait for a port in use: the page of a table that was killed listens for up to 0.5 s
+longer."""
+
+_RETRY_S: Final = 0.1
+"""Seconds between two attempts to listen on a port in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +120,36 @@ def missing_address(host: str) -> str:
     return (
         "this machine is in no network, so that no phone can open the page; "
         "connect it with the WiFi of the phones"
+    )
+
+
+def check_port(host: str, port: int) -> None:
+    """Checks that the score page can listen on a port, before anything is started.
+
+    Args:
+        host: address or name to listen on.
+        port: the port; 0 for any free one.
+
+    Raises:
+        CornerlightError: it cannot, as when another program listens there.
+    """
+    until = time.monotonic() + _FREED_S
+    while True:
+        try:
+            return listen_at(host, port).close()
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                raise refused_port(host, port, error) from error
+            time.sleep(_RETRY_S)
+
+
+def refused_port(host: str, port: int, error: OSError) -> CornerlightError:
+    """Returns the error that says why the score page cannot listen on a port."""
+    # The message of an error of `bind` has the address again; numbers of `getaddrinfo` are below 0.
+    number = error.errno or 0
+    why = os.strerror(number) if number > 0 else error.strerror or str(error)
+    return CornerlightError(
+        f"cannot listen on port {port} of {host}: {why}; choose another with --port"
     )
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 import threading
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Final
 
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.main import WRONG_USE, port, say
-from firmware.commands.network import is_own, page_urls
+from firmware.commands.network import check_port, is_own, page_urls, refused_port
 from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
 from firmware.errors import CornerlightError
@@ -39,9 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Serves until it is stopped."""
     settings = _settings(arguments)
     places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
+    games = arguments.games or places.games
+    if games.exists() and not games.is_dir():
+        raise CornerlightError(f"{games} is no folder; name one with --games")
     try:
+        check_port(settings.page.host, settings.page.port)
         with TableClient(arguments.socket or places.socket) as link:
-            games = arguments.games or places.games
             _serve(link, games, settings.page, attached=arguments.attached)
     except CornerlightError as error:
         if not arguments.attached:
@@ -87,11 +89,7 @@ def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: 
             app, settings.host, settings.port, _VisitorReport() if attached else lambda _: None
         )
     except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise CornerlightError(
-            f"cannot listen on port {settings.port} of {settings.host}: {why}; "
-            "choose another with --port"
-        ) from error
+        raise refused_port(settings.host, settings.port, error) from error
     if attached:
         threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
         report(port=server.port)

@@ -71,6 +71,20 @@ class PageGuide:
         with suppress(BrokenPipeError):
             self._say_due()
 
+    def say_next(self, commands: Mapping[str, str]) -> None:
+        """Prints what a person may do next. Output that nobody reads any more is lost.
+
+        Args:
+            commands: further commands, by what they do.
+        """
+        page = self._page
+        lines = [f"{purpose}: {command}" for purpose, command in commands.items()]
+        if page is not None and page.port is not None:
+            lines.insert(0, f"see the page: {local_url(page.settings.host, page.port)}")
+        lines.append(f"pair a phone as arbiter: {self._another_number()}")
+        with suppress(BrokenPipeError):
+            say("what to try next:\n" + "\n".join(f"  - {line}" for line in lines))
+
     def _say_due(self) -> None:
         page = self._page
         if not self._is_announced and (page is None or page.port is not None):
@@ -102,14 +116,17 @@ class PageGuide:
             open_browser(local_url(host, port))
 
     def _say_number(self, begin: str, number: str, where: str) -> None:
-        another = shlex.join(["cornerlight", "pair", *self._options])
-        if self._pairing.trouble:
-            another = f"end the {self._verb} and start it again"
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
         say(
             f"{begin} type {grouped(number)} at {where} within {minutes}; "
-            f"for another number: {another}"
+            f"for another number: {self._another_number()}"
         )
+
+    def _another_number(self) -> str:
+        """Returns the command that draws another number."""
+        if self._pairing.trouble:
+            return f"end the {self._verb} and start it again"
+        return shlex.join(["cornerlight", "pair", *self._options])
 
 
 def address_lines(host: str, port: int) -> list[str]:

@@ -19,15 +19,16 @@ from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.cameras.interfaces import CameraFault
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.sources import AUTO, opener_of
-from firmware.commands.event_lines import event_line, summary_line
+from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import port, say, speed
+from firmware.commands.network import check_port
 from firmware.commands.options import add_camera
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.session_replay import inputs_of
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
-from firmware.game.events import AnewAsked, CameraAway, Event, GameBegun
+from firmware.game.events import AnewAsked, CameraAway, Event
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.controller import Controller
 from firmware.settings import Settings, load
@@ -75,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     settings = _settings(arguments)
     camera = _camera(settings, arguments)
     places = _places(arguments, settings)
+    if not arguments.no_page:
+        check_port(settings.page.host, settings.page.port)
     if is_untried(settings.camera.source) and not arguments.json:
         say("a camera of macOS is opened by OpenCV; that was not tried on a Mac yet")
     with ExitStack() as stack:
@@ -245,14 +248,7 @@ def _refuse_without_camera(event: Event, controller: Controller) -> None:
 
 
 def _print(event: Event, controller: Controller, *, as_json: bool) -> None:
-    size, edition = controller.session.config.game.size, controller.devices.tracker.edition
-    if as_json:
-        say(event_line(event, size, edition, as_json=True))
-    elif isinstance(event, CameraAway):
-        say(f"the camera gives no pictures: {event.reason}")
-    elif isinstance(event, AnewAsked):
-        say(question(event, size))
-    elif isinstance(event, GameBegun):
-        say(f"a new game begins: {event.begins or 'the first piece decides who is first'}")
+    if isinstance(event, AnewAsked) and not as_json:
+        say(question(event, controller.session.config.game.size))
     else:
-        say(event_line(event, size, edition, as_json=False))
+        say_event(event, controller, as_json=as_json)

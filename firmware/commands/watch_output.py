@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from firmware.commands.event_lines import event_line, summary_line
+from firmware.commands.event_sentences import TableNames
 from firmware.commands.light_frames import LightFrames
 from firmware.commands.main import FAULT
+from firmware.commands.progress import Progress
 from firmware.errors import UnreadableError
 from firmware.game.events import BoardFound, Event
 from firmware.records.record import Record
@@ -39,6 +41,7 @@ class WatchOutput:
         self._tracker = tracker
         self._found = False
         self._frames = 0
+        self._progress: Final = Progress()
         self.begin(tracker)
         for event in events:
             self._record.add(event)
@@ -53,13 +56,16 @@ class WatchOutput:
     def add_event(self, event: Event, tracker: GameTracker) -> None:
         """Prints an event, and adds it to the record."""
         self._found = self._found or isinstance(event, BoardFound)
-        size = tracker.state.position.game.size
-        print(event_line(event, size, tracker.edition, as_json=self._as_json), flush=True)
+        names = TableNames(tracker.state.position, tracker.edition)
+        if line := event_line(event, names, as_json=self._as_json):
+            self._progress.clear()
+            print(line, flush=True)
         self._record.add(event)
 
     def add_frame(self, number: int, tracker: GameTracker) -> None:
         """Counts a frame, and writes the lights after it."""
         self._frames, self._tracker = number, tracker
+        self._progress.show(f"picture {number}")
         if self._lights:
             self._lights.take(number, tracker)
 
@@ -69,6 +75,7 @@ class WatchOutput:
         Raises:
             UnreadableError: it cannot be written.
         """
+        self._progress.clear()
         if self._path:
             _save(self._record.record, self._tracker.edition, self._path)
 

@@ -15,7 +15,7 @@ import pytest
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
 from tests.support.waiting import eventually
-from web import server as server_module
+from web import listening
 from web.app import create_app
 from web.contract import Page, RefereeState, RefereeStatus
 from web.server import Server
@@ -107,7 +107,7 @@ def test_a_phone_that_vanishes_gives_its_place_back_and_leaves_no_traceback(
     link: TableClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Linux reports a phone that reads nothing for long like a vanished one: ETIMEDOUT."""
-    monkeypatch.setattr(server_module, "_PATIENCE_MS", 300)
+    monkeypatch.setattr(listening, "_PATIENCE_MS", 300)
     big = example_pages.classic_middle()
     link.hear(big)
     with served(link, streams=1) as server, socket.socket() as asleep:

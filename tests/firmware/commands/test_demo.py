@@ -8,15 +8,22 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from firmware.commands.main import main
+from firmware.game.config import GameConfig
+from firmware.game.events import PositionSet
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
 from firmware.session.pairing import Pairing
+from firmware.storage.journal import Journal
+from firmware.storage.wall_clock import time_of_day
 from tests.conftest import ROOT
 from tests.support.disk import MountError, fill, remount, small_disk
+from tests.support.random_games import played
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
@@ -156,10 +163,48 @@ def test_kills_leave_no_more_than_one_folder_behind(
 def test_a_port_that_is_taken_is_reported_and_nothing_stays_behind() -> None:
     with socket.create_server(("", 0)) as taken:
         with started(taken.getsockname()[1]) as demo:
-            _, output = demo.communicate(timeout=30)
+            printed, output = demo.communicate(timeout=30)
         assert demo.returncode == 2
+    assert printed == ""
     assert "choose another with --port" in output
     assert "Traceback" not in output
+
+
+def test_a_folder_that_takes_no_files_is_reported_before_anything_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("/dev/null", "/proc/kept"):
+        assert main(["demo", "--port", "0", "--folder", folder]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert printed.err.endswith("with --folder\n")
+        assert printed.err.count("\n") == 1
+
+
+def before_the_last_move(seed: int) -> Position:
+    """Returns a position of a random game of Duo in which the next move is the last one."""
+    before = position = played("duo", seed, 0)
+    while position.to_move is not None:
+        before, position = position, position.play(next(iter(position.legal_moves)))
+    return before
+
+
+def test_the_end_of_a_game_is_said_with_what_to_try_next(tmp_path: Path) -> None:
+    config = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
+    standing = PositionSet(1, 1.0, before_the_last_move(1), turned=0)
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        journal.adopt(config, [standing], time_of_day())
+    with started(0, "--autoplay", "--folder", str(tmp_path), "--speed", "4") as demo:
+        assert demo.stdout is not None
+        output = ""
+        while "pair a phone as arbiter: " not in output:
+            output += demo.stdout.readline()
+    *before, over = re.findall(r"^ +\d:\d\d  (.*)$", output, re.MULTILINE)
+    assert any(re.match(r"\w+ \(\w+\) lays \w+ at ", line) for line in before)
+    assert any(re.match(r"\w+ \(\w+\) lays a piece .*: refused; ", line) for line in before)
+    assert re.fullmatch(r"the game is over: Ada \(purple\) -\d+, Ben \(orange\) -\d+", over)
+    assert "what to try next:\n  - see the page: http://localhost:" in output
+    assert "  - play another game: cornerlight demo --game classic\n" in output
 
 
 def test_a_journal_that_was_damaged_is_reported_in_a_sentence(tmp_path: Path) -> None:

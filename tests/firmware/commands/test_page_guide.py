@@ -64,6 +64,21 @@ def test_addresses_and_number_are_said_once_the_page_answers(
     assert capsys.readouterr().out == ""
 
 
+def test_after_a_game_the_page_the_commands_and_pairing_are_said(
+    tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = FakePageProcess()
+    guide = guide_of(page, tmp_path)
+    page.port = 8123
+    guide.say_next({"play another game": "cornerlight demo --game classic"})
+    assert capsys.readouterr().out.splitlines() == [
+        "what to try next:",
+        "  - see the page: http://localhost:8123/",
+        "  - play another game: cornerlight demo --game classic",
+        "  - pair a phone as arbiter: cornerlight pair --folder 'a b'",
+    ]
+
+
 def test_a_minute_without_a_phone_names_three_causes_once(
     tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:

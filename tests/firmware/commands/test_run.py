@@ -279,7 +279,7 @@ def test_a_second_table_in_one_folder_is_refused_until_the_first_is_gone(tmp_pat
             _, err = second.communicate(timeout=30)
             assert second.returncode == 2
         assert err.count("\n") == 1
-        assert "another table keeps its journal in" in err
+        assert "another table runs here" in err
         with socket.create_connection(("127.0.0.1", int(port))) as phone:
             phone.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             phone.recv(1)
@@ -432,7 +432,7 @@ def test_the_page_gets_its_settings_from_the_configuration(recording: Path, tmp_
     with running("--camera", recording, "--config", config) as process:
         match = URLS.search(line_with(process.stdout, "http://localhost"))
         assert match
-        line_with(process.stdout, "  move")
+        line_with(process.stdout, " lays ")
         port = int(match[2])
         pictured = re.search(r'src="(\S+-after.jpg)', fetched(port, "/", "-after.jpg"))
         assert pictured

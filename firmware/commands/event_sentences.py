@@ -1,0 +1,202 @@
+"""Sentences on events for a person at the terminal, with the names of the players.
+
+Rules and moves are put in the words of the score page.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from firmware.commands.board_text import square_names
+from firmware.game.events import (
+    BoardFound,
+    BoardLost,
+    BoardMoved,
+    CameraAway,
+    CameraBack,
+    Dismissed,
+    Disturbed,
+    EndedByArbiter,
+    Event,
+    GameBegun,
+    Hinted,
+    LightChanged,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
+    Overruled,
+    Passed,
+    Paused,
+    PositionSet,
+    ProvisionalFrame,
+    Resigned,
+    Resolved,
+    Restored,
+    Resumed,
+    TimedOut,
+    Undone,
+    Unsure,
+    Withdrawn,
+)
+from firmware.game.seating import person_of
+from firmware.rules.position import Position
+from firmware.rules.variants import Colour, Edition
+from firmware.rules.violations import Violation
+from web.contract import RuleCode
+from web.i18n.phrases import (
+    BOARD_LOST_WHY,
+    CAMERA_AWAY_WHY,
+    LAID,
+    OUT,
+    OVERRULED,
+    RESIGNED,
+    RULES,
+    TIME_OUT,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableNames:
+    """Names of the people, colours and squares of a game.
+
+    Attributes:
+        position: the position on the board.
+        edition: names of the colours in the order of play.
+        people: names of the people in the order of play; empty if they are unknown.
+    """
+
+    position: Position
+    edition: Edition
+    people: tuple[str, ...] = ()
+
+    def colour(self, colour: Colour, provisional: ProvisionalFrame | None = None) -> str:
+        """Returns the name of a colour, and of the person who plays it if both are known.
+
+        Args:
+            colour: the colour.
+            provisional: frame of the colour, if that of the game is unknown.
+        """
+        if provisional is not None:
+            return provisional[1][colour]
+        name = self.edition[colour]
+        person = person_of(self.position, colour)
+        return f"{self.people[person]} ({name})" if person < len(self.people) else name
+
+    def colours(self, colours: Iterable[Colour]) -> str:
+        """Returns the names of colours and their people."""
+        return " and ".join(map(self.colour, colours))
+
+    def squares(self, squares: Iterable[int]) -> str:
+        """Returns the names of squares, in the order of game records."""
+        return ",".join(square_names(self.position.board, tuple(squares)))
+
+
+def event_sentence(event: Event, names: TableNames) -> str:
+    """Returns a clause on an event; empty for one that nobody needs to know of.
+
+    Args:
+        event: the event.
+        names: names of people, colours and squares.
+    """
+    clause = _CLAUSES.get(type(event))
+    return "" if clause is None else clause(event, names)
+
+
+def _laid(event: MoveAccepted | Overruled, names: TableNames) -> str:
+    squares = names.squares(event.move.squares)
+    colour, piece = names.colour(event.colour), event.move.piece.name
+    return LAID.format(colour=colour, piece=piece, squares=squares)
+
+
+def _refused(event: MoveRefused, names: TableNames) -> str:
+    colour = names.colour(event.colour, event.provisional_frame)
+    reasons = "; ".join(_reason(one, event, names) for one in event.breaches)
+    return f"{colour} lays a piece at {names.squares(event.squares)}: refused; {reasons}"
+
+
+def _reason(one: Violation, event: MoveRefused, names: TableNames) -> str:
+    """Returns a clause on one broken rule."""
+    to_move = names.position.to_move
+    edition = event.provisional_frame[1] if event.provisional_frame else names.edition
+    return RULES[RuleCode(one.rule.value)].format(
+        piece="it",
+        colour=edition[event.colour],
+        turn="nobody" if to_move is None else names.colour(to_move),
+        squares=names.squares(one.squares),
+        against=names.squares(one.against),
+    )
+
+
+def _position_set(event: PositionSet, names: TableNames) -> str:
+    count = sum(map(len, event.position.laid))
+    colours = event.possible_turns
+    if colours is None:
+        colours = () if event.position.to_move is None else (event.position.to_move,)
+    turn = f"; it is the turn of {' or '.join(map(names.colour, colours))}" if colours else ""
+    return f"the position on the board counts, with {count} pieces{turn}"
+
+
+def _unsure(event: Unsure, names: TableNames) -> str:
+    squares = {square for one in event.candidates for square in one.move.squares}
+    squares.update(square for one in event.unclear for square in one.squares)
+    where = f" at {names.squares(sorted(squares))}" if squares else ""
+    return f"not sure what lies{where}; put it straight, or answer on a paired phone"
+
+
+def _disturbed(event: Disturbed, names: TableNames) -> str:
+    moved = ", ".join(names.squares(one.squares) for one in event.expected)
+    if not moved:
+        return "something lies on the board that does not belong there; take it away"
+    return f"pieces have moved; put them back to {moved}"
+
+
+def _over(event: NoMovesLeft, names: TableNames) -> str:
+    points = ", ".join(
+        f"{names.colour(colour)} {points}"
+        for colour, points in enumerate(event.points)
+        if points is not None
+    )
+    return f"the game is over: {points}"
+
+
+def _begun(event: GameBegun, _: TableNames) -> str:
+    return f"a new game begins: {event.begins or 'the first piece decides who is first'}"
+
+
+_CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
+    BoardFound: lambda _, __: "the board is found",
+    BoardLost: lambda event, _: BOARD_LOST_WHY.format(detail=event.reason),
+    BoardMoved: lambda _, __: "the board or the camera was moved",
+    LightChanged: lambda _, __: "the light has changed",
+    CameraAway: lambda event, _: CAMERA_AWAY_WHY.format(detail=event.reason),
+    CameraBack: lambda _, __: "the camera gives pictures again",
+    GameBegun: _begun,
+    PositionSet: _position_set,
+    MoveAccepted: _laid,
+    MoveRefused: _refused,
+    Withdrawn: lambda event, names: (
+        f"{names.colour(event.colour, event.provisional_frame)} takes the piece back from "
+        f"{names.squares(event.squares)}"
+    ),
+    Overruled: lambda event, names: OVERRULED.format(move=_laid(event, names)),
+    Dismissed: lambda event, names: (
+        f"the arbiter says that no piece lies at {names.squares(event.squares)}"
+    ),
+    Undone: lambda event, names: (
+        f"{names.colour(event.colour)} takes {event.move.piece.name} back from "
+        f"{names.squares(event.move.squares)}"
+    ),
+    Disturbed: _disturbed,
+    Restored: lambda _, __: "all pieces lie where they belong again",
+    Unsure: _unsure,
+    Resolved: lambda _, __: "that question is settled",
+    Passed: lambda event, names: OUT.format(colour=names.colour(event.colour)),
+    NoMovesLeft: _over,
+    Hinted: lambda event, names: f"a hint is shown to {names.colour(event.colour)}",
+    Paused: lambda _, __: "the arbiter has paused the game",
+    Resumed: lambda _, __: "the game goes on",
+    Resigned: lambda event, names: RESIGNED.format(colours=names.colours(event.colours)),
+    TimedOut: lambda event, names: TIME_OUT.format(colours=names.colours(event.colours)),
+    EndedByArbiter: lambda _, __: "the arbiter has ended the game",
+}
+"""Clause on each kind of event; others, as a hand over the board, need none."""

@@ -1,0 +1,137 @@
+"""Sentences on events: names of people, colours and squares, and events without a sentence."""
+
+import re
+
+import pytest
+
+from firmware.commands.event_lines import event_line
+from firmware.commands.event_sentences import TableNames, event_sentence
+from firmware.game.events import (
+    EVENTS,
+    AnewAsked,
+    CameraAway,
+    Candidate,
+    ColouredSquares,
+    Disturbed,
+    Event,
+    GameBegun,
+    HandEntered,
+    HandLeft,
+    Lifted,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
+    Overruled,
+    Passed,
+    Pending,
+    PositionSet,
+    Resigned,
+    TimedOut,
+    Undone,
+    Unsure,
+    Withdrawn,
+)
+from firmware.rules.board import Board, Move
+from firmware.rules.position import Position
+from firmware.rules.variants import EDITIONS, GAMES
+from firmware.rules.violations import Rule, Violation
+
+DUO = TableNames(Position.start("duo"), EDITIONS["purple-orange"], ("Ada", "Ben"))
+W = Move.parse("e10,f10,f9,g9,g8", 14)
+G7, G8 = Board.of(14).parse_squares("g7,g8")
+SIDE = Violation(Rule.TOUCHES_OWN_SIDE, (G7,), (G8,))
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            MoveAccepted(1, 65.5, ply=1, colour=0, move=W, confidence=1.0),
+            "Ada (purple) lays W at g8,f9,g9,e10,f10",
+        ),
+        (
+            Undone(1, 65.5, ply=1, colour=1, move=W),
+            "Ben (orange) takes W back from g8,f9,g9,e10,f10",
+        ),
+        (Withdrawn(1, 65.5, colour=1, squares=(G8, G7)), "Ben (orange) takes the piece back"),
+        (
+            Withdrawn(1, 65.5, colour=1, squares=(G7,), provisional_frame=(90, ("red", "blue"))),
+            "blue",
+        ),
+        (
+            Overruled(1, 65.5, ply=1, colour=0, move=W, breaches=(SIDE,)),
+            "; the arbiter lets it stand",
+        ),
+        (
+            PositionSet(1, 65.5, position=DUO.position),
+            "with 0 pieces; it is the turn of Ada (purple)",
+        ),
+        (
+            PositionSet(1, 65.5, position=DUO.position, possible_turns=(0, 1)),
+            "Ada (purple) or Ben (orange)",
+        ),
+        (Passed(1, 65.5, colour=0, after_ply=9), "Ada (purple) has no move left and passes"),
+        (NoMovesLeft(1, 65.5, points=(12, -3)), "over: Ada (purple) 12, Ben (orange) -3"),
+        (Resigned(1, 65.5, colours=(1,)), "Ben (orange) gave up"),
+        (TimedOut(1, 65.5, colours=(0,)), "the time of Ada (purple) has run out"),
+        (CameraAway(1, 65.5, reason="plug it in", fault="missing"), "no pictures: plug it in"),
+        (GameBegun(1, 65.5, begins=""), "a new game begins: the first piece decides who is first"),
+        (Unsure(1, 65.5, candidates=(Candidate(0, W, 0.5),)), "not sure what lies at g8,f9"),
+        (Unsure(1, 65.5, candidates=()), "not sure what lies; put it straight"),
+        (Disturbed(1, 65.5, expected=(ColouredSquares(0, (G7, G8)),), seen=()), "back to g7,g8"),
+        (Disturbed(1, 65.5, expected=(), seen=(ColouredSquares(0, (G7,)),)), "take it away"),
+    ],
+)
+def test_an_event_is_said_with_the_names_of_the_players(event: Event, sentence: str) -> None:
+    assert sentence in event_sentence(event, DUO)
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_every_refusal_names_the_rule_in_words(rule: Rule) -> None:
+    refused = MoveRefused(
+        1, 65.5, colour=1, squares=(G7,), breaches=(Violation(rule, (G7,), (G8,)), SIDE)
+    )
+    sentence = event_sentence(refused, DUO)
+    assert sentence.startswith("Ben (orange) lays a piece at g7: refused; ")
+    assert rule.value not in sentence
+    assert not re.search(r"[{}]", sentence)
+    assert sentence.count("; ") == 2
+
+
+def test_people_of_several_colours_are_told_apart_by_the_colour() -> None:
+    names = TableNames(
+        Position.start("classic-2"), EDITIONS["blue-yellow-red-green"], ("Ada", "Ben")
+    )
+    assert [names.colour(colour) for colour in range(4)] == [
+        "Ada (blue)",
+        "Ben (yellow)",
+        "Ada (red)",
+        "Ben (green)",
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_names_of_people_the_colours_are_said(game: str) -> None:
+    position = Position.start(game)
+    edition = next(one for one in EDITIONS.values() if len(one) == len(position.game.colours))
+    names = TableNames(position, edition)
+    assert [names.colour(colour) for colour in position.game.colours] == list(edition)
+
+
+def test_only_what_people_need_not_know_has_no_sentence() -> None:
+    silent = {
+        HandEntered(1, 65.5),
+        HandLeft(1, 65.5),
+        Pending(1, 65.5, moves=()),
+        Lifted(1, 65.5, colour=0, squares=(G7,)),
+        AnewAsked(1, 65.5, size=14),
+    }
+    assert {event_line(event, DUO, as_json=False) for event in silent} == {""}
+    assert all('"event"' in event_line(event, DUO, as_json=True) for event in silent)
+    assert {type(event) for event in silent} < set(EVENTS)
+
+
+def test_a_line_begins_with_minutes_and_seconds() -> None:
+    event = Passed(1, 65.5, colour=0, after_ply=9)
+    line = event_line(event, DUO, as_json=False)
+    assert line == "   1:05  Ada (purple) has no move left and passes"
