@@ -163,6 +163,7 @@ def table(tmp_path: Path, settings: Settings) -> Iterator[RealTable]:
     assert not any(kind.is_open for kind in (ExclusiveStrip, ExclusiveButtons, ExclusiveCamera))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("between", [GameKey.CLASSIC, GameKey.CLASSIC_2, GameKey.DUO_4])
 def test_a_phone_begins_another_game_and_the_first_one_again(
     table: RealTable, between: GameKey
@@ -196,6 +197,7 @@ def test_a_game_for_which_there_are_too_few_buttons_leaves_the_present_one_its_d
         assert ExclusiveStrip.opened == 1
 
 
+@pytest.mark.slow
 def test_corners_that_a_phone_sets_are_kept_for_camera_size_and_board(
     table: RealTable, tmp_path: Path
 ) -> None:

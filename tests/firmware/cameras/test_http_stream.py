@@ -143,6 +143,7 @@ def test_of_all_that_has_piled_up_only_the_newest_is_read() -> None:
         assert read(camera, SHORT_S) is None
 
 
+@pytest.mark.slow
 def test_after_a_pause_the_picture_is_new() -> None:
     """The stream is larger than what the system stores, so that the camera has to wait."""
     shown: list[float] = []

@@ -72,6 +72,7 @@ def test_the_delay_is_that_of_the_buffers(late: int) -> None:
     assert not any(map(any, probed.chain.shown))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [14, 15, 29, 30, 31, 45, 60])
 def test_a_camera_that_is_seconds_late_is_measured_with_longer_phases(late: int) -> None:
     found = Probed(late).measure()
@@ -94,6 +95,7 @@ def test_lights_out_of_view_are_said() -> None:
     assert not any(map(any, probed.chain.shown))
 
 
+@pytest.mark.slow
 def test_a_hand_that_moves_in_view_gives_no_delay() -> None:
     dice = np.random.default_rng(3)
 

@@ -70,6 +70,7 @@ def test_a_disk_that_is_too_slow_for_too_long_ends_the_writing(
     assert not (tmp_path / "later.bin").exists()
 
 
+@pytest.mark.slow
 def test_a_patient_caller_waits_for_a_slow_disk(tmp_path: Path) -> None:
     writer = FolderWriter(tmp_path, 0, patience_s=20.0)
     picture = np.zeros((2000, 2000, 3), np.uint8)
