@@ -118,7 +118,8 @@ def _refused(evening: RenderedGame, kind: str, slip: Mistake) -> tuple[Colour, M
     return found if evening.must(kind, illegal(evening.position, colour, move)) else None
 
 
-def _taken_back(evening: RenderedGame, kind: str, colour: Colour, move: Move) -> None:
+def _lifted(evening: RenderedGame, colour: Colour, move: Move) -> None:
+    """Has a person take a piece off the board."""
     evening.do(
         Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour)),
         Wait(),
@@ -127,6 +128,10 @@ def _taken_back(evening: RenderedGame, kind: str, colour: Colour, move: Move) ->
         Wait(),
         Leave(),
     )
+
+
+def _taken_back(evening: RenderedGame, kind: str, colour: Colour, move: Move) -> None:
+    _lifted(evening, colour, move)
     evening.must(f"{kind}, taken back", withdrawn(colour, move))
 
 
@@ -210,14 +215,7 @@ def lifted(evening: RenderedGame) -> None:
     if not before or evening.position.to_move is None:
         return
     colour, move = before[-1].colour, before[-1].move
-    evening.do(
-        Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour)),
-        Wait(),
-        Lift(colour, str(move)),
-        Reach(*TablePiece(colour, move).middle_mm, evening.seat(colour), colour, str(move)),
-        Wait(),
-        Leave(),
-    )
+    _lifted(evening, colour, move)
     undone = ReportedPiece(Undone.name, colour, frozenset(move.squares))
     if evening.must("lifted", undone):
         evening.position = evening.position.lift(move, colour).with_turn(colour)

@@ -23,6 +23,14 @@ def duo(*, turned: int = 0) -> NoisyBoard:
     return table
 
 
+def impossible() -> NoisyBoard:
+    """Returns a board on which one square of an orange piece is purple."""
+    table = duo()
+    table.lift("k7")
+    table.lay("purple", "k7")
+    return table
+
+
 def examine(table: NoisyBoard, game: str = "duo") -> StillPhoto:
     return examine_picture(table.reading(), GAMES[game])
 
@@ -67,9 +75,7 @@ def test_impossible_contact_is_reported_with_its_squares() -> None:
 
 
 def test_one_doubtful_square_is_repaired_where_only_that_makes_the_position_possible() -> None:
-    table = duo()
-    table.lift("k7")
-    table.lay("purple", "k7")
+    table = impossible()
     table.blur("k7", orange=5.0, purple=5.6)
     found = examine(table).to_json()
     assert found["repaired"] == ["k7"]
@@ -79,18 +85,14 @@ def test_one_doubtful_square_is_repaired_where_only_that_makes_the_position_poss
 
 
 def test_a_square_that_is_seen_well_is_never_repaired() -> None:
-    table = duo()
-    table.lift("k7")
-    table.lay("purple", "k7")
+    table = impossible()
     found = examine(table)
     assert found.repaired == ()
     assert found.problems
 
 
 def test_a_square_that_is_seen_well_enough_is_not_repaired_though_another_is_thinkable() -> None:
-    table = duo()
-    table.lift("k7")
-    table.lay("purple", "k7")
+    table = impossible()
     table.blur("k7", orange=5.0, purple=8.2)
     found = examine(table)
     assert found.repaired == ()
@@ -98,9 +100,7 @@ def test_a_square_that_is_seen_well_enough_is_not_repaired_though_another_is_thi
 
 
 def test_where_two_repairs_are_possible_none_is_made() -> None:
-    table = duo()
-    table.lift("k7")
-    table.lay("purple", "k7")
+    table = impossible()
     # Orange it would be a piece of four, empty one of three.
     table.blur("k7", orange=2.0, purple=2.6)
     found = examine(table)
