@@ -1,10 +1,14 @@
-"""Addresses for phones, on machines with several networks or none."""
+"""The port of the page, and addresses for phones on machines with several networks or none."""
+
+import socket
+import threading
 
 import pytest
 
 from firmware.commands import network
 from firmware.commands.network import (
     NetworkInterface,
+    check_port,
     is_loopback,
     is_own,
     local_url,
@@ -13,6 +17,7 @@ from firmware.commands.network import (
     page_urls,
     reachable,
 )
+from firmware.errors import CornerlightError
 
 LOOPBACK = NetworkInterface("127.0.0.1", is_hardware=False)
 WIFI = NetworkInterface("192.168.1.5")
@@ -90,3 +95,19 @@ def test_requests_of_this_machine_are_told_from_those_of_phones(
     assert is_own("fd00::2")
     for other in ("192.168.1.6", "::ffff:192.168.1.6", "fd00::3"):
         assert not is_own(other)
+
+
+def test_a_port_in_use_and_an_unknown_host_are_one_sentence_each() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CornerlightError, match=f"port {port} of .*: Address already in use; "):
+            check_port("127.0.0.1", port)
+    with pytest.raises(CornerlightError, match=r"port 0 of no such host: .*; choose another"):
+        check_port("no such host", 0)
+
+
+def test_a_port_that_a_page_gives_up_within_a_second_is_waited_for() -> None:
+    taken = socket.create_server(("127.0.0.1", 0))
+    port = taken.getsockname()[1]
+    threading.Timer(0.4, taken.close).start()
+    check_port("127.0.0.1", port)

@@ -30,3 +30,12 @@ def test_settings_that_are_no_object_are_refused(
         main(["page", "--settings", text])
     assert caught.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_folder_of_games_that_is_a_file_is_refused_before_anything_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["page", "--port", "0", "--games", "/dev/null"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "cornerlight: /dev/null is no folder; name one with --games\n"
