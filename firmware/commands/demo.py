@@ -145,7 +145,7 @@ def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())
             plies = table.tracker.state.plies
-            progress.show(f"{plies} moves in {table.clock.now_s:.0f} s of play")
+            progress.show(f"move {plies}, {table.clock.now_s:.0f} s of play")
         progress.clear()
         return _report(table, before, events, time.perf_counter() - begun)
 
