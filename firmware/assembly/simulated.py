@@ -140,6 +140,7 @@ class SimulatedTableFactory:
             Translucency(settings.pieces),
             LedChain(driver, layout),
             geometry=lambda: geometry,
+            clears_board=True,
         )
         self.people = self._seated(state.position, buttons.press if by_button else None)
         return setting

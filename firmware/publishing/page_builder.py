@@ -101,6 +101,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         state=_state(state, context),
         starts=page_squares(position, position.board.parse_squares(",".join(position.game.starts))),
         pieces=_pieces(state),
+        refused=_refused(state),
         moves=_moves(state),
         turn=None if state.over or state.possible_turns else state.turn,
         scoring=contract.ScoringCode(context.scoring.value),
@@ -168,9 +169,8 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
     code = context.code
     if code is contract.RefereeState.REFUSED:
         newest = state.refused[-1]
-        reasons = tuple(_reason(position, one) for one in newest.breaches)
         squares = page_squares(position, newest.squares)
-        return contract.RefereeStatus(code, newest.colour, reasons, squares)
+        return contract.RefereeStatus(code, newest.colour, squares)
     if code is contract.RefereeState.DISTURBED:
         return _disturbed(state)
     if code is contract.RefereeState.UNSURE:
@@ -207,6 +207,21 @@ def _disturbed(state: GameState) -> contract.RefereeStatus:
         squares=squares,
         lies=page_squares(state.position, step.lies),
         belongs=page_squares(state.position, step.belongs),
+    )
+
+
+def _refused(state: GameState) -> tuple[contract.RefusedPiece, ...]:
+    """Refused pieces, newest first; none after a person has ended the game."""
+    position = state.position
+    if state.ended is not None:
+        return ()
+    return tuple(
+        contract.RefusedPiece(
+            one.colour,
+            page_squares(position, one.squares),
+            tuple(_reason(position, breach) for breach in one.breaches),
+        )
+        for one in reversed(state.refused)
     )
 
 

@@ -81,7 +81,13 @@ class CommandGate:
         self._again_s = 0.0
 
     def authorise(
-        self, request: CommandRequest, state: GameState, config: GameConfig, current: range
+        self,
+        request: CommandRequest,
+        state: GameState,
+        config: GameConfig,
+        current: range,
+        *,
+        clears_board: bool = False,
     ) -> RefusalReason | None:
         """Returns the reason to refuse a command; None if it is allowed.
 
@@ -90,12 +96,13 @@ class CommandGate:
             state: the state of the game.
             config: settings of the game.
             current: revisions of the pages that show the present state.
+            clears_board: see `allowed_commands`.
         """
         if self._pairing is None or not self._pairing.knows(request.token):
             return RefusalReason.NOT_PAIRED
         if not self._is_new(request.id):
             return RefusalReason.REPEATED
-        return judge(request, state, config, current)
+        return judge(request, state, config, current, clears_board=clears_board)
 
     def answer_pairing(self, request: PairRequest, now: float, *, can_show: bool) -> Reply:
         """Answers a phone that sent a number, or asks the table to show one.
@@ -158,13 +165,29 @@ class CommandGate:
         return True
 
 
-def allowed_commands(state: GameState, config: GameConfig) -> frozenset[CommandName]:
-    """Returns the commands that a game allows in its present state."""
-    return ALWAYS | {name for name, allows in _CONDITIONS.items() if allows(state, config)}
+def allowed_commands(
+    state: GameState, config: GameConfig, *, clears_board: bool = False
+) -> frozenset[CommandName]:
+    """Returns the commands that a game allows in its present state.
+
+    Args:
+        state: the state of the game.
+        config: settings of the game.
+        clears_board: True if the board is empty as soon as a game begins. Elsewhere a finished
+            game is followed by a rematch when people have cleared the board, not before: the old
+            pieces would count as a position from which the rematch begins.
+    """
+    allowed = ALWAYS | {name for name, allows in _CONDITIONS.items() if allows(state, config)}
+    return allowed | {CommandName.REMATCH} if clears_board and state.over else allowed
 
 
 def judge(
-    request: CommandRequest, state: GameState, config: GameConfig, current: range
+    request: CommandRequest,
+    state: GameState,
+    config: GameConfig,
+    current: range,
+    *,
+    clears_board: bool = False,
 ) -> RefusalReason | None:
     """Returns the reason to refuse a command; None if the game allows it.
 
@@ -173,13 +196,15 @@ def judge(
         state: the state of the game.
         config: settings of the game.
         current: revisions of the pages that show the present state.
+        clears_board: see `allowed_commands`.
     """
     name = request.command.name
     if name not in _NEVER_STALE and request.revision not in current:
         return RefusalReason.STALE
     if isinstance(request.command, Hint):
         return hint_refusal(state, config)
-    if name not in allowed_commands(state, config) or not _exists(request.command, state):
+    allowed = allowed_commands(state, config, clears_board=clears_board)
+    if name not in allowed or not _exists(request.command, state):
         return RefusalReason.NOT_POSSIBLE
     return None
 

@@ -52,6 +52,7 @@ from web.contract import (
     PairRequest,
     ProbeLights,
     RefusalReason,
+    Rematch,
     Reply,
     Resume,
     Unpair,
@@ -265,7 +266,9 @@ class Controller:
                 case LookAgain():
                     self._notes.add(one)
                     self._look_again()
-                case NewGame() | BeginAnew() | Inspect() | MeasureLens() | ProbeLights():
+                case (
+                    NewGame() | BeginAnew() | Rematch() | Inspect() | MeasureLens() | ProbeLights()
+                ):
                     pass  # what followed for the game is an input as well
                 case _:
                     self._do(one)
@@ -322,7 +325,11 @@ class Controller:
             return self._gate.answer_pairing(message, now, can_show=can_show)
         session = self._session
         refused = self._gate.authorise(
-            message, session.state, session.config, self._outputs.current_revisions
+            message,
+            session.state,
+            session.config,
+            self._outputs.current_revisions,
+            clears_board=self._devices.clears_board,
         )
         if refused is None and isinstance(message.command, Unpair):
             refused = self._gate.unpair(message.token)
@@ -340,7 +347,7 @@ class Controller:
                     self._setup.check()
                 case MeasureLens() | ProbeLights():
                     self._measure(command)
-                case NewGame() | BeginAnew():
+                case NewGame() | BeginAnew() | Rematch():
                     events = self._begin_asked(command)
                 case Calibrate():
                     self._look_again(command.corners)
@@ -374,12 +381,15 @@ class Controller:
         if self._session.state.anew_size is not None:
             self._do(BeginAnew() if anew else Resume())
 
-    def _begin_asked(self, command: NewGame | BeginAnew) -> list[Event]:
+    def _begin_asked(self, command: NewGame | BeginAnew | Rematch) -> list[Event]:
         """Begins a game that a person asked for."""
         if isinstance(command, NewGame):
             return self._replace(config_from(command), by_person=True)
+        edition = self._devices.tracker.edition
+        if isinstance(command, Rematch):
+            return self._replace(self._session.config.next_game(edition))
         config = None if self._by_board is None else self._by_board.anew(self._session)
-        return self._replace(config or self._session.config.again(self._devices.tracker.edition))
+        return self._replace(config or self._session.config.again(edition))
 
     def _replace(self, config: GameConfig, *, by_person: bool = False) -> list[Event]:
         """Replaces the game on the table by another one; returns the event that says so.

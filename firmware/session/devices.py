@@ -74,6 +74,8 @@ class TableDevices:
         camera_name: returns the name of the camera, for the values that are kept for it.
         geometry: returns corners and lens with which the newest frame was read, another object
             for each reader; None if none was read yet, or nobody knows.
+        clears_board: True if the board is empty as soon as a game begins, as at the simulated
+            table; elsewhere people have to clear it first.
     """
 
     camera: FrameSource
@@ -84,6 +86,7 @@ class TableDevices:
     chain: LedChain | None = None
     camera_name: Callable[[], str] = str
     geometry: Callable[[], BoardGeometry | None] = lambda: None
+    clears_board: bool = False
 
     def close(self) -> None:
         """Closes all devices."""

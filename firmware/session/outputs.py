@@ -118,7 +118,7 @@ class TableOutputs:
             recording=recording,
             pictures=self._audience,
             name=name,
-            possible=allowed_commands(state, session.config),
+            possible=allowed_commands(state, session.config, clears_board=devices.clears_board),
             covered=tracker.referee.covered,
             private=private,
         )

@@ -64,6 +64,7 @@ class TableSetup:
             build_findings(state, inspector.report, devices.tracker.turned),
             inspector.looking,
             self._shown_corners(reading.corners if isinstance(reading, Reading) else None),
+            turned=devices.tracker.turned,
             camera=self._size is not None and session.camera_fault is None,
             board=isinstance(reading, Reading) and not self.is_busy,
             by_hand=state.position.game.size in kept.boards,

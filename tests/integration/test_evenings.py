@@ -19,12 +19,14 @@ from tests.support.noisy_board import FIRST, SECOND, THIRD
 from vision.camera import NoCamera
 from web.contract import (
     BeginAnew,
+    CommandName,
     EndGame,
     EndReasonCode,
     NewGame,
     Pause,
     RefereeState,
     RefusalReason,
+    Rematch,
     Resign,
     Resume,
     Undo,
@@ -92,6 +94,35 @@ def test_a_cleared_board_begins_the_next_game_and_the_other_player_begins(over: 
     over.lay("orange", FIRST)
     assert over.state.plies == 1
     assert over.page.state.code is not RefereeState.NEW_GAME
+
+
+def test_no_rematch_begins_between_the_pieces_of_the_last_game(over: FakeTable) -> None:
+    assert CommandName.REMATCH not in over.page.possible
+    assert over.asks(Rematch()) == [RefusalReason.NOT_POSSIBLE], "the pieces still lie there"
+    assert begun(over) == []
+
+
+def test_a_rematch_keeps_the_names_and_changes_who_begins(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        table.table_factory.clears_board = True
+        assert table.asks(NewGame(names=("Ada", "Ben"), first="purple", hints=2)) == [None]
+        table.lay("purple", FIRST)
+        assert table.asks(Rematch()) == [RefusalReason.NOT_POSSIBLE], "the game goes on"
+        assert table.asks(EndGame()) == [None]
+        assert CommandName.REMATCH in table.page.possible
+        assert table.asks(Rematch()) == [None]
+        assert begun(table) == ["", "orange"]
+        page = table.page
+        assert (page.moves, page.result) == ((), None)
+        assert [colour.player for colour in page.colours] == ["Ben", "Ada"]
+        assert [colour.name for colour in page.colours] == ["orange", "purple"]
+        assert table.controller.session.config.hints == 2
+        table.lay("orange", FIRST)
+        assert table.state.plies == 1
+        assert table.asks(EndGame(), table.command(Rematch(), revision=1)) == [
+            None,
+            RefusalReason.STALE,
+        ]
 
 
 def test_both_games_are_kept(tmp_path: Path, over: FakeTable) -> None:

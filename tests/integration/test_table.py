@@ -27,7 +27,7 @@ from firmware.settings import GameSettings, Settings
 from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
 from firmware.storage.journal import Journal
-from web.contract import Page, RefereeState
+from web.contract import Mark, Page, RefereeState
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
@@ -128,8 +128,23 @@ def test_the_pages_that_went_out_tell_the_same_story(evening: SimulatedMoves) ->
     revisions = [page.revision for page in evening.pages]
     assert revisions == sorted(set(revisions))
     refused = next(page for page in evening.pages if page.state.code is RefereeState.REFUSED)
-    assert [reason.rule.value for reason in refused.state.reasons] == ["touches-own-side"]
+    assert [reason.rule.value for reason in refused.refused[0].reasons] == ["touches-own-side"]
     assert len(refused.moves) == 3
+
+
+def test_a_refusal_stays_on_the_page_while_the_hand_takes_the_piece_away(
+    evening: SimulatedMoves,
+) -> None:
+    pages = evening.pages
+    first = next(at for at, page in enumerate(pages) if page.refused)
+    last = next(at for at, page in enumerate(pages[first:], first) if not page.refused)
+    codes = [page.state.code for page in pages[first:last]]
+    assert codes[0] is RefereeState.REFUSED
+    assert RefereeState.HAND in codes
+    assert len({page.refused for page in pages[first:last]}) == 1
+    marks = [any(piece.mark is Mark.REFUSED for piece in page.pieces) for page in pages]
+    assert marks[first:last] == [True] * (last - first)
+    assert not marks[last]
 
 
 def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from web.contract import (
     PlayerClock,
     RefereeState,
     RefereeStatus,
+    RefusedPiece,
     RuleCode,
     Square,
     ViolationEntry,
@@ -105,13 +106,17 @@ def refused(game: ExamplePosition, rule: str = "touches-own-side") -> Page:
     colour = position.to_move
     assert colour is not None
     placement, breaches = offence(position, colour, rule)
-    state = RefereeStatus(
-        RefereeState.REFUSED, colour=colour, reasons=tuple(reason_of(position, b) for b in breaches)
-    )
-    page = page_of(game, state)
     squares = tuple(square_of(position, s) for s in placement.squares)
     wrong = BoardPiece(colour, squares, Mark.REFUSED)
-    return replace(page, revision=page.revision + 1, pieces=(*page.pieces, wrong))
+    reasons = tuple(reason_of(position, b) for b in breaches)
+    page = page_of(game)
+    return replace(
+        page,
+        revision=page.revision + 1,
+        state=RefereeStatus(RefereeState.REFUSED, colour, squares),
+        refused=(RefusedPiece(colour, squares, reasons),),
+        pieces=(*page.pieces, wrong),
+    )
 
 
 def offence(position: Position, colour: int, rule: str) -> tuple[Placement, tuple[Violation, ...]]:

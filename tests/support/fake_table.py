@@ -113,10 +113,14 @@ class FakeTableFactory:
 
     Args:
         bulbs: LEDs under the squares, row by row; None for a table without.
+
+    Attributes:
+        clears_board: True if a game begins on an empty board, as at the simulated table.
     """
 
     def __init__(self, bulbs: FakeLedStrip | None = None) -> None:
         self.bulbs = bulbs
+        self.clears_board = False
         self.lights: LedDisplay | None = None
         self.camera = FakeCamera()
         self.board = Board()
@@ -149,7 +153,13 @@ class FakeTableFactory:
         first = terms.first or terms.begins or edition[0]
         follower = GameTracker(self.eyes, state, edition, first=first, turned=0, settings=rules)
         self.buttons = SimulatedButtons(terms.game.people)
-        return TableDevices(self.camera, follower, self.lights, FaultTolerantButtons(self.buttons))
+        return TableDevices(
+            self.camera,
+            follower,
+            self.lights,
+            FaultTolerantButtons(self.buttons),
+            clears_board=self.clears_board,
+        )
 
 
 class RecordingFeed(FeedServer):

@@ -76,9 +76,9 @@ def test_the_first_paint_needs_no_script(
 
 def test_the_sentence_is_on_the_page(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.duo_refused())
-    assert "Refused: orange's piece touches its own side at" in read(client).text
+    assert "Ben, orange pieces may touch each other only at corners:" in read(client).text
     link.hear(example_pages.duo_over())
-    assert "Game over: orange wins, −18 against −24." in read(client).text
+    assert "Game over: Ben wins by 6; points: −18 against −24." in read(client).text
 
 
 def test_before_the_table_begins_the_page_says_so(client: FlaskClient) -> None:
@@ -255,7 +255,7 @@ def test_a_stream_begins_with_the_whole_state(link: TableClient, client: FlaskCl
     fragments = news["fragments"]
     assert isinstance(fragments, dict)
     assert set(fragments) == set(FRAGMENTS)
-    assert "take it back" in fragments["state"]
+    assert "take the piece back" in fragments["state"]
 
 
 def test_a_stream_then_says_only_what_changed(link: TableClient, client: FlaskClient) -> None:

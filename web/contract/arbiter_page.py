@@ -143,6 +143,7 @@ class SetupEntry:
         looking: True while the table checks.
         corners: (x, y) of the board's corners, from 0 to 1 of the picture's width and height, in
             the order of the camera's frame; empty if the board was not found.
+        turned: clockwise turn in degrees from the camera's frame to the game's: 0, 90, 180 or 270.
         camera: True while the camera gives pictures.
         board: True while the board is found.
         by_hand: True if a person has set the corners.
@@ -156,6 +157,7 @@ class SetupEntry:
     points: tuple[FindingEntry, ...] = ()
     looking: bool = False
     corners: Corners = ()
+    turned: int = 0
     camera: bool = False
     board: bool = False
     by_hand: bool = False
@@ -167,6 +169,7 @@ class SetupEntry:
 
     def __post_init__(self) -> None:
         require(len(self.corners) in (0, 4), "a board has four corners")
+        require(self.turned in (0, 90, 180, 270), "a board is turned by quarters")
         require(len(self.points) <= _MOST_POINTS, f"points are at most {_MOST_POINTS}")
 
 

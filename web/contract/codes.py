@@ -131,6 +131,7 @@ class CommandName(StrEnum):
 
     NEW_GAME = "new-game"
     BEGIN_ANEW = "begin-anew"
+    REMATCH = "rematch"
     CHOOSE = "choose"
     REFUSE = "refuse"
     UNDO = "undo"

@@ -136,6 +136,13 @@ class BeginAnew:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """Begins the next game after a finished one: same names and terms, the next person begins."""
+
+    name: ClassVar[CommandName] = CommandName.REMATCH
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Chooses what happened while the table is unsure, by its index in the page's candidates."""
 
@@ -322,16 +329,16 @@ class Unpair:
 
 
 Command = (
-    NewGame | BeginAnew | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume | Resign
-    | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint | Unpair
+    NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
+    | Resign | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint | Unpair
 )  # fmt: skip
 """Any command."""
 
 COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
     for kind in (
-        NewGame, BeginAnew, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume, Resign,
-        EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint, Unpair,
+        NewGame, BeginAnew, Rematch, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume,
+        Resign, EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint, Unpair,
     )
 }  # fmt: skip
 """All commands by name."""

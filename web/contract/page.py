@@ -179,6 +179,21 @@ class ViolationEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedPiece:
+    """A refused piece that still lies on the board.
+
+    Attributes:
+        colour: its colour.
+        squares: squares that it covers.
+        reasons: every broken rule; at least one.
+    """
+
+    colour: int
+    squares: tuple[Square, ...]
+    reasons: tuple[ViolationEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RefereeStatus:
     """The state of the referee, with all that a sentence about it needs.
 
@@ -186,7 +201,6 @@ class RefereeStatus:
         code: the kind of state.
         colour: colour to move, or of the piece concerned; needed when waiting and when refused.
             When disturbed, colour of the piece to put back next.
-        reasons: every broken rule; needed when refused.
         squares: squares concerned: those that changed (disturbed) or are unclear (unsure).
         failure: reason that the board is lost; None while it is not, or if it is unknown.
         fault: reason that the camera is away; None while it is not.
@@ -199,7 +213,6 @@ class RefereeStatus:
 
     code: RefereeState
     colour: int | None = None
-    reasons: tuple[ViolationEntry, ...] = ()
     squares: tuple[Square, ...] = ()
     failure: BoardFailureCode | None = None
     fault: CameraFaultCode | None = None
@@ -237,6 +250,8 @@ class Page:
         state: state of the referee.
         starts: starting squares, drawn as dots.
         pieces: pieces on the board; later ones are drawn on top.
+        refused: refused pieces on the board, newest first, in every state: also while a hand takes
+            one back.
         moves: all moves, oldest first.
         turn: the colour to move; None if there is none.
         scoring: scoring of the game.
@@ -268,6 +283,7 @@ class Page:
     state: RefereeStatus
     starts: tuple[Square, ...] = ()
     pieces: tuple[BoardPiece, ...] = ()
+    refused: tuple[RefusedPiece, ...] = ()
     moves: tuple[MoveEntry, ...] = ()
     turn: int | None = None
     scoring: ScoringCode = ScoringCode.ADVANCED
@@ -299,6 +315,7 @@ class Page:
             require(len(colour.letter) == 1, "letter is one letter")
             require(_INK.fullmatch(colour.ink) is not None, "ink is written #rrggbb")
         _check_state(self.state, self.result)
+        _check_refused(self)
         for index in _colours_named(self):
             require(0 <= index < len(self.colours), f"there is no color {index}")
         for square in _squares_named(self):
@@ -364,15 +381,20 @@ def _check_state(state: RefereeStatus, result: Result | None) -> None:
         require(state.colour is not None, f"state {state.code} needs a color")
     goes = bool(state.lies or state.belongs)
     require(state.colour is not None or not goes, "a piece that goes back has a color")
-    require(
-        (state.code is RefereeState.REFUSED) == bool(state.reasons), "state refused has reasons"
-    )
     if state.code is RefereeState.GAME_OVER:
         require(result is not None, "state game-over needs a result")
     if result is not None:
         decided = bool(result.winner) + bool(result.tied)
         right = decided == (0 if result.how is EndReasonCode.ABANDONED else 1)
         require(right, "a result is a winner or a tie, and an abandoned game has none")
+
+
+def _check_refused(page: Page) -> None:
+    refused = page.state.code is RefereeState.REFUSED
+    require(bool(page.refused) or not refused, "state refused needs a refused piece")
+    for piece in page.refused:
+        require(bool(piece.squares), "a refused piece has squares")
+        require(bool(piece.reasons), "a refused piece has reasons")
 
 
 def _colours_named(page: Page) -> Iterator[int]:
@@ -384,6 +406,7 @@ def _colours_named(page: Page) -> Iterator[int]:
     yield from (piece.colour for piece in page.pieces)
     yield from (move.colour for move in page.moves)
     yield from (one.colour for one in page.candidates)
+    yield from (piece.colour for piece in page.refused)
     for clock in page.clocks:
         yield from clock.colours
     yield from (*page.resigned, *page.state.asked)
@@ -408,9 +431,11 @@ def _squares_named(page: Page) -> Iterator[Square]:
         yield from move.squares
     for candidate in page.candidates:
         yield from candidate.squares
-    for reason in page.state.reasons:
-        yield from (*reason.squares, *reason.against)
+    for piece in page.refused:
+        yield from piece.squares
+        for reason in piece.reasons:
+            yield from (*reason.squares, *reason.against)
     for colour in page.colours:
-        for piece in colour.left:
-            require(bool(piece.squares), "a piece in hand has squares")
-            yield from piece.squares
+        for left in colour.left:
+            require(bool(left.squares), "a piece in hand has squares")
+            yield from left.squares

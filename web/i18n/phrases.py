@@ -16,6 +16,7 @@ from web.contract import (
     RefereeState,
     RefusalReason,
     RuleCode,
+    ScoringCode,
 )
 
 
@@ -46,7 +47,7 @@ STATES: Final = {
     RefereeState.HAND: mark("a hand is over the board"),
     RefereeState.SETTLING: mark("looking closely"),
     RefereeState.ACCEPTED: mark("accepted"),
-    RefereeState.REFUSED: mark("refused: {reasons}; take it back"),
+    RefereeState.REFUSED: mark("refused; take the piece back"),
     RefereeState.DISTURBED: mark("pieces have moved; put them back as shown"),
     RefereeState.UNSURE: mark(
         "not sure what lies on the board; clear it, or have the arbiter say that it is right"
@@ -92,22 +93,35 @@ BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
 CAMERA_AWAY_WHY: Final = mark("the camera gives no pictures: {detail}")
 
 RULES: Final = {
-    RuleCode.OFF_BOARD: mark("{piece} reaches beyond the board"),
-    RuleCode.OVERLAP: mark("{piece} lies on covered squares at {squares}"),
-    RuleCode.NOT_A_PIECE: mark("{piece} is not one of the 21 shapes"),
-    RuleCode.TWO_PIECES: mark("{piece} is two pieces at once"),
-    RuleCode.PIECE_USED: mark("{piece} was laid before (at {against})"),
-    RuleCode.TOUCHES_OWN_SIDE: mark(
-        "{piece} touches its own side at {squares} (next to {against})"
+    RuleCode.OFF_BOARD: mark(
+        "{colour} pieces must lie wholly on the board: this one reaches beyond it"
     ),
-    RuleCode.NO_OWN_CORNER: mark("{piece} touches no corner of its own colour"),
-    RuleCode.MISSES_START: mark("{piece} has to cover a starting square ({against})"),
-    RuleCode.WRONG_TURN: mark("{piece} was laid out of turn"),
-    RuleCode.GAME_OVER: mark("{piece} was laid after the end of the game"),
+    RuleCode.OVERLAP: mark(
+        "{colour} pieces may lie only on free squares: this one lies on another piece at {squares}"
+    ),
+    RuleCode.NOT_A_PIECE: mark("{colour} has 21 shapes: this is none of them"),
+    RuleCode.TWO_PIECES: mark("{colour} may lay one piece in a turn: these are two"),
+    RuleCode.PIECE_USED: mark(
+        "{colour} has each piece once: this one was laid before at {against}"
+    ),
+    RuleCode.TOUCHES_OWN_SIDE: mark(
+        "{colour} pieces may touch each other only at corners: this one shares a side at {squares}"
+    ),
+    RuleCode.NO_OWN_CORNER: mark(
+        "{colour} pieces must touch each other at a corner: this one touches none"
+    ),
+    RuleCode.MISSES_START: mark(
+        "the first {colour} piece must cover a starting square: this one leaves {against} free"
+    ),
+    RuleCode.WRONG_TURN: mark("{colour} has to wait: it is {turn}'s turn"),
+    RuleCode.GAME_OVER: mark("{colour} can lay no more: the game is over"),
 }
+"""Clauses that say a rule, and how a piece breaks it."""
 
+ADDRESSED: Final = mark("{player}, {clause}")
+SOMEBODY_ELSE: Final = mark("somebody else")
+TAKE_BACK: Final = mark("take the piece back")
 PIECE_OF: Final = mark("{colour}'s piece")
-PIECE_AGAIN: Final = mark("it")
 OUT: Final = mark("{colour} has no move left and passes")
 NOT_SAVED: Final = mark("not saved: the table cannot write its journal; the game goes on")
 NOT_WHOLE: Final = mark("the journal was damaged: moves may be missing; compare with the board")
@@ -127,16 +141,46 @@ HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")
 NO_HINT: Final = mark("no hint: {detail}")
 HINTS_LEFT: Final = mark("{count} left")
 
-ONE_WINS: Final = mark("{colour} wins, {score} against {others}")
-TEAM_WINS: Final = mark("{colours} win, {score} against {others}")
-TIE: Final = mark("a tie between {colours} at {score}")
+ONE_WINS: Final = mark("{names} wins")
+TEAM_WINS: Final = mark("{names} win")
+TIE: Final = mark("a tie between {names}; {count}")
+BY: Final = mark("{wins} by {margin}; {count}")
+"""The end of a game that the score decided. `count` is of `COUNTS`."""
+
+COUNTS: Final = {
+    ScoringCode.ADVANCED: mark("points: {score}"),
+    ScoringCode.BASIC: mark("squares left: {score}"),
+}
+AGAINST: Final = mark("{score} against {others}")
 ENDED: Final = {
     EndReasonCode.SCORE: mark("{result}"),
-    EndReasonCode.RESIGNED: mark("{result}; the others gave up"),
-    EndReasonCode.TIME: mark("{result}; the time of the others ran out"),
+    EndReasonCode.RESIGNED: mark("{result}, as {others} gave up"),
+    EndReasonCode.TIME: mark("{result}, as the time of {others} ran out"),
     EndReasonCode.ABANDONED: mark("without a result"),
 }
 """Sentences for the end of a game, by the reason."""
+
+WHY: Final = {
+    ScoringCode.ADVANCED: mark(
+        "each square left costs a point; a colour that lays all its pieces gains 15, "
+        "and 5 more if the single square came last"
+    ),
+    ScoringCode.BASIC: mark("whoever has the fewest squares left wins"),
+}
+"""Clauses on the way in which each scoring decides."""
+
+BONUS: Final = mark("{names} laid every piece of a colour: {bonus}")
+SHARED_COUNTS: Final = mark("{colour} is shared and counts for nobody")
+
+LEADS: Final = mark("{names} leads by {margin}")
+LEAD: Final = mark("{names} lead by {margin}")
+LEVEL: Final = mark("{names} are level")
+"""The lead while a game lasts: of one person, of a team, of nobody."""
+
+SQUARES_LAID: Final = mark("{laid} laid, {left} left")
+REMATCH: Final = mark("rematch: {player} begins")
+REMATCH_CLEARED: Final = mark("rematch: clear the board, and {player} begins")
+NEXT_PERSON: Final = mark("the next person")
 AND: Final = mark("{first} and {last}")
 COMMA: Final = mark(", ")
 FULL_STOP: Final = mark("{clause}.")
@@ -184,6 +228,7 @@ WAIT_FOR_NEXT: Final = mark(
 WORDS: Final = {
     CommandName.NEW_GAME: mark("New game"),
     CommandName.BEGIN_ANEW: mark("Begin anew"),
+    CommandName.REMATCH: mark("Rematch"),
     CommandName.CHOOSE: mark("Choose"),
     CommandName.REFUSE: mark("None of these"),
     CommandName.UNDO: mark("Undo"),
@@ -547,6 +592,8 @@ LABELS: Final = {
     ),
     "no-page": mark("There is no such page."),
     "how": mark("How it came about"),
+    "question": mark("Questions of the table"),
+    "which-one": mark("Which is right? Touch it."),
     "laid": mark("laid"),
     "in-hand": mark("in hand"),
     "bonus": mark("bonus"),

@@ -21,6 +21,7 @@ from web.contract import (
     RatingCode,
     RefereeState,
     RefereeStatus,
+    RefusedPiece,
     Result,
     ScoringCode,
     Side,
@@ -29,15 +30,20 @@ from web.contract import (
 )
 from web.i18n.phrases import (
     ACCEPTED_MOVE,
+    ADDRESSED,
+    AGAINST,
     AND,
     ANSWERS,
     AT_SQUARES,
     BOARD_FAILURES,
     BOARD_LOST_WHY,
+    BONUS,
+    BY,
     CAMERA_AWAY_WHY,
     CAMERA_FAULTS,
     COLOURS,
     COMMA,
+    COUNTS,
     COVERED,
     ENDED,
     FAULTS,
@@ -51,9 +57,13 @@ from web.i18n.phrases import (
     IN_THE_WAY,
     LABELS,
     LAID,
+    LEAD,
+    LEADS,
+    LEVEL,
     LEVELS,
     MISSING,
     NEW_GAME_BY,
+    NEXT_PERSON,
     NO_BUTTONS,
     NO_HINT,
     NO_LIGHTS,
@@ -67,16 +77,21 @@ from web.i18n.phrases import (
     OVERRULED,
     PASSES,
     PENDING,
-    PIECE_AGAIN,
     PIECE_OF,
     POINTS,
+    REMATCH,
+    REMATCH_CLEARED,
     RESIGNED,
     RULES,
     SEARCHING_WHY,
+    SHARED_COUNTS,
+    SOMEBODY_ELSE,
+    SQUARES_LAID,
     STATES,
     STATES_WITH_SQUARES,
     STEP_STATES,
     STEPS,
+    TAKE_BACK,
     TASKS,
     TEAM_WINS,
     THEN,
@@ -86,8 +101,17 @@ from web.i18n.phrases import (
     UNCLEAR,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
+    WHY,
     WORDS,
 )
+
+_IN_PASSING: Final = (
+    RefereeState.HAND,
+    RefereeState.SETTLING,
+    RefereeState.ACCEPTED,
+    RefereeState.WAITING,
+)
+"""States that come and go with every move."""
 
 _TOO_MANY: Final = 8
 """Squares that a sentence lists; more are left out."""
@@ -211,42 +235,115 @@ class Wording:
         squares = self._squares(page, point.squares)
         return self._translate(AT_SQUARES).format(sentence=remedy, squares=squares)
 
-    def reason(self, page: Page, reason: ViolationEntry, piece: str) -> str:
-        """Returns a clause on one broken rule.
+    def refusal(self, page: Page, piece: RefusedPiece) -> tuple[str, ...]:
+        """Returns a sentence on each rule that a refused piece breaks; the first has the name."""
+        clauses = [self._broken(page, piece, reason) for reason in piece.reasons]
+        if player := page.colours[piece.colour].player:
+            clauses[0] = self._translate(ADDRESSED).format(player=player, clause=clauses[0])
+        return tuple(map(self.sentence, clauses))
 
-        Args:
-            page: page with the names of squares.
-            reason: the broken rule.
-            piece: name of the piece, the subject of the clause.
-        """
+    def _broken(self, page: Page, piece: RefusedPiece, reason: ViolationEntry) -> str:
+        other = page.turn if page.turn != piece.colour else None
+        turn = self._translate(SOMEBODY_ELSE) if other is None else self._people(page, (other,))[0]
         return self._translate(RULES[reason.rule]).format(
-            piece=piece,
+            colour=self._colour(page, piece.colour),
             squares=self._squares(page, reason.squares),
             against=self._squares(page, reason.against),
+            turn=turn,
         )
 
     def result(self, page: Page) -> str:
-        """Returns a clause on the result; empty while the game lasts."""
+        """Returns a clause on the result: who won, by how much; empty while the game lasts."""
         result = page.result
         if result is None:
             return ""
-        clause = "" if result.how is EndReasonCode.ABANDONED else self._first(page, result)
-        return self._translate(ENDED[result.how]).format(result=clause)
+        clause, lost = "", ""
+        if result.how is EndReasonCode.SCORE:
+            clause = self._decided(page, result)
+        elif result.how is not EndReasonCode.ABANDONED:
+            clause = self._tie(page, result) if result.tied else self._wins(page, result.winner)
+            lost = self._all(self._people(page, _losers(page, result)))
+        return self._translate(ENDED[result.how]).format(result=clause, others=lost)
 
-    def _first(self, page: Page, result: Result) -> str:
-        first = set(result.winner or result.tied)
-        best = [side for side in page.sides if first.issuperset(side.colours)]
-        colours = self._all(self._colour(page, i) for side in best for i in side.colours)
-        score = self.score(best[0].score) if best else ""
+    def _decided(self, page: Page, result: Result) -> str:
+        """Returns a clause on a game that the score decided."""
         if result.tied:
-            return self._translate(TIE).format(colours=colours, score=score)
-        rest = self._all(
-            self.score(side.score) for side in _ranked(page) if not first.issuperset(side.colours)
+            return self._tie(page, result)
+        wins, first = self._wins(page, result.winner), set(result.winner)
+        best = [side for side in page.sides if first.issuperset(side.colours)]
+        others = [side for side in standing(page) if not first.issuperset(side.colours)]
+        if not best or not others:
+            return wins
+        score = self._translate(AGAINST).format(
+            score=self.score(best[0].score), others=self._all(self.score(o.score) for o in others)
         )
-        message = ONE_WINS if len(result.winner) == 1 else TEAM_WINS
-        return self._translate(message).format(
-            colour=colours, colours=colours, score=score, others=rest
+        margin = abs(best[0].score - others[0].score)
+        return self._translate(BY).format(
+            wins=wins, margin=margin, count=self._counted(page, score)
         )
+
+    def _wins(self, page: Page, colours: Iterable[int]) -> str:
+        people = self._people(page, colours)
+        message = ONE_WINS if len(people) == 1 else TEAM_WINS
+        return self._translate(message).format(names=self._all(people))
+
+    def _tie(self, page: Page, result: Result) -> str:
+        names = self._all(self._people(page, result.tied))
+        score = next((s.score for s in page.sides if {*s.colours} <= {*result.tied}), None)
+        count = self._counted(page, self.score(score))
+        return self._translate(TIE).format(names=names, count=count)
+
+    def _counted(self, page: Page, score: str) -> str:
+        return self._translate(COUNTS[page.scoring]).format(score=score)
+
+    def lead(self, page: Page) -> str:
+        """Returns a sentence on who leads by how much; empty before the game and after it."""
+        ranked = standing(page)
+        if page.finished or not page.ply or len(ranked) < 2:
+            return ""
+        best = [side for side in ranked if side.score == ranked[0].score]
+        people = self._people(page, (i for side in best for i in side.colours))
+        if len(best) > 1:
+            message, margin = LEVEL, 0
+        else:
+            message = LEADS if len(people) == 1 else LEAD
+            margin = abs(ranked[0].score - ranked[1].score)
+        return self.capital(self._translate(message).format(names=self._all(people), margin=margin))
+
+    def squares_laid(self, laid: int, left: int) -> str:
+        """Returns a text with the numbers of squares on the board and in hand."""
+        return self._translate(SQUARES_LAID).format(laid=laid, left=left)
+
+    def reasons_of_score(self, page: Page, bonuses: Mapping[tuple[int, ...], int]) -> list[str]:
+        """Returns sentences on the way in which the score decides.
+
+        Args:
+            page: a page.
+            bonuses: points of sides, by their colours, that no squares explain.
+        """
+        clauses = [self._translate(WHY[page.scoring])]
+        for colours, bonus in bonuses.items():
+            names = self._all(self._people(page, colours))
+            clauses.append(self._translate(BONUS).format(names=names, bonus=f"+{bonus}"))
+        in_sides = {i for side in page.sides for i in side.colours}
+        for i, colour in enumerate(page.colours):
+            if i not in in_sides:
+                shared = self._translate(SHARED_COUNTS).format(colour=self.colour(colour))
+                clauses.append(shared)
+        return [self.sentence(clause) for clause in clauses]
+
+    def rematch(self, page: Page) -> str:
+        """Returns a sentence on the game that follows a finished one; empty before the end."""
+        offered = CommandName.REMATCH in page.possible
+        if not page.finished or len(page.colours) < 2 or not (page.ply or offered):
+            return ""
+        player = page.colours[1].player  # the next person, in every game
+        if not player and len(page.colours) == 2:
+            player = self._colour(page, 1)
+        # A table that offers the rematch clears the board itself.
+        message = REMATCH if offered else REMATCH_CLEARED
+        clause = self._translate(message).format(player=player or self._translate(NEXT_PERSON))
+        return self.sentence(clause)
 
     def move(self, page: Page, move: MoveEntry) -> str:
         """Returns a clause on a move or a pass."""
@@ -260,15 +357,15 @@ class Wording:
     def announcement(self, page: Page) -> str:
         """Returns the text for screen readers: the last move, and a state that needs an action.
 
+        While a refused piece lies on the board, it is the refusal alone.
+
         It does not change with a hand over the board, so that a screen reader speaks once.
         """
         clauses = [self.move(page, page.moves[-1])] if page.moves else []
-        if page.state.code in (
-            RefereeState.HAND,
-            RefereeState.SETTLING,
-            RefereeState.ACCEPTED,
-            RefereeState.WAITING,
-        ):
+        if page.refused and page.state.code in (*_IN_PASSING, RefereeState.REFUSED):
+            refusals = (text for piece in page.refused for text in self.refusal(page, piece))
+            return self._sentences((*refusals, self._translate(TAKE_BACK)))
+        if page.state.code in _IN_PASSING:
             if page.turn is not None:
                 colour = self._colour(page, page.turn)
                 waiting = self._translate(STATES[RefereeState.WAITING])
@@ -299,8 +396,6 @@ class Wording:
     def _state(self, page: Page) -> str:
         state = page.state
         match state.code:
-            case RefereeState.REFUSED:
-                return self._refused(page)
             case RefereeState.BOARD_LOST | RefereeState.SEARCHING | RefereeState.CAMERA_AWAY:
                 return self._unseen(state)
             case RefereeState.ACCEPTED if page.moves:
@@ -370,18 +465,6 @@ class Wording:
             colours = self._all(self._colour(page, i) for i in page.resigned)
             yield self._translate(RESIGNED).format(colours=colours)
 
-    def _refused(self, page: Page) -> str:
-        assert page.state.colour is not None, "the contract sees to it"
-        colour = self._colour(page, page.state.colour)
-        pieces = [self._translate(PIECE_OF).format(colour=colour)]
-        pieces += [self._translate(PIECE_AGAIN)] * (len(page.state.reasons) - 1)
-        clauses = [
-            self.reason(page, reason, piece)
-            for reason, piece in zip(page.state.reasons, pieces, strict=True)
-        ]
-        reasons = self._translate(COMMA).join(clauses)
-        return self._translate(STATES[RefereeState.REFUSED]).format(reasons=reasons)
-
     def _known(self, table: Mapping[str, str], text: str) -> str:
         """Returns the translation of a text in the table; any other text unchanged."""
         return self._translate(table[text]) if text in table else text
@@ -391,6 +474,11 @@ class Wording:
 
     def _colour(self, page: Page, index: int) -> str:
         return self.colour(page.colours[index])
+
+    def _people(self, page: Page, colours: Iterable[int]) -> list[str]:
+        """Returns the names of those who play the colours; colour names where unknown."""
+        names = (page.colours[i].player or self._colour(page, i) for i in colours)
+        return list(dict.fromkeys(names))
 
     def _squares(self, page: Page, squares: tuple[Square, ...]) -> str:
         names = [page.square_name(square) for square in squares[:_TOO_MANY]]
@@ -406,7 +494,21 @@ class Wording:
         return self._translate(AND).format(first=start, last=last)
 
 
-def _ranked(page: Page) -> list[Side]:
-    return sorted(
-        page.sides, key=lambda side: side.score, reverse=page.scoring is ScoringCode.ADVANCED
-    )
+def standing(page: Page) -> list[Side]:
+    """Returns the sides that can win, the best first: all but those that resigned.
+
+    If all have resigned, it returns all.
+    """
+    sides = [s for s in page.sides if not {*s.colours} <= {*page.resigned}] or [*page.sides]
+    return sorted(sides, key=lambda side: side.score, reverse=page.scoring is ScoringCode.ADVANCED)
+
+
+def _losers(page: Page, result: Result) -> tuple[int, ...]:
+    """Returns colours of those who gave up, or whose time ran out; if unknown, of all others."""
+    if result.how is EndReasonCode.RESIGNED:
+        lost = page.resigned
+    else:
+        lost = tuple(i for clock in page.clocks if clock.timed_out for i in clock.colours)
+    best = {*result.winner, *result.tied}
+    others = tuple(i for side in page.sides for i in side.colours if i not in best)
+    return tuple(i for i in lost if i not in best) or others

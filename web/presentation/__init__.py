@@ -1,6 +1,7 @@
 """Presentation of a page: markup, drawings, pictures, text.
 
 svg            shapes of pieces as SVG paths
+rule_drawings  drawings of the rules, wrong and right
 position_text  text form of a position that an arbiter edits
 arbiter_view   view model of hints, which arbiters alone see
 setup_view     view model of the set-up: steps, what each says, checks

@@ -16,10 +16,10 @@ from web.presentation.view_model import PageView, view_of
 from web.table_client import TableSnapshot
 
 SHOWS: Final = {
-    "scores": ("title", "scoring", "cards"),
-    "state": ("code", "chip", "sentence", "saved"),
+    "scores": ("title", "scoring", "cards", "lead"),
+    "state": ("code", "chip", "sentence", "saved", "refusals"),
     "board": ("board",),
-    "result": ("name", "finished"),
+    "result": ("name", "finished", "possible", "rematch", "arbiter"),
     "trays": ("trays",),
     "moves": ("lines",),
     "camera": ("pictures",),

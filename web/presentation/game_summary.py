@@ -63,6 +63,7 @@ class GameSummary:
         sentence: sentence on the result; empty while the game lasts.
         marks: heights and labels of the ticks of the vertical axis.
         with_bonus: True if the scoring has a bonus.
+        reasons: sentences on the way in which the score decides.
     """
 
     sentence: str
@@ -70,6 +71,7 @@ class GameSummary:
     runs: tuple[LeadGraph, ...]
     marks: tuple[tuple[float, str], ...]
     with_bonus: bool
+    reasons: tuple[str, ...]
 
 
 def summarise_game(page: Page, wording: Wording) -> GameSummary:
@@ -84,6 +86,7 @@ def summarise_game(page: Page, wording: Wording) -> GameSummary:
         runs=tuple(_runs(page, courses, reach, wording)),
         marks=tuple((_height(n, reach), _signed(n)) for n in range(-reach, reach + 1, step)),
         with_bonus=page.scoring is ScoringCode.ADVANCED,
+        reasons=tuple(wording.reasons_of_score(page, _bonuses(page))),
     )
 
 
@@ -101,12 +104,20 @@ def _summed(page: Page) -> Iterator[_Sum]:
         yield _Sum(side, sum(colour.placed for colour in colours), in_hand)
 
 
+def _bonus(page: Page, one: _Sum) -> int:
+    """Returns the points of a side that its squares do not explain."""
+    return one.side.score + one.in_hand if page.scoring is ScoringCode.ADVANCED else 0
+
+
+def _bonuses(page: Page) -> dict[tuple[int, ...], int]:
+    return {one.side.colours: bonus for one in _summed(page) if (bonus := _bonus(page, one))}
+
+
 def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
     best = set() if page.result is None else {*page.result.winner, *page.result.tied}
     for one in _summed(page):
         colours = [page.colours[i] for i in one.side.colours]
-        advanced = page.scoring is ScoringCode.ADVANCED
-        bonus = one.side.score + one.in_hand if advanced else 0
+        bonus = _bonus(page, one)
         yield ScoreBreakdown(
             chips=tuple(ColourChip.of(colour, wording) for colour in colours),
             title=called(colours, wording),

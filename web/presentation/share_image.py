@@ -47,36 +47,38 @@ class ShareImagePainter:
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
-        self._key: tuple[Page, str] | None = None
+        self._key: tuple[Page, str, str] | None = None
         self._png = b""
 
-    def paint(self, page: Page, language: str, wording: Wording) -> bytes:
+    def paint(self, page: Page, language: str, wording: Wording, day: str) -> bytes:
         """Returns a picture of the page as the bytes of a PNG file.
 
         Args:
             page: page to paint.
             language: code of the language.
             wording: texts of the language.
+            day: day of the game, in ISO 8601; empty if unknown.
         """
+        key = page, language, day
         with self._lock:
-            if self._key != (page, language):
-                self._png = paint(page, wording)
-                self._key = (page, language)
+            if self._key != key:
+                self._png, self._key = paint(page, wording, day), key
             return self._png
 
 
-def paint(page: Page, wording: Wording) -> bytes:
-    """Returns a picture of the page as the bytes of a PNG file, in one language."""
+def paint(page: Page, wording: Wording, day: str = "") -> bytes:
+    """Returns a picture of the page as the bytes of a PNG file, in one language and with a day."""
     from PIL import Image, ImageDraw  # noqa: PLC0415 - saves memory until the first picture
 
     if not _can_write(wording.label("winner")):
         wording = Wording()  # English, as this machine has no font for the script
-    cards = cards_of(_readable(page), wording)
+    page = _readable(page)
+    cards = cards_of(page, wording)
     rows = -(-len(cards) // 2)
     height = _TOP + _BOARD + 30 + rows * (_ROW + 20) + 100
     image = Image.new("RGB", (WIDTH, height), _GROUND)
     sheet = _Sheet(ImageDraw.Draw(image))
-    sheet.head(wording.title(page))
+    sheet.head(wording.title(page), day)
     sheet.board(page, tuple(ColourChip.of(colour, wording) for colour in page.colours))
     for number, card in enumerate(cards):
         sheet.card(card, number, wide=len(cards) == 1)
@@ -105,14 +107,15 @@ class _Sheet:
 
     draw: "ImageDraw.ImageDraw"
 
-    def head(self, title: str) -> None:
+    def head(self, title: str, day: str) -> None:
         for (x, y), ink in zip(
             ((0, 0), (20, 20), (40, 40)), (_TEXT, "#f5b83d", _TEXT), strict=True
         ):
             left, top = _EDGE + x, 36 + y
             self.draw.rectangle((left, top, left + 19, top + 19), fill=ink)
         self.text((_EDGE + 80, 40), "Cornerlight", 44, _TEXT)
-        self.text((WIDTH - _EDGE, 48), title, 36, _MUTED, anchor="ra")
+        self.text((WIDTH - _EDGE, 26 if day else 48), title, 36, _MUTED, anchor="ra")
+        self.text((WIDTH - _EDGE, 74), day, 28, _MUTED, anchor="ra")
 
     def board(self, page: Page, chips: tuple[ColourChip, ...]) -> None:
         cell = _BOARD // page.size

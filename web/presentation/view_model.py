@@ -14,12 +14,15 @@ from web.contract import (
     Page,
     PictureAudience,
     PlayerClock,
+    RefereeState,
+    RefusedPiece,
     RuleCode,
     Square,
     TrayPiece,
 )
 from web.i18n.wording import Wording
 from web.presentation.arbiter_view import hinted, hints_left
+from web.presentation.rule_drawings import RuleDrawing, drawing_of
 from web.presentation.setup_view import SetupView, setup_of
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 
@@ -113,7 +116,7 @@ class ScoreCard:
     chips: tuple[ColourChip, ...]
     title: str
     score: str
-    placed: int
+    squares: str
     note: str
     on_turn: bool
     first: bool
@@ -154,6 +157,21 @@ class CandidateView:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusalView:
+    """A refused piece on the board: each broken rule as a drawing and a sentence.
+
+    Attributes:
+        chip: the colour of the piece.
+        other: another colour of the game, for drawings.
+        reasons: drawing and sentence of each rule.
+    """
+
+    chip: ColourChip
+    other: ColourChip
+    reasons: tuple[tuple[RuleDrawing, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MoveRow:
     """A row of the list of moves."""
 
@@ -180,6 +198,9 @@ class PageView:
     trays: tuple[TrayView, ...]
     lines: tuple[MoveRow, ...]
     choices: tuple[CandidateView, ...]
+    refusals: tuple[RefusalView, ...]
+    lead: str
+    rematch: str
     hint: str
     hints_left: str
     setup: SetupView | None
@@ -191,6 +212,7 @@ class PageView:
     ply: int
     revision: int
     finished: bool
+    arbiter: bool
 
 
 def view_of(page: Page, wording: Wording) -> PageView:
@@ -209,6 +231,9 @@ def view_of(page: Page, wording: Wording) -> PageView:
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
         choices=tuple(_choices(page, chips, wording)),
+        refusals=tuple(_refusal(page, piece, chips, wording) for piece in page.refused),
+        lead=wording.lead(page),
+        rematch=wording.rematch(page),
         hint=wording.hint(page),
         hints_left=hints_left(page, wording),
         setup=setup_of(page, wording),
@@ -220,6 +245,7 @@ def view_of(page: Page, wording: Wording) -> PageView:
         ply=page.ply,
         revision=page.revision,
         finished=page.finished,
+        arbiter=page.private is not None,
     )
 
 
@@ -232,7 +258,7 @@ def chips_of(page: Page | None, wording: Wording) -> Iterator[ColourChip]:
 def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> BoardView:
     reach = range(page.size)
     extent = page.size * CELL
-    reasons = page.state.reasons
+    reasons = [reason for piece in page.refused for reason in piece.reasons]
     at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
     missed = {s for r in reasons for s in r.against} - at_fault
     order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
@@ -245,11 +271,32 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
-        attention=outline(page.state.squares, 1, 3) if page.state.squares and not reasons else "",
+        attention=_attention(page),
         covered=outline(page.covered, 0, 2) if page.covered else "",
         way=_way(page),
         hint=hinted(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
+    )
+
+
+def _attention(page: Page) -> str:
+    """Returns the outline of squares that moved or are unclear; empty if there are none."""
+    state = page.state
+    if not state.squares or state.code is RefereeState.REFUSED:
+        return ""
+    return outline(state.squares, 1, 3)
+
+
+def _refusal(
+    page: Page, piece: RefusedPiece, chips: tuple[ColourChip, ...], wording: Wording
+) -> RefusalView:
+    other = page.turn if page.turn not in (None, piece.colour) else None
+    drawings = (drawing_of(reason.rule) for reason in piece.reasons)
+    sentences = wording.refusal(page, piece)
+    return RefusalView(
+        chip=chips[piece.colour],
+        other=chips[(piece.colour + 1) % len(chips) if other is None else other],
+        reasons=tuple(zip(drawings, sentences, strict=True)),
     )
 
 
@@ -299,7 +346,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
             chips=tuple(chips[i] for i in side.colours),
             title=called(colours, wording),
             score=wording.score(side.score),
-            placed=sum(colour.placed for colour in colours),
+            squares=_squares(colours, wording),
             note=_note(page, side.colours, wording, first=first),
             on_turn=page.turn in side.colours,
             first=first,
@@ -318,12 +365,17 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
                 (chips[i],),
                 title,
                 score,
-                colour.placed,
+                _squares([colour], wording),
                 note,
                 page.turn == i,
                 first=False,
                 shared=True,
             )
+
+
+def _squares(colours: list[Colour], wording: Wording) -> str:
+    left = sum(len(piece.squares) for colour in colours for piece in colour.left)
+    return wording.squares_laid(sum(colour.placed for colour in colours), left)
 
 
 def time_of(clock: PlayerClock) -> ClockView:

@@ -23,6 +23,7 @@ from web.contract import (
     Pause,
     ProbeLights,
     Refuse,
+    Rematch,
     Resign,
     Resume,
     ScoringCode,
@@ -139,6 +140,7 @@ def _calibrate(form: SubmittedForm, argument: str) -> Command:
 _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.NEW_GAME: _new_game,
     CommandName.BEGIN_ANEW: lambda *_: BeginAnew(),
+    CommandName.REMATCH: lambda *_: Rematch(),
     CommandName.CHOOSE: lambda _, argument: Choose(_whole(argument)),
     CommandName.REFUSE: lambda *_: Refuse(),
     CommandName.UNDO: lambda *_: Undo(),

@@ -149,7 +149,7 @@ def _picture(parts: ViewContext) -> Callable[[str], Response]:
         past = parts.archive.game(name)
         if not isinstance(past, PastGame):
             abort(404)
-        png = painter.paint(past.pages[-1], parts.language, parts.wording)
+        png = painter.paint(past.pages[-1], parts.language, parts.wording, when(name))
         headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
         return Response(png, mimetype="image/png", headers=headers)
 

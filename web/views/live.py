@@ -11,6 +11,7 @@ from web.presentation.share_image import ShareImagePainter
 from web.security.known_phones import knows
 from web.table_client import TableSnapshot
 from web.views.context import ViewContext
+from web.views.games import when
 from web.views.sse import RETRY_S
 
 
@@ -173,7 +174,7 @@ def _picture(parts: ViewContext) -> Callable[[], Response]:
         page = parts.link.news.page
         if page is None:
             abort(404)
-        png = painter.paint(page, parts.language, parts.wording)
+        png = painter.paint(page, parts.language, parts.wording, when(page.name))
         name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
         headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
         return Response(png, mimetype="image/png", headers=headers)

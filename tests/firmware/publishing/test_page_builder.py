@@ -6,6 +6,8 @@ from firmware.game.events import (
     Candidate,
     ColouredSquares,
     Disturbed,
+    EndedByArbiter,
+    EndReason,
     MoveAccepted,
     MoveRefused,
     NoMovesLeft,
@@ -76,13 +78,30 @@ def test_a_refused_piece_is_shown_with_every_reason() -> None:
     refused = MoveRefused(1, 0.5, colour=0, squares=squares, breaches=position.examine(squares, 0))
     state = apply_event(GameState(position), refused)
     page = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
-    assert [reason.rule.value for reason in page.state.reasons] == [
+    [piece] = page.refused
+    assert [reason.rule.value for reason in piece.reasons] == [
         "touches-own-side",
         "no-own-corner",
     ]
-    assert page.state.reasons[0].squares == ((4, 7),)
-    assert page.state.reasons[0].against == ((4, 6),)
+    assert piece.reasons[0].squares == ((4, 7),)
+    assert piece.reasons[0].against == ((4, 6),)
     assert page.pieces[-1].mark is Mark.REFUSED
+    taken = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.HAND)))
+    assert taken.refused == page.refused, "it is there while a hand takes it away"
+    ended = apply_event(state, EndedByArbiter(2, 1.0, EndReason.SCORE))
+    assert build_page(ended, replace(SHOWN, code=RefereeState.GAME_OVER)).refused == ()
+
+
+def test_the_newest_of_two_refused_pieces_comes_first() -> None:
+    position = Position.start("duo")
+    state = GameState(position)
+    for colour, names in ((1, "a1,a2"), (0, "n13,n14")):
+        squares = tuple(position.board.parse_squares(names))
+        breaches = position.examine(squares, colour)
+        state = apply_event(state, MoveRefused(1, 0.5, colour, squares, breaches))
+    page = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
+    assert [piece.colour for piece in page.refused] == [0, 1]
+    assert page.state.colour == 0
 
 
 def test_disturbed_and_unclear_squares_are_named() -> None:

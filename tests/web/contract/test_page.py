@@ -17,6 +17,7 @@ from web.contract import (
     Page,
     RefereeState,
     RefereeStatus,
+    RefusedPiece,
     Result,
     RuleCode,
     ViolationEntry,
@@ -90,8 +91,6 @@ def test_what_is_not_a_table_is_refused(text: str | bytes) -> None:
     [
         RefereeStatus(RefereeState.WAITING),
         RefereeStatus(RefereeState.REFUSED, colour=0),
-        RefereeStatus(RefereeState.REFUSED, reasons=(ViolationEntry(RuleCode.OVERLAP),)),
-        RefereeStatus(RefereeState.WAITING, colour=0, reasons=(ViolationEntry(RuleCode.OVERLAP),)),
         RefereeStatus(RefereeState.GAME_OVER),
     ],
 )
@@ -106,6 +105,15 @@ def test_parts_that_contradict_each_other_are_refused_when_made() -> None:
         replace(page, pieces=(BoardPiece(0, ((-1, 0),)),))
     with pytest.raises(ContractError, match="winner or a tie"):
         replace(page, result=Result())
+    overlap = (ViolationEntry(RuleCode.OVERLAP, ((0, 0),)),)
+    for refused, rule in (
+        (RefusedPiece(2, ((0, 0),), overlap), "no color 2"),
+        (RefusedPiece(0, ((0, 14),), overlap), "not on the board"),
+        (RefusedPiece(0, (), overlap), "has squares"),
+        (RefusedPiece(0, ((0, 0),), ()), "has reasons"),
+    ):
+        with pytest.raises(ContractError, match=rule):
+            replace(page, refused=(refused,))
     with pytest.raises(ContractError, match="JPEG"):
         LivePicture(b"GIF89a")
 

@@ -12,7 +12,15 @@ from werkzeug.datastructures import LanguageAccept
 
 from tests.conftest import ROOT
 from tests.support import example_pages
-from web.contract import Mark, Page, RefereeState, RefereeStatus, RuleCode, ViolationEntry
+from web.contract import (
+    Mark,
+    Page,
+    RefereeState,
+    RefereeStatus,
+    RefusedPiece,
+    RuleCode,
+    ViolationEntry,
+)
 from web.i18n.languages import LANGUAGES, choose, wording_of
 
 FOLDER = ROOT / "web" / "translations"
@@ -54,13 +62,11 @@ def test_the_compiled_words_are_those_of_the_source(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rule", RuleCode)
 def test_every_rule_is_reported_in_every_language(language: str, rule: RuleCode) -> None:
-    state = RefereeStatus(
-        RefereeState.REFUSED, colour=1, reasons=(ViolationEntry(rule, ((7, 6),), ((6, 6),)),)
-    )
-    sentence = wording_of(language).state(replace(example_pages.empty(), state=state))
+    piece = RefusedPiece(1, ((7, 6),), (ViolationEntry(rule, ((7, 6),), ((6, 6),)),))
+    [sentence] = wording_of(language).refusal(example_pages.empty(), piece)
     assert sentence.endswith((".", "。"))
     assert "{" not in sentence
-    english = wording_of("en").state(replace(example_pages.empty(), state=state))
+    [english] = wording_of("en").refusal(example_pages.empty(), piece)
     assert (sentence == english) is (language == "en")
 
 

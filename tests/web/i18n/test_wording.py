@@ -3,16 +3,24 @@ from gettext import NullTranslations
 
 import pytest
 
+from firmware.game.config import GameConfig
+from firmware.game.seating import person_of
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES, default_edition
 from tests.support import example_pages
 from web.contract import (
     BoardFailureCode,
+    CommandName,
     EndReasonCode,
     MoveEntry,
     Page,
+    PlayerClock,
     RefereeState,
     RefereeStatus,
+    RefusedPiece,
     Result,
     RuleCode,
+    ScoringCode,
     ViolationEntry,
 )
 from web.i18n.phrases import COLOURS, LABELS, RULES, STATES
@@ -20,48 +28,98 @@ from web.i18n.wording import Wording
 
 ENGLISH = Wording()
 G7, G8, H2 = (7, 6), (6, 6), (12, 7)
+WAITING = RefereeStatus(RefereeState.WAITING, colour=0)
 
 
-def refused(*reasons: ViolationEntry) -> Page:
+def refused(*reasons: ViolationEntry, player: str = "") -> Page:
+    page = example_pages.empty()
+    purple, orange = page.colours
+    piece = RefusedPiece(1, (G7,), reasons)
     return replace(
-        example_pages.empty(), state=RefereeStatus(RefereeState.REFUSED, colour=1, reasons=reasons)
+        page,
+        colours=(purple, replace(orange, player=player)),
+        state=RefereeStatus(RefereeState.REFUSED, colour=1),
+        refused=(piece,),
     )
 
 
 SENTENCES = {
-    RuleCode.OFF_BOARD: "Refused: orange's piece reaches beyond the board; take it back.",
-    RuleCode.OVERLAP: "Refused: orange's piece lies on covered squares at g7; take it back.",
-    RuleCode.NOT_A_PIECE: "Refused: orange's piece is not one of the 21 shapes; take it back.",
-    RuleCode.TWO_PIECES: "Refused: orange's piece is two pieces at once; take it back.",
-    RuleCode.PIECE_USED: "Refused: orange's piece was laid before (at g8); take it back.",
+    RuleCode.OFF_BOARD: ("orange pieces must lie wholly on the board: this one reaches beyond it."),
+    RuleCode.OVERLAP: (
+        "orange pieces may lie only on free squares: this one lies on another piece at g7."
+    ),
+    RuleCode.NOT_A_PIECE: "orange has 21 shapes: this is none of them.",
+    RuleCode.TWO_PIECES: "orange may lay one piece in a turn: these are two.",
+    RuleCode.PIECE_USED: "orange has each piece once: this one was laid before at g8.",
     RuleCode.TOUCHES_OWN_SIDE: (
-        "Refused: orange's piece touches its own side at g7 (next to g8); take it back."
+        "orange pieces may touch each other only at corners: this one shares a side at g7."
     ),
     RuleCode.NO_OWN_CORNER: (
-        "Refused: orange's piece touches no corner of its own colour; take it back."
+        "orange pieces must touch each other at a corner: this one touches none."
     ),
     RuleCode.MISSES_START: (
-        "Refused: orange's piece has to cover a starting square (g8); take it back."
+        "the first orange piece must cover a starting square: this one leaves g8 free."
     ),
-    RuleCode.WRONG_TURN: "Refused: orange's piece was laid out of turn; take it back.",
-    RuleCode.GAME_OVER: "Refused: orange's piece was laid after the end of the game; take it back.",
+    RuleCode.WRONG_TURN: "orange has to wait: it is Anna's turn.",
+    RuleCode.GAME_OVER: "orange can lay no more: the game is over.",
 }
 
 
 @pytest.mark.parametrize("rule", RuleCode)
-def test_every_rule_has_its_sentence(rule: RuleCode) -> None:
-    assert ENGLISH.state(refused(ViolationEntry(rule, (G7,), (G8,)))) == SENTENCES[rule]
+def test_every_rule_is_taught_to_whoever_broke_it(rule: RuleCode) -> None:
+    broken = ViolationEntry(rule, (G7,), (G8,))
+    for player, start in (("", ""), ("Ben", "Ben, ")):
+        page = refused(broken, player=player)
+        [sentence] = ENGLISH.refusal(page, page.refused[0])
+        assert sentence == ENGLISH.capital(start + SENTENCES[rule])
 
 
-def test_all_broken_rules_are_reported() -> None:
+def test_all_broken_rules_are_taught_and_the_name_is_said_once() -> None:
     page = refused(
         ViolationEntry(RuleCode.TOUCHES_OWN_SIDE, (G7, H2), (G8,)),
         ViolationEntry(RuleCode.WRONG_TURN, (G7,)),
+        player="Ben",
     )
-    assert ENGLISH.state(page) == (
-        "Refused: orange's piece touches its own side at g7, h2 (next to g8), "
-        "it was laid out of turn; take it back."
+    assert ENGLISH.refusal(page, page.refused[0]) == (
+        (
+            "Ben, orange pieces may touch each other only at corners: "
+            "this one shares a side at g7, h2."
+        ),
+        "Orange has to wait: it is Anna's turn.",
     )
+
+
+def test_a_turn_that_nobody_knows_is_somebody_else_s() -> None:
+    page = replace(refused(ViolationEntry(RuleCode.WRONG_TURN, (G7,))), turn=None)
+    [sentence] = ENGLISH.refusal(page, page.refused[0])
+    assert sentence == "Orange has to wait: it is somebody else's turn."
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_is_taught_in_every_game(game: str) -> None:
+    page = example_pages.page_of(example_pages.played(game, 6))
+    for colour, own in enumerate(page.colours):
+        reasons = tuple(ViolationEntry(rule, (G7,), (G8,)) for rule in RuleCode)
+        sentences = ENGLISH.refusal(page, RefusedPiece(colour, (G7,), reasons))
+        assert len(set(sentences)) == len(RuleCode)
+        assert sentences[0].startswith(f"{own.player}, {own.name}")
+        assert all(own.name in sentence.lower() for sentence in sentences)
+
+
+def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
+    page = refused(ViolationEntry(RuleCode.NO_OWN_CORNER, (G7,)), player="Ben")
+    codes = (RefereeState.REFUSED, RefereeState.HAND, RefereeState.SETTLING)
+    spoken = {
+        ENGLISH.announcement(replace(page, state=RefereeStatus(code, colour=1))) for code in codes
+    }
+    assert spoken == {
+        (
+            "Ben, orange pieces must touch each other at a corner: this one touches none. "
+            "Take the piece back."
+        )
+    }
+    lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
+    assert ENGLISH.announcement(lost) == "The board cannot be seen."
 
 
 @pytest.mark.parametrize(
@@ -137,15 +195,45 @@ def test_no_state_is_without_words() -> None:
     )
 
 
-def test_the_end_names_the_winner_and_the_scores() -> None:
+def test_the_end_names_the_winner_and_the_margin() -> None:
     page = example_pages.duo_over()
-    assert ENGLISH.state(page) == "Game over: orange wins, −18 against −24."
-    resigned = replace(page, result=Result(winner=(1,), how=EndReasonCode.RESIGNED))
-    assert ENGLISH.state(resigned).endswith("−18 against −24; the others gave up.")
+    assert ENGLISH.state(page) == "Game over: Ben wins by 6; points: −18 against −24."
+    nameless = replace(page, colours=tuple(replace(c, player="") for c in page.colours))
+    assert ENGLISH.result(nameless) == "orange wins by 6; points: −18 against −24"
+    basic = replace(
+        page,
+        scoring=ScoringCode.BASIC,
+        sides=(replace(page.sides[0], score=24), replace(page.sides[1], score=18)),
+    )
+    assert ENGLISH.result(basic) == "Ben wins by 6; squares left: 18 against 24"
     abandoned = replace(page, result=Result(how=EndReasonCode.ABANDONED))
     assert ENGLISH.state(abandoned) == "Game over: without a result."
     tie = replace(page, result=Result(tied=(0, 1)))
-    assert ENGLISH.state(tie) == "Game over: a tie between purple and orange at −24."
+    assert ENGLISH.state(tie) == "Game over: a tie between Anna and Ben; points: −24."
+
+
+def test_an_end_that_the_score_did_not_decide_names_no_margin() -> None:
+    page = example_pages.duo_over()
+    won = Result(winner=(0,), how=EndReasonCode.RESIGNED)
+    assert ENGLISH.result(replace(page, result=won)) == "Anna wins, as Ben gave up"
+    late = replace(
+        page,
+        result=Result(winner=(0,), how=EndReasonCode.TIME),
+        clocks=(PlayerClock((0,), 1000), PlayerClock((1,), -5, timed_out=True)),
+    )
+    assert ENGLISH.result(late) == "Anna wins, as the time of Ben ran out"
+    four = example_pages.page_of(example_pages.played("classic", 99, seed=4))
+    won = Result(winner=(2,), how=EndReasonCode.RESIGNED)
+    left = replace(four, result=won, resigned=(0, 3))
+    assert ENGLISH.result(left) == "Chie wins, as Anna and Dora gave up"
+    assert ENGLISH.result(replace(left, resigned=())) == "Chie wins, as Anna, Ben and Dora gave up"
+
+
+def test_who_gave_up_before_the_end_is_not_who_was_beaten() -> None:
+    page = example_pages.page_of(example_pages.played("classic", 99, seed=4))
+    sides = tuple(replace(side, score=-n) for n, side in zip((9, 1, 4, 7), page.sides, strict=True))
+    page = replace(page, sides=sides, resigned=(1,), result=Result(winner=(2,)))
+    assert ENGLISH.result(page) == "Chie wins by 3; points: −4 against −7 and −9"
 
 
 def test_a_team_wins_together() -> None:
@@ -153,8 +241,68 @@ def test_a_team_wins_together() -> None:
     over = replace(
         page, result=Result(winner=(0, 2)), state=RefereeStatus(RefereeState.GAME_OVER), turn=None
     )
-    best, other = (ENGLISH.score(side.score) for side in over.sides)
-    assert ENGLISH.state(over).startswith(f"Game over: blue and red win, {best} against {other}.")
+    best, other = (side.score for side in over.sides)
+    assert ENGLISH.state(over).startswith(
+        f"Game over: Anna and Chie win by {abs(best - other)}; "
+        f"points: {ENGLISH.score(best)} against {ENGLISH.score(other)}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "scores", "lead"),
+    [
+        ("duo", (-40, -44), "Anna leads by 4"),
+        ("duo", (-44, -44), "Anna and Ben are level"),
+        ("classic", (-60, -55, -50, -51), "Chie leads by 1"),
+        ("classic", (-60, -50, -50, -51), "Ben and Chie are level"),
+        ("classic-2", (-60, -58), "Ben leads by 2"),
+        ("classic-3", (-60, -58, -50), "Chie leads by 8"),
+        ("classic-teams", (-110, -117), "Anna and Chie lead by 7"),
+        ("duo-4", (-60, -58), "Ben leads by 2"),
+        ("duo-4-3", (-60, -58, -61), "Ben leads by 2"),
+    ],
+)
+def test_the_lead_is_said_in_every_game(game: str, scores: tuple[int, ...], lead: str) -> None:
+    page = example_pages.page_of(example_pages.played(game, 6))
+    sides = tuple(replace(side, score=s) for side, s in zip(page.sides, scores, strict=True))
+    page = replace(page, sides=sides)
+    assert ENGLISH.lead(page) == lead
+    fewest = tuple(replace(side, score=-side.score) for side in sides)
+    assert ENGLISH.lead(replace(page, sides=fewest, scoring=ScoringCode.BASIC)) == lead
+
+
+def test_nobody_leads_before_the_first_piece_after_the_end_or_when_given_up() -> None:
+    assert ENGLISH.lead(example_pages.empty()) == ""
+    assert ENGLISH.lead(example_pages.duo_over()) == ""
+    page = example_pages.page_of(example_pages.played("classic", 6))
+    sides = tuple(replace(side, score=-n) for n, side in zip((1, 5, 7, 9), page.sides, strict=True))
+    assert ENGLISH.lead(replace(page, sides=sides, resigned=(0,))) == "Ben leads by 2"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rematch_says_who_begins(game: str) -> None:
+    page = example_pages.page_of(example_pages.played(game, 99, seed=3))
+    config = GameConfig(GAMES[game], names=tuple("abcd"[: GAMES[game].people]))
+    [next_name, *_] = config.next_game(default_edition(GAMES[game])).names
+    names = tuple(
+        replace(colour, player=config.names[person_of(Position.start(game), index)])
+        for index, colour in enumerate(page.colours)
+    )
+    page = replace(page, colours=names)
+    cleared = f"Rematch: clear the board, and {next_name} begins."
+    assert ENGLISH.rematch(page) == cleared
+    offered = replace(page, possible=(CommandName.REMATCH,))
+    assert ENGLISH.rematch(offered) == f"Rematch: {next_name} begins."
+    assert ENGLISH.rematch(replace(page, result=None, state=WAITING)) == ""
+
+
+def test_a_rematch_without_names_names_a_colour_where_that_says_who() -> None:
+    for page, who in (
+        (example_pages.duo_over(), "orange"),
+        (example_pages.page_of(example_pages.played("classic", 99, seed=4)), "the next person"),
+    ):
+        nameless = replace(page, colours=tuple(replace(c, player="") for c in page.colours))
+        assert ENGLISH.rematch(nameless) == f"Rematch: clear the board, and {who} begins."
 
 
 def test_a_colour_that_is_out_is_refused_as_such() -> None:
@@ -200,7 +348,6 @@ def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
     }
     assert len(texts) == 1
     assert texts.pop().endswith("Waiting for purple.")
-    assert "take it back" in ENGLISH.announcement(example_pages.duo_refused())
     assert (
         ENGLISH.announcement(replace(page, moves=(MoveEntry(3, 1),), turn=None)) == "Orange passes."
     )

@@ -57,6 +57,12 @@ def test_a_name_that_no_font_can_write_gives_way_to_the_colour() -> None:
 
 def test_the_newest_picture_is_stored() -> None:
     painter, page = ShareImagePainter(), example_pages.duo_over()
-    first = painter.paint(page, "en", Wording())
-    assert painter.paint(page, "en", Wording()) is first
-    assert painter.paint(replace(page, title="Classic"), "en", Wording()) != first
+    first = painter.paint(page, "en", Wording(), "2026-11-23")
+    assert painter.paint(page, "en", Wording(), "2026-11-23") is first
+    assert painter.paint(replace(page, title="Classic"), "en", Wording(), "2026-11-23") != first
+
+
+def test_the_day_of_the_game_is_in_the_picture() -> None:
+    page = example_pages.duo_over()
+    days = {paint(page, Wording(), day) for day in ("", "2026-11-22", "2026-11-23")}
+    assert len(days) == 3

@@ -9,10 +9,12 @@ from web.contract import (
     Page,
     RefereeState,
     RefereeStatus,
+    RefusedPiece,
     RuleCode,
     ViolationEntry,
 )
 from web.i18n.wording import Wording
+from web.presentation.rule_drawings import drawing_of
 from web.presentation.svg import CELL, outline
 from web.presentation.view_model import view_of
 
@@ -20,9 +22,9 @@ ENGLISH = Wording()
 
 
 def refused(*reasons: ViolationEntry) -> Page:
-    return replace(
-        example_pages.empty(), state=RefereeStatus(RefereeState.REFUSED, colour=0, reasons=reasons)
-    )
+    piece = RefusedPiece(0, ((5, 5),), reasons)
+    state = RefereeStatus(RefereeState.REFUSED, colour=0, squares=piece.squares)
+    return replace(example_pages.empty(), state=state, refused=(piece,))
 
 
 def test_offending_squares_and_what_they_touch_are_marked() -> None:
@@ -51,6 +53,41 @@ def test_a_covered_square_is_marked_once() -> None:
 )
 def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: RuleCode) -> None:
     assert view_of(refused(ViolationEntry(rule, ((5, 5), (5, 6)))), ENGLISH).board.offending == ()
+
+
+@pytest.mark.parametrize("code", sorted({*RefereeState} - {RefereeState.GAME_OVER}))
+def test_a_refusal_is_explained_in_every_state_until_the_piece_is_gone(code: RefereeState) -> None:
+    page = example_pages.duo_refused()
+    shown = view_of(page, ENGLISH)
+    view = view_of(replace(page, state=RefereeStatus(code, colour=0)), ENGLISH)
+    assert view.refusals == shown.refusals
+    assert view.board.offending == shown.board.offending
+    assert view.board.against == shown.board.against
+    [(drawing, sentence)] = view.refusals[0].reasons
+    assert drawing == drawing_of(RuleCode.TOUCHES_OWN_SIDE)
+    assert sentence.startswith("Ben, orange pieces")
+    gone = replace(page, state=RefereeStatus(RefereeState.WAITING, colour=0), refused=())
+    assert view_of(gone, ENGLISH).refusals == ()
+
+
+def test_the_newest_of_two_refused_pieces_is_explained_first() -> None:
+    page = refused(ViolationEntry(RuleCode.WRONG_TURN, ((5, 5),)))
+    older = RefusedPiece(1, ((1, 1),), (ViolationEntry(RuleCode.NOT_A_PIECE, ((1, 1),)),))
+    view = view_of(replace(page, refused=(*page.refused, older)), ENGLISH)
+    assert [one.chip.name for one in view.refusals] == ["purple", "orange"]
+    assert [one.other.name for one in view.refusals] == ["orange", "purple"]
+
+
+def test_squares_laid_and_left_are_counted_for_every_side() -> None:
+    page = example_pages.page_of(example_pages.played("classic-3", 30))
+    cards = view_of(page, ENGLISH).cards
+    assert len(cards) == 4
+    for card, colour in zip(cards, page.colours, strict=True):
+        assert card.squares == f"{colour.placed} laid, {89 - colour.placed} left"
+    page = example_pages.page_of(example_pages.played("classic-2", 30))
+    for card, side in zip(view_of(page, ENGLISH).cards, page.sides, strict=True):
+        laid = sum(page.colours[i].placed for i in side.colours)
+        assert card.squares == f"{laid} laid, {178 - laid} left"
 
 
 def test_refused_pieces_are_drawn_on_top() -> None:

@@ -78,7 +78,7 @@ def test_a_game_is_replayed_step_by_step(folder: Path) -> None:
         assert f"{at} / 3" in text
         assert f'href="?at={at + 1}"' in text
     end = client.get(f"/games/{NAME}").text
-    assert "Game over: orange wins, −18 against −24." in end
+    assert "Game over: Ben wins by 6; points: −18 against −24." in end
     assert 'data-step="next-ply"' not in end
     assert client.get(f"/games/{NAME}?at=9999").text == end
     assert "0 / 3" in client.get(f"/games/{NAME}?at=-5").text
