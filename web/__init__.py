@@ -6,6 +6,7 @@ Its interface to the other packages is `web.contract`: pages to show and command
     i18n          texts in each viewer's language
     compression   gzip compression of responses and streams
     table_client  client of the socket to the table
+    doubt_picture  picture that belongs to an open question of the table
     game_archive  past games, read from the table's folder
     security      checks of requests and limits of their rate
     presentation  from a page to markup, drawings and pictures

@@ -33,6 +33,7 @@ from web.contract import (
     Reply,
     encode,
 )
+from web.doubt_picture import DoubtPicture, doubt_picture
 
 SILENCE_S: Final = 8.0
 """Seconds without a message after which the connection is lost; the table sends one every 2 s."""
@@ -65,12 +66,14 @@ class TableSnapshot:
     """The newest state received from the table, immutable.
 
     Attributes:
-        serial: counter, incremented whenever `page`, `connected` or the paired phones change.
+        serial: counter, incremented whenever `page`, `connected`, `doubt` or the paired phones
+            change.
         page: the newest page; None before the first.
         connected: True while the table is connected.
         picture_serial: counter, incremented with every picture.
         picture: the newest picture; None before the first.
         phones: phones that the table knows; None before it has sent them and while it is away.
+        doubt: the picture that belongs to an open question; None without a question.
         paged_at: time at which `page` was received, in seconds of `time.monotonic`.
     """
 
@@ -80,6 +83,7 @@ class TableSnapshot:
     picture_serial: int = 0
     picture: LivePicture | None = None
     phones: PairedPhones | None = None
+    doubt: DoubtPicture | None = None
     paged_at: float = 0.0
 
     def age_ms(self) -> int:
@@ -297,6 +301,11 @@ class TableClient:
             elif isinstance(message, LivePicture):
                 news = replace(news, picture=message, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
+            is_new = isinstance(message, LivePicture)
+            doubt = doubt_picture(
+                old.doubt, news.page, news.picture, news.picture_serial, is_new=is_new
+            )
+            news = replace(news, doubt=doubt)
             if _visible_state(news) != _visible_state(old):
                 news = replace(news, serial=old.serial + 1)
                 self._paged.notify_all()
@@ -350,4 +359,4 @@ class TableClient:
 
 def _visible_state(news: TableSnapshot) -> tuple[object, ...]:
     """The parts of a snapshot whose change is visible on the page."""
-    return news.page, news.connected, news.phones and news.phones.tokens
+    return news.page, news.connected, news.doubt, news.phones and news.phones.tokens

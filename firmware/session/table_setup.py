@@ -59,12 +59,12 @@ class TableSetup:
         """Returns the set-up in terms of the page."""
         inspector, state = self._inspector, session.state
         kept = self._kept(devices)
-        reading = devices.tracker.reading
+        reading, framed = devices.tracker.reading, state.candidates_frame
         return SetupEntry(
             build_findings(state, inspector.report, devices.tracker.turned),
             inspector.looking,
             self._shown_corners(reading.corners if isinstance(reading, Reading) else None),
-            turned=devices.tracker.turned,
+            turned=devices.tracker.turned if framed is None else framed[0],
             camera=self._size is not None and session.camera_fault is None,
             board=isinstance(reading, Reading) and not self.is_busy,
             by_hand=state.position.game.size in kept.boards,

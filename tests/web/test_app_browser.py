@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
@@ -22,6 +22,7 @@ from vision.setup.setup_check import check_setup
 from web.app import create_app
 from web.contract import (
     ArbiterPage,
+    Choose,
     CommandName,
     CommandRequest,
     FindingEntry,
@@ -32,6 +33,7 @@ from web.contract import (
     RatingCode,
     RefereeState,
     RefereeStatus,
+    Rematch,
     Reply,
     SetPosition,
     SetupEntry,
@@ -49,7 +51,11 @@ pytestmark = [
 
 PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"
 ADDRESSES = ("http://192.168.178.105:8000/",)
-SIZES = {"phone": PHONE, "desktop": DESKTOP, "wall": WALL}
+SMALL: ViewportSize = {"width": 320, "height": 568}
+LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
+SIZES = {
+    "small": SMALL, "phone": PHONE, "landscape": LANDSCAPE, "desktop": DESKTOP, "wall": WALL,
+}  # fmt: skip
 Scheme = Literal["light", "dark"]
 
 
@@ -227,7 +233,8 @@ def test_moves_are_spoken_aloud_where_somebody_wants_it(
         visited.page.wait_for_timeout(100)
         spoken = visited.page.evaluate("window.said")
         assert spoken[0] == ["de", "Violett ist am Zug."]
-        assert "bitte zurücknehmen" in spoken[1][1]
+        assert spoken[1][1].startswith("Ben, Steine in Orange dürfen einander nur an Ecken")
+        assert spoken[1][1].endswith("Bitte den Stein zurücknehmen.")
 
 
 def test_running_clocks_run_on_the_phone(chromium: Browser, table: BrowserTable) -> None:
@@ -271,7 +278,7 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> N
         page.goto(f"{table.by_name}/arbiter")
         page.fill("[name=number]", "1234-5678 9012")
         page.click("form.fields button")
-        page.wait_for_selector("#controls .choice")
+        page.wait_for_selector("#question .candidate")
         visited.shoot("arbiter")
         page.click("[value='choose:1']")
         page.wait_for_selector("#said:text('Done.')")
@@ -320,6 +327,7 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         page,
         state=waiting,
         pieces=page.pieces[:-1],
+        refused=(),
         pictures=PictureAudience.EVERYBODY,
         revision=7000,
     )
@@ -542,3 +550,113 @@ def test_any_other_fragment_fills_nothing(
         visited.page.goto(f"{table.by_name}/arbiter#{fragment}")
         expect(visited.page.locator("[name=number].number")).to_have_value("")
         assert visited.complaints == []
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/arbiter"])
+@pytest.mark.parametrize("size", ["small", "phone", "landscape", "desktop", "wall"])
+def test_a_refusal_stays_on_every_screen_until_the_piece_is_gone(
+    chromium: Browser, table: BrowserTable, path: str, size: str
+) -> None:
+    scheme: Scheme = "dark" if size in ("landscape", "desktop") else "light"
+    page = replace(example_pages.duo_refused(), pictures=PictureAudience.EVERYBODY, revision=10000)
+    hand = replace(page, state=RefereeStatus(RefereeState.HAND, colour=1), revision=10001)
+    waiting = RefereeStatus(RefereeState.WAITING, colour=1)
+    gone = replace(page, state=waiting, refused=(), pieces=page.pieces[:-1], revision=10002)
+    table.feed.publish(page)
+    with visit(chromium, size, scheme, language="en") as visited:
+        if path == "/arbiter":
+            paired(visited, table)
+        visited.page.goto(table.by_name + path)
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        sentence = "Ben, orange pieces may touch each other only at corners: this one shares"
+        spoken = []
+        for shown, state in ((page, "refused"), (hand, "hand")):
+            table.feed.publish(shown)
+            visited.page.wait_for_selector(f"body[data-state={state}]")
+            card = visited.page.locator(".refusal")
+            expect(card).to_contain_text(sentence)
+            expect(card.locator(".rule")).to_be_visible()
+            box, wide = card.bounding_box(), SIZES[size]["width"]
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= wide
+            expect(card).to_be_in_viewport(ratio=0.5)
+            assert visited.page.locator("#board .fault").count() == 3
+            spoken.append(visited.page.inner_text("#announcement"))
+            visited.shoot(f"refusal{path.replace('/', '-')}-{state}-{size}-{scheme}")
+        assert spoken[0] == spoken[1]
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
+        table.feed.publish(gone)
+        expect(visited.page.locator(".refusal")).to_have_count(0)
+        assert visited.complaints == []
+
+
+def overlap(visited: PageVisit, one: str, other: str) -> bool:
+    """True if two elements cover a point in common."""
+    boxes = [visited.page.locator(name).bounding_box() for name in (one, other)]
+    a, b = ({**box} for box in boxes if box is not None)
+    return all(
+        a[at] < b[at] + b[side] - 0.5 and b[at] < a[at] + a[side] - 0.5
+        for at, side in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize("size", ["small", "phone", "landscape", "desktop", "wall"])
+@pytest.mark.parametrize("by_picture", [True, False], ids=["picture", "diagram"])
+def test_a_doubt_is_answered_by_touching_a_picture_that_hides_no_board(
+    chromium: Browser, table: BrowserTable, size: str, *, by_picture: bool
+) -> None:
+    corners = ((0.18, 0.05), (0.8, 0.05), (0.78, 0.95), (0.15, 0.9))
+    page = replace(
+        example_pages.duo_unsure(),
+        private=ArbiterPage(setup=SetupEntry(corners=corners if by_picture else ())),
+        pictures=PictureAudience.PAIRED,
+        possible=(CommandName.CHOOSE, CommandName.REFUSE, CommandName.PAUSE),
+    )
+    table.feed.publish(replace(example_pages.empty(), revision=11000))
+    table.feed.publish(replace(page, revision=11001))
+    table.feed.publish_picture(PICTURE.read_bytes())
+    table.asked.clear()
+    with visit(chromium, size, "dark" if by_picture else "light", language="en") as visited:
+        paired(visited, table)
+        expect(visited.page.locator(".candidate")).to_have_count(2)
+        expect(visited.page.locator(".candidate image")).to_have_count(2 * by_picture)
+        visited.page.wait_for_timeout(200)
+        visited.shoot(f"doubt-{'picture' if by_picture else 'diagram'}-{size}")
+        assert not overlap(visited, "#question", "svg.board")
+        first, second = (visited.page.locator(".candidate").nth(at).bounding_box() for at in (0, 1))
+        assert first is not None
+        assert second is not None
+        assert first["y"] == second["y"], "side by side"
+        assert min(second["width"], second["height"]) >= 44
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
+        visited.page.locator(".candidate").nth(1).click()
+        visited.page.wait_for_selector("#said:text('Done.')")
+        assert visited.complaints == []
+    (command,) = [one.command for one in table.asked if isinstance(one, CommandRequest)]
+    assert command == Choose(1)
+
+
+def test_the_end_leads_to_the_rematch_the_next_game_and_the_picture(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    page = replace(example_pages.duo_over(), possible=(CommandName.REMATCH,), revision=12000)
+    table.feed.publish(page)
+    table.asked.clear()
+    with visit(chromium, language="en") as visited:
+        visited.page.goto(table.by_name)
+        visited.reads("#sentence", "Game over: Ben wins by 6; points: −18 against −24.")
+        visited.reads("#result .next", "Rematch: Ben begins.")
+        assert visited.page.locator("[value=rematch]").count() == 0, "a watcher asks for nothing"
+        paired(visited, table)
+        visited.shoot("end")
+        assert visited.faults() == []
+        assert visited.page.get_attribute("#result .take a", "href") == "/arbiter/new"
+        expect(visited.page.locator("#result a[data-share]")).to_be_visible()
+        visited.page.click("[value=rematch]")
+        visited.page.wait_for_selector("#said:text('Done.')")
+        assert visited.complaints == []
+    (command,) = [one.command for one in table.asked if isinstance(one, CommandRequest)]
+    assert command == Rematch()

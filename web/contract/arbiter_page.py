@@ -143,7 +143,8 @@ class SetupEntry:
         looking: True while the table checks.
         corners: (x, y) of the board's corners, from 0 to 1 of the picture's width and height, in
             the order of the camera's frame; empty if the board was not found.
-        turned: clockwise turn in degrees from the camera's frame to the game's: 0, 90, 180 or 270.
+        turned: clockwise turn in degrees from the camera's frame to that of the page's squares, in
+            doubt of the candidates' squares: 0, 90, 180 or 270.
         camera: True while the camera gives pictures.
         board: True while the board is found.
         by_hand: True if a person has set the corners.

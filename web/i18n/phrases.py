@@ -175,7 +175,8 @@ SHARED_COUNTS: Final = mark("{colour} is shared and counts for nobody")
 LEADS: Final = mark("{names} leads by {margin}")
 LEAD: Final = mark("{names} lead by {margin}")
 LEVEL: Final = mark("{names} are level")
-"""The lead while a game lasts: of one person, of a team, of nobody."""
+ALL_LEVEL: Final = mark("all are level")
+"""The lead while a game lasts: of one person, of a team, of several, of nobody."""
 
 SQUARES_LAID: Final = mark("{laid} laid, {left} left")
 REMATCH: Final = mark("rematch: {player} begins")
@@ -593,7 +594,6 @@ LABELS: Final = {
     "no-page": mark("There is no such page."),
     "how": mark("How it came about"),
     "question": mark("Questions of the table"),
-    "which-one": mark("Which is right? Touch it."),
     "laid": mark("laid"),
     "in-hand": mark("in hand"),
     "bonus": mark("bonus"),
@@ -622,7 +622,7 @@ LABELS: Final = {
     ),
     "show-number": mark("Show a number at the table"),
     "number": mark("Number"),
-    "what-happened": mark("What happened?"),
+    "which-one": mark("Which is right? Touch it."),
     "whose-turn": mark("Whose turn is it?"),
     "go-on": mark("Go on or begin anew?"),
     "anew-why": mark("The game so far is kept among the past games, as unfinished."),

@@ -32,6 +32,7 @@ from web.i18n.phrases import (
     ACCEPTED_MOVE,
     ADDRESSED,
     AGAINST,
+    ALL_LEVEL,
     AND,
     ANSWERS,
     AT_SQUARES,
@@ -303,11 +304,11 @@ class Wording:
             return ""
         best = [side for side in ranked if side.score == ranked[0].score]
         people = self._people(page, (i for side in best for i in side.colours))
+        margin = abs(ranked[0].score - ranked[1].score)
         if len(best) > 1:
-            message, margin = LEVEL, 0
+            message = ALL_LEVEL if len(best) == len(ranked) else LEVEL
         else:
             message = LEADS if len(people) == 1 else LEAD
-            margin = abs(ranked[0].score - ranked[1].score)
         return self.capital(self._translate(message).format(names=self._all(people), margin=margin))
 
     def squares_laid(self, laid: int, left: int) -> str:

@@ -2,6 +2,8 @@
 
 svg            shapes of pieces as SVG paths
 rule_drawings  drawings of the rules, wrong and right
+doubt_view     view model of a doubt: the candidates in the camera's picture
+jpeg_size      width and height of a JPEG
 position_text  text form of a position that an arbiter edits
 arbiter_view   view model of hints, which arbiters alone see
 setup_view     view model of the set-up: steps, what each says, checks

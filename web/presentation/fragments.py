@@ -10,6 +10,7 @@ from flask import render_template
 
 from web.compression import deflated
 from web.i18n.wording import Wording
+from web.presentation.doubt_view import DoubtView, doubt_of
 from web.presentation.game_summary import GameSummary, summarise_game
 from web.presentation.invitation import Invitation, invitation_of
 from web.presentation.view_model import PageView, view_of
@@ -19,7 +20,7 @@ SHOWS: Final = {
     "scores": ("title", "scoring", "cards", "lead"),
     "state": ("code", "chip", "sentence", "saved", "refusals"),
     "board": ("board",),
-    "result": ("name", "finished", "possible", "rematch", "arbiter"),
+    "result": ("name", "finished", "possible", "rematch"),
     "trays": ("trays",),
     "moves": ("lines",),
     "camera": ("pictures",),
@@ -32,7 +33,7 @@ is rendered again only if one of its fields, the outcome or the invitation has c
 
 FRAGMENTS: Final = tuple(SHOWS)
 
-_FOR_ARBITERS: Final = ("controls", "setup", "steps", "places", "measurements")
+_FOR_ARBITERS: Final = ("question", "controls", "setup", "steps", "places", "measurements")
 """Fragments for arbiters, which are always rendered again."""
 
 _CACHE_SIZE: Final = 8
@@ -142,7 +143,8 @@ class Screens:
             facts |= {"pictures": view.pictures}
             if view.setup is not None:
                 facts |= {"done": view.setup.done, "running": view.setup.running}
-        content = news.connected, outcome, invitation
+        doubt = doubt_of(page, news.doubt) if page is not None and self._arbiter else None
+        content = news.connected, outcome, invitation, doubt
         fragments = {key: self._fragment(key, view, content) for key in self._fragments}
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)
 
@@ -150,22 +152,24 @@ class Screens:
         self,
         key: str,
         view: PageView | None,
-        content: tuple[bool, GameSummary | None, Invitation | None],
+        content: tuple[bool, GameSummary | None, Invitation | None, DoubtView | None],
     ) -> str:
         values = (*content, *(getattr(view, name, None) for name in SHOWS.get(key, ())))
         before = self._made.get(key)
         if before is not None and before[0] == values and key not in _FOR_ARBITERS:
             return before[1]
-        connected, outcome, invitation = content
+        connected, outcome, invitation, doubt = content
         text = render_template(
             f"fragments/{key}.html",
             view=view,
             outcome=outcome,
             invitation=invitation,
+            doubt=doubt,
             wording=self.wording,
             label=self.wording.label,
             connected=connected,
             evidence=self._evidence,
+            arbiter=self._arbiter,
         ).strip()
         self._made[key] = values, text
         return text

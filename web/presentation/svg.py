@@ -37,6 +37,11 @@ def _outline(squares: frozenset[Square], inset: float, radius: float) -> str:
     return "".join(_path(loop, inset, radius) for loop in _loops(set(squares)))
 
 
+def borders(squares: Iterable[Square]) -> list[_Loop]:
+    """Returns the borders of a set of squares as loops of corners (column, row), in squares."""
+    return _loops(set(squares))
+
+
 def seams(squares: Iterable[Square], inset: float = 0.0) -> str:
     """Returns the lines between the squares of a piece, as the `d` of an SVG path.
 

@@ -151,7 +151,6 @@ class CandidateView:
 
     number: int
     chip: ColourChip
-    piece: TrayPieceView
     sentence: str
     share: int
 
@@ -212,7 +211,6 @@ class PageView:
     ply: int
     revision: int
     finished: bool
-    arbiter: bool
 
 
 def view_of(page: Page, wording: Wording) -> PageView:
@@ -245,7 +243,6 @@ def view_of(page: Page, wording: Wording) -> PageView:
         ply=page.ply,
         revision=page.revision,
         finished=page.finished,
-        arbiter=page.private is not None,
     )
 
 
@@ -416,8 +413,8 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
     )
 
 
-def _in_hand(piece: TrayPiece, *, flat: bool = True) -> TrayPieceView:
-    squares = _flat(piece.squares) if flat else piece.squares
+def _in_hand(piece: TrayPiece) -> TrayPieceView:
+    squares = _flat(piece.squares)
     height = 1 + max(row for row, _ in squares)
     width = 1 + max(column for _, column in squares)
     return TrayPieceView(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
@@ -428,12 +425,9 @@ def _choices(
 ) -> Iterator[CandidateView]:
     for number, one in enumerate(page.candidates):
         move = MoveEntry(page.ply + 1, one.colour, one.piece, one.squares)
-        top, left = (min(place[axis] for place in one.squares) for axis in (0, 1))
-        shape = TrayPiece(one.piece, tuple((r - top, c - left) for r, c in one.squares))
         yield CandidateView(
             number=number,
             chip=chips[one.colour],
-            piece=_in_hand(shape, flat=False),
             sentence=wording.capital(wording.move(page, move)),
             share=round(100 * one.confidence),
         )

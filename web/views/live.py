@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from flask import Flask, Response, abort, request
 
 from web import compression
-from web.contract import PictureAudience
+from web.contract import LivePicture, PictureAudience
 from web.presentation.share_image import ShareImagePainter
 from web.security.known_phones import knows
 from web.table_client import TableSnapshot
@@ -28,6 +28,7 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
     app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
     app.add_url_rule("/page.json", "page_json", _page_json(parts))
     app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
+    app.add_url_rule("/doubt.jpg", "doubt_picture", _doubt_picture(parts))
     app.add_url_rule("/live", "live", _live(parts))
     app.add_url_rule("/picture.png", "picture", _picture(parts))
 
@@ -126,12 +127,30 @@ def _live_picture(parts: ViewContext) -> Callable[[], Response]:
             return _refused()
         if news.picture is None:
             return Response(status=204)
-        response = Response(news.picture.jpeg, mimetype="image/jpeg")
-        response = _unless_cached(response, f"{nonce}-{news.picture_serial}")
-        response.cache_control.private = True
-        return response
+        return _jpeg(news.picture, f"{nonce}-{news.picture_serial}")
 
     return live_picture
+
+
+def _doubt_picture(parts: ViewContext) -> Callable[[], Response]:
+    """Serves the picture that belongs to an open question."""
+    nonce = secrets.token_hex(4)
+
+    def picture() -> Response:
+        news = parts.link.news
+        if news.doubt is None or news.doubt.picture is None or not _offers_pictures(news):
+            return Response(status=204)
+        if not _may_see(news, parts.phones.token):
+            return _refused()
+        return _jpeg(news.doubt.picture, f"{nonce}-{news.doubt.serial}")
+
+    return picture
+
+
+def _jpeg(picture: LivePicture, tag: str) -> Response:
+    response = _unless_cached(Response(picture.jpeg, mimetype="image/jpeg"), tag)
+    response.cache_control.private = True
+    return response
 
 
 def _live(parts: ViewContext) -> Callable[[], Response]:

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from firmware.game.config import GameConfig
+from firmware.game.events import Candidate, Unsure
 from firmware.rules.variants import GAMES
 from firmware.session import table_setup
+from firmware.storage.camera_memory import CameraMemory
 from tests.support.fake_table import FakeTable, house
 from vision.geometry.calibration import Calibration
 from vision.geometry.lens import Lens
@@ -56,6 +58,19 @@ def test_the_page_says_whether_there_are_pictures_and_a_board(tmp_path: Path) ->
         assert len(setup.corners) == 4
         assert setup.lights is None
         assert setup.stored
+
+
+def test_the_turn_of_the_board_is_that_of_the_candidates_while_it_is_not_known(
+    tmp_path: Path,
+) -> None:
+    with house(tmp_path, DUO) as table:
+        assert setup_of(table).turned == 0
+        session, devices = table.controller.session, table.controller.devices
+        move = next(iter(session.state.position.legal_moves))
+        unsure = Unsure(1, 0.5, (Candidate(0, move, 1.0),), None, (90, ("purple", "orange")))
+        devices.tracker.referee.record(unsure)
+        entry = table_setup.TableSetup(CameraMemory(None)).entry(devices, session)
+        assert entry.turned == 90
 
 
 def test_the_corners_on_the_page_do_not_change_while_the_board_lies_still(tmp_path: Path) -> None:

@@ -252,7 +252,7 @@ def test_a_team_wins_together() -> None:
     ("game", "scores", "lead"),
     [
         ("duo", (-40, -44), "Anna leads by 4"),
-        ("duo", (-44, -44), "Anna and Ben are level"),
+        ("duo", (-44, -44), "All are level"),
         ("classic", (-60, -55, -50, -51), "Chie leads by 1"),
         ("classic", (-60, -50, -50, -51), "Ben and Chie are level"),
         ("classic-2", (-60, -58), "Ben leads by 2"),

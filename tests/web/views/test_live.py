@@ -72,6 +72,27 @@ def test_a_phone_without_a_right_token_gets_no_picture(
         assert "setup" not in fragments
 
 
+def test_the_picture_of_a_doubt_is_for_paired_phones_and_stays(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    assert client.get("/doubt.jpg").status_code == 403
+    assert "question" not in client.get("/fragments.json?for=arbiter").get_json()["fragments"]
+    client.set_cookie(PAIRING_COOKIE, PHONE)
+    table.hear(LivePicture(JPEG + b" later"))
+    answer = client.get("/doubt.jpg")
+    assert answer.data == JPEG
+    assert answer.cache_control.private
+    again = client.get("/doubt.jpg", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+    table.hear(replace(example_pages.duo_unsure(), pictures=PictureAudience.NOBODY))
+    assert client.get("/doubt.jpg").status_code == 204
+    table.hear(replace(example_pages.empty(), pictures=PictureAudience.PAIRED))
+    assert client.get("/doubt.jpg").status_code == 204
+    table.hear(ConnectionLost("it hung up"))
+    table.hear(replace(example_pages.duo_unsure(), pictures=PictureAudience.PAIRED))
+    assert client.get("/doubt.jpg").status_code == 403, "nobody is known while the table is away"
+
+
 @pytest.mark.parametrize("path", ROUTES)
 def test_a_paired_phone_gets_pictures_until_it_is_unpaired(
     client: FlaskClient, table: PairingTable, path: str
