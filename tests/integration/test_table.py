@@ -1,13 +1,17 @@
 """The whole program in one process: simulated table, camera, reader, referee, journal, page."""
 
+import re
 import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from firmware.assembly import services
 from firmware.assembly.game_config import edition_from, variant_from
@@ -26,8 +30,10 @@ from firmware.rules.variants import EDITIONS, GAMES
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
+from firmware.simulator.table import TablePiece
 from firmware.storage.journal import Journal
 from web.contract import Mark, Page, RefereeState
+from web.presentation.doubt_view import doubt_of
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
@@ -145,6 +151,37 @@ def test_a_refusal_stays_on_the_page_while_the_hand_takes_the_piece_away(
     marks = [any(piece.mark is Mark.REFUSED for piece in page.pieces) for page in pages]
     assert marks[first:last] == [True] * (last - first)
     assert not marks[last]
+
+
+def test_the_place_of_a_doubt_is_drawn_where_the_piece_lies_in_the_picture(
+    tmp_path: Path,
+) -> None:
+    table = simulated(Settings(), tmp_path, SimulationOptions(5))
+    board = table.tracker.state.position.board
+    index = board.find(board.parse_squares("e10,f10,g10,h10"))
+    assert index is not None
+    with TableClient(tmp_path / "feed.sock") as link, closing(table):
+        table.feed.start()
+        between = TablePiece(0, board.move(index), dx_mm=10.5)
+        assert table.stage.table is not None
+        table.stage.table.lay(between)
+        while link.news.doubt is None or not link.news.doubt.is_final:
+            assert table.clock.now_s < 60, "the table is not in doubt"
+            table.step(FRAME_S, table.clock.now_s)
+        page, doubt = link.news.page, link.news.doubt
+        assert page is not None
+        assert doubt.picture is not None
+        view = doubt_of(page, doubt)
+    assert view is not None
+    assert view.picture == doubt.serial
+    assert len(view.shapes) > 1
+    image = np.asarray(Image.open(BytesIO(doubt.picture.jpeg)).convert("HSV"))
+    for shape in view.shapes:
+        numbers = [float(number) for number in re.findall(r"[0-9.]+", shape)]
+        x, y = np.mean(np.reshape(numbers, (-1, 2)), axis=0)
+        hue, saturation, _ = image[int(y), int(x)]
+        assert saturation > 100, "the middle of each candidate lies on the piece"
+        assert 180 < hue < 215, "which is purple"
 
 
 def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:

@@ -594,12 +594,12 @@ def test_a_refusal_stays_on_every_screen_until_the_piece_is_gone(
 
 def overlap(visited: PageVisit, one: str, other: str) -> bool:
     """True if two elements cover a point in common."""
-    boxes = [visited.page.locator(name).bounding_box() for name in (one, other)]
-    a, b = ({**box} for box in boxes if box is not None)
-    return all(
-        a[at] < b[at] + b[side] - 0.5 and b[at] < a[at] + a[side] - 0.5
-        for at, side in (("x", "width"), ("y", "height"))
-    )
+    a, b = (visited.page.locator(name).bounding_box() for name in (one, other))
+    assert a is not None
+    assert b is not None
+    across = a["x"] < b["x"] + b["width"] - 0.5 and b["x"] < a["x"] + a["width"] - 0.5
+    down = a["y"] < b["y"] + b["height"] - 0.5 and b["y"] < a["y"] + a["height"] - 0.5
+    return across and down
 
 
 @pytest.mark.parametrize("size", ["small", "phone", "landscape", "desktop", "wall"])

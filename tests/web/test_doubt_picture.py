@@ -41,7 +41,7 @@ def after(*messages: Page | LivePicture) -> DoubtPicture | None:
 
 def shown(*messages: Page | LivePicture) -> LivePicture | None:
     doubt = after(*messages)
-    return doubt and doubt.picture
+    return None if doubt is None else doubt.picture
 
 
 def test_the_picture_that_follows_the_doubt_belongs_to_it() -> None:
