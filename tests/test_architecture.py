@@ -137,6 +137,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.camera",
         "vision.io",
         "vision.synthetic",
+        "web.contract",
     },
     "firmware.search": {VERSION, "firmware.rules"},
     "firmware.player": {"firmware.errors", "firmware.rules"},
@@ -200,6 +201,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.storage",
         "vision.reader",
         "vision.synthetic",
+        "web.contract",
     },
     "firmware.benchmarks": {
         "firmware.drivers",

@@ -22,15 +22,15 @@ from pathlib import Path
 from typing import Final, Self
 
 from web.contract import (
-    CommandRequest,
     ContractError,
     FrameDecoder,
     LivePicture,
     Message,
     Page,
     PairedPhones,
-    PairRequest,
     Reply,
+    Request,
+    SimulatedTable,
     encode,
 )
 from web.doubt_picture import DoubtPicture, doubt_picture
@@ -66,14 +66,15 @@ class TableSnapshot:
     """The newest state received from the table, immutable.
 
     Attributes:
-        serial: counter, incremented whenever `page`, `connected`, `doubt` or the paired phones
-            change.
+        serial: counter, incremented whenever `page`, `table`, `doubt`, `connected` or the paired
+            phones change.
         page: the newest page; None before the first.
         connected: True while the table is connected.
         picture_serial: counter, incremented with every picture.
         picture: the newest picture; None before the first.
         phones: phones that the table knows; None before it has sent them and while it is away.
         doubt: the picture that belongs to an open question; None without a question.
+        table: the simulated table; None if the table is real, or before the first.
         paged_at: time at which `page` was received, in seconds of `time.monotonic`.
     """
 
@@ -84,6 +85,7 @@ class TableSnapshot:
     picture: LivePicture | None = None
     phones: PairedPhones | None = None
     doubt: DoubtPicture | None = None
+    table: SimulatedTable | None = None
     paged_at: float = 0.0
 
     def age_ms(self) -> int:
@@ -237,9 +239,7 @@ class TableClient:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def ask(
-        self, question: CommandRequest | PairRequest, patience_s: float = ANSWER_S
-    ) -> Reply | None:
+    def ask(self, question: Request, patience_s: float = ANSWER_S) -> Reply | None:
         """Sends a request to the table and waits for its reply.
 
         Returns:
@@ -298,6 +298,8 @@ class TableClient:
                 news = replace(news, phones=message)
             if isinstance(message, Page):
                 news = replace(news, page=message, paged_at=time.monotonic())
+            elif isinstance(message, SimulatedTable):
+                news = replace(news, table=message)
             elif isinstance(message, LivePicture):
                 news = replace(news, picture=message, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
@@ -359,4 +361,5 @@ class TableClient:
 
 def _visible_state(news: TableSnapshot) -> tuple[object, ...]:
     """The parts of a snapshot whose change is visible on the page."""
-    return news.page, news.connected, news.doubt, news.phones and news.phones.tokens
+    paired = news.phones and news.phones.tokens
+    return news.page, news.table, news.connected, news.doubt, paired

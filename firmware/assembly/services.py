@@ -13,6 +13,7 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.pairing import Pairing
+from firmware.session.play_desk import GestureTable, PlayDesk
 from firmware.session.table_services import TableServices
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
@@ -41,10 +42,10 @@ class ComposedTable:
         places: places of its files and of its socket.
         factory: opens the devices of a game.
         cameras: the values that are kept for each camera; None to keep them for this run.
-        is_simulated: True if everybody may see all pictures, also numbers in them, see
-            `TableServices`.
         recorder: records the session, if it is recorded; it is closed with the table.
         inputs: inputs of a recorded session that are repeated, if there are any.
+        gestures: the table on which gestures are carried out, if it is simulated: then everybody
+            may see all pictures, also numbers in them, see `TableServices`.
 
     Attributes:
         journal: the journal.
@@ -60,9 +61,9 @@ class ComposedTable:
         factory: TableFactory,
         cameras: CameraMemory | None = None,
         *,
-        is_simulated: bool,
         recorder: SessionRecorder | None = None,
         inputs: SessionInputs | None = None,
+        gestures: GestureTable | None = None,
     ) -> None:
         budget = StorageQuota(
             _KILOBYTE * settings.table.pictures_kb,
@@ -79,10 +80,11 @@ class ComposedTable:
             self.feed,
             self.archive,
             self.pairing,
-            shows_numbers=is_simulated,
-            everybody_sees_camera=is_simulated or settings.page.camera == "everybody",
+            shows_numbers=gestures is not None,
+            everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
             player=None if inputs else EngineClient,
             cameras=cameras or CameraMemory(None),
+            play=PlayDesk(gestures, self.pairing, self.feed) if gestures else None,
             recorder=recorder,
             inputs=inputs,
         )

@@ -1,6 +1,6 @@
 """The simulated table, and the composition of all parts of a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
@@ -16,6 +16,8 @@ from firmware.game.state import GameState
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import Translucency
+from firmware.player.client import EngineClient
+from firmware.player.opponent import EngineOpponent, Readiness
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
@@ -30,8 +32,9 @@ from firmware.simulator.appearance import FROSTED
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.clock import ManualClock
+from firmware.simulator.gestures import GestureHand
 from firmware.simulator.mistakes import Mistake
-from firmware.simulator.move_choice import sensibly
+from firmware.simulator.move_choice import Choose, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
@@ -42,9 +45,23 @@ from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
 from vision.synthetic import Renderer
+from web.contract import Gesture, OpponentState, RefusalReason, SimulatedTable
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
+
+_NOBODY: Final = 4
+"""Number of the first person after all."""
+
+_OPPONENT: Final = Habits((0.4, 0.9), reach_s=0.4, hesitate_s=0.2, crooked=0.0)
+"""Habits of the computer as an opponent: quicker and more careful than people."""
+
+_OPPONENT_STATES: Final = {
+    Readiness.MISSING: OpponentState.SIMPLE,
+    Readiness.PREPARING: OpponentState.PREPARING,
+    Readiness.READY: OpponentState.STRONG,
+}
+"""Code of the page for each state of the strong player."""
 
 _RECORDING_S: Final = 10.0
 """Seconds for which the simulated time waits for the disk of a recording."""
@@ -56,13 +73,15 @@ class SimulationOptions:
 
     Attributes:
         seed: seed of all random choices.
-        autoplay: True if simulated people play.
-        habits: habits of these people; None for people who make one mistake.
+        autoplay: True if simulated people play all seats.
+        opponent: True if the computer plays all seats but the first, until a player arranges them.
+        habits: habits of simulated people who play all seats; None for people who make one mistake.
         save: folder for a recording of the session.
     """
 
     seed: int = 1
     autoplay: bool = False
+    opponent: bool = False
     habits: Habits | None = None
     save: Path | None = None
 
@@ -77,6 +96,7 @@ class SimulatedTableFactory:
 
     Attributes:
         people: the simulated people; None if nobody plays.
+        hand: the hand of players in a browser; None before the table is set.
         strip: the simulated LEDs.
         table: the simulated pieces on the table.
     """
@@ -87,7 +107,11 @@ class SimulatedTableFactory:
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
         self._devices: TableDevices | None = None
+        self._opponent: EngineOpponent | None = None
+        self._press: Callable[[int], None] | None = None
+        self._computer: frozenset[int] | None = None
         self.people: People | None = None
+        self.hand: GestureHand | None = None
         self.table: VirtualTable | None = None
         self.strip: Ws2812Chain | None = None
 
@@ -97,16 +121,14 @@ class SimulatedTableFactory:
         Raises:
             SettingsError: there is no such edition of the game.
         """
-        self._devices = self._set(config, GameState(Position.start(config.game)), turned=0)
-        return self._devices
+        return self._set(config, GameState(Position.start(config.game)), turned=0)
 
     def resume(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         """Returns the present devices with a new tracker; at first, opens those of a set table."""
         if self._devices is None:
-            self._devices = self._set(config, state, turned=state.turned or 0)
-            return self._devices
+            return self._set(config, state, turned=state.turned or 0)
         geometry = BoardGeometry(corners or ())
         tracker = self._follower(config, state, state.turned or 0, geometry)
         self._devices = replace(self._devices, tracker=tracker, geometry=lambda: geometry)
@@ -132,7 +154,7 @@ class SimulatedTableFactory:
         buttons = SimulatedButtons(config.game.people)
         by_button = config.turn_end is TurnEnd.BUTTON
         geometry = BoardGeometry()
-        setting = TableDevices(
+        self._devices = setting = TableDevices(
             camera,
             self._follower(config, state, turned, geometry),
             lights,
@@ -142,27 +164,92 @@ class SimulatedTableFactory:
             geometry=lambda: geometry,
             clears_board=True,
         )
-        self.people = self._seated(state.position, buttons.press if by_button else None)
+        self.hand = GestureHand(table, self._acting.seed)
+        self._press = buttons.press if by_button else None
+        self._seat()
         return setting
 
-    def _seated(self, position: Position, press: Callable[[int], None] | None) -> People | None:
-        if not self._acting.autoplay:
-            return None
+    # Players
+
+    @property
+    def game(self) -> Variant:
+        """The game on the table."""
+        assert self.table is not None, "a table that is played at is set"
+        return self.table.scene.game
+
+    @property
+    def computer(self) -> frozenset[int]:
+        """The persons that the computer plays."""
+        if self._computer is None:
+            first = 0 if self._acting.autoplay else 1 if self._acting.opponent else _NOBODY
+            return frozenset(range(first, self.game.people))
+        return self._computer & frozenset(range(self.game.people))
+
+    def perform(self, gesture: Gesture) -> RefusalReason | None:
+        """Begins a gesture of a player; returns a reason if it is impossible."""
+        assert self.hand is not None, "a table that is played at is set"
+        return self.hand.perform(gesture)
+
+    def seat_computer(self, persons: Collection[int]) -> None:
+        """Lets the computer play some persons, and nobody else."""
+        if self.computer != frozenset(persons):
+            self._computer = frozenset(persons)
+            self._seat()
+
+    def entry(self) -> SimulatedTable:
+        """Returns the state of the table for the page, without its seats."""
+        assert self.hand is not None, "a table that is played at is set"
+        return replace(self.hand.entry(), opponent=self._opponent_state())
+
+    def step(self) -> None:
+        """Moves the hands of all people."""
+        now_s = self._clock.now_s
+        if self.people is not None:
+            self.people.step(now_s)
+        if self.hand is not None:
+            self.hand.step(now_s)
+
+    def close(self) -> None:
+        """Ends the computer player."""
+        if self._opponent is not None:
+            self._opponent.close()
+
+    def _seat(self) -> None:
+        """Seats the simulated people at the table."""
+        persons, seed = self.computer, self._acting.seed
         assert self.table is not None, "people sit down at a table"
-        return People(
+        self.table.move_hand(None)
+        if not persons:
+            self.people = None
+            return
+        choose: Choose = sensibly(seed)
+        habits = self._acting.habits or _one_mistake(self.game)
+        if len(persons) < self.game.people:
+            choose = self._opponent = self._opponent or EngineOpponent(EngineClient, choose)
+            habits = _OPPONENT
+        self.people = People(
             self.table,
-            sensibly(self._acting.seed),
+            choose,
             self._feedback,
-            self._acting.seed,
-            self._acting.habits or _one_mistake(position.game),
-            position=position,
-            press=press,
+            seed,
+            habits,
+            press=self._press,
+            persons=persons,
         )
 
     def _feedback(self) -> TableFeedback:
         assert self._devices is not None, "people look at a table that is set"
         state = self._devices.tracker.state
-        return TableFeedback(state.plies, bool(state.refused), state.position.to_move)
+        is_open = not state.over and not state.paused
+        return TableFeedback(state.position, refused=bool(state.refused), is_open=is_open)
+
+    def _opponent_state(self) -> OpponentState:
+        computer = self.computer
+        if not computer:
+            return OpponentState.NONE
+        if self._opponent is None or len(computer) == self.game.people:
+            return OpponentState.SIMPLE
+        return _OPPONENT_STATES[self._opponent.readiness]
 
     def _follower(
         self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
@@ -233,12 +320,12 @@ class Simulation:
             now: real time in seconds, for the outputs.
         """
         self.clock.now_s += seconds
-        if self.people is not None:
-            self.people.step(self.clock.now_s)
+        self.stage.step()
         self.controller.step(now)
 
     def close(self) -> None:
         """Ends the table: stops all services and puts the lights out."""
+        self.stage.close()
         self.controller.close()
         self.services.close()
 
@@ -282,7 +369,7 @@ def simulated(
     recorder = None
     if acting.save is not None:
         recorder = SessionRecorder(acting.save, patience_s=_RECORDING_S)
-    table = ComposedTable(settings, places, stage, is_simulated=True, recorder=recorder)
+    table = ComposedTable(settings, places, stage, recorder=recorder, gestures=stage)
     return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
 
 

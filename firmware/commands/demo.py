@@ -154,10 +154,10 @@ def _report(
     table: Simulation, before: list[tuple[int, Move]], events: list[Event], seconds: float
 ) -> int:
     assert table.people is not None
-    meant = table.people.position.laid
+    meant = table.people.laid
     accepted = before + [(one.colour, one.move) for one in events if isinstance(one, MoveAccepted)]
-    wrong = [one for one in accepted if one[1] not in meant[one[0]]]
-    missed = sum(map(len, meant)) - (len(accepted) - len(wrong))
+    wrong = [one for one in accepted if one not in meant]
+    missed = len(meant) - (len(accepted) - len(wrong))
     made = {(colour, frozenset(move.squares)) for colour, move in table.people.mistakes}
     refused = {
         (one.colour, frozenset(one.squares)) for one in events if isinstance(one, MoveRefused)

@@ -170,7 +170,6 @@ def _run(
         places,
         RealTableFactory(settings, camera, cameras, inputs),
         cameras,
-        is_simulated=False,
         recorder=SessionRecorder(arguments.save) if arguments.save else None,
         inputs=inputs,
     )

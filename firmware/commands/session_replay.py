@@ -164,6 +164,6 @@ def repeated_session(
     """
     with run_folder() as folder:
         places = TablePlaces.within(folder)
-        table = ComposedTable(Settings(), places, factory, is_simulated=False, inputs=inputs)
+        table = ComposedTable(Settings(), places, factory, inputs=inputs)
         with closing(table), closing(SessionReplay(table, inputs.config)) as session:
             yield session

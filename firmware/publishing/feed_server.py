@@ -1,14 +1,14 @@
-"""The feed: sends the newest page, picture and paired phones to listeners on a Unix socket.
+"""The feed: sends the newest page, picture and so on to listeners on a Unix socket.
 
 Only the newest state counts, and nothing is queued: a listener that connects, or has just received
 a message, gets the newest message of each topic that it does not have. So a late listener has the
 whole state at once, a slow one skips messages, and a dead one is dropped; none of them delays the
 others, nor the table, for which publishing only sets a field.
 
-A listener may send requests: commands of an arbiter, or pairing. A request waits until the table
-takes it with `take_requests`, and the answer goes to the sender. A listener that sends anything
-else is disconnected, and so is one that leaves a message incomplete for long: its next message
-might be read as the rest.
+A listener may send requests: commands of an arbiter, gestures of players, or pairing. A request
+waits until the table takes it with `take_requests`, and the answer goes to the sender. A listener
+that sends anything else is disconnected, and so is one that leaves a message incomplete for long:
+its next message might be read as the rest.
 """
 
 import logging
@@ -26,16 +26,16 @@ from typing import Final, Self
 
 from firmware.errors import UnreadableError
 from web.contract import (
-    CommandRequest,
     ContractError,
     FrameDecoder,
     Heartbeat,
     LivePicture,
     Page,
     PairedPhones,
-    PairRequest,
     RefusalReason,
     Reply,
+    Request,
+    SimulatedTable,
     encode,
 )
 
@@ -58,6 +58,9 @@ _LONGEST_COMMAND: Final = 1 << 15
 _MOST_UNHEARD: Final = 2 * MOST_ASKED
 """Number of answers that may wait for a listener; with more it is dropped."""
 
+_State = Page | LivePicture | PairedPhones | SimulatedTable
+"""Messages of which only the newest counts."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -71,7 +74,7 @@ class IncomingRequest:
     """
 
     who: int
-    message: CommandRequest | PairRequest
+    message: Request
 
 
 class FeedServer:
@@ -87,7 +90,7 @@ class FeedServer:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = threading.Lock()
-        self._newest: dict[str, tuple[int, Page | LivePicture | PairedPhones]] = {}
+        self._newest: dict[str, tuple[int, _State]] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
         self._serial = 0
         self._stopping = False
@@ -119,6 +122,10 @@ class FeedServer:
             ContractError: the bytes are not a JPEG.
         """
         self._put("picture", LivePicture(jpeg))
+
+    def publish_table(self, table: SimulatedTable) -> None:
+        """Publishes the state of a simulated table to all listeners; returns at once."""
+        self._put("table", table)
 
     def publish_phones(self, phones: PairedPhones) -> None:
         """Publishes the paired phones to all listeners; returns at once.
@@ -182,7 +189,7 @@ class FeedServer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _put(self, topic: str, message: Page | LivePicture | PairedPhones) -> None:
+    def _put(self, topic: str, message: _State) -> None:
         with self._lock:
             self._serial += 1
             self._newest[topic] = (self._serial, message)
@@ -295,7 +302,7 @@ class _Listener:
         self._rest = memoryview(b"")
         self._sent: dict[str, int] = {}
 
-    def receive(self) -> list[CommandRequest | PairRequest]:
+    def receive(self) -> list[Request]:
         """Returns the received requests.
 
         Raises:
@@ -308,9 +315,9 @@ class _Listener:
             return []
         if not data:
             raise ConnectionResetError
-        messages: list[CommandRequest | PairRequest] = []
+        messages: list[Request] = []
         for message in self._decoder.feed(data):
-            if not isinstance(message, CommandRequest | PairRequest):
+            if not isinstance(message, Request):
                 raise ContractError("a listener only asks")
             messages.append(message)
         if not self._decoder.is_halfway:
@@ -339,7 +346,7 @@ class _Listener:
 
     def _next(self, newest: dict[str, tuple[int, bytes]], now: float) -> bytes:
         # Phones go before answers, so that a paired phone is known before it gets its token.
-        for topic in ("phones", "page", "picture"):
+        for topic in ("phones", "page", "table", "picture"):
             if topic == "page" and self.answers:
                 return encode(self.answers.popleft())
             serial, message = newest.get(topic, (0, b""))

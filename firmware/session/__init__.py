@@ -2,6 +2,8 @@
 
 frame_clock       the time of a game, taken from its frames
 pairing           phones that may send an arbiter's commands: numbers and tokens
+seats             seats of a simulated table: who plays which colours, by token
+play_desk         answers to players of a simulated table: seats and gestures
 buttons           the players' buttons, which may fail during a game
 hint_service      hints from the computer player, without waiting for it
 background_job    one piece of work at a time, in a thread

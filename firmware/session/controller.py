@@ -42,7 +42,6 @@ from web.contract import (
     Calibrate,
     Command,
     CommandName,
-    CommandRequest,
     EndTurn,
     Hint,
     Inspect,
@@ -50,10 +49,12 @@ from web.contract import (
     NewGame,
     PairedPhones,
     PairRequest,
+    PlayRequest,
     ProbeLights,
     RefusalReason,
     Rematch,
     Reply,
+    Request,
     Resume,
     Unpair,
 )
@@ -154,6 +155,8 @@ class Controller:
             answer = self._answer(request.message, now)
             self._publish_phones(now)  # first, so that the page knows the phone that it answers
             self._table.feed.answer(request.who, answer)
+        if self._table.play is not None:
+            self._table.play.publish(now)
         frame = self._devices.camera.read()
         self._repeat(frame, now)
         if frame is None:
@@ -319,7 +322,10 @@ class Controller:
 
     # People
 
-    def _answer(self, message: CommandRequest | PairRequest, now: float) -> Reply:
+    def _answer(self, message: Request, now: float) -> Reply:
+        if isinstance(message, PlayRequest):
+            play = self._table.play
+            return play.answer(message, now) if play else Reply(message.id, RefusalReason.NO_SEAT)
         if isinstance(message, PairRequest):
             can_show = can_show_digits(self._devices, self._session)
             return self._gate.answer_pairing(message, now, can_show=can_show)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.best_move import best_move
 from firmware.player.client import Analysis
 from firmware.rules.board import Move
-from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 
 THINKS_S: Final = 2.0
@@ -84,7 +84,7 @@ class HintService:
             if answer is None or not answer.done:
                 return None
             self._request = None
-            return _best(answer, position)
+            return best_move(answer, position)
         except PlayerError as error:
             self._fail(error)
             return None
@@ -100,19 +100,3 @@ class HintService:
         _log.warning("no hint: %s", error)
         self.close()
         self.failure = error.code
-
-
-def _best(answer: Analysis, position: Position) -> Move:
-    """Returns the first choice of the computer player that the rules allow.
-
-    Raises:
-        PlayerError: it named no legal move.
-    """
-    for choice in answer.choices:
-        try:
-            move = Move.parse(",".join(choice.cells), position.game.size)
-        except RulesError:
-            continue
-        if move in position.legal_moves:
-            return move
-    raise PlayerError(PlayerFailure.NO_MOVE, "the player named no move that the rules allow")

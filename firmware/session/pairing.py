@@ -113,10 +113,20 @@ class Pairing:
         ]
         if not right:
             return ""
+        return self._add({kind: one for kind, one in stored.items() if kind not in right})
+
+    def pair(self) -> str:
+        """Pairs a phone without a number, where the sender is known to be at the table.
+
+        Returns:
+            The token of the phone.
+        """
+        return self._add(self._read())
+
+    def _add(self, stored: Mapping[str, object]) -> str:
         token = secrets.token_urlsafe(32)
         tokens = [*_tokens(stored), fingerprint(token)][-MOST_PHONES:]
-        remaining = {kind: one for kind, one in stored.items() if kind not in right}
-        self._write({**remaining, "phones": tokens})
+        self._write({**stored, "phones": tokens})
         return token
 
     def phones(self, now: float) -> PairedPhones:

@@ -7,6 +7,7 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.session.devices import TableFactory
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
+from firmware.session.play_desk import PlayDesk
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal
@@ -30,6 +31,7 @@ class TableServices:
             people and their room, so at a real table they are for paired phones.
         player: starts the computer player for hints, if there may be one.
         cameras: the values that are kept for each camera.
+        play: seats and gestures of players, if the table is simulated.
         recorder: records frames, inputs and events, if they are recorded.
         inputs: inputs of a recorded session, which are repeated at their frames; then hints are
             those of the recording, and `player` is None.
@@ -44,5 +46,6 @@ class TableServices:
     everybody_sees_camera: bool = False
     player: Callable[[], HintEngine] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
+    play: PlayDesk | None = None
     recorder: SessionRecorder | None = None
     inputs: SessionInputs | None = None

@@ -3,6 +3,9 @@
 table         the true state of a table: every piece and its place
 move_choice   simple choices of a move, without the player
 mistakes      typical illegal moves of people
+hand_motion   motions of a hand, as scripts of beats
+gestures      gestures of players, as motions of a hand
+props         things and accidents with which players try the referee
 people        scripted people who play a game
 appearance    the tiles, lights and markers to render
 camera        rendered frames of the table

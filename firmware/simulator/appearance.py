@@ -14,6 +14,7 @@ from vision.synthetic import (
     BoardLook,
     CameraPose,
     CupLook,
+    GlareLook,
     HandLook,
     LampLook,
     MarkerLook,
@@ -112,9 +113,16 @@ def table_look(
         LampLook(lamp.brightness, lamp.kelvin, lamp.azimuth_deg, lamp.elevation_deg),
         None if scene.hand is None else _hand(scene.hand, edition),
         cup=None if scene.cup is None else CupLook(*scene.cup),
+        glare=_glare(scene.game.size) if lamp.glare else None,
         opacity=plastic.opacity,
         passing=plastic.passing,
     )
+
+
+def _glare(size: int) -> GlareLook:
+    """A mirrored lamp, in the upper left part of a board."""
+    away = 0.2 * size * CELL_MM
+    return GlareLook(-away, away)
 
 
 def _board(scene: TableScene, edition: Edition) -> BoardLook:

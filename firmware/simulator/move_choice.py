@@ -8,14 +8,14 @@ import numpy as np
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
-Choose = Callable[[Position], Move]
-"""Picks a legal move of a position that is not over."""
+Choose = Callable[[Position], Move | None]
+"""Picks a legal move of a position that is not over; None while it thinks, to be asked again."""
 
 _LOOKED_AT: Final = 160
 """Moves that are compared, chosen at random."""
 
 
-def sensibly(seed: int) -> Choose:
+def sensibly(seed: int) -> Callable[[Position], Move]:
     """Chooses a largest piece that opens many corners and closes many of the others."""
     dice = np.random.default_rng(seed)
 

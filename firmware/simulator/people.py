@@ -1,19 +1,22 @@
 """Scripted people: they think, reach in, lay a piece slightly askew, and wait for the table.
 
-A turn is a script of beats; `step(now_s)` plays the beats that are due. Time is an argument, so a
-game can be played at any speed, and the same seed plays the same game.
+Before each turn they look at the table again, so that they follow undos, new games, corrections
+and the moves of others. A turn is a script of beats; `step(now_s)` plays the beats that are due.
+Time is an argument, so a game can be played at any speed, and the same seed plays the same game.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import hypot
 from typing import Final
 
 import numpy as np
 
-from firmware.game.seating import person_of, seat_of
+from firmware.game.seating import colours_of, person_of, seat_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
+from firmware.simulator.hand_motion import Beat, BeatPlayer, HandMotion, home_of
 from firmware.simulator.mistakes import Mistake, wrong_placement
 from firmware.simulator.move_choice import Choose
 from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
@@ -21,8 +24,8 @@ from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
 _LOOK_S: Final = 0.1
 """Seconds between two checks of the table's feedback by a waiting person."""
 
-_AWAY_MM: Final = 190.0
-"""Millimetres from the edge of the board to a hand at rest."""
+_ASIDE_MM: Final = 4.0
+"""Millimetres from its place at which a piece is put back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,19 @@ class TableFeedback:
     """State of the game on lights and page.
 
     Attributes:
-        ply: number of accepted moves.
+        position: the position after all accepted moves.
         refused: True if a piece on the board is refused.
-        to_move: the colour to move; None after the end.
+        is_open: True while moves are accepted: the game is not paused and has not ended.
     """
 
-    ply: int
-    refused: bool
-    to_move: Colour | None
+    position: Position
+    refused: bool = False
+    is_open: bool = True
+
+    @property
+    def ply(self) -> int:
+        """Number of pieces in the position."""
+        return sum(map(len, self.position.laid))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +77,22 @@ class Habits:
     patience_s: float = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Beat:
-    """A period of time; `act` is called with the elapsed share of it, 0 to 1."""
-
-    seconds: float
-    act: Callable[[float], None] | None = None
-
-
 class People:
-    """All people at one virtual table.
+    """Scripted people at a virtual table.
 
     Args:
         table: the table.
         choose: picks their moves.
-        feedback: returns the present feedback of the table.
+        feedback: returns the present feedback of the table; the pieces of its position are there.
         seed: seed of all random choices.
         habits: parameters of their play.
-        position: the position so far, whose pieces are on the table already.
         press: called with the index of a person who ends a turn by the button; None without
             buttons.
+        persons: those who are scripted, by their places in the order of play; None for all.
 
     Attributes:
         position: the position with every intended move.
+        laid: the moves that they have made and not taken back, and those before.
         mistakes: wrong placements so far, as colour and move.
         corrections: number of pieces straightened or taken back for lack of feedback.
     """
@@ -104,21 +105,28 @@ class People:
         seed: int,
         habits: Habits | None = None,
         *,
-        position: Position | None = None,
         press: Callable[[int], None] | None = None,
+        persons: Collection[int] | None = None,
     ) -> None:
+        game = table.scene.game
         self._table = table
         self._choose = choose
         self._feedback = feedback
         self._habits = habits or Habits()
         self._press = press
         self._dice = np.random.default_rng(seed)
+        self._motion = HandMotion(table, self._dice, self._habits.reach_s)
         self._due = dict(self._habits.slips)
-        self._script: Iterator[_Beat] | None = None
-        self._beat = _Beat(0.0)
-        self._began_s = 0.0
+        self._player = BeatPlayer()
         self._finished = False
-        self.position = position or Position.start(table.scene.game)
+        self._persons = frozenset(range(game.people) if persons is None else persons)
+        self._are_all = len(self._persons) == game.people
+        owned = {colour for person in self._persons for colour in colours_of(game, person)}
+        self._colours = frozenset(game.colours if self._are_all else owned)
+        self.position = feedback().position
+        self.laid = [
+            (colour, move) for colour, laid in enumerate(self.position.laid) for move in laid
+        ]
         self.mistakes: list[tuple[Colour, Move]] = []
         self.corrections = 0
 
@@ -133,111 +141,138 @@ class People:
         Args:
             now_s: monotonic seconds, on any clock.
         """
-        if self._script is None:
-            self._script, self._began_s = self._game(), now_s
-        while not self._finished:
-            beat, elapsed_s = self._beat, now_s - self._began_s
-            part = 1.0 if beat.seconds <= 0 else min(1.0, elapsed_s / beat.seconds)
-            if beat.act is not None:
-                beat.act(part)
-            if part < 1.0:
-                return
-            self._began_s += beat.seconds
-            following = next(self._script, None)
-            self._finished = following is None
-            self._beat = following or _Beat(0.0)
+        if self._player.is_idle:
+            self._player.begin(self._evening(), now_s)
+        self._player.step(now_s)
 
     # Scripts
 
-    def _game(self) -> Iterator[_Beat]:
-        while not self.position.is_over:
-            yield from self._turn()
+    def _evening(self) -> Iterator[Beat]:
+        """Plays on for ever: a game that is over may be taken back."""
+        while True:
+            seen = self._feedback()
+            self.position = seen.position
+            astray = next(self._astray(), None)
+            self._finished = self.position.is_over and astray is None
+            if self._table.scene.hand is not None:
+                yield Beat(_LOOK_S)
+            elif astray is not None:
+                yield self._thought()
+                yield from astray
+            elif self._is_turn(seen):
+                yield from self._turn()
+            else:
+                yield Beat(_LOOK_S)
 
-    def _turn(self) -> Iterator[_Beat]:
-        ply = sum(map(len, self.position.laid)) + 1
+    def _is_turn(self, seen: TableFeedback) -> bool:
+        """True if one of them is to move, and no piece of another person has to go first."""
+        colour = seen.position.to_move
+        if colour is None or not seen.is_open or (seen.refused and not self._are_all):
+            return False
+        return person_of(seen.position, colour) in self._persons
+
+    def _turn(self) -> Iterator[Beat]:
+        ply = TableFeedback(self.position).ply + 1
         yield self._thought()
         slip = self._slip(ply)
         if slip is not None:
-            yield from self._mistake(ply, *slip)
+            yield from self._mistake(*slip)
             yield self._thought()
-        colour = self.position.to_move
+        colour, before = self.position.to_move, self.position
         assert colour is not None, "a turn begins only while somebody can move"
-        move = self._choose(self.position)
+        move = self._choose(before)
+        while move is None:
+            yield Beat(_LOOK_S)
+            if self._feedback().position != before:
+                return
+            move = self._choose(before)
+        yield from self._free()
+        if self._feedback().position != before:
+            return
         yield from self._place(self._placed(colour, move))
         yield self._pressing(colour)
-        self.position = self.position.play(move)
-        yield from self._await(ply, colour, move)
+        self.position = before.play(move)
+        self.laid.append((colour, move))
+        yield from self._await(before, colour, move)
 
-    def _mistake(self, ply: int, colour: Colour, move: Move) -> Iterator[_Beat]:
+    def _mistake(self, colour: Colour, move: Move) -> Iterator[Beat]:
         """Lays a wrong piece, waits for the refusal, and takes the piece back."""
         placed = self._placed(colour, move)
         self.mistakes.append((colour, move))
         yield from self._place(placed)
         yield self._pressing(colour)
         waited_s = 0.0
-        while not (self._feedback().refused or self._feedback().ply >= ply):
-            yield _Beat(_LOOK_S)
+        while not (self._feedback().refused or self._feedback().position != self.position):
+            yield Beat(_LOOK_S)
             waited_s += _LOOK_S
             if waited_s > self._habits.patience_s:
                 self.corrections += 1
                 break
-        yield _Beat(float(self._dice.uniform(1.0, 1.8)))
-        yield from self._take_back(placed)
+        yield Beat(float(self._dice.uniform(1.0, 1.8)))
+        yield from self._motion.take_back(self._seat(colour), placed)
 
-    def _await(self, ply: int, colour: Colour, move: Move) -> Iterator[_Beat]:
-        """Waits until the table accepts a move; straightens the piece after some time."""
+    def _await(self, before: Position, colour: Colour, move: Move) -> Iterator[Beat]:
+        """Waits until the table accepts a move or follows another way; straightens the piece."""
         waited_s = 0.0
-        while self._feedback().ply < ply:
-            yield _Beat(_LOOK_S)
+        while (seen := self._feedback()).position == before and seen.is_open:
+            yield Beat(_LOOK_S)
             waited_s += _LOOK_S
             if waited_s > self._habits.patience_s:
                 waited_s = 0.0
                 self.corrections += 1
-                yield from self._straighten(TablePiece(colour, move))
+                yield from self._free()
+                yield from self._motion.slide(self._seat(colour), TablePiece(colour, move))
                 yield self._pressing(colour)
 
-    def _place(self, placed: TablePiece) -> Iterator[_Beat]:
+    def _astray(self) -> Iterator[Iterator[Beat]]:
+        """Yields a script for each of their pieces that is not on the table as in the game."""
+        on_board = [one for one in self._table.scene.pieces if one.colour in self._colours]
+        for placed in reversed(on_board):
+            if placed.move.piece not in {one.piece for one in self.position.laid[placed.colour]}:
+                yield self._removed(placed)
+        for colour in sorted(self._colours):
+            for move in self.position.laid[colour]:
+                lying = [
+                    one for one in on_board if one.colour == colour and one.move.piece is move.piece
+                ]
+                if not lying:
+                    yield self._place(self._placed(colour, move))
+                elif not _is_at(lying[0], move):
+                    yield self._motion.slide(self._seat(colour), self._placed(colour, move))
+
+    def _removed(self, placed: TablePiece) -> Iterator[Beat]:
+        """Takes back a piece that does not belong to the game any more."""
+        self.laid = [one for one in self.laid if one != (placed.colour, placed.move)]
+        yield from self._motion.take_back(self._seat(placed.colour), placed)
+
+    def _free(self) -> Iterator[Beat]:
+        """Waits until no other hand is over the table."""
+        while self._table.scene.hand is not None:
+            yield Beat(_LOOK_S)
+
+    def _place(self, placed: TablePiece) -> Iterator[Beat]:
         """Brings a piece, lays it, sometimes straightens it, and moves the hand away."""
-        seat = seat_of(self._table.scene.game, placed.colour, self.position)
-        spot, home = placed.middle_mm, self._home(seat, placed)
-        yield self._glide(seat, home, spot, placed)
+        seat, motion = self._seat(placed.colour), self._motion
+        spot, home = placed.middle_mm, home_of(seat, placed)
+        yield motion.glide(seat, home, spot, placed)
         yield self._hover(seat, spot, placed)
         askew = self._dice.random() < self._habits.crooked
-        first = self._askew(placed) if askew else placed
-        yield _Beat(0.0, lambda _: self._table.lay(first))
-        yield _Beat(0.15)
+        yield motion.lay(self._askew(placed) if askew else placed)
+        yield Beat(0.15)
         if askew:
-            yield _Beat(float(self._dice.uniform(0.3, 0.7)))
-            yield _Beat(0.0, lambda _: self._shift(placed))
-            yield _Beat(0.2)
-        yield self._glide(seat, spot, home)
-        yield _Beat(0.0, lambda _: self._table.move_hand(None))
-
-    def _take_back(self, placed: TablePiece) -> Iterator[_Beat]:
-        seat = seat_of(self._table.scene.game, placed.colour, self.position)
-        spot, home = placed.middle_mm, self._home(seat, placed)
-        yield self._glide(seat, home, spot)
-        yield _Beat(0.25)
-        yield _Beat(0.0, lambda _: self._lift(seat, spot, placed))
-        yield self._glide(seat, spot, home, placed)
-        yield _Beat(0.0, lambda _: self._table.move_hand(None))
-
-    def _straighten(self, placed: TablePiece) -> Iterator[_Beat]:
-        seat = seat_of(self._table.scene.game, placed.colour, self.position)
-        spot, home = placed.middle_mm, self._home(seat, placed)
-        yield self._glide(seat, home, spot)
-        yield _Beat(0.2, None)
-        yield _Beat(0.0, lambda _: self._shift(placed))
-        yield self._glide(seat, spot, home)
-        yield _Beat(0.0, lambda _: self._table.move_hand(None))
+            yield Beat(float(self._dice.uniform(0.3, 0.7)))
+            yield Beat(0.0, lambda _: motion.shift(placed))
+            yield Beat(0.2)
+        yield motion.glide(seat, spot, home)
+        yield motion.leave()
 
     # Beats
 
-    def _pressing(self, colour: Colour) -> _Beat:
+    def _pressing(self, colour: Colour) -> Beat:
         """The person to move presses the button 0.3 s after the hand has gone."""
         press = self._press
         if press is None:
-            return _Beat(0.0)
+            return Beat(0.0)
         to_move = colour if self.position.to_move is None else self.position.to_move
         person = person_of(self.position, to_move)
 
@@ -245,27 +280,12 @@ class People:
             if part >= 1:
                 press(person)
 
-        return _Beat(0.3, act)
+        return Beat(0.3, act)
 
-    def _thought(self) -> _Beat:
-        return _Beat(float(self._dice.uniform(*self._habits.think_s)))
+    def _thought(self) -> Beat:
+        return Beat(float(self._dice.uniform(*self._habits.think_s)))
 
-    def _glide(
-        self,
-        seat: int,
-        start: tuple[float, float],
-        end: tuple[float, float],
-        holding: TablePiece | None = None,
-    ) -> _Beat:
-        def act(part: float) -> None:
-            eased = part * part * (3 - 2 * part)
-            x_mm = start[0] + (end[0] - start[0]) * eased
-            y_mm = start[1] + (end[1] - start[1]) * eased
-            self._table.move_hand(Hand(x_mm, y_mm, seat, holding))
-
-        return _Beat(self._habits.reach_s * float(self._dice.uniform(0.85, 1.25)), act)
-
-    def _hover(self, seat: int, spot: tuple[float, float], holding: TablePiece) -> _Beat:
+    def _hover(self, seat: int, spot: tuple[float, float], holding: TablePiece) -> Beat:
         """Hesitation: the hand circles slightly above the square."""
         reach = float(self._dice.uniform(1.5, 5.0))
 
@@ -276,14 +296,10 @@ class People:
             y_mm = spot[1] + float(sway * np.sin(turn))
             self._table.move_hand(Hand(x_mm, y_mm, seat, holding))
 
-        return _Beat(float(self._dice.uniform(0.15, 0.15 + self._habits.hesitate_s)), act)
+        return Beat(float(self._dice.uniform(0.15, 0.15 + self._habits.hesitate_s)), act)
 
-    def _shift(self, placed: TablePiece) -> None:
-        self._table.shift(placed.colour, placed.move.piece, placed)
-
-    def _lift(self, seat: int, spot: tuple[float, float], placed: TablePiece) -> None:
-        self._table.lift(placed.colour, placed.move.piece)
-        self._table.move_hand(Hand(*spot, seat, placed))
+    def _seat(self, colour: Colour) -> int:
+        return seat_of(self._table.scene.game, colour, self.position)
 
     # Chance
 
@@ -318,8 +334,10 @@ class People:
             angle_deg=angle_deg,
         )
 
-    def _home(self, seat: int, placed: TablePiece) -> tuple[float, float]:
-        """Place of the hand at rest, x and y: beyond the edge, on its owner's side."""
-        x_mm, y_mm = placed.middle_mm
-        out = placed.move.board.size * CELL_MM / 2 + _AWAY_MM
-        return ((x_mm, -out), (out, y_mm), (x_mm, out), (-out, y_mm))[seat]
+
+def _is_at(placed: TablePiece, move: Move) -> bool:
+    """True if a piece is where a move has put it."""
+    meant = TablePiece(placed.colour, move)
+    (x_mm, y_mm), (meant_x_mm, meant_y_mm) = placed.middle_mm, meant.middle_mm
+    near = hypot(x_mm - meant_x_mm, y_mm - meant_y_mm) < _ASIDE_MM
+    return near and set(placed.squares()) == set(move.squares)

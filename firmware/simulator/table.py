@@ -94,12 +94,13 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """The light; brightness 1 fits the exposure of the camera."""
+    """The light; brightness 1 fits the exposure of the camera. `glare`: it is mirrored."""
 
     brightness: float = 1.0
     kelvin: float = 4500.0
     azimuth_deg: float = 125.0
     elevation_deg: float = 56.0
+    glare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from typing import Final
 
 from firmware.session import command_gate
 from firmware.session.pairing import Pairing
-from web.contract import NUMBER_DIGITS, CommandRequest, PairRequest, RefusalReason, Reply
+from web.contract import NUMBER_DIGITS, PairRequest, RefusalReason, Reply, Request
 from web.security.known_phones import KnownPhones
 from web.table_client import TableClient
 from web.views.arbiter import CommandForwarder
@@ -56,7 +56,7 @@ class SimulatedClient(TableClient):
         self.now = 0.0
         self.requests = 0
 
-    def ask(self, question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply:
+    def ask(self, question: Request, patience_s: float = 0.0) -> Reply:
         assert isinstance(question, PairRequest)
         self.requests += 1
         answer = self.desk.answer_pairing(question, self.now, can_show=True)

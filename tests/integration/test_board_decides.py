@@ -96,7 +96,7 @@ def evening(
     recorder = SessionRecorder(save, patience_s=10.0) if save else None
     factory = RealTableFactory(settings, table, cameras)  # type: ignore[arg-type]
     places = TablePlaces.within(folder)
-    made = ComposedTable(settings, places, factory, cameras, is_simulated=False, recorder=recorder)
+    made = ComposedTable(settings, places, factory, cameras, recorder=recorder)
     with closing(made):
         out = BoardEvening(table, made, settings)
         with closing(out.controller):

@@ -38,5 +38,4 @@ class HonestReferee:
         return bool(self.position.squares(colour) >> square & 1)
 
     def shown(self) -> TableFeedback:
-        ply = sum(map(len, self.position.laid))
-        return TableFeedback(ply, self.refused, self.position.to_move)
+        return TableFeedback(self.position, refused=self.refused)

@@ -5,6 +5,7 @@
     tiles     pieces with walls, bevels and gloss
     hand      a hand with a sleeve
     cup       a cup on the table or the board
+    glare     a lamp that is mirrored in the board
     renderer  all of it as one frame, fast because it draws only changes
 
 Lengths are in millimetres of the board's frame: origin in the middle of the field of squares, x
@@ -18,6 +19,7 @@ from vision.synthetic.scene import (
     CameraPose,
     ClothLook,
     CupLook,
+    GlareLook,
     HandLook,
     LampLook,
     MarkerLook,
@@ -31,6 +33,7 @@ __all__ = [
     "CameraPose",
     "ClothLook",
     "CupLook",
+    "GlareLook",
     "HandLook",
     "LampLook",
     "MarkerLook",

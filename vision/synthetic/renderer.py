@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.synthetic.backdrop import Canvas, backdrop
 from vision.synthetic.cup import draw_cup
+from vision.synthetic.glare import draw_glare
 from vision.synthetic.hand import HandSprite, placement, sprite
 from vision.synthetic.scene import (
     CameraPose,
@@ -75,6 +76,8 @@ class Renderer:
         canvas = self._table(look).copy()
         if look.cup is not None:
             draw_cup(canvas, look.cup, look.camera, look.lamp)
+        if look.glare is not None:
+            draw_glare(canvas, look.glare, look.camera)
         if look.hand is not None:
             self._reach(canvas, look, look.hand)
         return self._exposed(canvas, number)

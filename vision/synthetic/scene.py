@@ -238,6 +238,20 @@ class CupLook:
 
 
 @dataclass(frozen=True, slots=True)
+class GlareLook:
+    """A lamp that is mirrored in the board.
+
+    Attributes:
+        x_mm, y_mm: place of its middle.
+        radius_mm: radius of the bright spot.
+    """
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float = 38.0
+
+
+@dataclass(frozen=True, slots=True)
 class TableLook:
     """Everything visible at one moment.
 
@@ -251,6 +265,7 @@ class TableLook:
         hand: the hand over the board, if there is one.
         cloth: the cloth on the table.
         cup: cup on the table, if there is one.
+        glare: lamp that is mirrored in the board, if there is one.
         opacity: opacity of the plastic, 0 to 1; below 1 the board is visible through it.
         passing: share of the light of LEDs that passes through the plastic, in its colour.
     """
@@ -264,5 +279,6 @@ class TableLook:
     hand: HandLook | None = None
     cloth: ClothLook = ClothLook()
     cup: CupLook | None = None
+    glare: GlareLook | None = None
     opacity: float = 1.0
     passing: float = 0.0

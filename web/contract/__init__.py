@@ -3,8 +3,8 @@
 The table sends a `Page` after each change, and a `LivePicture` when the camera has one. A Page
 contains all that is drawn, so that this library needs no shapes and no rules. People send a
 `CommandRequest`, and the table replies to each; `PairedPhones` lists the phones that may send
-one. A message of another version or form is refused with an error of one sentence. The layers,
-each knowing only those above it:
+one. At a simulated table, players send gestures as `PlayRequest`. A message of another version or
+form is refused with an error of one sentence. The layers, each knowing only those above it:
 
     codes         codes used in pages and in commands
     schema        frozen dataclasses to JSON and back, checked
@@ -12,6 +12,7 @@ each knowing only those above it:
     page          all that is shown of a game at one moment
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies
+    play          a simulated table that people play at: pieces, seats, gestures
     framing       messages on the wire: a header and a body
 """
 
@@ -66,7 +67,15 @@ from web.contract.commands import (
     Undo,
     Unpair,
 )
-from web.contract.framing import LONGEST_BODY, FrameDecoder, Heartbeat, LivePicture, Message, encode
+from web.contract.framing import (
+    LONGEST_BODY,
+    FrameDecoder,
+    Heartbeat,
+    LivePicture,
+    Message,
+    Request,
+    encode,
+)
 from web.contract.page import (
     BoardPiece,
     CandidateEntry,
@@ -80,6 +89,27 @@ from web.contract.page import (
     Side,
     TrayPiece,
     ViolationEntry,
+)
+from web.contract.play import (
+    ArrangeSeats,
+    EmptySeat,
+    Gesture,
+    LiftPiece,
+    OpponentState,
+    Own,
+    PiecePlace,
+    PlayRequest,
+    Prop,
+    PutPiece,
+    Seat,
+    SeatAction,
+    SeatHolder,
+    ShiftPiece,
+    SimulatedTable,
+    Sit,
+    Stand,
+    Stay,
+    UseProp,
 )
 from web.contract.requests import (
     NUMBER_DIGITS,
@@ -98,6 +128,7 @@ __all__ = [
     "NUMBER_DIGITS",
     "VERSION",
     "ArbiterPage",
+    "ArrangeSeats",
     "BeginAnew",
     "BoardFailureCode",
     "BoardPiece",
@@ -111,18 +142,21 @@ __all__ = [
     "CommandRequest",
     "ContractError",
     "EditionKey",
+    "EmptySeat",
     "EndGame",
     "EndReasonCode",
     "EndTurn",
     "FindingEntry",
     "FrameDecoder",
     "GameKey",
+    "Gesture",
     "Heartbeat",
     "Hint",
     "HintAllowance",
     "HintFailureCode",
     "Inspect",
     "LensEntry",
+    "LiftPiece",
     "LivePicture",
     "Mark",
     "MeasureLens",
@@ -130,17 +164,23 @@ __all__ = [
     "Message",
     "MoveEntry",
     "NewGame",
+    "OpponentState",
     "OtherVersionError",
     "Overrule",
+    "Own",
     "Page",
     "PairRequest",
     "PairedPhones",
     "Pause",
     "PictureAudience",
+    "PiecePlace",
     "PlacedPiece",
+    "PlayRequest",
     "PlayerClock",
     "ProbeEntry",
     "ProbeLights",
+    "Prop",
+    "PutPiece",
     "RatingCode",
     "RefereeState",
     "RefereeStatus",
@@ -149,21 +189,31 @@ __all__ = [
     "RefusedPiece",
     "Rematch",
     "Reply",
+    "Request",
     "Resign",
     "Result",
     "Resume",
     "RuleCode",
     "ScoringCode",
+    "Seat",
+    "SeatAction",
+    "SeatHolder",
     "SetPosition",
     "SetupEntry",
+    "ShiftPiece",
     "Side",
+    "SimulatedTable",
+    "Sit",
     "Square",
+    "Stand",
+    "Stay",
     "TakebackCode",
     "TimingCode",
     "TrayPiece",
     "TurnEndCode",
     "Undo",
     "Unpair",
+    "UseProp",
     "ViolationEntry",
     "encode",
     "fingerprint",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from web.contract.page import Page
+from web.contract.play import PlayRequest, SimulatedTable
 from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
 from web.contract.schema import VERSION, ContractError, OtherVersionError, require
 
@@ -45,29 +46,36 @@ class Heartbeat:
     """A sign of life, sent when there is no other message."""
 
 
-Message = Page | LivePicture | Heartbeat | PairedPhones | Reply | CommandRequest | PairRequest
-"""Messages of the feed: the table sends the first five, the page the others."""
+Request = CommandRequest | PairRequest | PlayRequest
+"""Messages that the page sends; the table replies to each."""
+
+Message = Page | LivePicture | SimulatedTable | Heartbeat | PairedPhones | Reply | Request
+"""Messages of the feed; the table sends all but requests."""
 
 
 _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
     LivePicture: "picture",
+    SimulatedTable: "table",
     Heartbeat: "alive",
     PairedPhones: "phones",
     Reply: "answer",
     CommandRequest: "command",
     PairRequest: "pair",
+    PlayRequest: "play",
 }
 
 
 _READERS: Final[dict[str, Callable[[bytes], Message]]] = {
     "page": Page.from_json,
     "picture": LivePicture,
+    "table": SimulatedTable.from_json,
     "alive": lambda _: Heartbeat(),
     "phones": PairedPhones.from_json,
     "answer": Reply.from_json,
     "command": CommandRequest.from_json,
     "pair": PairRequest.from_json,
+    "play": PlayRequest.from_json,
 }
 
 

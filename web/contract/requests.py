@@ -58,15 +58,14 @@ class CommandRequest:
     command: Command
 
     def __post_init__(self) -> None:
-        _check_id(self.id)
+        check_request(self.id, self.token)
         require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
-        require(_TOKEN.fullmatch(self.token) is not None, "a token has at most 64 characters")
 
     def to_json(self) -> str:
         """Returns the request as one line of JSON."""
         command = command_to_json(self.command)
         table = {"id": self.id, "revision": self.revision, "token": self.token, "wish": command}
-        return _line(table)
+        return line(table)
 
     @staticmethod
     def from_json(text: str | bytes) -> "CommandRequest":
@@ -75,7 +74,7 @@ class CommandRequest:
         Raises:
             ContractError: the text is not a command of this version.
         """
-        table = _table(text, ("id", "revision", "token", "wish"))
+        table = table_of(text, ("id", "revision", "token", "wish"))
         return CommandRequest(
             read(str, table["id"], "id"),
             read(int, table["revision"], "revision"),
@@ -97,12 +96,12 @@ class PairRequest:
     number: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        _check_id(self.id)
+        check_request(self.id)
         require(_NUMBER.fullmatch(self.number) is not None, f"a number has {NUMBER_DIGITS} digits")
 
     def to_json(self) -> str:
         """Returns the request as one line of JSON."""
-        return _line(plain(self))
+        return line(plain(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> "PairRequest":
@@ -111,7 +110,7 @@ class PairRequest:
         Raises:
             ContractError: the text is not of this version and form.
         """
-        pair: PairRequest = read(PairRequest, _table(text, ("id", "number")), "pair")
+        pair: PairRequest = read(PairRequest, table_of(text, ("id", "number")), "pair")
         return pair
 
 
@@ -144,7 +143,7 @@ class PairedPhones:
 
     def to_json(self) -> str:
         """Returns the message as one line of JSON."""
-        return _line(plain(self))
+        return line(plain(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> "PairedPhones":
@@ -153,7 +152,7 @@ class PairedPhones:
         Raises:
             ContractError: the text is not of this version and form.
         """
-        phones: PairedPhones = read(PairedPhones, _table(text, ("tokens", "numbers")), "phones")
+        phones: PairedPhones = read(PairedPhones, table_of(text, ("tokens", "numbers")), "phones")
         return phones
 
 
@@ -190,6 +189,15 @@ class RefusalReason(StrEnum):
     BUSY = "busy"
     """Too many requests came at once."""
 
+    NO_SEAT = "no-seat"
+    """The sender has no seat at the table."""
+
+    SEAT_TAKEN = "seat-taken"
+    """The seat is not free."""
+
+    NOT_YOURS = "not-yours"
+    """The piece belongs to another seat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -199,7 +207,7 @@ class Reply:
         id: id of the request.
         refused: reason of the refusal; None if the request was carried out.
         revision: revision of the newest page after it.
-        token: token of a phone that has just been paired; else empty.
+        token: token of a phone that has just been paired or taken a seat; else empty.
         wait_s: seconds until the lights can show another number, with the reason WAIT.
     """
 
@@ -211,7 +219,7 @@ class Reply:
 
     def to_json(self) -> str:
         """Returns the reply as one line of JSON."""
-        return _line(plain(self))
+        return line(plain(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> "Reply":
@@ -220,20 +228,32 @@ class Reply:
         Raises:
             ContractError: the text is not a reply of this version.
         """
-        table = _table(text, ("id", "refused", "revision", "token", "wait_s"))
+        table = table_of(text, ("id", "refused", "revision", "token", "wait_s"))
         answer: Reply = read(Reply, table, "answer")
         return answer
 
 
-def _check_id(text: str) -> None:
-    require(_ID.fullmatch(text) is not None, "an id has 8 to 64 of A-Z, a-z, 0-9, _ and -")
+def check_request(identity: str, token: str = "") -> None:
+    """Checks the id of a request, and the token of its sender.
+
+    Raises:
+        ContractError: one of them has another form.
+    """
+    require(_ID.fullmatch(identity) is not None, "an id has 8 to 64 of A-Z, a-z, 0-9, _ and -")
+    require(_TOKEN.fullmatch(token) is not None, "a token has at most 64 characters")
 
 
-def _line(table: dict[str, Any]) -> str:
+def line(table: dict[str, Any]) -> str:
+    """Returns a message of this version as one line of JSON."""
     return json.dumps({"version": VERSION, **table}, ensure_ascii=False, separators=(",", ":"))
 
 
-def _table(text: str | bytes, keys: tuple[str, ...]) -> dict[str, Any]:
+def table_of(text: str | bytes, keys: tuple[str, ...]) -> dict[str, Any]:
+    """Parses a message of this version.
+
+    Raises:
+        ContractError: it is of another version, or has other keys.
+    """
     try:
         table = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly.services import ComposedTable
+from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.assembly.table_places import TablePlaces
 from firmware.game.config import GameConfig
+from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import GAMES
 from firmware.settings import Settings
 from tests.support.fake_table import FakeTableFactory, house
@@ -16,12 +18,10 @@ from web.contract import Page, PictureAudience
 DUO = GameConfig(GAMES["duo"])
 
 
-def audience(folder: Path, settings: Settings, *, is_simulated: bool) -> PictureAudience:
-    """Returns the audience that the first page of a table names."""
+def audience(folder: Path, settings: Settings) -> PictureAudience:
+    """Returns the audience that the first page of a real table names."""
     pages: list[Page] = []
-    table = ComposedTable(
-        settings, TablePlaces.within(folder), FakeTableFactory(), is_simulated=is_simulated
-    )
+    table = ComposedTable(settings, TablePlaces.within(folder), FakeTableFactory())
     table.feed.publish = pages.append  # type: ignore[assignment, method-assign]
     table.begin(DUO, None, fresh=True).close()
     table.close()
@@ -32,15 +32,20 @@ def audience(folder: Path, settings: Settings, *, is_simulated: bool) -> Picture
 def test_a_real_table_offers_pictures_as_the_setting_says(tmp_path: Path, setting: str) -> None:
     page = replace(Settings().page, camera=setting)  # type: ignore[arg-type]
     settings = replace(Settings(), page=page)
-    assert audience(tmp_path, settings, is_simulated=False) == setting
+    assert audience(tmp_path, settings) == setting
 
 
 def test_pictures_are_for_paired_phones_unless_a_setting_says_otherwise(tmp_path: Path) -> None:
-    assert audience(tmp_path, Settings(), is_simulated=False) is PictureAudience.PAIRED
+    assert audience(tmp_path, Settings()) is PictureAudience.PAIRED
 
 
-def test_a_simulated_table_shows_its_pictures_to_everybody(tmp_path: Path) -> None:
-    assert audience(tmp_path, Settings(), is_simulated=True) is PictureAudience.EVERYBODY
+def test_a_simulated_table_shows_its_pictures_to_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages: list[Page] = []
+    monkeypatch.setattr(FeedServer, "publish", lambda _, page: pages.append(page))
+    with simulated(Settings(), tmp_path, SimulationOptions()):
+        assert pages[-1].pictures is PictureAudience.EVERYBODY
 
 
 def test_a_table_with_a_camera_publishes_its_pictures(tmp_path: Path) -> None:

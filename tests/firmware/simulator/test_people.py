@@ -1,5 +1,7 @@
 """Whole games of scripted people, without frames and faster than real time."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.mistakes import Mistake, wrong_placement
-from firmware.simulator.move_choice import Choose, sensibly
+from firmware.simulator.move_choice import sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.table import VirtualTable
 from tests.support.honest_referee import HonestReferee
@@ -24,7 +26,7 @@ SLIPS = {
 }
 
 
-def at_random(seed: int) -> Choose:
+def at_random(seed: int) -> Callable[[Position], Move]:
     """Chooses any legal move with equal probability."""
     dice = np.random.default_rng(seed)
 
@@ -40,7 +42,7 @@ def squares_of_position(position: Position) -> tuple[int | None, ...]:
 
 
 def play(
-    key: str, choose: Choose, seed: int, habits: Habits, limit_s: float = 4000.0
+    key: str, choose: Callable[[Position], Move], seed: int, habits: Habits, limit_s: float = 4000.0
 ) -> tuple[People, HonestReferee]:
     """Plays a game; after each accepted move the true state has to be the intended one."""
     table = VirtualTable(GAMES[key])
@@ -169,9 +171,8 @@ def test_pieces_lie_within_a_millimetre_and_two_degrees() -> None:
 def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     table = VirtualTable(GAMES["duo"])
     habits = Habits(patience_s=2.0, crooked=0.0)
-    people = People(
-        table, at_random(1), lambda: TableFeedback(0, refused=False, to_move=0), 1, habits
-    )
+    silent = TableFeedback(Position.start("duo"))
+    people = People(table, at_random(1), lambda: silent, 1, habits)
     for tick in range(100):
         people.step(tick * 0.1)
     assert people.corrections >= 1

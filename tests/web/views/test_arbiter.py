@@ -42,6 +42,7 @@ from web.contract import (
     RatingCode,
     RefusalReason,
     Reply,
+    Request,
     SetPosition,
     SetupEntry,
     TimingCode,
@@ -64,7 +65,7 @@ class PairingTable(TableClient):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.asked: list[CommandRequest | PairRequest] = []
+        self.asked: list[Request] = []
         self.paired = {PHONE}
         self.refuses: RefusalReason | None = None
         self.silent = False
@@ -76,7 +77,7 @@ class PairingTable(TableClient):
         self.paired = set(tokens)
         self.hear(replace(example_pages.PHONES, tokens=tuple(map(fingerprint, tokens))))
 
-    def ask(self, question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply | None:
+    def ask(self, question: Request, patience_s: float = 0.0) -> Reply | None:
         self.asked.append(question)
         if self.silent:
             return None
@@ -91,7 +92,8 @@ class PairingTable(TableClient):
             return Reply(question.id, token=PHONE)
         return Reply(question.id, RefusalReason.WRONG_NUMBER)
 
-    def _done(self, question: CommandRequest) -> Reply:
+    def _done(self, question: Request) -> Reply:
+        assert isinstance(question, CommandRequest)
         if question.token not in self.paired:
             return Reply(question.id, RefusalReason.NOT_PAIRED)
         if isinstance(question.command, Unpair) and self.refuses is None:
@@ -237,7 +239,7 @@ def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
 ) -> None:
     asking, answered = threading.Event(), threading.Event()
 
-    def slow(question: CommandRequest | PairRequest, patience_s: float = 0.0) -> Reply:
+    def slow(question: Request, patience_s: float = 0.0) -> Reply:
         asking.set()
         answered.wait(10)
         return Reply(question.id)

@@ -1,0 +1,184 @@
+"""Seats of a simulated table: who plays which colours, by token.
+
+A token is 256 bits, known to one browser; only its fingerprint is stored. A seat whose phone is
+silent for `SILENT_S` is free again. The phone that had it last takes it back while it is free.
+"""
+
+import secrets
+from collections import deque
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final
+
+from web.contract import Seat, SeatHolder, fingerprint
+
+SILENT_S: Final = 60.0
+"""Seconds without a sign of life after which a phone loses its seats."""
+
+MOST_A_SECOND: Final = 10
+"""Gestures of a phone within a second."""
+
+_TOKEN_BYTES: Final = 32
+"""Bytes of a token."""
+
+
+@dataclass(slots=True)
+class _Place:
+    """A seat.
+
+    Attributes:
+        holder: who plays it.
+        phone: fingerprint of the phone that plays it, or has left it last.
+    """
+
+    holder: SeatHolder = SeatHolder.FREE
+    phone: str = ""
+
+
+@dataclass(slots=True)
+class _Phone:
+    """A phone that has a seat.
+
+    Attributes:
+        heard_s: time of its last sign of life.
+        gestures: times of its newest gestures.
+    """
+
+    heard_s: float
+    gestures: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_A_SECOND))
+
+
+class Seats:
+    """The seats of a table.
+
+    Args:
+        people: number of people in the game.
+        computer: seats of the computer.
+    """
+
+    def __init__(self, people: int, computer: Collection[int] = ()) -> None:
+        self._places = [_Place() for _ in range(people)]
+        self._phones: Final[dict[str, _Phone]] = {}
+        for person in computer:
+            self._places[person].holder = SeatHolder.COMPUTER
+
+    @property
+    def computer(self) -> frozenset[int]:
+        """The seats of the computer."""
+        return frozenset(
+            person
+            for person, place in enumerate(self._places)
+            if place.holder is SeatHolder.COMPUTER
+        )
+
+    def resize(self, people: int) -> None:
+        """Adapts to another number of people: further ones are played as the last seat is."""
+        last = self._places[-1]
+        more = [_Place(last.holder, last.phone) for _ in range(people - len(self._places))]
+        self._places = [*self._places[:people], *more]
+
+    def entries(self, colours: Collection[tuple[int, ...]]) -> tuple[Seat, ...]:
+        """Returns the seats for the page; `colours` are those of each person."""
+        return tuple(
+            Seat(own, place.holder, place.phone if place.holder is SeatHolder.PERSON else "")
+            for own, place in zip(colours, self._places, strict=True)
+        )
+
+    def of(self, token: str) -> frozenset[int]:
+        """Returns the seats of a token."""
+        phone = fingerprint(token)
+        return frozenset(
+            person
+            for person, place in enumerate(self._places)
+            if place.holder is SeatHolder.PERSON and place.phone == phone
+        )
+
+    def sit(self, person: int, token: str, now: float) -> str:
+        """Gives a free seat to a phone.
+
+        Args:
+            person: the seat.
+            token: token of the phone; empty if it has none.
+            now: monotonic seconds.
+
+        Returns:
+            The token of the phone; empty if the seat is not free.
+        """
+        if not 0 <= person < len(self._places):
+            return ""
+        place = self._places[person]
+        if place.holder is not SeatHolder.FREE:
+            return ""
+        token = token if self.of(token) else secrets.token_urlsafe(_TOKEN_BYTES)
+        self._give(place, token, now)
+        return token
+
+    def arrange(
+        self, mine: Collection[int], computer: Collection[int], token: str, now: float
+    ) -> str:
+        """Deals all seats anew; returns the token of the phone with the seats `mine`.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if any(person >= len(self._places) for person in (*mine, *computer)):
+            raise ValueError("there is no such seat")
+        token = token if self.of(token) else secrets.token_urlsafe(_TOKEN_BYTES)
+        self._phones.clear()
+        for person, place in enumerate(self._places):
+            free = SeatHolder.COMPUTER if person in computer else SeatHolder.FREE
+            place.holder, place.phone = free, ""
+            if person in mine:
+                self._give(place, token, now)
+        return token if mine else ""
+
+    def stand(self, token: str) -> None:
+        """Frees all seats of a phone."""
+        self._free(fingerprint(token), forget=True)
+
+    def empty(self, person: int) -> bool:
+        """Frees a seat of a phone; returns False if no phone has it."""
+        known = 0 <= person < len(self._places)
+        if not known or self._places[person].holder is not SeatHolder.PERSON:
+            return False
+        self._places[person].holder, self._places[person].phone = SeatHolder.FREE, ""
+        return True
+
+    def stay(self, token: str, now: float) -> bool:
+        """Notes a sign of life; gives seats back that the phone has lost and nobody took."""
+        phone = fingerprint(token)
+        for place in self._places:
+            if token and place.phone == phone and place.holder is SeatHolder.FREE:
+                self._give(place, token, now)
+        if not self.of(token):
+            return False
+        self._phones[phone].heard_s = now
+        return True
+
+    def allow_gesture(self, token: str, now: float) -> bool:
+        """True if a phone has made fewer gestures than `MOST_A_SECOND`; counts one if so."""
+        phone = self._phones[fingerprint(token)]
+        phone.heard_s = now
+        newest = phone.gestures
+        if len(newest) == MOST_A_SECOND and now - newest[0] < 1.0:
+            return False
+        newest.append(now)
+        return True
+
+    def free_silent(self, now: float) -> None:
+        """Frees the seats of phones that were silent for long."""
+        for phone, one in list(self._phones.items()):
+            if now - one.heard_s > SILENT_S:
+                self._free(phone, forget=False)
+
+    def _give(self, place: _Place, token: str, now: float) -> None:
+        phone = fingerprint(token)
+        place.holder, place.phone = SeatHolder.PERSON, phone
+        self._phones.setdefault(phone, _Phone(now)).heard_s = now
+
+    def _free(self, phone: str, *, forget: bool) -> None:
+        self._phones.pop(phone, None)
+        for place in self._places:
+            if place.phone == phone and place.holder is SeatHolder.PERSON:
+                place.holder = SeatHolder.FREE
+                place.phone = "" if forget else phone

@@ -1,0 +1,359 @@
+"""A simulated table that people play at in a browser: its pieces, its seats, and gestures.
+
+Places are in squares of the board: `across` from its left edge, `down` from its top edge, as
+decimal numbers. A shape is a set of squares whose smallest row and column are 0, turned and flipped
+as the piece lies.
+"""
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from math import isfinite
+from typing import Any, ClassVar, Final
+
+from web.contract.codes import Square
+from web.contract.page import MOST_PEOPLE, TrayPiece
+from web.contract.requests import check_request, is_fingerprint, line, table_of
+from web.contract.schema import ContractError, plain, read, require
+
+_LONGEST_NAME: Final = 4
+"""Characters of the name of a piece."""
+
+_LARGEST_PIECE: Final = 5
+"""Squares of a piece."""
+
+_FARTHEST: Final = 100.0
+"""Squares from an edge of the board to a piece."""
+
+_TURNED_DEG: Final = 45.0
+"""Degrees by which a piece may lie askew; beyond that it is another shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class PiecePlace:
+    """A piece on the board, as it lies.
+
+    Attributes:
+        colour: its colour, by place in the order of play.
+        piece: its name.
+        shape: its shape.
+        across, down: place of the middle of its squares, in squares.
+        angle_deg: angle by which it lies askew, clockwise in the picture, -45 to 45.
+    """
+
+    colour: int
+    piece: str
+    shape: tuple[Square, ...]
+    across: float
+    down: float
+    angle_deg: float = 0.0
+
+    def __post_init__(self) -> None:
+        require(0 <= self.colour < MOST_PEOPLE, "a color is from 0 to 3")
+        require(0 < len(self.piece) <= _LONGEST_NAME, "a piece has a name")
+        require(1 <= len(self.shape) <= _LARGEST_PIECE, "a piece has 1 to 5 squares")
+        numbers = (self.across, self.down, self.angle_deg)
+        require(all(map(isfinite, numbers)), "a place is of finite numbers")
+        require(max(abs(self.across), abs(self.down)) <= _FARTHEST, "a place is near the board")
+        require(abs(self.angle_deg) <= _TURNED_DEG, "an angle is from -45 to 45 degrees")
+        for row, column in self.shape:
+            inside = 0 <= row < _LARGEST_PIECE and 0 <= column < _LARGEST_PIECE
+            require(inside, "a shape begins at row 0 and column 0")
+
+
+class Prop(StrEnum):
+    """Things and accidents with which players try the referee."""
+
+    CUP = "cup"
+    """A cup stands on the board."""
+
+    DIM = "dim"
+    """The lamp is dimmed."""
+
+    LAMP = "lamp"
+    """The lamp stands at another place."""
+
+    GLARE = "glare"
+    """A lamp is mirrored in the board."""
+
+    HAND = "hand"
+    """A hand is left over the board."""
+
+    CAMERA = "camera"
+    """The camera is bumped."""
+
+    BOARD = "board"
+    """The board is bumped."""
+
+    NUDGE = "nudge"
+    """The newest piece is pushed aside."""
+
+
+class SeatHolder(StrEnum):
+    """Those who may play a seat."""
+
+    FREE = "free"
+    PERSON = "person"
+    COMPUTER = "computer"
+
+
+class OpponentState(StrEnum):
+    """Players that move the pieces of the computer's seats."""
+
+    NONE = "none"
+    """The computer has no seat."""
+
+    SIMPLE = "simple"
+    """The simple player; the strong one is not installed, or cannot run on this machine."""
+
+    PREPARING = "preparing"
+    """The simple player, while the strong one is prepared."""
+
+    STRONG = "strong"
+    """The strong player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat at the table.
+
+    Attributes:
+        colours: colours that only this person plays.
+        holder: who plays it.
+        phone: fingerprint of the token of the phone that plays it; else empty.
+    """
+
+    colours: tuple[int, ...]
+    holder: SeatHolder = SeatHolder.FREE
+    phone: str = ""
+
+    def __post_init__(self) -> None:
+        held = self.holder is SeatHolder.PERSON
+        require(is_fingerprint(self.phone) if held else not self.phone, "a person has a phone")
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedTable:
+    """The state of a simulated table.
+
+    Attributes:
+        size: squares along a side of the board.
+        view: 3 x 3 matrix, row by row, from `across`, `down`, 1 to homogeneous shares of the
+            camera's picture, from its left and top edge.
+        pieces: pieces on the board, the lowest first.
+        moving: pieces that a hand moves, or is about to, as colour and name.
+        shapes: all pieces of a colour.
+        seats: the seats in the order of play.
+        props: props that stay until they are removed.
+        opponent: player of the computer's seats.
+
+    Raises:
+        ContractError: fields contradict each other.
+    """
+
+    size: int
+    view: tuple[float, ...]
+    pieces: tuple[PiecePlace, ...] = ()
+    moving: tuple[tuple[int, str], ...] = ()
+    shapes: tuple[TrayPiece, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    props: tuple[Prop, ...] = ()
+    opponent: OpponentState = OpponentState.NONE
+
+    def to_json(self) -> str:
+        """Returns the state as one line of JSON."""
+        return line(plain(self))
+
+    @staticmethod
+    def from_json(text: str | bytes) -> "SimulatedTable":
+        """Parses a state from JSON.
+
+        Raises:
+            ContractError: the text is not a state of this version.
+        """
+        keys = tuple(one.name for one in fields(SimulatedTable))
+        table: SimulatedTable = read(SimulatedTable, table_of(text, keys), "table")
+        return table
+
+    def __post_init__(self) -> None:
+        require(len(self.view) == 9, "a view has 9 numbers")
+        require(len(self.seats) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
+
+
+@dataclass(frozen=True, slots=True)
+class PutPiece:
+    """Lays a piece from its tray on the board."""
+
+    name: ClassVar[str] = "put"
+    place: PiecePlace
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftPiece:
+    """Moves a piece on the board, or straightens it."""
+
+    name: ClassVar[str] = "shift"
+    place: PiecePlace
+
+
+@dataclass(frozen=True, slots=True)
+class LiftPiece:
+    """Takes a piece off the board, back to its tray."""
+
+    name: ClassVar[str] = "lift"
+    colour: int
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class UseProp:
+    """Uses a prop.
+
+    Attributes:
+        prop: the prop.
+        on: False to remove it.
+    """
+
+    name: ClassVar[str] = "prop"
+    prop: Prop
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Takes a free seat."""
+
+    name: ClassVar[str] = "sit"
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Leaves all seats of the sender."""
+
+    name: ClassVar[str] = "stand"
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Tells that the sender still sits there."""
+
+    name: ClassVar[str] = "stay"
+
+
+@dataclass(frozen=True, slots=True)
+class EmptySeat:
+    """Empties a seat; for paired phones."""
+
+    name: ClassVar[str] = "empty"
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangeSeats:
+    """Says who plays the seats; for paired phones. All others are free.
+
+    Attributes:
+        mine: seats of the sender.
+        computer: seats of the computer.
+    """
+
+    name: ClassVar[str] = "arrange"
+    mine: tuple[int, ...] = ()
+    computer: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        named = (*self.mine, *self.computer)
+        require(len(set(named)) == len(named), "a seat has one player")
+        require(all(0 <= person < MOST_PEOPLE for person in named), "a seat is from 0 to 3")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Pairs the browser of the machine that simulates the table, without a number."""
+
+    name: ClassVar[str] = "own"
+
+
+Gesture = PutPiece | ShiftPiece | LiftPiece | UseProp
+"""A gesture of a player."""
+
+SeatAction = Sit | Stand | Stay | EmptySeat | ArrangeSeats | Own
+"""A change of seats."""
+
+_ACTIONS: Final[dict[str, type[Gesture | SeatAction]]] = {
+    kind.name: kind
+    for kind in (
+        PutPiece,
+        ShiftPiece,
+        LiftPiece,
+        UseProp,
+        Sit,
+        Stand,
+        Stay,
+        EmptySeat,
+        ArrangeSeats,
+        Own,
+    )
+}
+
+
+def action_to_json(action: Gesture | SeatAction) -> dict[str, Any]:
+    """Returns a gesture or a change of seats in types of JSON."""
+    return {"action": action.name, **plain(action)}
+
+
+def action_from_json(value: object) -> Gesture | SeatAction:
+    """Reads the form that `action_to_json` returns.
+
+    Raises:
+        ContractError: it is not an action of this version.
+    """
+    table = dict(value) if isinstance(value, dict) else {}
+    name = table.pop("action", None)
+    if not isinstance(name, str) or name not in _ACTIONS:
+        raise ContractError(
+            f"the message cannot be used: an action is one of {', '.join(_ACTIONS)}"
+        )
+    action: Gesture | SeatAction = read(_ACTIONS[name], table, "action")
+    return action
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRequest:
+    """A gesture or a change of seats.
+
+    Attributes:
+        id: random id chosen by the sender, as in `CommandRequest`.
+        token: token of the sender's seat; empty if it has none.
+        pairing: token that the sender got when it was paired; empty if it is not.
+        action: the gesture or the change.
+    """
+
+    id: str
+    token: str = field(repr=False)
+    pairing: str = field(repr=False)
+    action: Gesture | SeatAction
+
+    def __post_init__(self) -> None:
+        check_request(self.id, self.token)
+        check_request(self.id, self.pairing)
+
+    def to_json(self) -> str:
+        """Returns the request as one line of JSON."""
+        action = action_to_json(self.action)
+        return line({"id": self.id, "token": self.token, "pairing": self.pairing, "action": action})
+
+    @staticmethod
+    def from_json(text: str | bytes) -> "PlayRequest":
+        """Parses a request from JSON.
+
+        Raises:
+            ContractError: the text is not a request of this version.
+        """
+        table = table_of(text, ("id", "token", "pairing", "action"))
+        return PlayRequest(
+            read(str, table["id"], "id"),
+            read(str, table["token"], "token"),
+            read(str, table["pairing"], "pairing"),
+            action_from_json(table["action"]),
+        )
