@@ -17,7 +17,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make run    a simulated table and its score page, where a game plays itself"
+	@echo "make run    a simulated table, at which you play in the browser"
 	@echo "make check  style, strict types, and the quick tests"
 	@echo "make test   run the test suite"
 	@echo "make acceptance  run whole games, evenings, matches and samples of the long trials"
@@ -34,7 +34,7 @@ help:
 # The player is for hints, and large: the table does not wait for it.
 run: .venv/run.stamp
 	@$(MAKE) --no-print-directory warm >.venv/player.log 2>&1 </dev/null &
-	@$(BIN)/cornerlight demo --autoplay
+	@$(BIN)/cornerlight demo
 
 check: lint
 	$(PYTEST) --quiet -m "not slow"

@@ -72,7 +72,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "web.doubt_picture": {"web.contract"},
     "web.table_client": {"web.contract", "web.doubt_picture"},
     "web.game_archive": {"web.contract"},
-    "web.security": {"web.table_client"},
+    "web.security": {"web.contract", "web.table_client"},
     "web.presentation": {
         "web.compression",
         "web.contract",

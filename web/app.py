@@ -19,7 +19,7 @@ from web.presentation.fragments import Screens
 from web.security.known_phones import KnownPhones
 from web.security.request_guard import RequestGuard
 from web.table_client import TableClient
-from web.views import arbiter, live, setup
+from web.views import arbiter, live, play, setup
 from web.views import games as games_module
 from web.views.context import LANGUAGE_COOKIE, ViewContext
 from web.views.sse import StreamLimiter
@@ -71,6 +71,7 @@ def create_app(
             for code in LANGUAGES
             for arbiter in (False, True)
         },
+        addresses=addresses,
         everybody_sees_evidence=everybody_sees_evidence,
     )
     app.extensions["streams"] = parts.streams
@@ -79,6 +80,7 @@ def create_app(
     games_module.add_routes(app, parts)
     arbiter.add_routes(app, parts)
     setup.add_routes(app, parts)
+    play.add_routes(app, parts)
     app.add_url_rule("/language", "language", _set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: _not_found(parts, error))
     return app

@@ -30,6 +30,9 @@ thousand million restarts."""
 _PAGES_A_RUN: Final = 1 << 20
 """Number of revisions in the range of a run."""
 
+_PLAYED_PX: Final = 800
+"""Width in pixels of the pictures by which people play at a simulated table."""
+
 _KILOBYTE: Final = 1000
 """Bytes of a kilobyte in the settings."""
 
@@ -82,6 +85,7 @@ class ComposedTable:
             self.pairing,
             shows_numbers=gestures is not None,
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
+            picture_width=_PLAYED_PX if gestures else None,
             player=None if inputs else EngineClient,
             cameras=cameras or CameraMemory(None),
             play=PlayDesk(gestures, self.pairing, self.feed) if gestures else None,

@@ -23,6 +23,7 @@ from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
 from firmware.session.devices import LedChain, TableDevices, in_pixels
 from firmware.session.pairing import Pairing
@@ -45,10 +46,13 @@ from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
 from vision.synthetic import Renderer
-from web.contract import Gesture, OpponentState, RefusalReason, SimulatedTable
+from web.contract import CameraSight, Gesture, OpponentState, RefusalReason, SimulatedTable
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
+
+_SIGHT_S: Final = 0.5
+"""Simulated seconds between two readings that players are shown."""
 
 _NOBODY: Final = 4
 """Number of the first person after all."""
@@ -110,6 +114,8 @@ class SimulatedTableFactory:
         self._opponent: EngineOpponent | None = None
         self._press: Callable[[int], None] | None = None
         self._computer: frozenset[int] | None = None
+        self._sight: CameraSight | None = None
+        self._seen_s = float("-inf")
         self.people: People | None = None
         self.hand: GestureHand | None = None
         self.table: VirtualTable | None = None
@@ -199,7 +205,11 @@ class SimulatedTableFactory:
     def entry(self) -> SimulatedTable:
         """Returns the state of the table for the page, without its seats."""
         assert self.hand is not None, "a table that is played at is set"
-        return replace(self.hand.entry(), opponent=self._opponent_state())
+        assert self._devices is not None, "a table that is played at is set"
+        now_s = self._clock.now_s
+        if now_s - self._seen_s >= _SIGHT_S:
+            self._seen_s, self._sight = now_s, sight_of(self._devices.tracker, SIZE)
+        return replace(self.hand.entry(), opponent=self._opponent_state(), sight=self._sight)
 
     def step(self) -> None:
         """Moves the hands of all people."""

@@ -11,7 +11,7 @@ from typing import Final
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.commands.event_lines import say_event
-from firmware.commands.main import FAULT, port, say, speed
+from firmware.commands.main import FAULT, port, speed
 from firmware.commands.network import check_port
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
@@ -43,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     add_no_browser(parser)
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
-    parser.add_argument("--autoplay", action="store_true", help="let scripted people play")
+    parser.add_argument(
+        "--autoplay", action="store_true", help="watch scripted people instead of playing"
+    )
     parser.add_argument(
         "--seed", type=_seed, default=1, help="seed of the simulated game (default: 1)"
     )
@@ -95,7 +97,9 @@ def _seed(text: str) -> int:
 
 def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
     """Runs until it is stopped; returns the exit status."""
-    acting = SimulationOptions(arguments.seed, arguments.autoplay, save=arguments.save)
+    acting = SimulationOptions(
+        arguments.seed, arguments.autoplay, opponent=not arguments.autoplay, save=arguments.save
+    )
 
     def notify(event: Event) -> None:
         say_event(event, table.controller)
@@ -112,9 +116,8 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
         with PageProcess(folder / "games", socket, settings.page) as page:
             options = ["--folder", str(folder)]
             opens = wants_browser(arguments)
-            guide = PageGuide(page, table.pairing, "demo", options, opens_browser=opens)
-            if not arguments.autoplay:
-                say("nobody plays; add --autoplay to let scripted people play")
+            path = "" if arguments.autoplay else "play"
+            guide = PageGuide(page, table.pairing, "demo", options, opens_browser=opens, path=path)
             previous = time.monotonic()
             while True:
                 now = time.monotonic()

@@ -38,6 +38,7 @@ class PageGuide:
         verb: name of the verb that runs the table.
         options: options with which `cornerlight pair` finds the table.
         opens_browser: True to open the page in a browser of this machine.
+        path: path of the page that is opened on this machine.
         is_silent: True to print nothing, as where a program reads the output.
     """
 
@@ -49,6 +50,7 @@ class PageGuide:
         options: Sequence[str] = (),
         *,
         opens_browser: bool = False,
+        path: str = "",
         is_silent: bool = False,
     ) -> None:
         self._page: Final = page
@@ -56,6 +58,7 @@ class PageGuide:
         self._verb: Final = verb
         self._options: Final = options
         self._opens_browser: Final = opens_browser
+        self._path: Final = path
         self._begun_s: Final = time.monotonic()
         self._is_announced = self._is_done = is_silent
 
@@ -104,7 +107,7 @@ class PageGuide:
             self._say_number("to speak as arbiter,", number, "/arbiter of the score page")
             return
         host, port = page.settings.host, page.port
-        for line in address_lines(host, port):
+        for line in address_lines(host, port, self._path):
             say(line)
         urls = page_urls(host, port)
         code = terminal_qr(f"{urls[0]}arbiter#{number}") if urls else ""
@@ -113,7 +116,7 @@ class PageGuide:
         begin = "scan this with the phone of the arbiter, or" if code else "to speak as arbiter,"
         self._say_number(begin, number, f"{urls[0] if urls else local_url(host, port)}arbiter")
         if self._opens_browser:
-            open_browser(local_url(host, port))
+            open_browser(local_url(host, port) + self._path)
 
     def _say_number(self, begin: str, number: str, where: str) -> None:
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
@@ -129,16 +132,18 @@ class PageGuide:
         return shlex.join(["cornerlight", "pair", *self._options])
 
 
-def address_lines(host: str, port: int) -> list[str]:
+def address_lines(host: str, port: int, path: str = "") -> list[str]:
     """Returns lines on the addresses of the page.
 
     Args:
         host: address or name on which it listens.
         port: its port.
+        path: path of the page for this machine.
     """
     urls = page_urls(host, port)
     phones = "the score page, for phones in the same network: " + " or ".join(urls)
-    here = f"the score page is at {local_url(host, port)} on this machine"
+    what = "play" if path else "the score page is"
+    here = f"{what} at {local_url(host, port)}{path} on this machine"
     return [phones if urls else missing_address(host), here]
 
 

@@ -11,6 +11,7 @@ setup_inspector   check of the set-up in a thread of its own
 lens_measurement  measurement of the lens while the board is moved about
 light_probing     search for the layout of the LEDs
 tracker           reader and referee together: takes frames, returns events
+camera_sight      the newest reading, as players see it over the picture
 devices           devices of a game, and the interface that opens them
 corner_check      comparison of kept corners with the board that pictures show
 camera_reader     reader of a live camera, with its kept corners and lens

@@ -98,6 +98,7 @@ class Controller:
             revision,
             shows_numbers=table.shows_numbers,
             everybody_sees_camera=table.everybody_sees_camera,
+            picture_width=table.picture_width,
         )
         self._hints: Final = HintService(table.player) if table.player else None
         self._setup: Final = TableSetup(table.cameras)

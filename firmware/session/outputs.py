@@ -3,6 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
+import cv2
+import numpy as np
+
 from firmware.game.hints import revealed_squares
 from firmware.lights.scene import SceneContext, room_for_digits, scene
 from firmware.publishing.feed_server import FeedServer
@@ -11,7 +14,7 @@ from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
 from firmware.storage.journal import Journal
-from vision.camera import Frame
+from vision.camera import Frame, Image
 from vision.io.jpeg import encode_jpeg
 from web.contract import ArbiterPage, PictureAudience, RefereeState
 
@@ -27,6 +30,10 @@ _LINGERS_S: Final = 2.0
 _JPEG_QUALITY: Final = 80
 """Quality of the pictures as JPEG, 0 to 100."""
 
+_SMALL_QUALITY: Final = 62
+"""Quality of reduced pictures as JPEG: 38 kB for one of 800 by 600 pixels of a rendered table, so
+that five a second need less than 200 kB/s."""
+
 
 class TableOutputs:
     """Lights, page and pictures of a table.
@@ -37,6 +44,7 @@ class TableOutputs:
         shows_numbers: True if pictures may show hints and the number that pairs a phone, as
             at a simulated table.
         everybody_sees_camera: True if pictures are for everybody, False for paired phones only.
+        picture_width: greatest width of pictures in pixels; None for the width of the frames.
     """
 
     def __init__(
@@ -46,12 +54,14 @@ class TableOutputs:
         *,
         shows_numbers: bool,
         everybody_sees_camera: bool,
+        picture_width: int | None = None,
     ) -> None:
         self._feed: Final = feed
         self._audience: Final = (
             PictureAudience.EVERYBODY if everybody_sees_camera else PictureAudience.PAIRED
         )
         self._shows_numbers: Final = shows_numbers
+        self._picture_width: Final = picture_width
         self._pictured_at = self._number_at = float("-inf")
         self._published: tuple[object, ...] = ()
         self._revision = self._stands_since = revision
@@ -142,7 +152,16 @@ class TableOutputs:
         if not self._shows_numbers and _shows_hint(devices, session, frame):
             return
         self._pictured_at = now
-        self._feed.publish_picture(encode_jpeg(frame.image, _JPEG_QUALITY))
+        self._feed.publish_picture(self._encoded(frame.image))
+
+    def _encoded(self, image: Image) -> bytes:
+        """Returns a picture as JPEG: small enough for a phone that plays by it, if that is set."""
+        height, width = image.shape[:2]
+        if self._picture_width is None or width <= self._picture_width:
+            return encode_jpeg(image, _JPEG_QUALITY)
+        size = self._picture_width, round(self._picture_width * height / width)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        return encode_jpeg(np.asarray(small, np.uint8), _SMALL_QUALITY)
 
 
 def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bool:

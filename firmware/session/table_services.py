@@ -29,6 +29,7 @@ class TableServices:
             phones far away can see the pictures, but only people at the table may see the number.
         everybody_sees_camera: True if everybody may see the pictures of the camera. They show
             people and their room, so at a real table they are for paired phones.
+        picture_width: greatest width of published pictures in pixels; None for that of the frames.
         player: starts the computer player for hints, if there may be one.
         cameras: the values that are kept for each camera.
         play: seats and gestures of players, if the table is simulated.
@@ -44,6 +45,7 @@ class TableServices:
     pairing: Pairing | None = None
     shows_numbers: bool = False
     everybody_sees_camera: bool = False
+    picture_width: int | None = None
     player: Callable[[], HintEngine] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
     play: PlayDesk | None = None

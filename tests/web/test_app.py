@@ -143,7 +143,7 @@ def test_every_answer_is_locked_up(link: TableClient, client: FlaskClient, path:
     assert "Set-Cookie" not in headers
 
 
-CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say"}
+CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say", "/play/begin", "/play/act"}
 """The only paths that accept a POST."""
 
 

@@ -92,6 +92,7 @@ from web.contract.page import (
 )
 from web.contract.play import (
     ArrangeSeats,
+    CameraSight,
     EmptySeat,
     Gesture,
     LiftPiece,
@@ -110,6 +111,7 @@ from web.contract.play import (
     Stand,
     Stay,
     UseProp,
+    action_from_json,
 )
 from web.contract.requests import (
     NUMBER_DIGITS,
@@ -134,6 +136,7 @@ __all__ = [
     "BoardPiece",
     "Calibrate",
     "CameraFaultCode",
+    "CameraSight",
     "CandidateEntry",
     "Choose",
     "Colour",
@@ -215,6 +218,7 @@ __all__ = [
     "Unpair",
     "UseProp",
     "ViolationEntry",
+    "action_from_json",
     "encode",
     "fingerprint",
     "is_fingerprint",

@@ -132,6 +132,29 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class CameraSight:
+    """The newest reading of the board.
+
+    Attributes:
+        corners: x and y of the four corners of the squares, clockwise from the top left, as shares
+            of the camera's picture.
+        squares: for each square, row by row, the digit of its colour in the order of play, `.` if
+            it is empty, or `?` if it is covered.
+        certainty: for each square the first decimal digit of its probability.
+    """
+
+    corners: tuple[float, ...]
+    squares: str
+    certainty: str
+
+    def __post_init__(self) -> None:
+        require(len(self.corners) == 8, "four corners have 8 numbers")
+        require(len(self.squares) == len(self.certainty), "each square has a certainty")
+        right = set(self.squares) <= set(".?0123") and self.certainty.isdigit()
+        require(right, "squares are digits, '.' or '?'")
+
+
+@dataclass(frozen=True, slots=True)
 class SimulatedTable:
     """The state of a simulated table.
 
@@ -145,6 +168,7 @@ class SimulatedTable:
         seats: the seats in the order of play.
         props: props that stay until they are removed.
         opponent: player of the computer's seats.
+        sight: the newest reading of the board; None while no board is found.
 
     Raises:
         ContractError: fields contradict each other.
@@ -158,6 +182,7 @@ class SimulatedTable:
     seats: tuple[Seat, ...] = ()
     props: tuple[Prop, ...] = ()
     opponent: OpponentState = OpponentState.NONE
+    sight: CameraSight | None = None
 
     def to_json(self) -> str:
         """Returns the state as one line of JSON."""

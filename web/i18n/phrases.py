@@ -218,6 +218,9 @@ ANSWERS: Final = {
     RefusalReason.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
     RefusalReason.NO_PLAYER: mark("There is no player on this table that could give a hint."),
     RefusalReason.BUSY: mark("The table is busy. Ask again in a moment."),
+    RefusalReason.NO_SEAT: mark("You have no seat at this table. Load the page again."),
+    RefusalReason.SEAT_TAKEN: mark("Somebody else has taken this seat."),
+    RefusalReason.NOT_YOURS: mark("This piece belongs to another seat."),
 }
 """Replies to commands."""
 
@@ -684,3 +687,68 @@ LABELS: Final = {
     "before": mark("before"),
     "after": mark("after"),
 }
+
+PLAY: Final = {
+    "play": mark("Play"),
+    "table": mark("Table"),
+    "real": mark("This table is real: lay the pieces on its board."),
+    "computer": mark("Against the computer"),
+    "computer-why": mark("You begin, it answers."),
+    "here": mark("Two or more people here"),
+    "here-why": mark("All lay their pieces on this screen."),
+    "phones": mark("A phone for each player"),
+    "phones-why": mark("The others scan a code and take a seat."),
+    "watch": mark("Watch a game"),
+    "watch-why": mark("The computer plays all seats."),
+    "tour": mark("Show me how it works"),
+    "tour-why": mark("Two minutes, step by step."),
+    "how": mark("How do you want to play?"),
+    "sit": mark("Sit here"),
+    "stand": mark("Leave the seat"),
+    "empty": mark("Free this seat"),
+    "free": mark("free"),
+    "taken": mark("taken"),
+    "computer-name": mark("Computer"),
+    "your-name": mark("Your name"),
+    "join": mark("Scan this code to take a seat:"),
+    "seats": mark("Seats"),
+    "no-seat": mark("Take a free seat to play, or watch."),
+    "begin-here": mark("To begin a game, open this page on the computer that runs it."),
+    "camera": mark("Camera"),
+    "diagram": mark("Diagram"),
+    "trays": mark("Your pieces"),
+    "turn-left": mark("Turn left"),
+    "turn-right": mark("Turn right"),
+    "flip": mark("Flip"),
+    "lay": mark("Lay it here"),
+    "back-to-tray": mark("Back to the tray"),
+    "cancel": mark("Cancel"),
+    "tidy": mark("Lay pieces tidily"),
+    "tidy-why": mark("Off: they lie exactly as you let them go."),
+    "sight": mark("Show what the camera sees"),
+    "props": mark("What can go wrong"),
+    "props-why": mark("Try to confuse the referee."),
+    "cup": mark("Cup on the board"),
+    "dim": mark("Dim the lamp"),
+    "lamp": mark("Move the lamp"),
+    "glare": mark("Glare"),
+    "hand": mark("Leave a hand there"),
+    "camera-bump": mark("Bump the camera"),
+    "board-bump": mark("Bump the board"),
+    "nudge": mark("Nudge the newest piece"),
+    "picture": mark("Camera picture of the table"),
+    "how-to": mark(
+        "Drag a piece onto the board. Turn it with R, the wheel or two fingers, flip it with F. "
+        "With the keyboard: choose a piece with Enter, move it with the arrow keys, lay it with "
+        "Enter, give it back with Escape."
+    ),
+    "opponent-simple": mark("The computer plays simply."),
+    "opponent-preparing": mark(
+        "The computer plays simply, until its strong player is ready in a minute or two."
+    ),
+    "opponent-strong": mark("The computer's strong player plays, at a low level."),
+    "held": mark("{piece}, middle at {square}"),
+    "off-board": mark("{piece}, beside the board"),
+    "new": mark("New game"),
+}
+"""Texts for people who play at a simulated table."""

@@ -79,6 +79,7 @@ from web.i18n.phrases import (
     PASSES,
     PENDING,
     PIECE_OF,
+    PLAY,
     POINTS,
     REMATCH,
     REMATCH_CLEARED,
@@ -133,6 +134,15 @@ class Wording:
     def label(self, key: str) -> str:
         """Returns a fixed text of the page, by its key in `LABELS`."""
         return self._translate(LABELS[key])
+
+    def play(self, key: str) -> str:
+        """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
+        return self._translate(PLAY[key])
+
+    def computer(self, person: int, people: int) -> str:
+        """Returns the name of a person that the computer plays, with a number if it plays more."""
+        name = self._translate(PLAY["computer-name"])
+        return name if people == 2 else f"{name} {person}"
 
     def option(self, key: str) -> str:
         """Returns the name of an option of a game, by its value in the contract."""

@@ -10,6 +10,7 @@ setup_view     view model of the set-up: steps, what each says, checks
 view_model     paths, texts and marks that the templates draw
 game_summary   course and scores of a game, ready to draw
 invitation     the address of the page, also as a QR code
+played_table   a simulated table as JSON, for people who play at it
 fragments      the newest page as markup, rendered once for all phones
 share_image    a picture of a game to share
 """

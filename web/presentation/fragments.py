@@ -13,6 +13,7 @@ from web.i18n.wording import Wording
 from web.presentation.doubt_view import DoubtView, doubt_of
 from web.presentation.game_summary import GameSummary, summarise_game
 from web.presentation.invitation import Invitation, invitation_of
+from web.presentation.played_table import played_table
 from web.presentation.view_model import PageView, view_of
 from web.table_client import TableSnapshot
 
@@ -146,6 +147,8 @@ class Screens:
         doubt = doubt_of(page, news.doubt) if page is not None and self._arbiter else None
         content = news.connected, outcome, invitation, doubt
         fragments = {key: self._fragment(key, view, content) for key in self._fragments}
+        if news.table is not None and page is not None:
+            fragments["table"] = played_table(news.table, page, self.wording)
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)
 
     def _fragment(

@@ -33,11 +33,11 @@ def invitation_of(page: Page | None, addresses: tuple[str, ...]) -> Invitation |
     if page is None or page.begun or page.finished or not addresses:
         return None
     first, *others = (address.removeprefix("http://").rstrip("/") for address in addresses)
-    return Invitation(first, tuple(others), _drawn(addresses[0]))
+    return Invitation(first, tuple(others), qr_code(addresses[0]))
 
 
 @lru_cache(maxsize=4)
-def _drawn(address: str) -> str:
+def qr_code(address: str) -> str:
     """Returns a QR code as an SVG element; drawing one takes 4 ms."""
     code = segno.make(address, error="m", micro=False, boost_error=False)
     return str(

@@ -20,10 +20,14 @@ from typing import Final
 from flask import request
 from werkzeug.http import parse_cookie
 
+from web.contract import fingerprint
 from web.table_client import TableClient, TableSnapshot
 
 PAIRING_COOKIE: Final = "pairing"
 """Name of the cookie with a phone's token."""
+
+SEAT_COOKIE: Final = "seat"
+"""Name of the cookie with the token of a player's seat."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -42,6 +46,18 @@ class KnownPhones:
     def token(self) -> str:
         """Token of the phone that sent this request; empty if it has none."""
         return _well_formed(request.cookies.get(PAIRING_COOKIE, ""))
+
+    @property
+    def seat_token(self) -> str:
+        """Token of the seat of the phone that sent this request; empty if it has none."""
+        return _well_formed(request.cookies.get(SEAT_COOKIE, ""))
+
+    def is_seated(self) -> bool:
+        """True if the phone that sent this request has a seat at a simulated table."""
+        table, token = self._link.news.table, self.seat_token
+        if table is None or not token:
+            return False
+        return fingerprint(token) in {seat.phone for seat in table.seats}
 
     def is_known(self) -> bool:
         """True if the table knows the phone that sent this request."""

@@ -3,8 +3,9 @@
 A change is a POST. It must come from a page of this site (`Origin`, and `Sec-Fetch-Site` where
 a browser sends it: over plain http it does not), contain the token of a form that this browser
 has loaded, be small, and keep the rate limit of its network, or of its phone if the table knows
-it: a known phone has a limit of its own, which nobody else at its address can use up. Numbers
-for pairing have a limit of their own too, see `web.security.rate_limit.GuessLimiter`.
+it: a known phone has a limit of its own, which nobody else at its address can use up. Gestures of
+players have limits of their own too, and so have numbers for pairing, see
+`web.security.rate_limit.GuessLimiter`.
 """
 
 import hashlib
@@ -27,6 +28,12 @@ LONGEST_FORM: Final = 4096
 
 PAIR: Final = "/pair"
 """Path to which numbers for pairing are sent."""
+
+ACT: Final = "/play/act"
+"""Path to which players send gestures."""
+
+_GESTURES: Final = (20, 10.0)
+"""Gestures of a phone with a seat: at once, and a second thereafter."""
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -57,6 +64,7 @@ class RequestGuard:
         self._hosts: Final = {host.lower() for host in hosts}
         self._secret: Final = secrets.token_bytes(32)
         self._rates: Final = RateLimiter()
+        self._gestures: Final = RateLimiter(*_GESTURES)
         self._lock: Final = threading.Lock()
 
     def stand_before(self, app: Flask) -> None:
@@ -89,6 +97,9 @@ class RequestGuard:
 
     def _is_allowed(self) -> bool:
         """True if the sender of this request is within its rate limit; counts it if so."""
+        if request.path == ACT and self._phones.is_seated():
+            with self._lock:
+                return self._gestures.allow(self._phones.seat_token, time.monotonic())
         known = self._phones.is_known()
         sender = self._phones.token if known else network_of(request.remote_addr or "")
         with self._lock:

@@ -6,5 +6,6 @@ command_forms  conversion of a form to a command
 live           the page, its stream of changes, the live picture
 games          past games: list, replay, downloads
 arbiter        pairing of a phone, and commands of a paired one
+play           seats and gestures of people at a simulated table
 setup          the set-up of a table in steps
 """

@@ -37,7 +37,7 @@ from web.views.command_forms import FIRSTS, PEOPLE, command_from_form
 from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
-_MONTH_S: Final = 30 * 24 * 3600
+MONTH_S: Final = 30 * 24 * 3600
 """Seconds for which a browser stores a token."""
 
 _SEPARATORS: Final = re.compile(r"[\s-]")
@@ -220,7 +220,7 @@ def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], Respo
 def _paired(token: str) -> ResponseReturnValue:
     """Sets the cookie with the token of a phone."""
     response = make_response(redirect("/arbiter", 303))
-    response.set_cookie(PAIRING_COOKIE, token, max_age=_MONTH_S, httponly=True, samesite="Strict")
+    response.set_cookie(PAIRING_COOKIE, token, max_age=MONTH_S, httponly=True, samesite="Strict")
     return response
 
 

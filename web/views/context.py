@@ -1,5 +1,6 @@
 """Objects that all routes of the page share."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import render_template, request
@@ -28,6 +29,7 @@ class ViewContext:
         guard: checks of requests.
         streams: limits of streams.
         screens: renderer of screens by language code and by True for arbiters.
+        addresses: returns the addresses at which phones open the page, the best one first.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
     """
 
@@ -37,6 +39,7 @@ class ViewContext:
     guard: RequestGuard
     streams: StreamLimiter
     screens: dict[tuple[str, bool], Screens]
+    addresses: Callable[[], tuple[str, ...]] = tuple
     everybody_sees_evidence: bool = False
 
     @property
@@ -68,5 +71,6 @@ class ViewContext:
             languages=LANGUAGES,
             token=self.guard.token(),
             path=request.path,
+            simulated=self.link.news.table is not None,
             **values,
         )

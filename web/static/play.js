@@ -1,0 +1,712 @@
+// Play at a simulated table: drag a piece from its tray onto the camera's picture, turn it, let it
+// go. One message is sent for a gesture; the rest is seen by the camera, as at a real table.
+"use strict";
+(() => {
+  const stage = document.getElementById("stage");
+  if (!stage) return;
+  const SVG = "http://www.w3.org/2000/svg";
+  const PICTURE = [1280, 960]; // units of the drawing over the picture, of any number of pixels
+  const MARGIN = 1.3; // squares around the board that are always in view
+  const PICTURE_MS = 200;
+  const STAY_MS = 20000;
+  const TAP_PX = 7; // a pointer that has moved less has tapped
+  const LIFT_PX = 64; // a piece is held this far above a finger, which would hide it
+  const FORGET_MS = 6000; // a piece that was let go and has not arrived is drawn no longer
+  const SAID_MS = 5000;
+  const DEG = Math.PI / 180;
+  const $ = (id) => document.getElementById(id);
+  const main = document.querySelector("main.play");
+  const overlay = $("overlay");
+  const photo = $("photo");
+  const layers = { sight: $("sight"), landing: $("landing"), ghosts: $("ghosts") };
+
+  let table = null;
+  let mine = new Set(); // colours that this browser moves
+  let crop = [0, 0, ...PICTURE]; // part of the picture in view: left, top, width, height
+  let held = null; // the piece in the hand: colour, piece, shape, x, y, twist, from
+  let waiting = []; // pieces that were let go and are not on the table yet
+  const facing = new Map(); // shape of each piece in its tray, as it was turned last
+  const pointers = new Map();
+  let tidy = stored("tidy") !== "off";
+  let sight = false;
+
+  function stored(key, value) {
+    try {
+      if (value !== undefined) localStorage.setItem(`play-${key}`, value);
+      return localStorage.getItem(`play-${key}`);
+    } catch {
+      return null; // the browser has no storage
+    }
+  }
+
+  function made(kind, attributes, parent) {
+    const element = document.createElementNS(SVG, kind);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (parent) parent.append(element);
+    return element;
+  }
+
+  // Places: squares of the board <-> units of the picture
+
+  function inverse(m) {
+    const [a, b, c, d, e, f, g, h, i] = m;
+    const minors = [e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g,
+      c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d];
+    const size = a * minors[0] + b * minors[3] + c * minors[6];
+    return minors.map((value) => value / size);
+  }
+
+  function mapped(m, x, y) {
+    const w = m[6] * x + m[7] * y + m[8];
+    return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w];
+  }
+
+  function inPicture(x, y) {
+    const [u, v] = mapped(table.view, x, y);
+    return [u * PICTURE[0], v * PICTURE[1]];
+  }
+
+  function onBoard(event, lift = 0) {
+    const box = overlay.getBoundingClientRect();
+    const u = crop[0] + ((event.clientX - box.left) / box.width) * crop[2];
+    const v = crop[1] + ((event.clientY - lift - box.top) / box.height) * crop[3];
+    return mapped(inverse(table.view), u / PICTURE[0], v / PICTURE[1]);
+  }
+
+  // Shapes are lists of [row, column], the smallest of each being 0.
+
+  function normalised(shape) {
+    const top = Math.min(...shape.map(([row]) => row));
+    const left = Math.min(...shape.map(([, column]) => column));
+    return shape
+      .map(([row, column]) => [row - top, column - left])
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  }
+  const turned = (shape) => normalised(shape.map(([row, column]) => [column, -row]));
+  const flipped = (shape) => normalised(shape.map(([row, column]) => [row, -column]));
+  const mean = (shape, at) => shape.reduce((sum, one) => sum + one[at], 0) / shape.length;
+  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+  function snapped(one) {
+    const [down, across] = [mean(one.shape, 0) + 0.5, mean(one.shape, 1) + 0.5];
+    return { ...one, x: Math.round(one.x - across) + across, y: Math.round(one.y - down) + down, twist: 0 };
+  }
+
+  // Corners of each square of a piece, in units of the picture
+  function outlines(one, grow = 0) {
+    const [down, across] = [mean(one.shape, 0), mean(one.shape, 1)];
+    const [cos, sin] = [Math.cos(one.twist * DEG), Math.sin(one.twist * DEG)];
+    const half = 0.5 + grow;
+    return one.shape.map(([row, column]) =>
+      [[-half, -half], [half, -half], [half, half], [-half, half]].map(([dx, dy]) => {
+        const [x, y] = [column - across + dx, row - down + dy];
+        return inPicture(one.x + x * cos - y * sin, one.y + x * sin + y * cos);
+      }),
+    );
+  }
+
+  function covers(one, x, y) {
+    const [cos, sin] = [Math.cos(one.twist * DEG), Math.sin(one.twist * DEG)];
+    const [dx, dy] = [x - one.x, y - one.y];
+    const [u, v] = [dx * cos + dy * sin + mean(one.shape, 1), dy * cos - dx * sin + mean(one.shape, 0)];
+    return one.shape.some(([row, column]) => Math.abs(u - column) < 0.55 && Math.abs(v - row) < 0.55);
+  }
+
+  const isOn = ({ x, y }) => x > -0.4 && y > -0.4 && x < table.size + 0.4 && y < table.size + 0.4;
+  const lying = ({ color, piece }) =>
+    table.pieces.find((one) => one.color === color && one.piece === piece);
+  const isMoving = ({ color, piece }) => table.moving.some((one) => same(one, [color, piece]));
+  const asHeld = (one) => ({
+    color: one.color, piece: one.piece, shape: one.shape, x: one.across, y: one.down, twist: one.angle_deg,
+  });
+
+  function squareName(x, y) {
+    return `${String.fromCharCode(97 + Math.floor(x))}${table.size - Math.floor(y)}`;
+  }
+
+  // Drawing
+
+  function drawPiece(one, kind) {
+    const chip = table.chips[one.color];
+    const group = made("g", { class: `ghost ${kind}` }, layers.ghosts);
+    for (const square of outlines(one)) {
+      made("polygon", { points: square.join(" "), fill: chip.ink, stroke: chip.edge }, group);
+    }
+  }
+
+  function draw() {
+    if (!table) return;
+    layers.ghosts.replaceChildren();
+    layers.landing.replaceChildren();
+    for (const one of waiting) drawPiece(one, "waiting");
+    if (held) {
+      const landing = tidy ? snapped(held) : held;
+      const group = made("g", { class: isOn(held) ? "landing" : "landing out" }, layers.landing);
+      for (const square of outlines(landing)) made("polygon", { points: square.join(" ") }, group);
+      drawPiece(held, "held");
+    }
+    for (const [tool, shown] of [
+      ["lay", held && !held.dragged],
+      ["lift", held && !held.dragged && held.from === "board"],
+      ["cancel", held && !held.dragged],
+    ]) {
+      document.querySelector(`[data-tool=${tool}]`).hidden = !shown;
+    }
+    for (const button of document.querySelectorAll(".pieces button")) {
+      button.setAttribute("aria-pressed", String(isHeld(button)));
+    }
+    document.body.classList.toggle("dragging", Boolean(held && held.dragged));
+  }
+
+  const isHeld = (button) =>
+    Boolean(held) && held.color === Number(button.dataset.color) && held.piece === button.dataset.piece;
+
+  function tell() {
+    const place = held && snapped(held);
+    $("held").textContent = !held
+      ? ""
+      : isOn(held)
+        ? $("held").dataset.held.replace("{piece}", held.piece).replace("{square}", squareName(place.x, place.y))
+        : $("held").dataset.off.replace("{piece}", held.piece);
+  }
+
+  function drawSight() {
+    layers.sight.replaceChildren();
+    if (!sight || !table || !table.sight) return;
+    const corners = [0, 2, 4, 6].map((at) => [table.sight.corners[at] * PICTURE[0], table.sight.corners[at + 1] * PICTURE[1]]);
+    const at = between(corners, table.size);
+    for (let line = 0; line <= table.size; line++) {
+      for (const [from, to] of [[[0, line], [table.size, line]], [[line, 0], [line, table.size]]]) {
+        const [[x1, y1], [x2, y2]] = [at(...from), at(...to)];
+        made("line", { class: "sight-line", x1, y1, x2, y2 }, layers.sight);
+      }
+    }
+    [...table.sight.squares].forEach((what, square) => {
+      const [row, column] = [Math.floor(square / table.size), square % table.size];
+      const sure = Number(table.sight.certainty[square]);
+      const [x, y] = at(column + 0.5, row + 0.5);
+      const unit = Math.hypot(...[0, 1].map((i) => at(column + 1, row)[i] - at(column, row)[i]));
+      if (what === "?") {
+        const points = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => at(column + dx, row + dy).join(",")).join(" ");
+        made("polygon", { class: "sight-covered", points }, layers.sight);
+      } else if (what !== ".") {
+        const chip = table.chips[Number(what)];
+        made("circle", { class: "sight-square", cx: x, cy: y, r: 0.26 * unit, fill: chip.ink }, layers.sight);
+      }
+      if (what !== "?" && sure < 9) {
+        made("text", { class: "sight-text", x, y, "font-size": 0.42 * unit }, layers.sight).textContent = `${sure}0`;
+      }
+    });
+  }
+
+  // The map from squares to the picture by the four corners that the camera's reader has found
+  function between([a, b, c, d], size) {
+    const [dx1, dy1] = [b[0] - c[0], b[1] - c[1]];
+    const [dx2, dy2] = [d[0] - c[0], d[1] - c[1]];
+    const [sx, sy] = [a[0] - b[0] + c[0] - d[0], a[1] - b[1] + c[1] - d[1]];
+    const whole = dx1 * dy2 - dx2 * dy1;
+    const [g, h] = [(sx * dy2 - dx2 * sy) / whole, (dx1 * sy - sx * dy1) / whole];
+    const m = [b[0] - a[0] + g * b[0], d[0] - a[0] + h * d[0], a[0],
+      b[1] - a[1] + g * b[1], d[1] - a[1] + h * d[1], a[1], g, h, 1];
+    return (x, y) => mapped(m, x / size, y / size);
+  }
+
+  function drawTrays() {
+    for (const side of ["left", "right"]) $(`trays-${side}`).replaceChildren();
+    [...mine].sort().forEach((color) => {
+      const chip = table.chips[color];
+      const list = document.createElement("div");
+      list.className = "pieces";
+      list.setAttribute("role", "group");
+      list.setAttribute("aria-label", chip.name);
+      for (const { name, squares } of [...table.shapes].reverse()) {
+        const one = { color, piece: name };
+        if (lying(one) || isMoving(one) || waiting.some((other) => other.color === color && other.piece === name)) continue;
+        list.append(trayButton(color, name, facing.get(`${color}${name}`) || squares));
+      }
+      if (list.children.length) $(color % 2 ? "trays-right" : "trays-left").append(list);
+    });
+  }
+
+  function trayButton(color, piece, shape) {
+    const button = document.createElement("button");
+    button.type = "button";
+    Object.assign(button.dataset, { color, piece });
+    button.setAttribute("aria-label", `${table.chips[color].name} ${piece}`);
+    button.setAttribute("aria-pressed", "false");
+    button.append(trayPicture(color, shape));
+    return button;
+  }
+
+  function trayPicture(color, shape) {
+    const chip = table.chips[color];
+    const [high, wide] = [0, 1].map((at) => Math.max(...shape.map((one) => one[at])) + 1);
+    const svg = made("svg", { viewBox: `${(wide - 5) / 2} ${(high - 5) / 2} 5 5`, "aria-hidden": "true" });
+    for (const [row, column] of shape) {
+      made("rect", { x: column + 0.03, y: row + 0.03, width: 0.94, height: 0.94, rx: 0.12, fill: chip.ink, stroke: chip.edge, "stroke-width": 0.06 }, svg);
+    }
+    return svg;
+  }
+
+  // The part of the picture in view: the board, with as much around it as the stage has room for
+
+  function frame() {
+    if (!table) return;
+    const { clientWidth: wide, clientHeight: high } = stage;
+    if (!wide || !high) return;
+    const edge = table.size + MARGIN;
+    const corners = [[-MARGIN, -MARGIN], [edge, -MARGIN], [edge, edge], [-MARGIN, edge]].map((at) => inPicture(...at));
+    const [xs, ys] = [0, 1].map((at) => corners.map((corner) => corner[at]));
+    let [left, top] = [Math.min(...xs), Math.min(...ys)];
+    let [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+    if (width / height < wide / high) {
+      const grown = Math.min((height * wide) / high, PICTURE[0]);
+      left -= (grown - width) / 2;
+      width = grown;
+    }
+    if (width / height > wide / high) {
+      const grown = (width * high) / wide;
+      top -= (grown - height) / 2;
+      height = grown;
+    }
+    left = Math.max(0, Math.min(left, PICTURE[0] - width));
+    crop = [left, top, width, height];
+    overlay.setAttribute("viewBox", crop.join(" "));
+    overlay.setAttribute("preserveAspectRatio", "none");
+    photo.width = Math.round(wide * Math.min(2, devicePixelRatio));
+    photo.height = Math.round(high * Math.min(2, devicePixelRatio));
+    drawPhoto();
+  }
+
+  let newest = null;
+  function drawPhoto() {
+    if (!newest || !photo.width) return;
+    const scale = newest.naturalWidth / PICTURE[0];
+    const paper = photo.getContext("2d");
+    paper.imageSmoothingQuality = "high";
+    paper.drawImage(newest, ...crop.map((value) => value * scale), 0, 0, photo.width, photo.height);
+  }
+
+  function look() {
+    if (document.hidden || main.dataset.view === "diagram") return setTimeout(look, 1000);
+    const begun = Date.now();
+    const picture = new Image();
+    picture.onload = () => {
+      newest = picture;
+      drawPhoto();
+      setTimeout(look, Math.max(0, PICTURE_MS - (Date.now() - begun)));
+    };
+    picture.onerror = () => setTimeout(look, 1500);
+    picture.src = `/live.jpg?${begun}`;
+  }
+
+  // The hand
+
+  function take(one, from) {
+    held = { ...one, from, was: one, dragged: false };
+    draw();
+    tell();
+  }
+
+  function drop() {
+    held = null;
+    draw();
+    tell();
+  }
+
+  function turn(ways) {
+    const one = held;
+    if (!one) return;
+    for (let at = 0; at < (ways + 4) % 4; at++) one.shape = turned(one.shape);
+    remember();
+  }
+
+  function flip() {
+    if (!held) return;
+    held.shape = flipped(held.shape);
+    remember();
+  }
+
+  function remember() {
+    facing.set(`${held.color}${held.piece}`, held.shape);
+    const button = trayButtonOf(held);
+    if (button) button.replaceChildren(trayPicture(held.color, held.shape));
+    draw();
+    tell();
+  }
+
+  const trayButtonOf = ({ color, piece }) =>
+    document.querySelector(`.pieces button[data-color="${color}"][data-piece="${piece}"]`);
+
+  function twist(degrees) {
+    if (!held) return;
+    held.twist += degrees;
+    while (held.twist > 45) {
+      held.shape = turned(held.shape);
+      held.twist -= 90;
+    }
+    while (held.twist < -45) {
+      held.shape = turned(turned(turned(held.shape)));
+      held.twist += 90;
+    }
+    remember();
+  }
+
+  function lay() {
+    const one = held;
+    if (!one) return;
+    if (!isOn(one)) return one.from === "board" ? lift() : drop();
+    const placed = tidy ? snapped(one) : one;
+    const inside = (value) => Math.max(0, Math.min(table.size, value));
+    const place = {
+      color: one.color, piece: one.piece, shape: one.shape,
+      across: inside(placed.x), down: inside(placed.y), angle_deg: placed.twist,
+    };
+    waiting.push({ ...placed, until: Date.now() + FORGET_MS });
+    held = null;
+    drawTrays();
+    draw();
+    tell();
+    act({ action: one.from === "board" ? "shift" : "put", place }, one);
+  }
+
+  function lift() {
+    const one = held;
+    drop();
+    if (one) act({ action: "lift", color: one.color, piece: one.piece }, one);
+  }
+
+  async function act(action, one) {
+    const body = new URLSearchParams({ token: document.body.dataset.token, action: JSON.stringify(action) });
+    let reply = { code: "silent", said: "" };
+    try {
+      const answer = await fetch("/play/act", { method: "POST", body });
+      const kind = answer.headers.get("Content-Type") || "";
+      reply = kind.startsWith("application/json") ? await answer.json() : { code: "failed", said: await answer.text() };
+    } catch {
+      reply.said = $("connection").dataset.lost;
+    }
+    if (reply.code === "done") return true;
+    if (action.action === "stay") return reply.code === "silent";
+    if (one) waiting = waiting.filter((other) => other.color !== one.color || other.piece !== one.piece);
+    say(reply.said);
+    drawTrays();
+    draw();
+    return false;
+  }
+
+  let hiding = 0;
+  function say(sentence) {
+    clearTimeout(hiding);
+    $("said").textContent = sentence;
+    $("said").hidden = !sentence;
+    hiding = setTimeout(() => ($("said").hidden = true), SAID_MS);
+  }
+
+  // Pointers: one drags, a second one turns.
+
+  function grab(event, one, from) {
+    event.preventDefault();
+    const finger = event.pointerType === "mouse" ? 0 : LIFT_PX;
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    take(one, from);
+    const [x, y] = onBoard(event);
+    // A piece on the board is held where it was touched, one of the tray by its middle.
+    held.offset = from === "board" ? [one.x - x, one.y - y] : [0, 0];
+    Object.assign(held, { pointer: event.pointerId, start: [event.clientX, event.clientY], finger });
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    if (!table || event.button > 0) return;
+    if (held && held.pointer !== undefined) {
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      return event.preventDefault();
+    }
+    const button = event.target.closest(".pieces button");
+    if (button) {
+      const [color, piece] = [Number(button.dataset.color), button.dataset.piece];
+      const shape = facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
+      const [x, y] = onBoard(event);
+      return grab(event, { color, piece, shape, x, y, twist: 0 }, "tray");
+    }
+    if (!overlay.contains(event.target)) return;
+    const [x, y] = onBoard(event);
+    if (held) {
+      overlay.focus();
+      Object.assign(held, { x, y });
+      Object.assign(held, { pointer: event.pointerId, start: [event.clientX, event.clientY], finger: 0, offset: [0, 0], placed: true });
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      draw();
+      return event.preventDefault();
+    }
+    const touched = touchable().find((one) => covers(one, x, y));
+    if (touched) grab(event, touched, "board");
+  });
+
+  const touchable = () =>
+    [...table.pieces].reverse().filter((one) => mine.has(one.color) && !isMoving(one)).map(asHeld);
+
+  document.addEventListener("pointermove", (event) => {
+    if (!table) return;
+    if (!held || held.pointer === undefined) {
+      const over = overlay.contains(event.target) && touchable().some((one) => covers(one, ...onBoard(event)));
+      return overlay.toggleAttribute("data-over", over);
+    }
+    const before = angle();
+    if (pointers.has(event.pointerId)) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const after = angle();
+    if (before !== null && after !== null) {
+      let change = after - before;
+      if (change > 180) change -= 360;
+      if (change < -180) change += 360;
+      twist(change);
+    }
+    if (event.pointerId !== held.pointer) return;
+    const far = Math.hypot(event.clientX - held.start[0], event.clientY - held.start[1]);
+    if (!held.dragged && far < TAP_PX) return;
+    held.dragged = true;
+    const [x, y] = onBoard(event, held.finger);
+    [held.x, held.y] = [x + held.offset[0], y + held.offset[1]];
+    draw();
+  });
+
+  // Degrees of the line between two fingers; null with one
+  function angle() {
+    const [one, other] = [...pointers.values()];
+    return other ? Math.atan2(other.y - one.y, other.x - one.x) / DEG : null;
+  }
+
+  function release(event) {
+    pointers.delete(event.pointerId);
+    if (!held || event.pointerId !== held.pointer) return;
+    const { dragged } = held;
+    held.pointer = undefined;
+    pointers.clear();
+    if (event.type === "pointercancel") return dragged ? drop() : undefined;
+    if (dragged) return lay();
+    if (held.placed) return draw();
+    // A tap chooses the piece; it is laid by a further tap, by buttons or by keys.
+    if (held.from === "tray") Object.assign(held, { x: table.size / 2, y: table.size / 2, placed: true });
+    overlay.focus({ preventScroll: true });
+    draw();
+    tell();
+  }
+  document.addEventListener("pointerup", release);
+  document.addEventListener("pointercancel", release);
+  document.addEventListener("contextmenu", (event) => {
+    if (held) event.preventDefault();
+  });
+
+  let wheeled = 0;
+  document.addEventListener(
+    "wheel",
+    (event) => {
+      if (!held) return;
+      event.preventDefault();
+      if (event.shiftKey) return twist(Math.sign(event.deltaY || event.deltaX) * 3);
+      if (Date.now() - wheeled < 120) return;
+      wheeled = Date.now();
+      turn(event.deltaY > 0 ? 1 : -1);
+    },
+    { passive: false },
+  );
+
+  // Keys
+
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    if (!table || event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = event.target.closest?.(".pieces button");
+    if (button && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      const [color, piece] = [Number(button.dataset.color), button.dataset.piece];
+      const shape = facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
+      const middle = table.size / 2;
+      take(snapped({ color, piece, shape, x: middle, y: middle, twist: 0 }), "tray");
+      return overlay.focus();
+    }
+    if (event.target.matches?.("input, select, textarea")) return;
+    if (!held) return event.target === overlay ? choose(event) : undefined;
+    if (!key(event)) return;
+    event.preventDefault();
+    draw();
+    tell();
+  });
+
+  // Without a piece in the hand, Enter takes the newest own piece on the board.
+  function choose(event) {
+    const [newestOwn] = touchable();
+    if (event.key !== "Enter" || !newestOwn) return;
+    event.preventDefault();
+    take(newestOwn, "board");
+  }
+
+  function key(event) {
+    const step = STEPS[event.key];
+    if (step) {
+      const far = event.shiftKey ? 0.1 : 1;
+      const clamp = (value) => Math.max(-1, Math.min(table.size + 1, value));
+      held.x = clamp(held.x + far * step[0]);
+      held.y = clamp(held.y + far * step[1]);
+      return true;
+    }
+    if (event.target.closest?.("button") && (event.key === "Enter" || event.key === " ")) return false;
+    switch (event.key) {
+      case "r":
+      case "R":
+        turn(event.shiftKey ? -1 : 1);
+        return true;
+      case "f":
+      case "F":
+        flip();
+        return true;
+      case "Enter":
+      case " ":
+        lay();
+        return true;
+      case "Delete":
+      case "Backspace":
+        if (held.from === "board") lift();
+        else back();
+        return true;
+      case "Escape":
+        back();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function back() {
+    const button = held && trayButtonOf(held);
+    drop();
+    if (button) button.focus();
+  }
+
+  // Buttons
+
+  const TOOLS = { left: () => turn(-1), right: () => turn(1), flip, lay, lift, cancel: back };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button || !table) return;
+    const { tool, prop, sit, empty } = button.dataset;
+    if (tool) TOOLS[tool]();
+    if (prop) act({ action: "prop", prop, on: button.getAttribute("aria-pressed") !== "true" });
+    if (sit !== undefined) changeSeat({ action: "sit", person: Number(sit) });
+    if (empty !== undefined) act({ action: "empty", person: Number(empty) });
+    if (button.id === "stand") changeSeat({ action: "stand" });
+    if (button.dataset.switch) flick(button);
+  });
+
+  async function changeSeat(action) {
+    if (await act(action)) location.reload();
+  }
+
+  function flick(button) {
+    const on = button.getAttribute("aria-checked") !== "true";
+    button.setAttribute("aria-checked", String(on));
+    if (button.dataset.switch === "tidy") {
+      tidy = on;
+      stored("tidy", on ? "on" : "off");
+      draw();
+    } else if (button.dataset.switch === "sight") {
+      sight = on;
+      drawSight();
+    } else {
+      main.dataset.view = on ? "diagram" : "camera";
+      frame();
+    }
+  }
+  document.querySelector("[data-switch=tidy]").setAttribute("aria-checked", String(tidy));
+
+  // News of the table
+
+  function read() {
+    const text = $("table").textContent;
+    if (!text) return;
+    const before = table;
+    table = JSON.parse(text);
+    const phone = document.body.dataset.phone;
+    const seats = table.seats.filter((seat) => seat.holder === "person" && seat.phone === phone);
+    const owned = seats.flatMap((seat) => seat.colors);
+    const shared = table.chips.map((_, color) => color).filter((color) => !table.seats.some((seat) => seat.colors.includes(color)));
+    const now = new Set(seats.length ? [...owned, ...shared] : []);
+    if (before && mine.size && !now.size) return location.reload(); // the seat was given away
+    mine = now;
+    const pending = Date.now();
+    waiting = waiting.filter((one) => one.until > pending && (isMoving(one) || !arrived(one)));
+    if (held && held.from === "board" && !lying(held)) held = null;
+    const changed = !before || before.size !== table.size;
+    if (changed) frame();
+    if (!held || !held.dragged) drawTrays();
+    draw();
+    drawSight();
+    showSeats();
+    showProps();
+    const note = $("opponent");
+    note.textContent = note.dataset[table.opponent] || "";
+  }
+
+  function arrived(one) {
+    const there = lying(one);
+    return there && Math.hypot(there.across - one.x, there.down - one.y) < 0.3;
+  }
+
+  function showProps() {
+    for (const button of document.querySelectorAll("[data-prop][aria-pressed]")) {
+      button.setAttribute("aria-pressed", String(table.props.includes(button.dataset.prop)));
+      button.disabled = !mine.size;
+    }
+    for (const button of document.querySelectorAll("[data-prop]:not([aria-pressed])")) button.disabled = !mine.size;
+  }
+
+  function showSeats() {
+    const list = document.querySelector(".seats-list");
+    const words = list.dataset;
+    const rows = table.seats.map((seat, person) => {
+      const row = document.createElement("li");
+      const names = seat.colors.map((color) => table.chips[color].name).join(", ");
+      const name = document.createElement("span");
+      const player = seat.colors.length ? table.players[seat.colors[0]] : "";
+      const state = { free: words.free, computer: words.computer, person: player || words.taken }[seat.holder];
+      name.textContent = `${names}: ${state}`;
+      row.append(name);
+      const option = (text, key) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = text;
+        button.dataset[key] = person;
+        row.append(button);
+      };
+      if (seat.holder === "free") option(words.sit, "sit");
+      if (seat.holder === "person" && "owner" in words && seat.phone !== document.body.dataset.phone) option(words.empty, "empty");
+      return row;
+    });
+    if (list.textContent !== rows.map((row) => row.textContent).join("")) list.replaceChildren(...rows);
+  }
+
+  async function stay() {
+    if (!document.body.dataset.phone) return;
+    const kept = await act({ action: "stay" });
+    if (kept && !mine.size && table) setTimeout(() => location.reload(), 500); // the seat is ours again
+  }
+
+  new MutationObserver(read).observe($("table"), { childList: true, characterData: true, subtree: true });
+  new ResizeObserver(() => {
+    frame();
+    draw();
+    drawSight();
+  }).observe(stage);
+  setInterval(() => {
+    const before = waiting.length;
+    waiting = waiting.filter((one) => one.until > Date.now());
+    if (waiting.length !== before) {
+      drawTrays();
+      draw();
+    }
+  }, 1000);
+  setInterval(stay, STAY_MS);
+  read();
+  stay();
+  look();
+})();

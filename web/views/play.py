@@ -1,0 +1,206 @@
+"""Routes of people who play at a simulated table: the page, seats and gestures.
+
+A browser on the machine that simulates the table needs no number to be paired; all others do. Who
+has a seat may move its own pieces, and nothing else.
+"""
+
+import json
+import logging
+from collections.abc import Sequence
+from ipaddress import ip_address
+from typing import Final
+
+from flask import Flask, Response, make_response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.contract import (
+    ArrangeSeats,
+    CommandRequest,
+    ContractError,
+    EditionKey,
+    GameKey,
+    NewGame,
+    Own,
+    PlayRequest,
+    Reply,
+    SeatHolder,
+    SimulatedTable,
+    action_from_json,
+    fingerprint,
+)
+from web.presentation.invitation import qr_code
+from web.presentation.view_model import ColourChip, chips_of
+from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE
+from web.security.request_guard import ACT
+from web.views.arbiter import DONE, MONTH_S, SILENT, UNFIT, new_id
+from web.views.command_forms import PEOPLE
+from web.views.context import ViewContext
+
+MODES: Final = ("computer", "here", "phones", "watch", "tour")
+"""Ways to play, in the order in which they are offered."""
+
+_AFTER: Final = {"tour": "/play?tour=1", "watch": "/"}
+"""Pages to which ways to play lead, if not to the table."""
+
+_NAMES: Final = ("Ada", "Ben", "Cleo", "Dev")
+"""Names of people who gave none."""
+
+_EDITIONS: Final = tuple(one for one in EditionKey if one is not EditionKey.AUTO)
+"""Editions of a rendered table, which has to know them."""
+
+_log = logging.getLogger(__name__)
+
+
+def add_routes(app: Flask, parts: ViewContext) -> None:
+    """Adds the routes to the application."""
+    app.add_url_rule("/play", "play", lambda: _page(parts))
+    app.add_url_rule("/play/begin", "play_begin", lambda: _begin(parts), methods=["POST"])
+    app.add_url_rule(ACT, "play_act", lambda: _act(parts), methods=["POST"])
+
+
+def _page(parts: ViewContext) -> ResponseReturnValue:
+    news, known = parts.link.news, parts.phones.is_known()
+    screen = parts.screen(news, parts.language, arbiter=known)
+    if news.table is None or news.page is None:
+        return parts.render("play_real.html", screen=screen)
+    token = parts.phones.seat_token
+    addresses = parts.addresses()
+    return parts.render(
+        "play.html",
+        screen=screen,
+        known=known,
+        owns=known or _is_here(),
+        seated=parts.phones.is_seated(),
+        phone=fingerprint(token) if token else "",
+        seats=_free_seats(news.table, tuple(chips_of(news.page, parts.wording))),
+        opponent=news.table.opponent,
+        modes=MODES,
+        games=tuple(GameKey),
+        editions=_EDITIONS,
+        address=f"{addresses[0]}play" if addresses else "",
+        code=qr_code(f"{addresses[0]}play") if addresses else "",
+        tour=request.args.get("tour") == "1",
+        said=parts.wording.answer(request.args.get("said", "")),
+    )
+
+
+def _free_seats(
+    table: SimulatedTable, chips: Sequence[ColourChip]
+) -> list[tuple[int, list[ColourChip]]]:
+    """Returns the free seats with the signs of their colours."""
+    return [
+        (person, [chips[colour] for colour in seat.colours])
+        for person, seat in enumerate(table.seats)
+        if seat.holder is SeatHolder.FREE
+    ]
+
+
+def _begin(parts: ViewContext) -> ResponseReturnValue:
+    """Begins a game in one of the ways to play, and seats its players."""
+    form, pairing = request.form, _pairing(parts)
+    if not pairing:
+        return redirect("/arbiter", 303)  # where the phone is paired
+    mode, page = form.get("mode", ""), parts.link.news.page
+    if mode not in MODES or page is None:
+        return redirect(f"/play?said={UNFIT}", 303)
+    try:
+        game = GameKey(form.get("game", GameKey.DUO))
+        edition = EditionKey(form.get("edition", EditionKey.AUTO))
+        people = PEOPLE[game]
+        name = form.get("name", "").strip() or _NAMES[0]
+        names = (name, *_NAMES[1:people])
+        if mode == "computer":
+            names = (name, *(parts.wording.computer(at, people) for at in range(1, people)))
+        new = NewGame(game, edition, names)
+        begun = parts.link.ask(CommandRequest(new_id(), page.revision, pairing, new))
+    except ValueError as error:  # includes errors of the contract
+        _log.info("a form was not understood: %s", error)
+        return redirect(f"/play?said={UNFIT}", 303)
+    if begun is None or begun.refused is not None:
+        return redirect(f"/play?said={_code(begun)}", 303)
+    arranged = _ask(parts, _arranged(mode, people), pairing)
+    answer = redirect(
+        "/play?tour=1" if mode == "tour" else "/" if mode == "watch" else "/play", 303
+    )
+    response = _with_cookies(make_response(answer), arranged)
+    if pairing != parts.phones.token:
+        response.set_cookie(
+            PAIRING_COOKIE, pairing, max_age=MONTH_S, httponly=True, samesite="Strict"
+        )
+    return response
+
+
+def _arranged(mode: str, people: int) -> ArrangeSeats:
+    """Returns the seats of a way to play."""
+    everybody = tuple(range(people))
+    match mode:
+        case "computer":
+            return ArrangeSeats(everybody[:1], everybody[1:])
+        case "phones":
+            return ArrangeSeats(everybody[:1])
+        case "watch":
+            return ArrangeSeats((), everybody)
+        case _:
+            return ArrangeSeats(everybody)
+
+
+def _act(parts: ViewContext) -> ResponseReturnValue:
+    """Passes a gesture or a change of seats on to the table."""
+    try:
+        action = action_from_json(json.loads(request.form.get("action", "")))
+        if isinstance(action, Own):
+            raise ContractError("a browser is paired when a game begins")
+        reply = _ask(parts, action, parts.phones.token if parts.phones.is_known() else "")
+    except (ValueError, RecursionError) as error:  # includes errors of the contract
+        _log.info("a gesture was not understood: %s", error)
+        return _answered(parts, UNFIT, 400)
+    if reply is None:
+        return _answered(parts, SILENT, 504)
+    code = _code(reply)
+    return _with_cookies(_answered(parts, code, 200 if code == DONE else 409), reply)
+
+
+def _ask(parts: ViewContext, action: object, pairing: str = "") -> Reply | None:
+    """Sends an action of this request's phone to the table."""
+    request_ = PlayRequest(new_id(), parts.phones.seat_token, pairing, action)  # type: ignore[arg-type]
+    return parts.link.ask(request_)
+
+
+def _pairing(parts: ViewContext) -> str:
+    """Returns the token of a paired browser; one on this machine is paired now."""
+    if parts.phones.is_known():
+        return parts.phones.token
+    reply = _ask(parts, Own()) if _is_here() else None
+    return reply.token if reply is not None else ""
+
+
+def _is_here() -> bool:
+    """True if the sender of this request is a browser on this machine."""
+    try:
+        found = ip_address(request.remote_addr or "")
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+
+
+def _code(reply: Reply | None) -> str:
+    return SILENT if reply is None else DONE if reply.refused is None else reply.refused
+
+
+def _answered(parts: ViewContext, code: str, status: int) -> Response:
+    answer = {"code": code, "said": parts.wording.answer(code)}
+    return make_response((answer, status))
+
+
+def _with_cookies(response: Response, reply: Reply | None) -> Response:
+    """Adds the cookie of a seat that the sender has just taken."""
+    if reply is not None and reply.token:
+        response.set_cookie(
+            SEAT_COOKIE,
+            reply.token,
+            max_age=MONTH_S,
+            path="/play",
+            httponly=True,
+            samesite="Strict",
+        )
+    return response
