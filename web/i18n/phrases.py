@@ -739,8 +739,8 @@ PLAY: Final = {
     "picture": mark("Camera picture of the table"),
     "how-to": mark(
         "Drag a piece onto the board. Turn it with R, the wheel or two fingers, flip it with F. "
-        "With the keyboard: choose a piece with Enter, move it with the arrow keys, lay it with "
-        "Enter, give it back with Escape."
+        "With the keyboard: choose a piece with Enter, one on the board also with N, move it with "
+        "the arrow keys, lay it with Enter, give it back with Escape."
     ),
     "opponent-simple": mark("The computer plays simply."),
     "opponent-preparing": mark(

@@ -21,5 +21,6 @@ def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
         for one in chips_of(page, wording)
     ]
     players = [colour.player for colour in page.colours]
-    text = json.dumps({**plain(table), "chips": chips, "players": players}, separators=(",", ":"))
+    shown = {**plain(table), "chips": chips, "players": players, "turn": page.turn}
+    text = json.dumps(shown, separators=(",", ":"))
     return text.replace("<", "\\u003c")

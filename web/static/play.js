@@ -18,7 +18,7 @@
   const main = document.querySelector("main.play");
   const overlay = $("overlay");
   const photo = $("photo");
-  const layers = { sight: $("sight"), landing: $("landing"), ghosts: $("ghosts") };
+  const layers = { sight: $("sight"), hits: $("hits"), landing: $("landing"), ghosts: $("ghosts") };
 
   let table = null;
   let mine = new Set(); // colours that this browser moves
@@ -27,6 +27,7 @@
   let waiting = []; // pieces that were let go and are not on the table yet
   const facing = new Map(); // shape of each piece in its tray, as it was turned last
   const pointers = new Map();
+  let turnBefore = null; // the colour to move when the trays were drawn last
   let tidy = stored("tidy") !== "off";
   let sight = false;
 
@@ -156,6 +157,12 @@
       button.setAttribute("aria-pressed", String(isHeld(button)));
     }
     document.body.classList.toggle("dragging", Boolean(held && held.dragged));
+    overlay.toggleAttribute("data-held", Boolean(held));
+    // A finger on a piece drags it; elsewhere on the picture it scrolls the page.
+    layers.hits.replaceChildren();
+    for (const square of touchable().flatMap((one) => outlines(one, 0.1))) {
+      made("polygon", { points: square.join(" ") }, layers.hits);
+    }
   }
 
   const isHeld = (button) =>
@@ -212,6 +219,7 @@
   }
 
   function drawTrays() {
+    const opened = new Set([...document.querySelectorAll(".tray-fold[open]")].map((one) => one.dataset.color));
     for (const side of ["left", "right"]) $(`trays-${side}`).replaceChildren();
     [...mine].sort().forEach((color) => {
       const chip = table.chips[color];
@@ -224,8 +232,23 @@
         if (lying(one) || isMoving(one) || waiting.some((other) => other.color === color && other.piece === name)) continue;
         list.append(trayButton(color, name, facing.get(`${color}${name}`) || squares));
       }
-      if (list.children.length) $(color % 2 ? "trays-right" : "trays-left").append(list);
+      if (!list.children.length) return;
+      const side = $(color % 2 ? "trays-right" : "trays-left");
+      side.append(mine.size > 2 ? folded(list, color, opened) : list);
     });
+  }
+
+  // With many trays, that of the colour to move is open.
+  function folded(list, color, opened) {
+    const fold = document.createElement("details");
+    fold.className = "tray-fold";
+    fold.dataset.color = color;
+    fold.open = table.turn === color || (opened.has(String(color)) && turnBefore === table.turn);
+    const title = document.createElement("summary");
+    title.className = "button";
+    title.textContent = table.chips[color].name;
+    fold.append(title, list);
+    return fold;
   }
 
   function trayButton(color, piece, shape) {
@@ -533,12 +556,18 @@
     tell();
   });
 
-  // Without a piece in the hand, Enter takes the newest own piece on the board.
+  // Without a piece in the hand, Enter takes the newest own piece on the board, N the one before.
   function choose(event) {
     const [newestOwn] = touchable();
     if (event.key !== "Enter" || !newestOwn) return;
     event.preventDefault();
     take(newestOwn, "board");
+  }
+
+  function chooseNext() {
+    const all = touchable();
+    const at = all.findIndex(({ color, piece }) => held.color === color && held.piece === piece);
+    if (held.from === "board") take(all[(at + 1) % all.length], "board");
   }
 
   function key(event) {
@@ -559,6 +588,10 @@
       case "f":
       case "F":
         flip();
+        return true;
+      case "n":
+      case "N":
+        chooseNext();
         return true;
       case "Enter":
       case " ":
@@ -639,6 +672,7 @@
     const changed = !before || before.size !== table.size;
     if (changed) frame();
     if (!held || !held.dragged) drawTrays();
+    turnBefore = table.turn;
     draw();
     drawSight();
     showSeats();

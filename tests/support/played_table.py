@@ -1,0 +1,232 @@
+"""People who play at the simulated table through its page in a real browser."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page
+
+from firmware.rules.board import Move
+from firmware.rules.pieces import PIECES, Shape, normalised
+from firmware.rules.position import Position
+from firmware.rules.variants import Colour
+from tests.conftest import ROOT
+
+CALM = ("waiting", "accepted", "new-game")
+"""States of the referee in which the next piece may be laid."""
+
+PATIENCE_S = 40.0
+LIFT_PX = 64.0
+"""Pixels from a finger up to the piece that it drags."""
+
+_TO_CLIENT = """
+([across, down]) => {
+  const overlay = document.getElementById("overlay");
+  const m = JSON.parse(document.getElementById("table").textContent).view;
+  const w = m[6] * across + m[7] * down + m[8];
+  const u = ((m[0] * across + m[1] * down + m[2]) / w) * 1280;
+  const v = ((m[3] * across + m[4] * down + m[5]) / w) * 960;
+  const [left, top, width, height] = overlay.getAttribute("viewBox").split(" ").map(Number);
+  const box = overlay.getBoundingClientRect();
+  return [box.left + ((u - left) / width) * box.width, box.top + ((v - top) / height) * box.height];
+}
+"""
+
+
+@contextmanager
+def demo(*words: str) -> Iterator[str]:
+    """Runs a simulated table; yields the address of its page."""
+    command = [sys.executable, "-m", "firmware", "demo", "--port", "0", "--no-browser", *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert process.stdout is not None
+    found = (re.search(r"http://localhost:\d+", line) for line in process.stdout)
+    match = next(filter(None, found), None)
+    assert match, "the demo said no address"
+    yield match[0]
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    process.stdout.close()
+
+
+def turns(shape: Shape) -> dict[Shape, str]:
+    """Returns for each orientation of a shape the keys that turn it so."""
+    found = {normalised(shape): ""}
+    ways = [normalised(shape)]
+    for one in ways:
+        turned = normalised(tuple((column, -row) for row, column in one))
+        flipped = normalised(tuple((row, -column) for row, column in one))
+        for after, key in ((turned, "r"), (flipped, "f")):
+            if after not in found:
+                found[after] = found[one] + key
+                ways.append(after)
+    return found
+
+
+def middle(move: Move) -> tuple[float, float]:
+    """Returns the middle of a move's squares, across and down, in squares."""
+    size = move.board.size
+    rows, columns = zip(*(divmod(square, size) for square in move.squares), strict=True)
+    count = len(move.squares)
+    return sum(columns) / count + 0.5, sum(rows) / count + 0.5
+
+
+def shape_of(move: Move) -> Shape:
+    return normalised(tuple(divmod(square, move.board.size) for square in move.squares))
+
+
+@dataclass
+class BrowserPlayer:
+    """Somebody who plays in a browser.
+
+    Attributes:
+        page: page of Playwright at /play.
+        latencies_s: seconds from letting a piece go to the verdict.
+    """
+
+    page: Page
+    latencies_s: list[float] = field(default_factory=list)
+    _facing: dict[tuple[Colour, str], Shape] = field(default_factory=dict)
+    _touch: CDPSession | None = None
+
+    def begin(self, address: str, mode: str, game: str = "duo", edition: str = "auto") -> None:
+        """Begins a game in a way to play."""
+        self.page.goto(f"{address}/play")
+        if not self.page.locator("#start").count():
+            self.page.get_by_text("New game", exact=True).first.click()
+        self.page.select_option("[name=game]", game)
+        self.page.select_option("[name=edition]", edition)
+        self.page.click(f"[name=mode][value={mode}]")
+        self.until(lambda: bool(self.table()["seats"]) and self.fact("state") in CALM)
+
+    def fact(self, name: str) -> str:
+        """Returns a fact of the page, see `data-` of its body."""
+        return self.page.locator("body").get_attribute(f"data-{name}") or ""
+
+    def table(self) -> dict[str, Any]:
+        """Returns the state of the simulated table."""
+        table: dict[str, Any] = json.loads(self.page.locator("#table").text_content() or "{}")
+        return table
+
+    def until(self, holds: Any, within_s: float = PATIENCE_S) -> None:
+        """Waits until something holds."""
+        end_s = time.monotonic() + within_s
+        while not holds():
+            sentence = self.page.locator("#state").inner_text()
+            assert time.monotonic() < end_s, f"{self.fact('state')}: {sentence}"
+            self.page.wait_for_timeout(20)
+
+    def client(self, across: float, down: float) -> tuple[float, float]:
+        """Returns the pixels of the window at a place on the board."""
+        x, y = self.page.evaluate(_TO_CLIENT, [across, down])
+        return x, y
+
+    def drag(self, colour: Colour, move: Move, place: tuple[float, float] | None = None) -> None:
+        """Drags a piece from its tray by mouse, turns it on the way, and lets it go."""
+        x, y = self._tray(colour, move)
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        x, y = self.client(*(place or middle(move)))
+        mouse.move(x + 15, y - 15, steps=3)
+        for key in self._keys(colour, move):
+            self.page.keyboard.press(key)
+        mouse.move(x, y, steps=2)
+        mouse.up()
+
+    def swipe(self, colour: Colour, move: Move) -> None:
+        """Drags a piece from its tray by finger, after it was turned by the buttons."""
+        self._tray(colour, move)  # scrolls to it
+        keys = self._keys(colour, move)
+        if keys:
+            self._button(colour, move).tap()
+            for key in keys:
+                self.page.tap("[data-tool=right]" if key == "r" else "[data-tool=flip]")
+            self.page.tap("[data-tool=cancel]")
+        x, y = self._tray(colour, move)
+        self._finger("touchStart", x, y)
+        self._finger("touchMove", x, y - 20)
+        x, y = self.client(*middle(move))
+        self._finger("touchMove", x, y + LIFT_PX)
+        self._finger("touchEnd")
+
+    def type(self, colour: Colour, move: Move) -> None:
+        """Chooses, moves, turns and lays a piece by keys alone."""
+        press = self.page.keyboard.press
+        self._button(colour, move).focus()
+        press("Enter")
+        for key in self._keys(colour, move):
+            press(key)
+        across, down = middle(move)
+        held = snapped(shape_of(move), move.board.size / 2, move.board.size / 2)
+        for number, more, less in (
+            (round(across - held[0]), "ArrowRight", "ArrowLeft"),
+            (round(down - held[1]), "ArrowDown", "ArrowUp"),
+        ):
+            for _ in range(abs(number)):
+                press(more if number > 0 else less)
+        press("Enter")
+
+    def pick(self, colour: Colour, move: Move, across: float, down: float) -> None:
+        """Drags a piece that lies on the board to another place."""
+        square = move.squares[0]
+        row, column = divmod(square, move.board.size)
+        self.page.mouse.move(*self.client(column + 0.5, row + 0.5))
+        self.page.mouse.down()
+        far = across - middle(move)[0], down - middle(move)[1]
+        self.page.mouse.move(*self.client(column + 0.5 + far[0], row + 0.5 + far[1]), steps=4)
+        self.page.mouse.up()
+
+    def accepted(self, ply: int) -> None:
+        """Waits until the referee has accepted a number of moves; notes how long it took."""
+        begun_s = time.monotonic()
+        self.until(lambda: self.fact("ply") == str(ply))
+        self.latencies_s.append(time.monotonic() - begun_s)
+        self.until(lambda: self.fact("state") in (*CALM, "game-over"))
+
+    def _keys(self, colour: Colour, move: Move) -> str:
+        base = next(one for one in PIECES if one is move.piece).orientations[0]
+        facing = self._facing.get((colour, move.piece.name), base)
+        self._facing[colour, move.piece.name] = shape_of(move)
+        return turns(facing)[shape_of(move)]
+
+    def _button(self, colour: Colour, move: Move) -> Any:
+        name = move.piece.name
+        return self.page.locator(f".pieces button[data-color='{colour}'][data-piece='{name}']")
+
+    def _tray(self, colour: Colour, move: Move) -> tuple[float, float]:
+        button = self._button(colour, move)
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _finger(self, kind: str, x: float = 0.0, y: float = 0.0) -> None:
+        self._touch = self._touch or self.page.context.new_cdp_session(self.page)
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def snapped(shape: Shape, across: float, down: float) -> tuple[float, float]:
+    """Returns the middle of a shape that is moved onto squares, as the page does it."""
+    rows, columns = zip(*shape, strict=True)
+    count = len(shape)
+    down_0, across_0 = sum(rows) / count + 0.5, sum(columns) / count + 0.5
+    return _rounded(across - across_0) + across_0, _rounded(down - down_0) + down_0
+
+
+def _rounded(value: float) -> int:
+    """Rounds halves up, as scripts do."""
+    return int((value + 0.5) // 1)
+
+
+def to_move(position: Position) -> Colour:
+    colour = position.to_move
+    assert colour is not None
+    return colour
