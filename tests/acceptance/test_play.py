@@ -41,16 +41,13 @@ def desktop(chromium: Browser) -> Iterator[PageVisit]:
     context.close()
 
 
-def play(
-    player: BrowserPlayer, position: Position, lay: Lays, plies: int | None = None
-) -> Position:
+def play(player: BrowserPlayer, position: Position, lay: Lays, plies: int = 99) -> Position:
     """Plays all seats from one browser; each move has to be accepted as it was meant."""
-    choose, ply = sensibly(3), 0
-    while not position.is_over and ply != plies:
-        move, colour = choose(position), to_move(position)
-        lay(player, colour, move)
-        ply += 1
-        player.accepted(ply)
+    choose = sensibly(3)
+    while not position.is_over and (ply := sum(map(len, position.laid))) < plies:
+        move = choose(position)
+        lay(player, to_move(position), move)
+        player.accepted(ply + 1)
         position = position.play(move)
     return position
 
@@ -120,25 +117,14 @@ def test_a_whole_duo_by_dragging(size: str, request: pytest.FixtureRequest) -> N
         player.begin(address, "here")
         visit.shoot(f"play-{size}-empty")
         lay = BrowserPlayer.swipe if size == "phone" else BrowserPlayer.drag
-        choose, position = sensibly(3), Position.start("duo")
-        for ply in range(1, 3):
-            move, colour = choose(position), to_move(position)
-            lay(player, colour, move)
-            player.accepted(ply)
-            position = position.play(move)
+        position = play(player, Position.start("duo"), lay, plies=2)
         if size == "desktop":
             every_prop(player)
-            put_back(player, colour, move)
+            put_back(player, 1, position.laid[1][-1])
         assert visit.faults() == []
-        ply = 2
-        while not position.is_over:
-            move, colour = choose(position), to_move(position)
-            lay(player, colour, move)
-            ply += 1
-            player.accepted(ply)
-            position = position.play(move)
-            if ply == 12:
-                visit.shoot(f"play-{size}-mid")
+        position = play(player, position, lay, plies=12)
+        visit.shoot(f"play-{size}-mid")
+        position = play(player, position, lay)
         assert set(laid(player, address)) == meant(position)
         assert player.fact("finished") == "true"
         visit.shoot(f"play-{size}-end")
