@@ -29,6 +29,7 @@ from web.contract import (
     PairRequest,
     PictureAudience,
     PlacedPiece,
+    PlayerClock,
     RatingCode,
     RefereeState,
     RefereeStatus,
@@ -510,6 +511,93 @@ def test_the_wall_invites_phones_until_the_first_piece(
         table.feed.publish(replace(fresh, begun=True, revision=revision + 2))
         expect(visited.page.locator("#board .piece")).to_have_count(0)
         assert visited.page.locator(".invitation").count() == 0
+
+
+CLOCKS = tuple(PlayerClock((i,), 754_000 - 131_000 * i, running=i == 0) for i in range(4))
+HOURS = tuple(replace(clock, left_ms=4_754_000) for clock in CLOCKS)
+
+OUT_OF_SIGHT = """() => [...document.querySelectorAll('main > section, .beside *')]
+  .filter((one) => {
+    const box = one.getBoundingClientRect();
+    // Moves that have no room are in a column of their own, beside those in sight.
+    const aside = one.closest('.lines li')?.offsetLeft > one.closest('.lines')?.offsetLeft;
+    if (aside || !one.checkVisibility() || !box.width) return false;
+    return box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
+  }).map((one) => one.outerHTML.slice(0, 80))"""
+
+CUT_LINES = """() => {
+  const list = document.querySelector('.lines');
+  if (!list) return [];
+  const room = list.getBoundingClientRect();
+  return [...list.children].map((one) => one.getBoundingClientRect())
+    .filter((box) => box.left < room.right && (box.bottom > room.bottom + 1));
+}"""
+
+SMALL_TEXT = """(least) => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement;
+    if (!texts.currentNode.textContent.trim() || !one.checkVisibility()) continue;
+    if (one.closest('.aloud, script, style, figcaption, .caption, .course')) continue;
+    const drawing = one.closest('svg');
+    const scale = drawing ? one.getScreenCTM().a : 1;
+    const size = parseFloat(getComputedStyle(one).fontSize) * scale;
+    if (size < least - 0.01) found.push(`${size}: ${one.outerHTML.slice(0, 80)}`);
+  }
+  return found;
+}"""
+
+LEAST_TEXT_PX = 30
+"""Pixels that text on a television of 1920x1080 needs to be read from across a room."""
+
+
+@pytest.mark.parametrize("pictures", [PictureAudience.EVERYBODY, PictureAudience.NOBODY])
+@pytest.mark.parametrize(
+    ("game", "plies", "clocks"),
+    [
+        ("classic", 38, CLOCKS),
+        ("classic", 0, HOURS),
+        ("classic-teams", 0, CLOCKS),
+        ("classic", 199, ()),
+        ("duo", 15, CLOCKS[:2]),
+        ("duo", 99, ()),
+    ],
+)
+def test_the_wall_shows_everything_whole_and_large(
+    chromium: Browser,
+    table: BrowserTable,
+    game: str,
+    plies: int,
+    clocks: tuple[PlayerClock, ...],
+    pictures: PictureAudience,
+) -> None:
+    page = example_pages.page_of(example_pages.played(game, plies, seed=4), begun=True)
+    revision = 10_000 + plies + len(clocks)
+    table.feed.publish(replace(page, clocks=clocks, pictures=pictures, revision=revision))
+    with visit(chromium, "wall") as visited:
+        visited.page.goto(f"{table.address}/tv")
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.page.wait_for_function(
+            "[...document.images].every((one) => one.complete || !one.checkVisibility())"
+        )
+        visited.shoot(f"wall-{game}-{plies}-{pictures.value}")
+        assert visited.page.evaluate(OUT_OF_SIGHT) == []
+        assert visited.page.evaluate(CUT_LINES) == []
+        assert visited.page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == []
+        assert visited.page.locator("#moves h2:visible").count() == 0
+        sizes = visited.page.eval_on_selector_all(
+            ".card:has(.time) :is(.score, .time)",
+            "all => [...new Set(all.map((one) => getComputedStyle(one).fontSize))]",
+        )
+        assert len(sizes) == bool(clocks)
+        if plies in {15, 38} and pictures is PictureAudience.EVERYBODY:
+            widths = visited.page.evaluate(
+                "['#camera', '.rest'].map((one) => document.querySelector(one).clientWidth)"
+            )
+            assert widths[0] > 0.4 * widths[1]
+            assert visited.page.locator("#moves .lines li").first.is_visible()
+        assert visited.faults() == []
 
 
 def test_a_scanned_number_fills_the_form_and_leaves_address_and_history(

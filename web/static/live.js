@@ -104,6 +104,7 @@
       const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
       if (clock.textContent !== text) clock.textContent = text;
       clock.toggleAttribute("data-low", left < 30000);
+      clock.toggleAttribute("data-long", text.length > 5);
     }
   }
   wind(document.body.dataset.age);
