@@ -72,6 +72,8 @@ class TableSnapshot:
         picture: the newest picture; None before the first.
         phones: phones that the table knows; None before it has sent them and while it is away.
         paged_at: time at which `page` was received, in seconds of `time.monotonic`.
+        lost_at: time at which the connection was lost, likewise; None while there is one, and
+            before the first.
     """
 
     serial: int = 0
@@ -81,6 +83,11 @@ class TableSnapshot:
     picture: LivePicture | None = None
     phones: PairedPhones | None = None
     paged_at: float = 0.0
+    lost_at: float | None = None
+
+    def silent_ms(self) -> int:
+        """Milliseconds since the table was lost; 0 while it is connected."""
+        return 0 if self.lost_at is None else round(1000 * (time.monotonic() - self.lost_at))
 
     def age_ms(self) -> int:
         """Milliseconds since the page was received, by which running clocks have advanced."""
@@ -282,10 +289,11 @@ class TableClient:
             return
         with self._lock:
             old = self._news
-            news = replace(old, connected=not isinstance(message, ConnectionLost))
+            news = replace(old, connected=not isinstance(message, ConnectionLost), lost_at=None)
             if isinstance(message, ConnectionLost):
                 self._connection = None
-                news = replace(news, phones=None)
+                lost_at = time.monotonic() if old.connected else old.lost_at
+                news = replace(news, phones=None, lost_at=lost_at)
                 for waiting in itertools.chain.from_iterable(self._pending.values()):
                     waiting.answered.set()
             if isinstance(message, PairedPhones):

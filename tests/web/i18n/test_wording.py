@@ -104,7 +104,7 @@ def test_all_broken_rules_are_reported() -> None:
             ),
         ),
         (RefereeStatus(RefereeState.PAUSED), "Paused."),
-        (RefereeStatus(RefereeState.BOARD_LOST), "The board cannot be seen."),
+        (RefereeStatus(RefereeState.BOARD_LOST), "Looking for the board."),
         (
             RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailureCode.OVEREXPOSED),
             (
