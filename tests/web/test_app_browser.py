@@ -495,7 +495,7 @@ def test_a_connection_that_was_lost_is_found_again(
 
 def is_stale(visited: PageVisit) -> None:
     """Asserts that the page is greyed, and says since when."""
-    said = re.compile(r"^Nothing new since \d\d:\d\d [AP]M; the game may have gone on\.$")
+    said = re.compile(r"^Nothing new since \d{1,2}:\d\d [AP]M; the game may have gone on\.$")
     expect(visited.page.locator("#stale")).to_have_text(said)
     expect(visited.page.locator("#board")).to_have_css("filter", "grayscale(1)")
     assert visited.faults() == []

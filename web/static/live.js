@@ -37,7 +37,7 @@
     const since = new Date(currentAt);
     const today = since.toDateString() === new Date().toDateString();
     const day = today ? {} : { day: "numeric", month: "short" };
-    const format = { hour: "2-digit", minute: "2-digit", ...day };
+    const format = { hour: "numeric", minute: "2-digit", ...day };
     const time = since.toLocaleString(document.documentElement.lang, format);
     place.textContent = stale ? place.dataset.text.replace("{time}", time) : "";
   }
