@@ -14,7 +14,16 @@ from playwright.sync_api import Browser, expect
 
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
+from tests.support.browser import (
+    CHROMIUM,
+    DESKTOP,
+    LANDSCAPE,
+    PHONE,
+    SMALL,
+    WALL,
+    PageVisit,
+    browser,
+)
 from tests.web.test_server import served
 from tests.web.views.test_games import NAME, write
 from vision.io.image_file import load_picture
@@ -54,8 +63,8 @@ SIZES = {
     "phone": PHONE,
     "desktop": DESKTOP,
     "wall": WALL,
-    "small": {"width": 320, "height": 568},
-    "landscape": {"width": 844, "height": 390},
+    "small": SMALL,
+    "landscape": LANDSCAPE,
 }
 Scheme = Literal["light", "dark"]
 
