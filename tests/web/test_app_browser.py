@@ -615,8 +615,8 @@ def test_the_wall_shows_everything_whole_and_large(
     with visit(chromium, "wall") as visited:
         visited.page.goto(f"{table.address}/tv")
         visited.page.wait_for_selector("#connection[data-connection=live]")
-        visited.page.wait_for_function(
-            "[...document.images].every((one) => one.complete || !one.checkVisibility())"
+        visited.page.locator("img:visible").evaluate_all(
+            "all => Promise.all(all.map((one) => one.decode().catch(() => {})))"
         )
         visited.shoot(f"wall-{game}-{plies}-{pictures.value}")
         assert visited.page.evaluate(OUT_OF_SIGHT) == []
@@ -635,6 +635,22 @@ def test_the_wall_shows_everything_whole_and_large(
             assert widths[0] > 0.4 * widths[1]
             assert visited.page.locator("#moves .lines li").first.is_visible()
         assert visited.faults() == []
+
+
+@pytest.mark.parametrize("size", ["wall", "desktop"])
+@pytest.mark.parametrize("pictures", [PictureAudience.EVERYBODY, PictureAudience.NOBODY])
+def test_a_long_sentence_pushes_nothing_off_the_wall(
+    chromium: Browser, table: BrowserTable, size: str, pictures: PictureAudience
+) -> None:
+    unclear = tuple((row, column) for row in (3, 4) for column in range(10, 14))
+    state = RefereeStatus(RefereeState.UNSURE, squares=unclear)
+    page = replace(example_pages.empty("classic"), state=state, begun=True, pictures=pictures)
+    table.feed.publish(replace(page, clocks=CLOCKS, revision=10_500 + len(size)))
+    with visit(chromium, size, language="de") as visited:
+        visited.page.goto(f"{table.address}/tv")
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.shoot(f"wall-long-{size}-{pictures.value}")
+        assert visited.page.evaluate(OUT_OF_SIGHT) == []
 
 
 IN_A_GAME = (
