@@ -76,6 +76,8 @@ class TableSnapshot:
         doubt: the picture that belongs to an open question; None without a question.
         table: the simulated table; None if the table is real, or before the first.
         paged_at: time at which `page` was received, in seconds of `time.monotonic`.
+        lost_at: time at which the connection was lost, likewise; None while there is one, and
+            before the first.
     """
 
     serial: int = 0
@@ -87,6 +89,11 @@ class TableSnapshot:
     doubt: DoubtPicture | None = None
     table: SimulatedTable | None = None
     paged_at: float = 0.0
+    lost_at: float | None = None
+
+    def silent_ms(self) -> int:
+        """Milliseconds since the table was lost; 0 while it is connected."""
+        return 0 if self.lost_at is None else round(1000 * (time.monotonic() - self.lost_at))
 
     def age_ms(self) -> int:
         """Milliseconds since the page was received, by which running clocks have advanced."""
@@ -288,10 +295,11 @@ class TableClient:
             return
         with self._lock:
             old = self._news
-            news = replace(old, connected=not isinstance(message, ConnectionLost))
+            news = replace(old, connected=not isinstance(message, ConnectionLost), lost_at=None)
             if isinstance(message, ConnectionLost):
                 self._connection = None
-                news = replace(news, phones=None)
+                lost_at = time.monotonic() if old.connected else old.lost_at
+                news = replace(news, phones=None, lost_at=lost_at)
                 for waiting in itertools.chain.from_iterable(self._pending.values()):
                     waiting.answered.set()
             if isinstance(message, PairedPhones):

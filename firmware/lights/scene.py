@@ -29,6 +29,10 @@ REFUSED: Final[Rgb] = (255, 32, 24)
 AGAINST: Final[Rgb] = (255, 190, 40)
 """Ink of the squares that a refused piece touches or misses."""
 
+TURN_ENDS: Final[Rgb] = (255, 255, 255)
+"""Ink of both ends of the light at the edge of the player to move. Red and orange players have the
+hue of `REFUSED`; no refusal has white in it, so a still picture tells the two apart."""
+
 LAST_MOVE: Final[Rgb] = (110, 110, 110)
 """Ink of the last move."""
 
@@ -206,13 +210,14 @@ class _View:
     seats: tuple[int, ...]
 
     def turn(self) -> list[LitSquares]:
-        """The edge of the player to move."""
+        """The edge of the player to move: their colour between two white ends."""
         to_move = self.state.turn
         if self.state.over or to_move is None:
             return []
         ink = PLASTICS[self.edition[to_move]].led
-        edge = seat(self.state.position, to_move, seats=self.seats)
-        return [LitSquares(self._free(mask_of(edge)), ink)]
+        edge = self._free(mask_of(seat(self.state.position, to_move, seats=self.seats)))
+        ends = edge[:1] + edge[2:][-1:] if len(edge) > 1 else ()
+        return [LitSquares(edge, ink), LitSquares(ends, TURN_ENDS)]
 
     def last_move(self) -> list[LitSquares]:
         """The last accepted piece, or the corners of a frame around it."""

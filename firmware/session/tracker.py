@@ -23,6 +23,10 @@ from vision.reading import BoardFailure, BoardNotFound, Reading
 _SURE: Final = 0.9
 """Least probability of every square of a position that is taken from one frame."""
 
+_SEARCH_S: Final = 3.0
+"""Seconds for which a game looks for its board before it says why it finds none: hands are still
+over the board after Begin, and the camera adapts its exposure."""
+
 
 class FrameReader(Protocol):
     """Reads the frames of a table, as `vision.reader.Reader` does."""
@@ -75,6 +79,8 @@ class GameTracker:
         palette = self._in_order(_palette(position.game, edition, first or begins))
         self.referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
         self.reading: Reading | BoardNotFound | None = None
+        self._began_at: float | None = None
+        self._searches = True
 
     @classmethod
     def of_game(
@@ -124,8 +130,8 @@ class GameTracker:
 
     @property
     def failure(self) -> BoardFailure | None:
-        """Reason that the board is lost; None while it is not."""
-        if self.phase is not Phase.BOARD_LOST or self.reading is None:
+        """Reason that the board is lost; None while it is not, or is still searched for."""
+        if self._searches or self.phase is not Phase.BOARD_LOST or self.reading is None:
             return None
         if isinstance(self.reading, BoardNotFound):
             return self.reading.code
@@ -187,6 +193,9 @@ class GameTracker:
     ) -> list[Event]:
         """Passes a reading to the referee; see `see`."""
         self.reading = reading
+        self._began_at = moment.time if self._began_at is None else self._began_at
+        if isinstance(reading, Reading) or moment.time - self._began_at >= _SEARCH_S:
+            self._searches = False
         return self.referee.see(reading, moment, dark=not lit, stuck=stuck)
 
     def lifted(self, empty: NDArray[np.bool_]) -> list[Move]:

@@ -9,7 +9,7 @@ from firmware.rules.board import Board
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Edition
 from firmware.simulator.table import CELL_MM, BoardStand, Hand, TablePiece, TableScene, square_mm
-from vision.plastics import PLASTICS
+from vision.plastics import PLASTICS, Rgb
 from vision.synthetic import (
     BoardLook,
     CameraPose,
@@ -43,6 +43,9 @@ _MARGIN_MM: Final = 32.0
 
 _SLEEVES: Final = ((62, 82, 122), (128, 52, 56), (70, 96, 72), (122, 104, 76))
 """RGB of the sleeve at each seat."""
+
+_PICTURE_GAMMA: Final = 2.2
+"""Exponent from the values of a picture to light, that of sRGB."""
 
 _HOLD_MM: Final = 14.0
 """Millimetres of a hand above the board."""
@@ -166,10 +169,22 @@ def _hand(hand: Hand, edition: Edition) -> HandLook:
 
 def _glows(scene: TableScene) -> tuple[SquareLight, ...]:
     return tuple(
-        SquareLight(*square_mm(scene.game.size, square), colour, CELL_MM)
-        for square, colour in enumerate(scene.lights)
-        if any(colour)
+        SquareLight(*square_mm(scene.game.size, square), _seen_by_camera(levels), CELL_MM)
+        for square, levels in enumerate(scene.lights)
+        if any(levels)
     )
+
+
+def _seen_by_camera(levels: Rgb) -> Rgb:
+    """The colour of an LED in a picture, from its duty cycles: as strong, in the hue of its ink.
+
+    Pictures are encoded with a gamma. Without it an orange light is red in them.
+    """
+    strongest = max(levels)
+    red, green, blue = (
+        round(strongest * (level / strongest) ** (1 / _PICTURE_GAMMA)) for level in levels
+    )
+    return red, green, blue
 
 
 def _loose(scene: TableScene, edition: Edition) -> tuple[Tile, ...]:

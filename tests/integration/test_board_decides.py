@@ -131,6 +131,8 @@ def test_until_a_board_is_seen_the_page_looks_for_one(tmp_path: Path) -> None:
     with evening(tmp_path, table) as at:
         at.look(6)
         assert at.pages[-1].state.code is RefereeState.SEARCHING
+        assert at.pages[-1].state.failure is None
+        at.look(2)
         assert at.pages[-1].state.failure is not None
         assert at.events == []
         table.found = True

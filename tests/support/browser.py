@@ -21,6 +21,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
+SMALL: ViewportSize = {"width": 320, "height": 568}
+LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
 
 QUIET = [
     "--no-sandbox",

@@ -10,11 +10,20 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import Browser, expect
 
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
+from tests.support.browser import (
+    CHROMIUM,
+    DESKTOP,
+    LANDSCAPE,
+    PHONE,
+    SMALL,
+    WALL,
+    PageVisit,
+    browser,
+)
 from tests.web.test_server import served
 from tests.web.views.test_games import NAME, write
 from vision.io.image_file import load_picture
@@ -30,6 +39,7 @@ from web.contract import (
     PairRequest,
     PictureAudience,
     PlacedPiece,
+    PlayerClock,
     RatingCode,
     RefereeState,
     RefereeStatus,
@@ -51,11 +61,13 @@ pytestmark = [
 
 PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"
 ADDRESSES = ("http://192.168.178.105:8000/",)
-SMALL: ViewportSize = {"width": 320, "height": 568}
-LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
 SIZES = {
-    "small": SMALL, "phone": PHONE, "landscape": LANDSCAPE, "desktop": DESKTOP, "wall": WALL,
-}  # fmt: skip
+    "phone": PHONE,
+    "desktop": DESKTOP,
+    "wall": WALL,
+    "small": SMALL,
+    "landscape": LANDSCAPE,
+}
 Scheme = Literal["light", "dark"]
 
 
@@ -134,8 +146,10 @@ def visit(
     context = chromium.new_context(
         viewport=SIZES[size], color_scheme=scheme, locale=language, java_script_enabled=script
     )
-    yield PageVisit.begin(context)
-    context.close()
+    try:
+        yield PageVisit.begin(context)
+    finally:
+        context.close()
 
 
 @pytest.mark.parametrize(
@@ -461,23 +475,43 @@ def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Brow
     assert [getattr(one, "revision", 0) for one in table.asked] == [0, 6000]
 
 
-def test_a_connection_that_was_lost_is_found_again(chromium: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("path_of_page", "size"), [("/", "phone"), ("/tv", "wall")])
+def test_a_connection_that_was_lost_is_found_again(
+    chromium: Browser, tmp_path: Path, path_of_page: str, size: str
+) -> None:
     path = tmp_path / "feed.sock"
-    with TableClient(path) as link, visit(chromium) as visited:
+    with TableClient(path) as link, visit(chromium, size) as visited:
         with served(link) as server, FeedServer(path) as feed:
             port = server.port
-            feed.publish(replace(example_pages.empty(), revision=1))
-            visited.page.goto(f"http://cornerlight.local:{port}")
-            visited.reads("#connection", "live")
-        visited.reads("#connection", "connection lost, trying again")
-        visited.shoot("connection-lost")
+            page = replace(example_pages.duo_unsure(), revision=1)
+            feed.publish(page)
+            visited.page.goto(f"http://cornerlight.local:{port}{path_of_page}")
+            visited.reads("#connection", "Live")
+            assert visited.page.is_hidden("#stale")
+        visited.reads("#connection", "Connection lost, trying again")
+        is_stale(visited)
+        visited.shoot(f"connection-lost{path_of_page.replace('/', '-')}")
+        frozen = visited.page.inner_text(".time[data-running]")
+        visited.page.wait_for_timeout(1100)
+        assert visited.page.inner_text(".time[data-running]") == frozen
         with served(link, port=port):
-            visited.reads("#connection", "table away")
+            visited.reads("#connection", "Offline")
+            is_stale(visited)
             visited.reads("#sentence", "The table does not answer. This is what it showed last.")
             with FeedServer(path) as feed:
                 feed.publish(replace(example_pages.duo_refused(), revision=1))
-                visited.reads("#connection", "live")
+                visited.reads("#connection", "Live")
                 visited.page.wait_for_selector("body[data-state=refused]")
+                expect(visited.page.locator("#stale")).to_be_hidden()
+                assert visited.page.locator("body[data-stale]").count() == 0
+
+
+def is_stale(visited: PageVisit) -> None:
+    """Asserts that the page is greyed, and says since when."""
+    said = re.compile(r"^Nothing new since \d{1,2}:\d\d [AP]M; the game may have gone on\.$")
+    expect(visited.page.locator("#stale")).to_have_text(said)
+    expect(visited.page.locator("#board")).to_have_css("filter", "grayscale(1)")
+    assert visited.faults() == []
 
 
 def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> None:
@@ -488,7 +522,7 @@ def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> Non
             visited.page.goto(f"http://cornerlight.local:{server.port}")
             feed.publish(replace(example_pages.duo_refused(), revision=2))
             visited.page.wait_for_selector("body[data-state=refused]")
-            visited.reads("#connection", "live, every few seconds")
+            visited.reads("#connection", "Live, every few seconds")
 
 
 @pytest.mark.parametrize("size", ["desktop", "wall"])
@@ -518,6 +552,211 @@ def test_the_wall_invites_phones_until_the_first_piece(
         table.feed.publish(replace(fresh, begun=True, revision=revision + 2))
         expect(visited.page.locator("#board .piece")).to_have_count(0)
         assert visited.page.locator(".invitation").count() == 0
+
+
+CLOCKS = tuple(PlayerClock((i,), 754_000 - 131_000 * i, running=i == 0) for i in range(4))
+HOURS = tuple(replace(clock, left_ms=4_754_000) for clock in CLOCKS)
+
+OUT_OF_SIGHT = """() => [...document.querySelectorAll('main > section, .beside *')]
+  .filter((one) => {
+    const box = one.getBoundingClientRect();
+    // Moves that have no room are in a column of their own, beside those in sight.
+    const aside = one.closest('.lines li')?.offsetLeft > one.closest('.lines')?.offsetLeft;
+    if (aside || !one.checkVisibility() || !box.width) return false;
+    return box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
+  }).map((one) => one.outerHTML.slice(0, 80))"""
+
+CUT_LINES = """() => {
+  const list = document.querySelector('.lines');
+  if (!list) return [];
+  const room = list.getBoundingClientRect();
+  return [...list.children].map((one) => one.getBoundingClientRect())
+    .filter((box) => box.left < room.right && (box.bottom > room.bottom + 1));
+}"""
+
+SMALL_TEXT = """(least) => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement;
+    if (!texts.currentNode.textContent.trim() || !one.checkVisibility()) continue;
+    if (one.closest('.aloud, script, style, figcaption, .caption, .course')) continue;
+    const drawing = one.closest('svg');
+    const scale = drawing ? one.getScreenCTM().a : 1;
+    const size = parseFloat(getComputedStyle(one).fontSize) * scale;
+    if (size < least - 0.01) found.push(`${size}: ${one.outerHTML.slice(0, 80)}`);
+  }
+  return found;
+}"""
+
+LEAST_TEXT_PX = 30
+"""Pixels that text on a television of 1920x1080 needs to be read from across a room."""
+
+
+@pytest.mark.parametrize("pictures", [PictureAudience.EVERYBODY, PictureAudience.NOBODY])
+@pytest.mark.parametrize(
+    ("game", "plies", "clocks"),
+    [
+        ("classic", 38, CLOCKS),
+        ("classic", 0, HOURS),
+        ("classic-teams", 0, CLOCKS),
+        ("classic", 199, ()),
+        ("duo", 15, CLOCKS[:2]),
+        ("duo", 99, ()),
+    ],
+)
+def test_the_wall_shows_everything_whole_and_large(
+    chromium: Browser,
+    table: BrowserTable,
+    game: str,
+    plies: int,
+    clocks: tuple[PlayerClock, ...],
+    pictures: PictureAudience,
+) -> None:
+    page = example_pages.page_of(example_pages.played(game, plies, seed=4), begun=True)
+    revision = 10_000 + plies + len(clocks)
+    table.feed.publish(replace(page, clocks=clocks, pictures=pictures, revision=revision))
+    with visit(chromium, "wall") as visited:
+        visited.page.goto(f"{table.address}/tv")
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.page.locator("img:visible").evaluate_all(
+            "all => Promise.all(all.map((one) => one.decode().catch(() => {})))"
+        )
+        visited.shoot(f"wall-{game}-{plies}-{pictures.value}")
+        assert visited.page.evaluate(OUT_OF_SIGHT) == []
+        assert visited.page.evaluate(CUT_LINES) == []
+        assert visited.page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == []
+        assert visited.page.locator("#moves h2:visible").count() == 0
+        sizes = visited.page.eval_on_selector_all(
+            ".card:has(.time) :is(.score, .time)",
+            "all => [...new Set(all.map((one) => getComputedStyle(one).fontSize))]",
+        )
+        assert len(sizes) == bool(clocks)
+        if plies in {15, 38} and pictures is PictureAudience.EVERYBODY:
+            widths = visited.page.evaluate(
+                "['#camera', '.rest'].map((one) => document.querySelector(one).clientWidth)"
+            )
+            assert widths[0] > 0.4 * widths[1]
+            assert visited.page.locator("#moves .lines li").first.is_visible()
+        assert visited.faults() == []
+
+
+@pytest.mark.parametrize("size", ["wall", "desktop"])
+@pytest.mark.parametrize("pictures", [PictureAudience.EVERYBODY, PictureAudience.NOBODY])
+def test_a_long_sentence_pushes_nothing_off_the_wall(
+    chromium: Browser, table: BrowserTable, size: str, pictures: PictureAudience
+) -> None:
+    unclear = tuple((row, column) for row in (3, 4) for column in range(10, 14))
+    state = RefereeStatus(RefereeState.UNSURE, squares=unclear)
+    page = replace(example_pages.empty("classic"), state=state, begun=True, pictures=pictures)
+    table.feed.publish(replace(page, clocks=CLOCKS, revision=10_500 + len(size)))
+    with visit(chromium, size, language="de") as visited:
+        visited.page.goto(f"{table.address}/tv")
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.shoot(f"wall-long-{size}-{pictures.value}")
+        assert visited.page.evaluate(OUT_OF_SIGHT) == []
+
+
+IN_A_GAME = (
+    *(CommandName.NEW_GAME, CommandName.UNDO, CommandName.STAND, CommandName.PAUSE),
+    *(CommandName.RESIGN, CommandName.END, CommandName.HINT, CommandName.OVERRULE),
+)
+
+
+def test_every_question_can_be_cancelled_and_asks_the_table_nothing(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    page = replace(example_pages.duo_refused(), possible=IN_A_GAME, revision=11_000)
+    table.feed.publish(page)
+    for script in (True, False):
+        with visit(chromium, script=script) as visited:
+            paired(visited, table)
+            table.asked.clear()
+            more = visited.page.locator(".bar > details:last-child")
+            for question in visited.page.locator(".confirm, .choices details").all():
+                if question.locator("xpath=ancestor::details").count():
+                    more.evaluate("one => { one.open = true; }")
+                question.evaluate("one => { one.open = true; }")
+                question.locator("[data-cancel]:visible").last.click()
+                expect(question).not_to_have_attribute("open", "")
+            assert visited.page.locator("summary").count() == 7
+            if script:
+                visited.page.click("summary:text('Undo')")
+                visited.page.keyboard.press("Escape")
+                expect(visited.page.locator("#controls details[open]")).to_have_count(0)
+            assert table.asked == []
+            assert visited.complaints == []
+
+
+@pytest.mark.parametrize("name", ["refused", "unsure"])
+def test_on_a_landscape_phone_the_arbiters_buttons_cover_nothing(
+    chromium: Browser, table: BrowserTable, name: str
+) -> None:
+    possible = (*IN_A_GAME, CommandName.CHOOSE, CommandName.REFUSE)
+    page = replace(example_pages.ALL[name](), possible=possible, clocks=CLOCKS[:2])
+    table.feed.publish(replace(page, revision=11_100 + len(name)))
+    with visit(chromium, "landscape") as visited:
+        paired(visited, table)
+        visited.page.wait_for_selector("#connection[data-connection=live]")
+        visited.shoot(f"arbiter-landscape-{name}")
+        boxes = [
+            visited.page.locator(part).bounding_box()
+            for part in (".desk", "#board svg", "#state .banner", "#scores .cards")
+        ]
+        desk, board, state, scores = (box for box in boxes if box)
+        for box in (board, state, scores):
+            assert box["x"] + box["width"] <= desk["x"]
+        assert board["y"] + board["height"] <= SIZES["landscape"]["height"]
+        assert desk["width"] < 0.36 * SIZES["landscape"]["width"]
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
+
+
+SMALL_TARGETS = """(least) => {
+  const found = [];
+  for (const one of document.querySelectorAll('a, button, summary, input, select, textarea')) {
+    const target = one.closest('label') ?? one; // touching its text switches a switch too
+    const box = target.getBoundingClientRect();
+    if (one.type === 'hidden' || !one.checkVisibility() || box.width <= 1) continue;
+    if (Math.min(box.width, box.height) < least - 0.1) found.push(target.outerHTML.slice(0, 80));
+  }
+  return found;
+}"""
+
+LEAST_TARGET_PX = 44
+"""Least side of what is touched, in CSS pixels: WCAG 2.5.5."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/games",
+        f"/games/{NAME}?at=1",
+        "/arbiter",
+        "/arbiter/new",
+        "/arbiter/position",
+        "/arbiter/setup/board",
+        "/arbiter/setup/check",
+        "/arbiter/setup/lens",
+        "/arbiter/setup/game",
+        "/none",
+    ],
+)
+@pytest.mark.parametrize("size", ["small", "desktop"])
+def test_whatever_is_touched_is_large_enough_for_a_finger(
+    chromium: Browser, table: BrowserTable, path: str, size: str
+) -> None:
+    page = replace(example_pages.duo_unsure(), pictures=PictureAudience.EVERYBODY)
+    table.feed.publish(replace(page, revision=11_200 + len(path + size)))
+    with visit(chromium, size) as visited:
+        paired(visited, table)
+        visited.page.goto(table.by_name + path)
+        visited.page.evaluate(
+            "for (const one of document.querySelectorAll('details')) one.open = true;"
+        )
+        assert visited.page.evaluate(SMALL_TARGETS, LEAST_TARGET_PX) == []
+        assert not visited.is_too_wide()
 
 
 def test_a_scanned_number_fills_the_form_and_leaves_address_and_history(

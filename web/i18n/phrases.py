@@ -52,7 +52,7 @@ STATES: Final = {
     RefereeState.UNSURE: mark(
         "not sure what lies on the board; clear it, or have the arbiter say that it is right"
     ),
-    RefereeState.BOARD_LOST: mark("the board cannot be seen"),
+    RefereeState.BOARD_LOST: mark("looking for the board"),
     RefereeState.CAMERA_AWAY: mark("the camera gives no pictures"),
     RefereeState.PAUSED: mark("paused"),
     RefereeState.GAME_OVER: mark("game over: {result}"),
@@ -236,14 +236,14 @@ WORDS: Final = {
     CommandName.CHOOSE: mark("Choose"),
     CommandName.REFUSE: mark("None of these"),
     CommandName.UNDO: mark("Undo"),
-    CommandName.STAND: mark("The board is right as it lies"),
+    CommandName.STAND: mark("Accept the board as it is"),
     CommandName.OVERRULE: mark("Let it stand"),
     CommandName.PAUSE: mark("Pause"),
     CommandName.RESUME: mark("Go on"),
     CommandName.RESIGN: mark("Give up"),
     CommandName.END: mark("End the game"),
     CommandName.END_TURN: mark("End the turn"),
-    CommandName.CALIBRATE: mark("Where the board is"),
+    CommandName.CALIBRATE: mark("Camera alignment"),
     CommandName.INSPECT: mark("Check the set-up"),
     CommandName.MEASURE_LENS: mark("Measure the lens"),
     CommandName.PROBE_LIGHTS: mark("Light them one by one"),
@@ -416,7 +416,7 @@ TASKS: Final = {
         "Look whether the yellow frame lies on the field of squares; if not, drag its corners "
         "there."
     ),
-    "check": mark("Have the table look at board, light and camera, and mend what it names."),
+    "check": mark("Have the table look at board, light and camera, and fix what it names."),
     "lens": mark(
         "Move the empty board about in the picture, also to its edges and a little tilted, and "
         "let it lie still for two seconds at each place."
@@ -432,8 +432,8 @@ STEP_STATES: Final = {
     "board-done": mark("The board is found."),
     "board-by-hand": mark("The board is read where you have set its corners."),
     "board-open": mark("The board is not found yet."),
-    "check-done": mark("Nothing has to be mended."),
-    "check-mend": mark("Something has to be mended before a game."),
+    "check-done": mark("Nothing needs fixing."),
+    "check-mend": mark("Something needs fixing before a game."),
     "check-open": mark("Not checked yet."),
     "lens-done": mark("The lens is measured."),
     "lens-none": mark("Not measured; this step may be left out."),
@@ -465,7 +465,7 @@ STEP_STATES: Final = {
 LEVELS: Final = {
     RatingCode.FINE: mark("fine"),
     RatingCode.FAIR: mark("could be better"),
-    RatingCode.MEND: mark("to be mended"),
+    RatingCode.MEND: mark("needs fixing"),
     RatingCode.UNMEASURED: mark("not measured"),
 }
 
@@ -540,10 +540,11 @@ LABELS: Final = {
     "camera": mark("The table, live"),
     "no-table": mark("Waiting for the table to begin."),
     "table-away": mark("The table does not answer. This is what it showed last."),
-    "live": mark("live"),
-    "polling": mark("live, every few seconds"),
-    "lost": mark("connection lost, trying again"),
-    "away": mark("table away"),
+    "stale": mark("Nothing new since {time}; the game may have gone on."),
+    "live": mark("Live"),
+    "polling": mark("Live, every few seconds"),
+    "lost": mark("Connection lost, trying again"),
+    "away": mark("Offline"),
     "to-move": mark("to move"),
     "out": mark("no move left"),
     "winner": mark("winner"),
@@ -595,13 +596,13 @@ LABELS: Final = {
         "compare with the record."
     ),
     "no-page": mark("There is no such page."),
-    "how": mark("How it came about"),
+    "how": mark("Final score"),
     "question": mark("Questions of the table"),
     "laid": mark("laid"),
     "in-hand": mark("in hand"),
     "bonus": mark("bonus"),
     "total": mark("score"),
-    "course": mark("Squares laid beyond the average of all, round by round"),
+    "course": mark("Lead over time"),
     "picture": mark("Picture to share"),
     "replay": mark("Move by move"),
     "record": mark("Record to keep"),
@@ -630,6 +631,7 @@ LABELS: Final = {
     "go-on": mark("Go on or begin anew?"),
     "anew-why": mark("The game so far is kept among the past games, as unfinished."),
     "yes": mark("Yes"),
+    "cancel": mark("Cancel"),
     "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
     "overrule-why": mark("The piece breaks a rule and counts. The record says so."),
     "stand-why": mark("What the camera sees now is the position. Whose turn is it?"),
@@ -679,7 +681,7 @@ LABELS: Final = {
     "next": mark("Next"),
     "stop": mark("Stop"),
     "use-corners": mark("The board is here"),
-    "find-corners": mark("Find it by itself"),
+    "find-corners": mark("Detect automatically"),
     "needs-script": mark("This needs JavaScript."),
     "no-picture": mark("The table offers no picture now."),
     "back": mark("Back"),

@@ -56,6 +56,22 @@
     ask(form, event.submitter);
   });
 
+  // Without this script the link loads the page again, which closes every question.
+  function cancel(question, event) {
+    event.preventDefault();
+    question.open = false;
+    question.querySelector("summary").focus();
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-cancel]");
+    if (link) cancel(link.closest("details"), event);
+  });
+  document.addEventListener("keydown", (event) => {
+    const [last] = [...document.querySelectorAll("#controls details[open]")].slice(-1);
+    if (event.key === "Escape" && last) cancel(last, event);
+  });
+
   // Only one confirmation is open at a time.
   document.addEventListener(
     "toggle",

@@ -15,6 +15,7 @@
   let polling = 0;
   let etag = "";
   let frameAt = 0;
+  let currentAt = Date.now() - Number(document.body.dataset.silent); // when the page was up to date
 
   function showConnection(kind) {
     const away = kind !== "lost" && document.body.dataset.connected === "false";
@@ -23,10 +24,33 @@
     if (place.dataset.connection === shown) return;
     place.dataset.connection = shown;
     place.textContent = place.dataset[shown];
+    showStale();
+  }
+
+  // While nothing new comes, the page is greyed and says since when.
+  function showStale() {
+    const stale = ["lost", "away"].includes($("connection").dataset.connection);
+    const place = $("stale");
+    document.body.toggleAttribute("data-stale", stale);
+    if (!place) return;
+    place.hidden = !stale;
+    const since = new Date(currentAt);
+    const today = since.toDateString() === new Date().toDateString();
+    const day = today ? {} : { day: "numeric", month: "short" };
+    const format = { hour: "numeric", minute: "2-digit", ...day };
+    const time = since.toLocaleString(document.documentElement.lang, format);
+    place.textContent = stale ? place.dataset.text.replace("{time}", time) : "";
+  }
+
+  // The phone has heard from the server, which may itself not hear from the table.
+  function heard() {
+    heardAt = Date.now();
+    if (document.body.dataset.connected === "true") currentAt = heardAt;
   }
 
   function show(news, kind) {
-    const { fragments, age, ...facts } = news;
+    const { fragments, age, silent, ...facts } = news;
+    currentAt = Date.now() - silent;
     wind(age);
     // A newly placed piece fades in; one that was there when the page was loaded does not.
     document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
@@ -51,9 +75,7 @@
       heardAt = Date.now();
       show(JSON.parse(event.data), "live");
     };
-    source.addEventListener("alive", () => {
-      heardAt = Date.now();
-    });
+    source.addEventListener("alive", heard);
     source.onerror = () => {
       // Closed: too many phones hold a stream. After other errors the browser reconnects.
       if (source && source.readyState === EventSource.CLOSED) {
@@ -80,6 +102,7 @@
         etag = answer.headers.get("ETag") || "";
         show(await answer.json(), "polling");
       } else {
+        if (answer.status === 304) heard();
         showConnection(answer.status === 304 ? "polling" : "lost");
       }
     } catch {
@@ -95,6 +118,7 @@
   }
 
   function tick() {
+    if (document.body.hasAttribute("data-stale")) return;
     const gone = performance.now() - woundAt;
     for (const clock of document.querySelectorAll(".time[data-running]")) {
       const left = Number(clock.dataset.left) - Math.max(0, gone - Number(clock.dataset.free));
@@ -104,6 +128,7 @@
       const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
       if (clock.textContent !== text) clock.textContent = text;
       clock.toggleAttribute("data-low", left < 30000);
+      clock.toggleAttribute("data-long", text.length > 5);
     }
   }
   wind(document.body.dataset.age);
@@ -153,6 +178,7 @@
     if (event.persisted) listen();
   });
 
+  showStale();
   listen();
   watchCamera();
   awaitEvidence();

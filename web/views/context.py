@@ -67,6 +67,7 @@ class ViewContext:
             wording=self.wording,
             label=self.wording.label,
             age=self.link.news.age_ms(),
+            silent=self.link.news.silent_ms(),
             language=self.language,
             languages=LANGUAGES,
             token=self.guard.token(),

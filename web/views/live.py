@@ -80,11 +80,11 @@ def _events(app: Flask, parts: ViewContext) -> Callable[[], Response]:
 
 
 def age(news: TableSnapshot) -> bytes:
-    """Returns the beginning of the JSON object of `Screen.since`: the age of the snapshot.
+    """Returns the beginning of the JSON object of `Screen.since`: what depends on the time.
 
     It is separate as all phones get the same bytes of `Screen.since`, but at different times.
     """
-    return b'{"age":%d,' % news.age_ms()
+    return b'{"age":%d,"silent":%d,' % (news.age_ms(), news.silent_ms())
 
 
 def _fragments(parts: ViewContext) -> Callable[[], Response]:

@@ -33,6 +33,7 @@ from firmware.lights.scene import (
     NUMBER,
     OTHER_SQUARES,
     REFUSED,
+    TURN_ENDS,
     UNSURE,
     WINNER_SQUARES,
     LitSquares,
@@ -106,9 +107,38 @@ def hinted(state: GameState, text: str, step: HintStep) -> GameState:
     return apply_event(state, Hinted(1, 0.5, 0, colour, Move.parse(text, 14), step))
 
 
-def test_the_seat_of_the_player_to_move_glows_in_that_colour() -> None:
-    (glow,) = lit(GameState(Position.start("duo")))
+def test_the_seat_of_the_player_to_move_glows_in_that_colour_between_white_ends() -> None:
+    glow, ends = lit(GameState(Position.start("duo")))
     assert glow == LitSquares(squares("a9,a8,a7,a6"), PLASTICS["purple"].led, STEADY)
+    assert ends == LitSquares(squares("a9,a6"), TURN_ENDS, STEADY)
+
+
+@pytest.mark.parametrize("pieces", Translucency)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_picture_of_a_turn_looks_like_one_of_a_refusal(
+    edition: str, pieces: Translucency
+) -> None:
+    names = EDITIONS[edition]
+    for colour in range(len(names)):
+        position = Position.start("duo" if len(names) == 2 else "classic").with_turn(colour)
+        state = GameState(position)
+        turn = list(ever(scene(state, names, SceneContext(pieces))).values())
+        wrong = refusing(position, "b2,b3")
+        refusal = set(ever(scene(wrong, names, SceneContext(pieces))).values()) - set(turn)
+        assert TURN_ENDS in turn
+        assert min(apart(TURN_ENDS, ink, kind) for ink in refusal for kind in BLINDNESS) > 20
+
+
+def test_a_seat_that_pieces_cover_in_part_still_shows_its_colour() -> None:
+    for laid, inks in {
+        "a6,a7": [TURN_ENDS, PLASTICS["purple"].led],
+        "a6,a7,a8": [PLASTICS["purple"].led],
+        "a7,a8": [TURN_ENDS, PLASTICS["purple"].led],
+        "a6": [TURN_ENDS, PLASTICS["purple"].led, TURN_ENDS],
+    }.items():
+        position = Position.parse(f"duo free 1 | {laid} | j5")
+        shown = ever(lit(GameState(position)))
+        assert [shown[square] for square in sorted(shown)] == inks
 
 
 @pytest.mark.parametrize("game", ["duo", "classic", "classic-teams"])
@@ -127,9 +157,9 @@ def test_two_people_with_four_colours_sit_at_two_edges() -> None:
 
 def test_who_sits_elsewhere_is_lit_there() -> None:
     state, seated = GameState(Position.start("duo")), SceneContext(seats=(0, 2))
-    (glow,) = lit(state, seated)
+    glow, _ = lit(state, seated)
     assert glow.squares == squares("f1,g1,h1,i1")
-    (other,) = lit(GameState(Position.start("duo").with_turn(1)), seated)
+    other, _ = lit(GameState(Position.start("duo").with_turn(1)), seated)
     assert other.squares == squares("f14,g14,h14,i14")
 
 

@@ -162,7 +162,7 @@ def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
             ),
         ),
         (RefereeStatus(RefereeState.PAUSED), "Paused."),
-        (RefereeStatus(RefereeState.BOARD_LOST), "The board cannot be seen."),
+        (RefereeStatus(RefereeState.BOARD_LOST), "Looking for the board."),
         (
             RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailureCode.OVEREXPOSED),
             (

@@ -12,6 +12,7 @@ from tests.web.views.test_arbiter import PHONE, PairingTable
 from web.app import create_app
 from web.contract import (
     ArbiterPage,
+    BoardFailureCode,
     CameraFaultCode,
     FindingEntry,
     LensEntry,
@@ -145,7 +146,11 @@ def test_the_table_says_why_there_is_no_picture_and_no_board() -> None:
     away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.PASSWORD)
     page = replace(page_with(SetupEntry()), state=away)
     assert "another user or password" in states(SetupEntry(), page)["picture"]
-    lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
+    sought = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
+    assert states(SetupEntry(camera=True), sought)["board"] == "Looking for the board."
+    lost = replace(
+        page, state=RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailureCode.COVERED)
+    )
     assert "cannot be seen" in states(SetupEntry(camera=True), lost)["board"]
 
 

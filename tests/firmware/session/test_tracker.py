@@ -1,0 +1,35 @@
+"""Reader and referee together: what is said while no board is found."""
+
+from firmware.referee.phase import Phase
+from firmware.rules.position import Position
+from firmware.rules.variants import EDITIONS
+from firmware.session.tracker import GameTracker
+from tests.support.fake_table import FakeCamera, FakeReader
+from tests.support.noisy_board import NoisyBoard
+from vision.reading import BoardFailure
+
+SEARCH_FRAMES = 6
+"""Frames of the fake camera in the three seconds for which a board is searched."""
+
+
+def test_a_game_that_has_just_begun_looks_for_its_board_before_it_says_why_there_is_none() -> None:
+    eyes, camera = FakeReader(NoisyBoard()), FakeCamera()
+    tracker = GameTracker(eyes, Position.start("duo"), EDITIONS["purple-orange"])
+    eyes.lost = BoardFailure.COVERED
+    reasons = []
+    for _ in range(SEARCH_FRAMES + 1):
+        reasons.append(tracker.failure)
+        tracker.see(camera.read())
+    assert tracker.phase is Phase.BOARD_LOST
+    assert [*reasons, tracker.failure] == [None] * (SEARCH_FRAMES + 1) + [BoardFailure.COVERED]
+
+
+def test_a_board_that_was_found_and_is_lost_has_its_reason_at_once() -> None:
+    eyes, camera = FakeReader(NoisyBoard()), FakeCamera()
+    tracker = GameTracker(eyes, Position.start("duo"), EDITIONS["purple-orange"])
+    tracker.see(camera.read())
+    assert tracker.failure is None
+    eyes.lost = BoardFailure.TOO_DARK
+    while tracker.phase is not Phase.BOARD_LOST:
+        tracker.see(camera.read())
+    assert tracker.failure is BoardFailure.TOO_DARK
