@@ -18,7 +18,6 @@ from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import NETWORK_DELAY
 from firmware.lights.scene import Translucency
-from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
 from firmware.session.buttons import FaultTolerantButtons
@@ -129,17 +128,12 @@ class RealTableFactory:
         is_set: bool = False,
         is_trusted: bool = False,
     ) -> GameTracker:
-        edition, turned = config.edition or state.edition, state.turned
-        if turned is None and self._inputs is not None:
-            turned = self._inputs.turned
-        return GameTracker(
+        edition = config.edition or state.edition
+        return GameTracker.of_game(
             self._frame_reader(config.game.size, edition, is_set=is_set, is_trusted=is_trusted),
+            config,
             state,
-            edition,
-            first=config.first,
-            begins=config.begins,
-            turned=turned,
-            settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
+            turned=None if self._inputs is None else self._inputs.turned,
         )
 
     def _frame_reader(

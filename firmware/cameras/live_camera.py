@@ -26,7 +26,7 @@ from vision.errors import VisionError
 _WAIT_S: Final = 0.5
 """Longest wait for a picture in seconds, after which the thread looks whether it has to end."""
 
-_SILENT_S: Final = 3.0
+SILENT_S: Final = 3.0
 """Seconds without a picture, or with the same one, after which the camera counts as away: the
 slowest camera that can follow a game takes two pictures a second."""
 
@@ -149,9 +149,9 @@ class LiveCamera:
         now = self._clock()
         if self._is_recording:
             return None
-        if now - came_s > _SILENT_S:
+        if now - came_s > SILENT_S:
             return NoCamera(CameraFault.SILENT, _SENTENCES[CameraFault.SILENT])
-        if now - self._changed_s > _SILENT_S:
+        if now - self._changed_s > SILENT_S:
             return NoCamera(CameraFault.STANDS_STILL, _SENTENCES[CameraFault.STANDS_STILL])
         return None
 

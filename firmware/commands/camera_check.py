@@ -29,7 +29,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraExamination:
-    """What a camera was found to be.
+    """Result of looking at a camera.
 
     Attributes:
         checks: results for people.

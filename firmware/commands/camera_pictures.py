@@ -10,14 +10,12 @@ from contextlib import contextmanager
 from typing import Final
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, EndOfPictures
+from firmware.cameras.live_camera import SILENT_S
 from firmware.cameras.orientation import image_of
 from firmware.cameras.sources import Tell, opener_of
 from firmware.settings import CameraSettings
 from vision.camera import CameraOrientation, Frame
 from vision.errors import VisionError
-
-SILENT_S: Final = 3.0
-"""Seconds without a new picture after which a camera counts as silent."""
 
 _WAIT_S: Final = 0.5
 """Longest wait for a picture in seconds."""

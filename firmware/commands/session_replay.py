@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from firmware.assembly.game_config import AUTO
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.watch_output import WatchOutput
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
 from firmware.session.devices import TableDevices
@@ -42,7 +42,7 @@ def inputs_of(source: Path, game: str | None) -> SessionInputs | None:
         game: key of the game that the command line names; None if it names none.
     """
     inputs = load_inputs(source)
-    if inputs is None or game in {None, "auto", inputs.config.game.key}:
+    if inputs is None or game in {None, AUTO, inputs.config.game.key}:
         return inputs
     title = inputs.config.game.title
     print(f"cornerlight: {source} is of {title}: what people did is left out", file=sys.stderr)
@@ -100,14 +100,13 @@ class RecordedTableFactory:
         Corners that a person set are among those with which the frames were read.
         """
         edition = self.edition or config.edition or state.edition
-        tracker = GameTracker(
+        tracker = GameTracker.of_game(
             RecordedReader(self.inputs, partial(self.make_reader, config.game, edition)),
+            config,
             state,
-            edition,
-            first=self.first or config.first,
-            begins=config.begins,
-            turned=self.inputs.turned if state.turned is None else state.turned,
-            settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
+            edition=edition,
+            first=self.first,
+            turned=self.inputs.turned,
         )
         return TableDevices(self.camera, tracker)
 

@@ -19,17 +19,17 @@ from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, game_on, named_edition
+from firmware.session.board_finder import BoardFinder
 from firmware.session.tracker import GameTracker
 from firmware.storage.session_inputs import SessionInputs
 from vision.camera import Camera, Frame
-from vision.detection.board_detector import locate
 from vision.errors import SourceError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import Points
 from vision.geometry.lens import Lens
 from vision.io.image_file import load_picture
 from vision.io.recorded import open_recording
-from vision.reader import SEARCH_S, Reader
+from vision.reader import Reader
 from vision.reading import BoardNotFound
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
@@ -151,13 +151,11 @@ def _begin(
         return frame, GAMES[arguments.game]
     if known.board:
         return frame, game_on(known.board)
-    newest, searched_s = frame, float("-inf")
+    newest, finder = frame, BoardFinder(known.lens)
     for newest in chain([frame], frames):
-        search = newest.time_s - searched_s >= SEARCH_S
-        found = locate(newest.image, None, None, search=search, lens=known.lens)
-        if not isinstance(found, BoardNotFound):
-            return newest, game_on(found.grid.size)
-        searched_s = newest.time_s if search else searched_s
+        finder.see(newest)
+        if finder.size is not None:
+            return newest, game_on(finder.size)
     return newest, GAMES["duo"]
 
 

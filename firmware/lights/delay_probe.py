@@ -18,7 +18,7 @@ from firmware.lights.led_exposure import CameraDelay
 from vision.camera import Frame, Image
 from vision.errors import SourceError
 
-_LEVEL: Final = 96
+PROBE_LEVEL: Final = 96
 """Level of each colour of a lit LED, 0 to 255: visible in a lit room, harmless for a supply."""
 
 _EVERY: Final = 12
@@ -114,7 +114,7 @@ class DelayProbe:
     def _write(self, *, lit: bool) -> None:
         levels = np.zeros((self._strip.length, 3), np.uint8)
         if lit:
-            levels[_EVERY // 2 :: _EVERY] = _LEVEL
+            levels[_EVERY // 2 :: _EVERY] = PROBE_LEVEL
         self._strip.write(levels.tobytes())
 
     def _evaluated(self) -> CameraDelay | None:

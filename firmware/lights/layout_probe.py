@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.drivers.interfaces import LedStrip
+from firmware.lights.delay_probe import PROBE_LEVEL
 from firmware.lights.flash_limiter import MOST, SECOND
 from firmware.lights.layout_inference import InferredLayout, find
 from firmware.lights.led_exposure import LATCH_S, CameraDelay
@@ -19,9 +20,6 @@ from vision.detection.board_detector import locate
 from vision.errors import SourceError
 from vision.reading import BoardNotFound
 from vision.setup.led_detection import lit_leds
-
-_LEVEL: Final = 96
-"""Level of each colour of a lit LED, 0 to 255: visible in a lit room, harmless for a supply."""
 
 _LONGEST_S: Final = 5.0
 """Seconds beyond the camera's delay in which a picture of the changed lights has to come."""
@@ -80,7 +78,7 @@ class LayoutProbe:
         """Lights one LED, or none, and waits to stay within the limit of changes."""
         pixels = bytearray(3 * self._strip.length)
         if led is not None:
-            pixels[3 * led : 3 * led + 3] = bytes([_LEVEL] * 3)
+            pixels[3 * led : 3 * led + 3] = bytes([PROBE_LEVEL] * 3)
         self._strip.write(bytes(pixels))
         self._changed_s = self._clock() + LATCH_S
         self._pause(SECOND / MOST)

@@ -129,6 +129,12 @@ def judge(
     return Adjudication(tuple(moves), tuple(_refusals(position, remaining, strange)), position)
 
 
+def was_refused(one: MatchedPiece, mapping: FrameMapping, refused: Iterable[MoveRefused]) -> bool:
+    """True if a piece lies wholly on squares of its colour that were refused."""
+    colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
+    return any(colour == other.colour and not mask & ~mask_of(other.squares) for other in refused)
+
+
 Framed = tuple[FrameMapping, Adjudication, bool]
 """A mapping, the judgement in it, and True if no other turn of the board fits as well."""
 
@@ -148,14 +154,14 @@ def doubting_faint(
         known: pieces that were refused before; they stay certain.
     """
     refused = {one.colour: one.mask for one in judgement.refused}
-    before = [(one.colour, mask_of(one.squares)) for one in known]
+    before = tuple(known)
 
     def is_faint(one: MatchedPiece) -> bool:
-        colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
-        is_known = any(colour == other and not mask & ~squares for other, squares in before)
         is_pending = one.score == inf
-        certain = one.margin >= _FAINT or is_known or is_pending
-        return not certain and not mask & ~refused.get(colour, 0)
+        if one.margin >= _FAINT or is_pending or was_refused(one, mapping, before):
+            return False
+        mask = mapping.move(one.move).mask
+        return not mask & ~refused.get(mapping.colour(one.colour), 0)
 
     faint = tuple(one for one in explanation.placed if is_faint(one))
     if not faint:

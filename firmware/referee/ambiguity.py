@@ -8,7 +8,14 @@ import numpy as np
 
 from firmware.game.events import Candidate
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Refused, judge
+from firmware.referee.adjudication import (
+    Accepted,
+    Adjudication,
+    Appeared,
+    Refused,
+    judge,
+    was_refused,
+)
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.hypotheses import AmbiguousBoard, WeighedHypotheses, weigh
 from firmware.referee.placement_matching import Explanation, MatchedPiece
@@ -49,16 +56,10 @@ class AmbiguityTracker:
         self, explanation: Explanation, state: GameState, mapping: FrameMapping
     ) -> tuple[MatchedPiece, ...]:
         """Returns the doubtful pieces that are neither too faint nor refused already."""
-        known = [(one.colour, mask_of(one.squares)) for one in state.refused]
-
-        def is_known(one: MatchedPiece) -> bool:
-            colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
-            return any(colour == other and not mask & ~squares for other, squares in known)
-
         return tuple(
             one
             for one in explanation.doubtful
-            if one.change >= self._settings.doubt and not is_known(one)
+            if one.change >= self._settings.doubt and not was_refused(one, mapping, state.refused)
         )
 
     def remember(self, explanation: Explanation) -> None:

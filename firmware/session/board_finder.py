@@ -1,10 +1,11 @@
 """Finds the board in view, whatever its size, which says what game may be played on it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from firmware.session.devices import in_pixels
 from vision.camera import Frame
 from vision.detection.board_detector import locate
+from vision.geometry.lens import Lens
 from vision.reader import SEARCH_S
 from vision.reading import BoardFailure, BoardNotFound
 
@@ -15,13 +16,17 @@ if TYPE_CHECKING:
 class BoardFinder:
     """Looks for a board, at first in each frame, later every `SEARCH_S`.
 
+    Args:
+        lens: lens of the camera, if it was measured.
+
     Attributes:
         size: squares along a side of the board in view; None until one was found.
         failure: reason that none was found yet.
         corners: corners of the board that a person has given; empty to detect them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lens: Lens | None = None) -> None:
+        self._lens: Final = lens
         self.size: int | None = None
         self.failure: BoardNotFound = BoardNotFound(BoardFailure.NO_BOARD)
         self.corners: Corners = ()
@@ -35,7 +40,7 @@ class BoardFinder:
             return
         height, width = frame.image.shape[:2]
         corners = in_pixels(self.corners, (width, height))
-        found = locate(frame.image, None, corners, search=search)
+        found = locate(frame.image, None, corners, search=search, lens=self._lens)
         if search:
             self._searched_s = frame.time_s
         if isinstance(found, BoardNotFound):

@@ -1,7 +1,7 @@
 """Combines reader and referee: takes frames, returns events."""
 
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,37 @@ class GameTracker:
         palette = self._in_order(_palette(position.game, edition, first or begins))
         self.referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
         self.reading: Reading | BoardNotFound | None = None
+
+    @classmethod
+    def of_game(
+        cls,
+        reader: FrameReader,
+        config: GameConfig,
+        state: GameState,
+        *,
+        edition: Edition | None = None,
+        first: str | None = None,
+        turned: int | None = None,
+    ) -> Self:
+        """Returns a tracker by the settings of a game.
+
+        Args:
+            reader: see the class.
+            config: the settings.
+            state: the state of the game after its events so far.
+            edition: names of the colours; None for those of settings and state.
+            first: name of the colour that begins; None for that of the settings.
+            turned: the turn of the board if the state does not know it.
+        """
+        return cls(
+            reader,
+            state,
+            edition or config.edition or state.edition,
+            first=first or config.first,
+            begins=config.begins,
+            turned=turned if state.turned is None else state.turned,
+            settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
+        )
 
     def agreed(self, config: GameConfig) -> GameConfig:
         """Returns settings of a game with the colours that were known when it began."""

@@ -1,4 +1,4 @@
-"""What a table takes in besides frames, as lines of JSON: `inputs.jsonl` of a recording.
+"""Inputs of a table besides frames, as lines of JSON: `inputs.jsonl` of a recording.
 
 Each line has the number of the frame before which something was done (`frame`), and one of these:
 

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.conftest import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, PageVisit, browser
-from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
+from tests.support.drawn_boards import EMPTY_ROWS, LENS_PLACES, flat_board, photograph
 from tests.support.http_camera import CameraRequest, HttpCameraServer, stream
 from tests.support.waiting import eventually
 from tests.vision.setup.test_setup_check import UPRIGHT
@@ -38,18 +38,6 @@ FOCAL = 800.0
 
 FAR = 35.0
 """Distance of the board from the phone in squares."""
-
-PLACES = [
-    (-8.0, -5.0, 0.0, 0.0),
-    (8.0, -5.0, 8.0, 20.0),
-    (8.0, 5.0, -8.0, -20.0),
-    (-8.0, 5.0, 0.0, 15.0),
-    (0.0, -5.0, 12.0, 0.0),
-    (0.0, 5.0, 0.0, -15.0),
-    (-9.0, 0.0, -6.0, 20.0),
-    (9.0, 0.0, 4.0, 0.0),
-]
-"""Shift in squares, turn and tilt in degrees of the board where its lens is measured."""
 
 
 class RoomWithCamera:
@@ -264,9 +252,9 @@ def lens(visit: PageVisit, table: StreamedTable, room: RoomWithCamera, size: str
     page.goto(f"{table.address}/arbiter/setup/lens")
     page.click("[value=measure-lens]")
     places = page.locator("#places polygon")
-    for count, place in enumerate(PLACES, 1):
+    for count, place in enumerate(LENS_PLACES, 1):
         room.move(*place)
-        if count < len(PLACES):
+        if count < len(LENS_PLACES):
             expect(places).to_have_count(count, timeout=PATIENCE_MS)
         if count == 5:
             shown(visit, f"setup-4-lens-running-{size}")

@@ -32,6 +32,7 @@ from firmware.simulator.table import TablePiece
 from tests.conftest import FURTHER, ROOT
 from tests.evaluation.endurance import count, family
 from tests.evaluation.recorded import Decision, compared, truth
+from tests.evaluation.sse_load import busy_s, memory_mb
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
 
 DECISIONS: Final = (MoveAccepted.name, MoveRefused.name, Withdrawn.name, Undone.name)
@@ -242,8 +243,8 @@ def refereed(game: StreamedGame, fault: StreamFault, folder: Path) -> StreamResu
         begun_s = time.monotonic()
         phone.ended.wait(len(game.jpegs) * game.period_s / fault.speed + 60)
         time.sleep(_ENDING_S)
-        result.cpu = _cpu_s(process.pid) / (time.monotonic() - begun_s)
-        result.memory_mb = _memory_mb(process.pid)
+        result.cpu = busy_s(process.pid) / (time.monotonic() - begun_s)
+        result.memory_mb = memory_mb(process.pid)
         process.send_signal(signal.SIGTERM)
         reading.join()
         assert process.wait(10) == 0, "run ends with 0"
@@ -259,10 +260,10 @@ def at_rest(minutes: float) -> None:
         command = [sys.executable, "-m", "firmware", *words]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
         for minute in range(round(minutes)):
-            before_s, pids = _cpu_s(process.pid), list(family(process.pid))
+            before_s, pids = busy_s(process.pid), list(family(process.pid))
             time.sleep(60)
-            cpu = (_cpu_s(process.pid) - before_s) / 60
-            memory = " + ".join(f"{_memory_mb(pid):.1f}" for pid in pids)
+            cpu = (busy_s(process.pid) - before_s) / 60
+            memory = " + ".join(f"{memory_mb(pid):.1f}" for pid in pids)
             files, threads = count("fd", pids), count("task", pids)
             print(  # noqa: T201
                 f"minute {minute + 1}: {cpu:.3f} of a core, {memory} MB, {files} descriptors, "
@@ -296,17 +297,6 @@ def _listen(
 
 def _decision(line: dict[str, Any], board: Board) -> Decision:
     return line["event"], frozenset(board.parse_squares(",".join(line["cells"])))
-
-
-def _cpu_s(pid: int) -> float:
-    """Returns the seconds of processor that a process has used, see proc(5)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
-
-
-def _memory_mb(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
 
 
 def games(plies: int) -> list[StreamedGame]:

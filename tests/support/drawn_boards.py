@@ -22,6 +22,18 @@ SCALE = 40
 MARGIN = 3
 EMPTY_ROWS = ["." * 14] * 14
 
+LENS_PLACES = [
+    (-8.0, -5.0, 0.0, 0.0),
+    (8.0, -5.0, 8.0, 20.0),
+    (8.0, 5.0, -8.0, -20.0),
+    (-8.0, 5.0, 0.0, 15.0),
+    (0.0, -5.0, 12.0, 0.0),
+    (0.0, 5.0, 0.0, -15.0),
+    (-9.0, 0.0, -6.0, 20.0),
+    (9.0, 0.0, 4.0, 0.0),
+]
+"""Shift in squares, turn and tilt in degrees of a board that is moved to measure a lens."""
+
 
 def flat_board(rows: list[str], *, markers: bool = True) -> Image:
     """Draws a board from straight above, `SCALE` pixels a square and `MARGIN` squares around."""

@@ -71,5 +71,7 @@ def test_a_report_to_a_table_that_has_ended_is_no_error(monkeypatch: pytest.Monk
         monkeypatch.setattr(sys, "stdout", broken)
         report(visited=True)
         monkeypatch.undo()
+        with pytest.raises(BrokenPipeError):
+            broken.flush()  # what the report wrote
         with suppress(BrokenPipeError):
             broken.close()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from firmware.session.lens_measurement import WANTED, LensMeasurement
-from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
+from tests.support.drawn_boards import EMPTY_ROWS, LENS_PLACES, MARGIN, SCALE, flat_board
 from vision.camera import Image
 from web.contract import MeasurementCode
 
@@ -16,16 +16,6 @@ pytestmark = pytest.mark.slow
 SHEET = flat_board(EMPTY_ROWS)
 FOCAL, BENT = 800.0, -0.12
 CAMERA = np.array([[FOCAL, 0, 479.5], [0, FOCAL, 359.5], [0, 0, 1.0]])
-PLACES = [
-    (-8.0, -5.0, 0.0, 0.0),
-    (8.0, -5.0, 8.0, 20.0),
-    (8.0, 5.0, -8.0, -20.0),
-    (-8.0, 5.0, 0.0, 15.0),
-    (0.0, -5.0, 12.0, 0.0),
-    (0.0, 5.0, 0.0, -15.0),
-    (-9.0, 0.0, -6.0, 20.0),
-    (9.0, 0.0, 4.0, 0.0),
-]
 PATIENCE_S = 60.0
 
 
@@ -66,11 +56,11 @@ def settle(measurement: LensMeasurement, image: Image, seconds: float = 1.5) -> 
 
 def test_the_bend_of_a_lens_is_found_in_views_of_eight_places() -> None:
     measurement = LensMeasurement(14)
-    for count, place in enumerate(PLACES, 1):
+    for count, place in enumerate(LENS_PLACES, 1):
         look(measurement, picture(*place, seed=count), count)
         assert len(measurement.entry.places) == count
     until = time.monotonic() + PATIENCE_S
-    last = picture(*PLACES[-1], seed=99)
+    last = picture(*LENS_PLACES[-1], seed=99)
     while measurement.state is MeasurementCode.RUNNING:
         assert time.monotonic() < until
         measurement.see(last)
@@ -94,7 +84,7 @@ def test_the_bend_of_a_lens_is_found_in_views_of_eight_places() -> None:
 
 def test_a_board_that_stays_or_moves_all_the_time_gives_no_further_view() -> None:
     measurement = LensMeasurement(14)
-    still = picture(*PLACES[0], seed=1)
+    still = picture(*LENS_PLACES[0], seed=1)
     look(measurement, still, 1)
     settle(measurement, still)
     assert measurement.entry.views == 1
@@ -110,7 +100,7 @@ def test_a_board_that_stays_or_moves_all_the_time_gives_no_further_view() -> Non
 
 def test_pictures_of_another_size_begin_anew() -> None:
     measurement = LensMeasurement(14)
-    image = picture(*PLACES[0], seed=1)
+    image = picture(*LENS_PLACES[0], seed=1)
     look(measurement, image, 1)
     small = np.asarray(cv2.resize(image, (800, 600), interpolation=cv2.INTER_AREA), np.uint8)
     measurement.see(small)

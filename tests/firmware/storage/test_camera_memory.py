@@ -102,7 +102,7 @@ def test_wrong_values_are_set_aside_with_one_sentence(
     path: Path, caplog: pytest.LogCaptureFixture, values: dict[str, object]
 ) -> None:
     changed(path, **values)
-    damaged(path, caplog)
+    assert_set_aside(path, caplog)
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_a_damaged_file_is_set_aside_with_one_sentence(
     path: Path, caplog: pytest.LogCaptureFixture, content: bytes
 ) -> None:
     path.write_bytes(content)
-    damaged(path, caplog)
+    assert_set_aside(path, caplog)
 
 
-def damaged(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def assert_set_aside(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     content = path.read_bytes()
     with caplog.at_level(logging.WARNING):
         memory = CameraMemory(path)
