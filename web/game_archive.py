@@ -20,9 +20,9 @@ PAGES: Final = "pages.jsonl"
 EVENTS: Final = "events.jsonl"
 RECORD: Final = "record.blksgf"
 EVIDENCE: Final = "evidence"
-MOMENTS: Final = ("before", "after")
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+_PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
 _MOST_BYTES: Final = 8 << 20
 """Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
 
@@ -54,6 +54,19 @@ class PastGame:
 
 
 @dataclass(frozen=True, slots=True)
+class GameListing:
+    """The facts of a game that a search looks at.
+
+    Attributes:
+        title: name of the game, in English.
+        players: names of the people.
+    """
+
+    title: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Stamp:
     """State of a file, to detect changes."""
 
@@ -71,6 +84,7 @@ class GameArchive:
     def __init__(self, folder: Path | None) -> None:
         self._folder: Final = folder
         self._lock: Final = threading.Lock()
+        self._listings: Final[dict[str, tuple[_Stamp, GameListing | None]]] = {}
         self._cache: Final[OrderedDict[str, tuple[_Stamp, PastGame | Unreadable]]] = OrderedDict()
 
     def names(self) -> list[str]:
@@ -85,8 +99,7 @@ class GameArchive:
         path = self._inside(name, PAGES)
         if path is None:
             return self._without_pages(name)
-        status = path.stat()
-        stamp = _Stamp(status.st_mtime_ns, status.st_size)
+        stamp = _stamp(path)
         with self._lock:
             cached = self._cache.pop(name, None)
             if cached is None or cached[0] != stamp:
@@ -106,12 +119,33 @@ class GameArchive:
         path = self._inside(name, RECORD)
         return None if path is None else path.read_bytes()
 
-    def evidence(self, name: str, ply: int, moment: str) -> bytes | None:
-        """Returns the camera's picture of the board before or after a move, as JPEG."""
-        if moment not in MOMENTS or not 0 <= ply <= 9999:
+    def evidence(self, name: str, picture: str) -> bytes | None:
+        """Returns the camera's picture of the board before or after a decision, as JPEG.
+
+        Args:
+            name: name of the game.
+            picture: the label of the decision and `-before` or `-after`, as `Page.evidence` has
+                it; a placement's label is its number.
+        """
+        found = _PICTURE.fullmatch(picture)
+        if found is None:
             return None
-        path = self._inside(name, f"{EVIDENCE}/{ply:04}-{moment}.jpg")
+        path = self._inside(name, f"{EVIDENCE}/{int(found[1]):04}{found[2]}.jpg")
         return None if path is None else path.read_bytes()
+
+    def listing(self, name: str) -> GameListing | None:
+        """Returns what a search looks at; None if there is no such game, or it cannot be read."""
+        path = self._inside(name, PAGES)
+        if path is None:
+            return None
+        stamp = _stamp(path)
+        with self._lock:
+            known = self._listings.get(name)
+        if known is None or known[0] != stamp:
+            known = stamp, _listing(_read(name, path, most=1))
+            with self._lock:
+                self._listings[name] = known
+        return known[1]
 
     def _without_pages(self, name: str) -> Unreadable | None:
         others = (EVENTS, RECORD)
@@ -132,6 +166,18 @@ def _is_game(path: Path) -> bool:
     """True if a folder holds a game; one in progress has pictures and no files."""
     files = (PAGES, EVENTS, RECORD)
     return _NAME.fullmatch(path.name) is not None and any((path / file).is_file() for file in files)
+
+
+def _stamp(path: Path) -> _Stamp:
+    status = path.stat()
+    return _Stamp(status.st_mtime_ns, status.st_size)
+
+
+def _listing(past: PastGame | Unreadable) -> GameListing | None:
+    if isinstance(past, Unreadable):
+        return None
+    page = past.pages[-1]
+    return GameListing(page.title, tuple(colour.player for colour in page.colours))
 
 
 def _read(name: str, path: Path, most: int | None = None) -> PastGame | Unreadable:

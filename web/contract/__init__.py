@@ -41,6 +41,7 @@ from web.contract.codes import (
 from web.contract.commands import (
     BeginAnew,
     Calibrate,
+    CancelHint,
     Choose,
     Command,
     EditionKey,
@@ -101,6 +102,7 @@ __all__ = [
     "BoardPiece",
     "Calibrate",
     "CameraFaultCode",
+    "CancelHint",
     "CandidateEntry",
     "Choose",
     "Colour",

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-VERSION: Final = 7
+VERSION: Final = 8
 """Version of the messages; any other is refused."""
 
 

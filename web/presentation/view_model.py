@@ -19,7 +19,7 @@ from web.contract import (
     TrayPiece,
 )
 from web.i18n.wording import Wording
-from web.presentation.arbiter_view import hinted, hints_left
+from web.presentation.arbiter_view import hinted, hints_left, is_thinking
 from web.presentation.setup_view import SetupView, setup_of
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 
@@ -93,6 +93,8 @@ class BoardView:
     way: RestorePath | None
     hint: str
     summary: str
+    squares: tuple[tuple[str, ...], ...]
+    """Content of each square as text, row by row from the top, for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +157,11 @@ class CandidateView:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A row of the list of moves."""
+    """A row of the list of moves; `who` names the colour and the person who plays it."""
 
     ply: int
     chip: ColourChip
+    who: str
     piece: str
     squares: str
     sentence: str
@@ -182,6 +185,8 @@ class PageView:
     choices: tuple[CandidateView, ...]
     hint: str
     hints_left: str
+    thinking: bool
+    timed_out: bool
     setup: SetupView | None
     asked: tuple[int, ...]
     possible: frozenset[str]
@@ -211,6 +216,8 @@ def view_of(page: Page, wording: Wording) -> PageView:
         choices=tuple(_choices(page, chips, wording)),
         hint=wording.hint(page),
         hints_left=hints_left(page, wording),
+        thinking=is_thinking(page),
+        timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
         asked=page.state.asked,
         possible=frozenset(page.possible),
@@ -250,7 +257,25 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         way=_way(page),
         hint=hinted(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
+        squares=_squares(page, chips, wording),
     )
+
+
+def _squares(
+    page: Page, chips: tuple[ColourChip, ...], wording: Wording
+) -> tuple[tuple[str, ...], ...]:
+    """Returns the content of each square as text."""
+    texts = dict.fromkeys(page.starts, wording.label("start-square"))
+    names = {frozenset(move.squares): move.piece for move in page.moves}
+    for piece in page.pieces:
+        words = chips[piece.colour].name, names.get(frozenset(piece.squares), "")
+        text = " ".join(filter(None, words))
+        if piece.mark is not Mark.NONE:
+            text = wording.listed((text, wording.label(piece.mark)))
+        texts |= dict.fromkeys(piece.squares, text)
+    texts |= dict.fromkeys(page.covered, wording.label("covered-square"))
+    reach, free = range(page.size), wording.label("free-square")
+    return tuple(tuple(texts.get((row, column), free) for column in reach) for row in reach)
 
 
 def _way(page: Page) -> RestorePath | None:
@@ -398,6 +423,7 @@ def _lines(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
         yield MoveRow(
             ply=move.ply,
             chip=chips[move.colour],
+            who=wording.player(page, move.colour),
             piece=move.piece or wording.label("pass"),
             squares=" ".join(map(page.square_name, move.squares)),
             sentence=wording.capital(wording.move(page, move)),

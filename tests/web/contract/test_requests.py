@@ -16,6 +16,7 @@ from web.contract import (
     BoardFailureCode,
     Calibrate,
     CameraFaultCode,
+    CancelHint,
     Choose,
     Command,
     CommandName,
@@ -94,6 +95,7 @@ SAMPLES: tuple[Command, ...] = (
     ProbeLights(),
     ProbeLights(stop=True),
     Hint(),
+    CancelHint(),
     Unpair(),
 )
 
