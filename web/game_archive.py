@@ -1,6 +1,6 @@
 """Past games, read from the table's folder, to which this module never writes.
 
-A game is a folder: `pages.jsonl` with a page for each ply, `events.jsonl`, from which the table
+A game is a folder: `pages.jsonl` with a page for each step, `events.jsonl`, from which the table
 rebuilds pages of another version, `record.blksgf`, and pictures of its moves in `evidence`.
 Names come from URLs that people type: only plain names are read, and no link that leads out of
 the folder.
@@ -48,7 +48,7 @@ class PastGame:
 
     Attributes:
         name: name of its folder.
-        pages: one page for each ply, oldest first; at least one.
+        pages: one page for each placement, pass and refusal, oldest first; at least one.
         whole: False if pages may be missing because a file is damaged.
     """
 

@@ -3,6 +3,7 @@
 (() => {
   const SHOWN_MS = 6000;
   const place = document.getElementById("said");
+  const fresh = document.getElementById("new");
   let hiding = 0;
 
   function say(sentence, fine) {
@@ -46,7 +47,7 @@
     for (const open of document.querySelectorAll(".confirm[open], .sure[open], .choices details[open]")) {
       open.open = false;
     }
-    if (form.id === "new") keepNames(form);
+    if (form === fresh) keepNames(form);
     if (form.dataset.stay === undefined) location.href = `/arbiter?said=${reply.code}`;
   }
 
@@ -68,6 +69,7 @@
       for (const other of document.querySelectorAll(`${kind}[open]`)) {
         if (other !== opened) other.open = false;
       }
+      if (kind === ".sure") opened.scrollIntoView({ block: "nearest" });
     },
     true,
   );
@@ -108,7 +110,6 @@
     names.set([...new Set([...typed, ...names.get()])]);
   }
 
-  const fresh = document.getElementById("new");
   if (fresh) {
     offerNames(fresh);
     fresh.querySelector("#forget-names").addEventListener("click", () => {
