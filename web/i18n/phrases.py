@@ -653,7 +653,10 @@ LABELS: Final = {
     "resign-why": mark("Who gives up?"),
     "presets": mark("Usual choices"),
     "forget-names": mark("Forget the names on this device"),
-    "new-why": mark("The game on the table ends as it stands."),
+    "new-why": mark(
+        "The game on the table ends without a result; its moves stay among the past games, as "
+        "unfinished."
+    ),
     "begin": mark("Begin"),
     "game": mark("Game"),
     "edition": mark("Colours"),
@@ -672,6 +675,7 @@ LABELS: Final = {
     "seats-why": mark("Where each sits is where the lights call them."),
     "settings": mark("More to agree on"),
     "hint": mark("Hint"),
+    "hint-wait": mark("That takes two seconds, and up to a few minutes the first time."),
     "setup": mark("The set-up"),
     "looking": mark("The table is looking ..."),
     "by-hand": mark("Set piece by piece"),

@@ -42,7 +42,10 @@
     if (!list) return;
     for (const old of list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
     const now = list.querySelector(`[data-step=at-${place.dataset.at}]`);
-    if (!now) return;
+    if (!now) {
+      list.scrollTop = place.dataset.at === "0" ? 0 : list.scrollHeight;
+      return;
+    }
     now.setAttribute("aria-current", "step");
     // The list alone scrolls, not the page.
     const row = now.getBoundingClientRect();
