@@ -290,6 +290,18 @@ def test_a_past_game_is_played_slid_and_touched(chromium: Browser, table: Browse
         assert spoken is not None
         assert spoken == page.inner_text("#sentence")
         assert page.evaluate("document.activeElement.id") == "slider"
+        visited.requested.clear()
+        page.locator("#slider").evaluate(
+            """slider => {
+              for (let at = 0; at < 60; at += 1) {
+                slider.value = at % 2 ? 4 : 0;
+                slider.dispatchEvent(new Event("input"));
+              }
+            }"""
+        )
+        page.wait_for_selector("#replay[data-at='4']")
+        asked = [url for url in visited.requested if "?at=" in url]
+        assert len(asked) < 4, "one request at a time, for the newest place"
         page.click("#moves [data-kind=refused]")
         page.wait_for_selector("#replay[data-at='3']")
         assert page.input_value("#slider") == "3"

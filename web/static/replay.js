@@ -78,9 +78,25 @@
 
   player.hidden = false;
   player.addEventListener("click", () => (playing ? halt() : play()));
+
+  // One request at a time, for the newest place of the slider.
+  let wanted = null;
+  let sliding = false;
+  async function slide() {
+    if (sliding) return;
+    sliding = true;
+    while (wanted !== null) {
+      const at = wanted;
+      wanted = null;
+      await go(`?at=${at}`);
+      if (wanted !== null) slider.value = wanted;
+    }
+    sliding = false;
+  }
   slider.addEventListener("input", () => {
     halt();
-    go(`?at=${slider.value}`);
+    wanted = slider.value;
+    slide();
   });
 
   place.addEventListener("click", (event) => {
