@@ -362,7 +362,7 @@ def test_a_game_ends_only_after_the_arbiter_has_read_what_is_lost(
         expect(shown.get_by_text("Nobody wins: the score of the 12 pieces laid")).to_be_visible()
         visited.shoot("arbiter-end")
         assert visited.faults() == []
-        shown.click(".sure[open] [data-close]")
+        shown.click(".sure[open] [data-cancel]")
         expect(shown.locator("[value='end:abandoned']")).to_be_hidden()
         assert [one for one in table.asked if isinstance(one, CommandRequest)] == []
         shown.click("summary:text('Without a result')")

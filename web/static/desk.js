@@ -58,6 +58,22 @@
     ask(form, event.submitter);
   });
 
+  // Without this script the link loads the page again, which closes every question.
+  function cancel(question, event) {
+    event.preventDefault();
+    question.open = false;
+    question.querySelector("summary").focus();
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-cancel]");
+    if (link) cancel(link.closest("details"), event);
+  });
+  document.addEventListener("keydown", (event) => {
+    const [last] = [...document.querySelectorAll("#controls details[open]")].slice(-1);
+    if (event.key === "Escape" && last) cancel(last, event);
+  });
+
   // Only one confirmation is open at a time.
   document.addEventListener(
     "toggle",
@@ -73,10 +89,6 @@
     },
     true,
   );
-
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-close]")) event.target.closest("details").open = false;
-  });
 
   // Names that were typed here before are offered again; they stay on this device.
   const MOST_NAMES = 20;
