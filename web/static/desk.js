@@ -79,7 +79,11 @@
     "toggle",
     (event) => {
       const opened = event.target;
-      if (!opened.open || !opened.matches(".confirm, .sure, .choices details")) return;
+      if (!opened.matches(".confirm, .sure, .choices details")) return;
+      if (!opened.open) {
+        for (const inner of opened.querySelectorAll("details[open]")) inner.open = false;
+        return;
+      }
       const kinds = [".confirm", ".sure", ".choices details:not(.sure)"];
       const kind = kinds.find((one) => opened.matches(one));
       for (const other of document.querySelectorAll(`${kind}[open]`)) {
