@@ -1,11 +1,12 @@
 """Past games, read from the table's folder, to which this module never writes.
 
-A game is a folder: `pages.jsonl` with a page for each ply, `events.jsonl`, from which the table
+A game is a folder: `pages.jsonl` with a page for each step, `events.jsonl`, from which the table
 rebuilds pages of another version, `record.blksgf`, and pictures of its moves in `evidence`.
 Names come from URLs that people type: only plain names are read, and no link that leads out of
 the folder.
 """
 
+import json
 import re
 import threading
 from collections import OrderedDict
@@ -20,11 +21,14 @@ PAGES: Final = "pages.jsonl"
 EVENTS: Final = "events.jsonl"
 RECORD: Final = "record.blksgf"
 EVIDENCE: Final = "evidence"
-MOMENTS: Final = ("before", "after")
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+_PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
 _MOST_BYTES: Final = 8 << 20
 """Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
+
+_LAST_BYTES: Final = 1 << 17
+"""Bytes at the end of a file that are searched for its last page; a page has about 10 kB."""
 
 _CACHE_SIZE: Final = 4
 """Games whose pages are cached."""
@@ -44,13 +48,26 @@ class PastGame:
 
     Attributes:
         name: name of its folder.
-        pages: one page for each ply, oldest first; at least one.
+        pages: one page for each placement, pass and refusal, oldest first; at least one.
         whole: False if pages may be missing because a file is damaged.
     """
 
     name: str
     pages: tuple[Page, ...]
     whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GameListing:
+    """The facts of a game that a search looks at.
+
+    Attributes:
+        title: name of the game, in English.
+        players: names of the people.
+    """
+
+    title: str
+    players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +88,7 @@ class GameArchive:
     def __init__(self, folder: Path | None) -> None:
         self._folder: Final = folder
         self._lock: Final = threading.Lock()
+        self._listings: Final[dict[str, tuple[_Stamp, GameListing | None]]] = {}
         self._cache: Final[OrderedDict[str, tuple[_Stamp, PastGame | Unreadable]]] = OrderedDict()
 
     def names(self) -> list[str]:
@@ -85,8 +103,7 @@ class GameArchive:
         path = self._inside(name, PAGES)
         if path is None:
             return self._without_pages(name)
-        status = path.stat()
-        stamp = _Stamp(status.st_mtime_ns, status.st_size)
+        stamp = _stamp(path)
         with self._lock:
             cached = self._cache.pop(name, None)
             if cached is None or cached[0] != stamp:
@@ -106,12 +123,33 @@ class GameArchive:
         path = self._inside(name, RECORD)
         return None if path is None else path.read_bytes()
 
-    def evidence(self, name: str, ply: int, moment: str) -> bytes | None:
-        """Returns the camera's picture of the board before or after a move, as JPEG."""
-        if moment not in MOMENTS or not 0 <= ply <= 9999:
+    def evidence(self, name: str, picture: str) -> bytes | None:
+        """Returns the camera's picture of the board before or after a decision, as JPEG.
+
+        Args:
+            name: name of the game.
+            picture: the label of the decision and `-before` or `-after`, as `Page.evidence` has
+                it; a placement's label is its number.
+        """
+        found = _PICTURE.fullmatch(picture)
+        if found is None:
             return None
-        path = self._inside(name, f"{EVIDENCE}/{ply:04}-{moment}.jpg")
+        path = self._inside(name, f"{EVIDENCE}/{int(found[1]):04}{found[2]}.jpg")
         return None if path is None else path.read_bytes()
+
+    def listing(self, name: str) -> GameListing | None:
+        """Returns what a search looks at; None if there is no such game, or no page has it."""
+        path = self._inside(name, PAGES)
+        if path is None:
+            return None
+        stamp = _stamp(path)
+        with self._lock:
+            known = self._listings.get(name)
+        if known is None or known[0] != stamp:
+            known = stamp, _listing(path)
+            with self._lock:
+                self._listings[name] = known
+        return known[1]
 
     def _without_pages(self, name: str) -> Unreadable | None:
         others = (EVENTS, RECORD)
@@ -132,6 +170,29 @@ def _is_game(path: Path) -> bool:
     """True if a folder holds a game; one in progress has pictures and no files."""
     files = (PAGES, EVENTS, RECORD)
     return _NAME.fullmatch(path.name) is not None and any((path / file).is_file() for file in files)
+
+
+def _stamp(path: Path) -> _Stamp:
+    status = path.stat()
+    return _Stamp(status.st_mtime_ns, status.st_size)
+
+
+def _listing(path: Path) -> GameListing | None:
+    """Reads the facts for a search from the last page that has them.
+
+    Only these are read: to check a whole page takes 5 ms, and a search looks at every game.
+    """
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _LAST_BYTES))
+        lines = file.read().splitlines()
+    for line in reversed(lines):
+        try:
+            page = json.loads(line)
+            players = tuple(str(colour["player"]) for colour in page["colors"])
+            return GameListing(str(page["title"]), players)
+        except (ValueError, LookupError, TypeError, RecursionError):
+            continue  # a line that was cut short, or of a damaged file
+    return None
 
 
 def _read(name: str, path: Path, most: int | None = None) -> PastGame | Unreadable:

@@ -84,9 +84,9 @@ class WatchOutput:
         tracker, seconds = self._tracker, time.perf_counter() - self._begun_s
         edition, as_json = tracker.edition, self._as_json
         print(summary_line(tracker.state, edition, self._frames, seconds, as_json=as_json))
-        if self._found or tracker.failure is None:
+        if self._found or tracker.cause is None:
             return 0
-        print(f"cornerlight watch: {self._source}: {SENTENCES[tracker.failure]}", file=sys.stderr)
+        print(f"cornerlight watch: {self._source}: {SENTENCES[tracker.cause]}", file=sys.stderr)
         return FAULT
 
 

@@ -45,10 +45,10 @@ _SETUP: Final = frozenset(
 )
 """Commands of the set-up."""
 
-ALWAYS: Final = _SETUP | {CommandName.NEW_GAME, CommandName.UNPAIR}
+ALWAYS: Final = _SETUP | {CommandName.NEW_GAME, CommandName.CANCEL_HINT, CommandName.UNPAIR}
 """Commands that every game allows."""
 
-_NEVER_STALE: Final = _SETUP | {CommandName.UNPAIR, CommandName.PAUSE}
+_NEVER_STALE: Final = _SETUP | {CommandName.CANCEL_HINT, CommandName.UNPAIR, CommandName.PAUSE}
 """Commands that do not depend on the page that the sender saw."""
 
 _MOST_IDS: Final = 1000

@@ -40,6 +40,7 @@ from web.contract import (
     ArbiterPage,
     BeginAnew,
     Calibrate,
+    CancelHint,
     Command,
     CommandName,
     EndTurn,
@@ -358,8 +359,8 @@ class Controller:
                     events = self._begin_asked(command)
                 case Calibrate():
                     self._look_again(command.corners)
-                case Hint():
-                    events, refused = self._hint()
+                case Hint() | CancelHint():
+                    events, refused = self._hint(wanted=isinstance(command, Hint))
                     if refused is not None:
                         return refused
                 case _:
@@ -464,13 +465,20 @@ class Controller:
             return self._session.do(EndTurn())
         return []
 
-    def _hint(self) -> tuple[list[Event], RefusalReason | None]:
+    def _hint(self, *, wanted: bool = True) -> tuple[list[Event], RefusalReason | None]:
         """Asks the computer player for a hint, or reveals more of the last one.
+
+        Args:
+            wanted: False to forget that a hint was asked for.
 
         Returns:
             Events that follow at once, and the reason if there will be no hint.
         """
         session = self._session
+        if not wanted:
+            if self._hints is not None:
+                self._hints.cancel()
+            return [], None
         if session.state.hint is not None:
             return session.hint(session.state.hint.move), None
         if self._hints is None or not self._hints.ask(session.state.position):

@@ -19,7 +19,7 @@ from firmware.referee.phase import Phase
 from firmware.session.tracker import GameTracker
 from firmware.storage.archive import ArchiveFolder, BoardCrop, FinishedGame, folder_name
 from firmware.storage.board_crop import crop
-from firmware.storage.game_files import ReplayedGame, export_files
+from firmware.storage.game_files import ReplayedGame, evidence_label, export_files
 from firmware.storage.journal import StoredGame
 from vision.camera import Frame
 from vision.reading import Reading
@@ -93,11 +93,5 @@ class GameArchiver:
 
 
 def _labels(events: Sequence[Event], state: GameState) -> list[str]:
-    """Returns for each decision a placement's number, or the last one with event name and frame."""
-    return [
-        f"{event.ply:04}"
-        if isinstance(event, MoveAccepted | Overruled)
-        else f"{state.plies:04}-{event.name}-{event.frame:06}"
-        for event in events
-        if isinstance(event, _WITNESSED)
-    ]
+    """Returns the names of the pictures of each decision."""
+    return [evidence_label(event, state.plies) for event in events if isinstance(event, _WITNESSED)]

@@ -89,6 +89,10 @@ class HintService:
             self._fail(error)
             return None
 
+    def cancel(self) -> None:
+        """Discards the open request; the computer player is not waited for."""
+        self._request = None
+
     def close(self) -> None:
         """Ends the process of the computer player; the next request starts another."""
         player, self._player = self._player, None

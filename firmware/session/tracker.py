@@ -131,7 +131,12 @@ class GameTracker:
     @property
     def failure(self) -> BoardFailure | None:
         """Reason that the board is lost; None while it is not, or is still searched for."""
-        if self._searches or self.phase is not Phase.BOARD_LOST or self.reading is None:
+        return None if self._searches else self.cause
+
+    @property
+    def cause(self) -> BoardFailure | None:
+        """The same, also while the board is still searched for."""
+        if self.phase is not Phase.BOARD_LOST or self.reading is None:
             return None
         if isinstance(self.reading, BoardNotFound):
             return self.reading.code

@@ -3,9 +3,10 @@
     000017-2026-11-21-duo/
         record.blksgf      the record, for Pentobi and `cornerlight replay`
         events.jsonl       settings of the game, then every event, one line each
-        pages.jsonl        pages of the screens: the empty board, then each ply and pass
+        pages.jsonl        pages of the screens: the empty board, then each ply, pass and refusal
         pages.old.jsonl    only if events.jsonl is damaged: the pages before they were rebuilt
         evidence/0012-before.jpg, 0012-after.jpg    the board, and only the board
+        evidence/0012-illegal-000345-after.jpg      the same of a refusal, at frame 345
 
 Pictures are written during the game, the other files at its end, each of these atomically and
 `pages.jsonl` last. A thread of its own writes them, so the referee never waits. After an error of

@@ -7,7 +7,7 @@ one version, and are rebuilt from the events if the format has changed.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from firmware import __version__
@@ -15,9 +15,17 @@ from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.game.config import to_json as terms_to_json
 from firmware.game.event_codec import from_json, to_json
-from firmware.game.events import Event, MoveAccepted, Overruled, Passed, PositionSet, Undone
+from firmware.game.events import (
+    Event,
+    MoveAccepted,
+    MoveRefused,
+    Overruled,
+    Passed,
+    PositionSet,
+    Undone,
+)
 from firmware.game.result import game_result, sgf_result
-from firmware.game.state import GameState, apply_event
+from firmware.game.state import GameState, all_reframed, apply_event
 from firmware.publishing.page_builder import PageContext, build_page
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
@@ -25,7 +33,7 @@ from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition, parse_edition
 from firmware.storage.wall_clock import TimeOfDay
-from web.contract import ContractError, Page, RefereeState
+from web.contract import ContractError, MoveEntry, Page, RefereeState
 
 RECORD: Final = "record.blksgf"
 """File of the game record."""
@@ -37,7 +45,10 @@ PAGES: Final = "pages.jsonl"
 """File of the pages."""
 
 _PAGE_EVENTS = (MoveAccepted, Overruled, Passed, PositionSet)
-"""Events after which a page is stored."""
+"""Events after which a page is stored; refusals have theirs too."""
+
+_MOST_REFUSALS: Final = 200
+"""Refusals of a game that have a page: as many take about 3 MB in Classic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,29 +214,86 @@ def _event_lines(game: ReplayedGame, edition: Edition) -> Iterator[str]:
         yield json.dumps(to_json(event, game.config.game.size, edition))
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A moment of a game that has a page: a state, and the event that led to it, if one did."""
+
+    state: GameState
+    event: Event | None = None
+
+
 def _pages(
     game: ReplayedGame, states: list[GameState], edition: Edition, *, whole: bool = True
 ) -> Iterator[str]:
-    """Yields pages of the empty board, of each placement and pass not undone, and of the end."""
-    states_shown = [states[0]]
+    """Yields pages of the empty board, of each placement, pass and refusal, and of the end.
+
+    What was undone has no page.
+    """
+    plies = {event.frame: state.plies for state, event in zip(states[1:], game.events, strict=True)}
+    passes: list[MoveEntry] = []
+    for revision, step in enumerate(_steps(game, states, edition)):
+        event, label = step.event, ""
+        if isinstance(event, Passed):
+            passes.append(MoveEntry(event.after_ply, event.colour))
+        elif event is not None:
+            label = evidence_label(event, plies[event.frame])
+        context = PageContext(
+            revision,
+            _code(step),
+            edition,
+            game.config.scoring,
+            game.config.names,
+            name=game.name,
+            whole=whole,
+        )
+        page = build_page(step.state, context)
+        moves = sorted((*page.moves, *passes), key=lambda move: (move.ply, not move.piece))
+        yield replace(page, moves=tuple(moves), evidence=label).to_json()
+
+
+def _steps(game: ReplayedGame, states: list[GameState], edition: Edition) -> list[_Step]:
+    begin, last = states[0], states[-1]
+    steps, refusals = [_Step(begin)], 0
     for state, event in zip(states[1:], game.events, strict=True):
         if isinstance(event, PositionSet):
-            states_shown = [states[0]]
+            steps = [_Step(begin)]
         if isinstance(event, Undone):
-            states_shown = [one for one in states_shown if one.plies <= state.plies] or [state]
-        if isinstance(event, _PAGE_EVENTS):
-            states_shown.append(state)
-    if states[-1] != states_shown[-1]:
-        states_shown.append(states[-1])
-    for revision, state in enumerate(states_shown):
-        code = RefereeState.GAME_OVER if state.over else RefereeState.WAITING
-        if not state.over and state.position.to_move is None:
-            code = RefereeState.ACCEPTED  # every colour has passed, and the end follows
-        config = game.config
-        context = PageContext(
-            revision, code, edition, config.scoring, config.names, name=game.name, whole=whole
-        )
-        yield build_page(state, context).to_json()
+            steps = [one for one in steps if one.state.plies <= state.plies] or [_Step(state)]
+        if isinstance(event, MoveRefused):
+            refusals += 1
+            settled = all_reframed(state, (last.turned or 0, edition), settled=True)
+            # In the frame that was found later it may break no rule.
+            if refusals <= _MOST_REFUSALS and settled.refused[-1].breaches:
+                steps.append(_Step(settled, event))
+        elif isinstance(event, _PAGE_EVENTS):
+            steps.append(_Step(state, event))
+    if last != steps[-1].state:
+        steps.append(_Step(last))
+    return steps
+
+
+def _code(step: _Step) -> RefereeState:
+    """Returns the state of the referee that the page of a step shows."""
+    state = step.state
+    if isinstance(step.event, MoveRefused):
+        return RefereeState.REFUSED
+    if state.over:
+        return RefereeState.GAME_OVER
+    # Every colour may have passed, and the end follows.
+    return RefereeState.ACCEPTED if state.position.to_move is None else RefereeState.WAITING
+
+
+def evidence_label(event: Event, plies: int) -> str:
+    """Returns the name of the pictures of a decision, without `-before.jpg` or `-after.jpg`.
+
+    Args:
+        event: the decision. A placement has its number; any other event the number of the last
+            placement, its own name and its frame.
+        plies: accepted pieces after all events of its frame.
+    """
+    if isinstance(event, MoveAccepted | Overruled):
+        return f"{event.ply:04}"
+    return f"{plies:04}-{event.name}-{event.frame:06}"
 
 
 def _lines(lines: Iterable[str]) -> bytes:

@@ -149,6 +149,9 @@ def takes_home(visit: PageVisit, address: str) -> None:
         # Playwright's own requests do not use the browser's host names.
         direct = address.replace("cornerlight.local", "127.0.0.1")
         assert visit.page.request.get(f"{direct}{href}").body().startswith(begins)
+    visit.page.click("#moves [data-kind=refused]")
+    visit.page.wait_for_selector(".banner[data-code=refused]")
+    assert "touch" in visit.page.inner_text("#sentence")
     visit.shoot("live-replay")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FloatRect, Locator, expect
 
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
@@ -24,6 +24,7 @@ from tests.support.browser import (
     PageVisit,
     browser,
 )
+from tests.support.waiting import eventually
 from tests.web.test_server import served
 from tests.web.views.test_games import NAME, write
 from vision.io.image_file import load_picture
@@ -31,11 +32,16 @@ from vision.setup.setup_check import check_setup
 from web.app import create_app
 from web.contract import (
     ArbiterPage,
+    CancelHint,
     Choose,
     CommandName,
     CommandRequest,
+    EndGame,
+    EndReasonCode,
     FindingEntry,
     HintAllowance,
+    NewGame,
+    Page,
     PairRequest,
     PictureAudience,
     PlacedPiece,
@@ -45,9 +51,11 @@ from web.contract import (
     RefereeStatus,
     Rematch,
     Reply,
+    ScoringCode,
     SetPosition,
     SetupEntry,
 )
+from web.i18n.languages import LANGUAGES
 from web.server import Server
 from web.table_client import TableClient
 
@@ -60,6 +68,8 @@ pytestmark = [
 ]
 
 PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"
+LAST = len([move for move in example_pages.duo_over().moves if move.piece])
+REFUSED = "0002-illegal-000123"
 ADDRESSES = ("http://192.168.178.105:8000/",)
 SIZES = {
     "phone": PHONE,
@@ -79,26 +89,33 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with a refusal: the empty board, a move, another, the refusal, and the end."""
     folder = tmp_path_factory.mktemp("games")
-    write(
-        folder,
-        NAME,
-        [example_pages.page_of(example_pages.played("duo", n, seed=3)) for n in (0, 1, 99)],
-    )
-    for moment in ("before", "after"):
-        (folder / NAME / "evidence" / f"0002-{moment}.jpg").write_bytes(PICTURE.read_bytes())
+    two = example_pages.played("duo", 2, seed=3)
+    pages = [example_pages.page_of(example_pages.played("duo", n, seed=3)) for n in (0, 1, 2, 99)]
+    refused = replace(example_pages.refused(two), evidence=REFUSED)
+    write(folder, NAME, [*pages[:2], replace(pages[2], evidence="0002"), refused, pages[3]])
+    for label in ("0002", REFUSED):
+        for moment in ("before", "after"):
+            (folder / NAME / "evidence" / f"{label}-{moment}.jpg").write_bytes(PICTURE.read_bytes())
     return folder
 
 
 class BrowserTable:
     """A table that shows given pages and confirms every command."""
 
-    def __init__(self, feed: FeedServer, port: int) -> None:
+    def __init__(self, feed: FeedServer, link: TableClient, port: int) -> None:
         self.feed = feed
+        self.link = link
         self.address = f"http://127.0.0.1:{port}"
         self.by_name = f"http://cornerlight.local:{port}"
         self.asked: list[object] = []
         self.stop = threading.Event()
+
+    def show(self, page: Page) -> None:
+        """Publishes a page, and waits until it has arrived: only the newest one is sent."""
+        self.feed.publish(page)
+        eventually(lambda: self.link.news.page == page)
 
     def answer(self) -> None:
         while not self.stop.wait(0.02):
@@ -121,7 +138,7 @@ def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[Bro
             addresses=lambda: ADDRESSES,
         )
         server = Server(app, "127.0.0.1", 0)
-        table = BrowserTable(feed, server.port)
+        table = BrowserTable(feed, link, server.port)
         threads = [threading.Thread(target=one) for one in (server.run, table.answer)]
         for thread in threads:
             thread.start()
@@ -269,17 +286,302 @@ def test_a_past_game_is_stepped_through_by_keys_and_by_links(
         with visit(chromium, script=script) as visited:
             visited.page.goto(f"{table.by_name}/games")
             visited.page.click(".past")
-            visited.page.wait_for_selector(".count:text('2 / 2')")
+            visited.page.wait_for_selector(f".count:text('{LAST} / {LAST}')")
             if script:
                 visited.page.keyboard.press("Home")
             else:
                 visited.page.click("[data-step=first-ply]")
-            visited.page.wait_for_selector(".count:text('0 / 2')")
+            visited.page.wait_for_selector(f".count:text('0 / {LAST}')")
             assert visited.page.locator("#board .piece").count() == 0
             visited.page.click("[data-step=next-ply]")
-            visited.page.wait_for_selector(".count:text('1 / 2')")
+            visited.page.wait_for_selector(f".count:text('1 / {LAST}')")
             assert visited.page.locator("#board .piece").count() == 1
             assert visited.complaints == []
+
+
+def test_a_past_game_is_played_slid_and_touched(chromium: Browser, table: BrowserTable) -> None:
+    with visit(chromium, "small") as visited:
+        page = visited.page
+        page.goto(f"{table.by_name}/games/{NAME}?at=0")
+        visited.reads("h1", "Anna – Ben")
+        page.click("#play")
+        visited.reads("#play", "Pause")
+        page.wait_for_selector(f".count:text('2 / {LAST}')")
+        page.click("#play")
+        visited.reads("#play", "Play")
+        page.focus("#slider")
+        page.keyboard.press("Home")
+        page.wait_for_selector(f".count:text('0 / {LAST}')")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f".count:text('1 / {LAST}')")
+        spoken = page.get_attribute("#slider", "aria-valuetext")
+        assert spoken is not None
+        assert spoken == page.inner_text("#sentence")
+        assert page.evaluate("document.activeElement.id") == "slider"
+        visited.requested.clear()
+        page.locator("#slider").evaluate(
+            """slider => {
+              for (let at = 0; at < 60; at += 1) {
+                slider.value = at % 2 ? 4 : 0;
+                slider.dispatchEvent(new Event("input"));
+              }
+            }"""
+        )
+        page.wait_for_selector("#replay[data-at='4']")
+        asked = [url for url in visited.requested if "?at=" in url]
+        assert len(asked) < 4, "one request at a time, for the newest place"
+        page.click("#moves [data-kind=refused]")
+        page.wait_for_selector("#replay[data-at='3']")
+        assert page.input_value("#slider") == "3"
+        assert page.locator("#moves [aria-current=step]").get_attribute("data-kind") == "refused"
+        assert "Refused" in page.inner_text("#sentence")
+        expect(page.locator(f"#camera img[src*='{REFUSED}']")).to_have_count(2)
+        visited.shoot("replay-refused")
+        assert visited.faults() == []
+        assert not visited.is_too_wide()
+        page.click("#play")
+        page.wait_for_selector(f".count:text('{LAST} / {LAST}')")
+        visited.reads("#play", "Play")
+        assert visited.complaints == []
+
+
+def test_a_screen_reader_reads_the_board_as_a_table_without_a_tab_stop(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    shown = example_pages.duo_refused()
+    table.feed.publish(replace(shown, covered=((0, 0),), revision=3500))
+    with visit(chromium) as visited:
+        visited.page.goto(table.by_name)
+        visited.page.wait_for_selector("body[data-state=refused]")
+        squares = visited.page.get_by_role("table", name="Squares of the board")
+        expect(squares.get_by_role("columnheader")).to_have_count(14)
+        expect(squares.get_by_role("rowheader")).to_have_count(14)
+        cells = squares.get_by_role("cell").all_inner_texts()[1:]
+        assert len(cells) == 14 * 14
+
+        def at(row: int, column: int) -> str:
+            return cells[14 * row + column]
+
+        last = shown.moves[-1]
+        assert {at(*square) for square in last.squares} == {f"purple {last.piece}, last move"}
+        wrong = shown.pieces[-1]
+        assert {at(*square) for square in wrong.squares} == {"orange, refused"}
+        assert at(0, 0) == "covered"
+        assert cells.count("free") > 50
+        stops = "#board :is(a, button, input, select, [tabindex])"
+        assert visited.page.locator(stops).count() == 0
+        names = visited.page.locator("#moves .aloud").all_inner_texts()
+        assert set(names) == {"Anna (purple)", "Ben (orange)"}
+
+
+def test_a_game_ends_only_after_the_arbiter_has_read_what_is_lost(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    page = replace(example_pages.duo_unsure(), candidates=(), state=waiting(), revision=3600)
+    table.feed.publish(page)
+    table.asked.clear()
+    with visit(chromium, "small") as visited:
+        paired(visited, table)
+        shown = visited.page
+        shown.click(".bar > details:last-child > summary")
+        shown.click("summary:text('End the game')")
+        assert shown.locator("summary:text('Lost on time')").count() == 0, "nobody's time is up"
+        shown.click("summary:text('Without a result')")
+        expect(shown.get_by_text("Nobody wins: the score of the 12 pieces laid")).to_be_visible()
+        visited.shoot("arbiter-end")
+        assert visited.faults() == []
+        shown.click(".sure[open] [data-cancel]")
+        expect(shown.locator("[value='end:abandoned']")).to_be_hidden()
+        assert [one for one in table.asked if isinstance(one, CommandRequest)] == []
+        shown.click("summary:text('Without a result')")
+        shown.click("[value='end:abandoned']")
+        shown.wait_for_selector("#said:text('Done.')")
+        out = replace(page.clocks[1], left_ms=-1, timed_out=True)
+        table.feed.publish(replace(page, clocks=(page.clocks[0], out), revision=3601))
+        shown.wait_for_selector("summary:text('Lost on time')", state="attached")
+    [ended] = [one.command for one in table.asked if isinstance(one, CommandRequest)]
+    assert ended == EndGame(EndReasonCode.ABANDONED)
+
+
+def waiting() -> RefereeStatus:
+    return RefereeStatus(RefereeState.WAITING, 0)
+
+
+def test_a_game_without_clocks_cannot_be_lost_on_time(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    page = replace(example_pages.duo_unsure(), candidates=(), state=waiting(), clocks=())
+    table.feed.publish(replace(page, revision=3650))
+    with visit(chromium) as visited:
+        paired(visited, table)
+        assert visited.page.locator("[value='end:score']").count() == 1
+        assert visited.page.locator("[value='end:time']").count() == 0
+
+
+def test_no_two_controls_have_the_same_name(chromium: Browser, table: BrowserTable) -> None:
+    page = replace(example_pages.duo_unsure(), candidates=(), state=waiting(), revision=3700)
+    table.feed.publish(page)
+    for language in LANGUAGES:
+        with visit(chromium, language=language) as visited:
+            paired(visited, table)
+            summaries = visited.page.locator("summary")
+            names = summaries.evaluate_all("all => all.map(one => one.ariaLabel || one.innerText)")
+            names = [name for name in names if name]
+            assert len(names) > 2
+            assert len(set(names)) == len(names), names
+
+
+def test_a_hint_that_takes_long_shows_progress_and_is_cancelled(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    page = example_pages.page_of(example_pages.played("duo", 12))
+    private = ArbiterPage(HintAllowance((2, 1), 0, thinking=True), SetupEntry())
+    page = replace(page, possible=tuple(CommandName), private=private, revision=3800)
+    table.feed.publish(page)
+    table.asked.clear()
+    with visit(chromium) as visited:
+        paired(visited, table)
+        expect(visited.page.locator(".hint progress")).to_be_visible()
+        assert visited.page.locator("[value=hint]").count() == 0
+        visited.shoot("arbiter-thinking")
+        assert visited.faults() == []
+        visited.page.click("[value=cancel-hint]")
+        visited.page.wait_for_selector("#said:text('Done.')")
+        done = replace(private, hints=HintAllowance((2, 1), 0))
+        table.feed.publish(replace(page, private=done, revision=3801))
+        expect(visited.page.locator(".hint")).to_have_count(0)
+        assert visited.page.locator("[value=hint]").count() == 1
+    assert [one.command for one in table.asked if isinstance(one, CommandRequest)] == [CancelHint()]
+
+
+def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    table.feed.publish(replace(example_pages.empty(), revision=3900))
+    table.asked.clear()
+    with visit(chromium, "small") as visited:
+        paired(visited, table)
+        page = visited.page
+        page.goto(f"{table.by_name}/arbiter/new")
+        assert page.locator("#known-names option").count() == 0
+        assert page.is_hidden("#forget-names")
+        page.fill("[name=name-0]", "Ada")
+        page.fill("[name=name-1]", " Ben ")
+        page.click("text=Club with clocks")
+        assert page.input_value("[name=timing]") == "increment"
+        assert page.is_visible("[name=minutes]")
+        assert page.input_value("[name=name-0]") == "Ada", "what was typed stays"
+        page.click("text=Beginners with hints")
+        assert page.input_value("[name=hints]") == "5"
+        assert page.is_hidden("[name=minutes]")
+        visited.shoot("arbiter-new-small")
+        assert visited.faults() == []
+        page.click("[value=new-game]")
+        page.wait_for_url("**/arbiter?said=done")
+        page.goto(f"{table.by_name}/arbiter/new")
+        known = page.locator("#known-names option").evaluate_all("all => all.map(one => one.value)")
+        assert known == ["Ada", "Ben"]
+        assert page.get_attribute("[name=name-1]", "list") == "known-names"
+        page.click("#forget-names")
+        page.reload()
+        assert page.locator("#known-names option").count() == 0
+        page.evaluate("localStorage.setItem('names', '{broken')")
+        page.reload()
+        assert page.locator("#known-names option").count() == 0
+        assert visited.complaints == []
+    [begun] = [one.command for one in table.asked if isinstance(one, CommandRequest)]
+    assert begun == NewGame(names=("Ada", "Ben"), scoring=ScoringCode.BASIC, hints=5)
+
+
+def test_without_a_script_a_usual_choice_fills_the_form_too(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    table.feed.publish(replace(example_pages.empty(), revision=3950))
+    with visit(chromium, script=False) as visited:
+        visited.page.goto(f"{table.by_name}/arbiter")
+        visited.page.fill("[name=number]", example_pages.NUMBER)
+        visited.page.click("form.fields button")
+        visited.page.goto(f"{table.by_name}/arbiter/new")
+        visited.page.click("text=Club with clocks")
+        assert visited.page.input_value("[name=timing]") == "increment"
+        assert visited.page.input_value("[name=takeback]") == "arbiter"
+        visited.page.goto(f"{table.by_name}/arbiter/new?preset=<script>")
+        assert visited.page.input_value("[name=timing]") == "none"
+
+
+FITS = """select => {
+  const actual = select.offsetWidth;
+  select.style.width = "max-content";  // as wide as its longest option needs
+  const needed = select.offsetWidth;
+  select.style.width = "";
+  return needed <= actual + 1;
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_of_the_form_of_a_new_game_is_cut_off_on_a_small_phone(
+    chromium: Browser, table: BrowserTable, language: str
+) -> None:
+    table.feed.publish(replace(example_pages.empty(), revision=3960))
+    with visit(chromium, "small", language=language) as visited:
+        paired(visited, table)
+        visited.page.goto(f"{table.by_name}/arbiter/new")
+        visited.page.locator("#new details > summary").click()
+        for game in ("duo", "classic-3"):
+            visited.page.select_option("[name=game]", game)
+            visited.page.select_option("[name=timing]", "increment")
+            for select in visited.page.locator("#new select:visible").all():
+                assert select.evaluate(FITS), select.get_attribute("name")
+            for part in visited.page.locator("#new :is(button, .button, label, p):visible").all():
+                assert part.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+        assert not visited.is_too_wide()
+        visited.shoot(f"arbiter-new-small-{language}")
+
+
+def test_the_corners_start_on_the_board_that_was_found(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    corners = ((0.15, 0.05), (0.9, 0.06), (0.87, 0.93), (0.12, 0.9))
+    page = replace(
+        example_pages.empty(),
+        pictures=PictureAudience.EVERYBODY,
+        private=ArbiterPage(setup=SetupEntry(corners=corners, camera=True, board=True)),
+        revision=3970,
+    )
+    table.feed.publish(page)
+    with visit(chromium) as visited:
+        paired(visited, table)
+        visited.page.goto(f"{table.by_name}/arbiter/setup/board")
+        visited.page.wait_for_selector("#corners img")
+        handles = visited.page.locator(".corner")
+
+        def shown() -> list[tuple[float, float]]:
+            box = visited.page.locator("#corners").bounding_box()
+            assert box is not None
+            return [share_of(handle, box) for handle in handles.all()]
+
+        for found, place in zip(shown(), corners, strict=True):
+            assert found == pytest.approx(place, abs=0.01)
+        moved = tuple((x - 0.05, y + 0.02) for x, y in corners)
+        setup = SetupEntry(corners=moved, camera=True, board=True)
+        table.feed.publish(replace(page, private=ArbiterPage(setup=setup), revision=3971))
+        expect(visited.page.locator("#calibrate [name=corners]")).to_have_value(
+            ",".join(f"{at:.5f}" for corner in moved for at in corner)
+        )
+        handles.first.focus()
+        visited.page.keyboard.press("ArrowRight")
+        by_hand = shown()
+        table.feed.publish(replace(page, revision=3972))
+        visited.page.wait_for_selector("body[data-revision='3972']")
+        assert shown() == by_hand, "what a person has moved stays"
+
+
+def share_of(handle: Locator, box: FloatRect) -> tuple[float, float]:
+    """Returns the middle of a handle as shares of a box."""
+    own = handle.bounding_box()
+    assert own is not None
+    middle = own["x"] + own["width"] / 2, own["y"] + own["height"] / 2
+    return (middle[0] - box["x"]) / box["width"], (middle[1] - box["y"]) / box["height"]
 
 
 def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> None:
@@ -663,6 +965,11 @@ IN_A_GAME = (
 )
 
 
+OPEN_WITH_ITS_PARENTS = """question => {
+  for (let one = question; one; one = one.parentElement.closest('details')) one.open = true;
+}"""
+
+
 def test_every_question_can_be_cancelled_and_asks_the_table_nothing(
     chromium: Browser, table: BrowserTable
 ) -> None:
@@ -672,18 +979,17 @@ def test_every_question_can_be_cancelled_and_asks_the_table_nothing(
         with visit(chromium, script=script) as visited:
             paired(visited, table)
             table.asked.clear()
-            more = visited.page.locator(".bar > details:last-child")
             for question in visited.page.locator(".confirm, .choices details").all():
-                if question.locator("xpath=ancestor::details").count():
-                    more.evaluate("one => { one.open = true; }")
-                question.evaluate("one => { one.open = true; }")
+                question.evaluate(OPEN_WITH_ITS_PARENTS)
                 question.locator("[data-cancel]:visible").last.click()
                 expect(question).not_to_have_attribute("open", "")
-            assert visited.page.locator("summary").count() == 7
+            assert visited.page.locator("summary").count() == 9
             if script:
+                opened = visited.page.locator("#controls details[open]")
                 visited.page.click("summary:text('Undo')")
+                expect(opened).to_have_count(1)
                 visited.page.keyboard.press("Escape")
-                expect(visited.page.locator("#controls details[open]")).to_have_count(0)
+                expect(opened).to_have_count(0)
             assert table.asked == []
             assert visited.complaints == []
 
@@ -853,8 +1159,8 @@ def test_a_doubt_is_answered_by_touching_a_picture_that_hides_no_board(
         pictures=PictureAudience.PAIRED,
         possible=(CommandName.CHOOSE, CommandName.REFUSE, CommandName.PAUSE),
     )
-    table.feed.publish(replace(example_pages.empty(), revision=11000))
-    table.feed.publish(replace(page, revision=11001))
+    table.show(replace(example_pages.empty(), revision=11000))
+    table.show(replace(page, revision=11001))
     table.feed.publish_picture(PICTURE.read_bytes())
     table.asked.clear()
     with visit(chromium, size, "dark" if by_picture else "light", language="en") as visited:

@@ -42,6 +42,7 @@ from web.contract.codes import (
 from web.contract.commands import (
     BeginAnew,
     Calibrate,
+    CancelHint,
     Choose,
     Command,
     EditionKey,
@@ -137,6 +138,7 @@ __all__ = [
     "Calibrate",
     "CameraFaultCode",
     "CameraSight",
+    "CancelHint",
     "CandidateEntry",
     "Choose",
     "Colour",

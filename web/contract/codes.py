@@ -147,4 +147,5 @@ class CommandName(StrEnum):
     MEASURE_LENS = "measure-lens"
     PROBE_LIGHTS = "probe-lights"
     HINT = "hint"
+    CANCEL_HINT = "cancel-hint"
     UNPAIR = "unpair"

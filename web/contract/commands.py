@@ -322,6 +322,13 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelHint:
+    """Cancels a requested hint; does nothing if none is being looked for."""
+
+    name: ClassVar[CommandName] = CommandName.CANCEL_HINT
+
+
+@dataclass(frozen=True, slots=True)
 class Unpair:
     """Ends the pairing of the phone that sends it."""
 
@@ -330,7 +337,8 @@ class Unpair:
 
 Command = (
     NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
-    | Resign | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint | Unpair
+    | Resign | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint
+    | CancelHint | Unpair
 )  # fmt: skip
 """Any command."""
 
@@ -338,7 +346,8 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
     for kind in (
         NewGame, BeginAnew, Rematch, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume,
-        Resign, EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint, Unpair,
+        Resign, EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
+        CancelHint, Unpair,
     )
 }  # fmt: skip
 """All commands by name."""

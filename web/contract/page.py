@@ -28,6 +28,7 @@ from web.contract.schema import VERSION, ContractError, OtherVersionError, plain
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 _NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
+_EVIDENCE: Final = re.compile(r"[0-9]{4}(-[a-z]{1,20}-[0-9]{6,9})?")
 _LONGEST_TEXT: Final = 200
 """Characters of a text."""
 
@@ -262,6 +263,8 @@ class Page:
         recording: False if a recording of the session has ended because of its disk.
         pictures: those who may see pictures of the camera; nobody if there are none.
         name: name of the folder with the game's files; empty if there is none.
+        evidence: label of the pictures of the decision that a stored page shows, for example
+            `0012` or `0012-illegal-000345`; empty if there are none.
         candidates: while the table is unsure, the possible placements, the likeliest first.
         clocks: one for each person with a time control, in the order of play.
         possible: commands that are possible now.
@@ -294,6 +297,7 @@ class Page:
     recording: bool = True
     pictures: PictureAudience = PictureAudience.NOBODY
     name: str = ""
+    evidence: str = ""
     candidates: tuple[CandidateEntry, ...] = ()
     clocks: tuple[PlayerClock, ...] = ()
     possible: tuple[CommandName, ...] = ()
@@ -306,6 +310,8 @@ class Page:
     def __post_init__(self) -> None:
         require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
         require(not self.name or _NAME.fullmatch(self.name) is not None, "name is of a-z, 0-9, -")
+        is_label = not self.evidence or _EVIDENCE.fullmatch(self.evidence) is not None
+        require(is_label, "evidence is the label of pictures")
         require(len(self.clocks) <= MOST_PEOPLE, f"clocks are at most {MOST_PEOPLE}")
         require(self.size in _SIZES, f"size is from {_SIZES[0]} to {_SIZES[-1]}")
         require(bool(self.colours), "a page has at least one colour")

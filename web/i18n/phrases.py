@@ -192,6 +192,8 @@ TIME_OUT: Final = mark("the time of {colours} has run out; the arbiter decides")
 RESIGNED: Final = mark("{colours} gave up")
 OVERRULED: Final = mark("{move}; the arbiter lets it stand")
 LAID: Final = mark("{colour} lays {piece} at {squares}")
+COLOUR_OF: Final = mark("{player} ({colour})")
+"""A colour with the name of the person who plays it."""
 PASSES: Final = mark("{colour} passes")
 
 ANSWERS: Final = {
@@ -248,6 +250,7 @@ WORDS: Final = {
     CommandName.MEASURE_LENS: mark("Measure the lens"),
     CommandName.PROBE_LIGHTS: mark("Light them one by one"),
     CommandName.HINT: mark("Hint"),
+    CommandName.CANCEL_HINT: mark("Cancel the hint"),
     CommandName.UNPAIR: mark("Forget this phone"),
 }
 """Labels of the arbiter's buttons."""
@@ -255,11 +258,11 @@ WORDS: Final = {
 OPTIONS: Final = {
     "duo": mark("Duo, two people"),
     "classic": mark("Classic, four people"),
-    "classic-2": mark("Classic, two people with two colours each"),
-    "classic-3": mark("Classic, three people and a shared colour"),
+    "classic-2": mark("Classic for two, two colours each"),
+    "classic-3": mark("Classic for three, shared colour"),
     "classic-teams": mark("Classic, two against two"),
-    "duo-4": mark("Duo board, two people with two colours each"),
-    "duo-4-3": mark("Duo board, three people and a shared colour"),
+    "duo-4": mark("Duo for two, two colours each"),
+    "duo-4-3": mark("Duo for three, shared colour"),
     "auto": mark("as the camera sees them"),
     "purple-orange": mark("purple and orange"),
     "black-white": mark("black and white"),
@@ -286,8 +289,50 @@ OPTIONS: Final = {
     "edge-2": mark("top"),
     "edge-3": mark("left"),
     "edge": mark("usual edge"),
+    "family": mark("Family evening"),
+    "club": mark("Club with clocks"),
+    "beginners": mark("Beginners with hints"),
 }
-"""Options of a game, and of its end."""
+"""Options of a game, and of its end; names of usual choices of these options."""
+
+PRESETS: Final = {
+    "family": mark("No clock; the fewest squares in hand win."),
+    "club": mark("15 minutes each and 10 s more after each move; lifting needs the arbiter."),
+    "beginners": mark("No clock, five hints for each; the fewest squares in hand win."),
+}
+"""Sentences on the usual choices."""
+
+ENDINGS: Final = {
+    "score": mark(
+        "The game ends with the score as it stands. Pieces in hand can no longer be laid."
+    ),
+    "time": mark("The game ends now, and those whose time has run out have lost it."),
+    "abandoned": mark(
+        "Nobody wins: the score of the {count} pieces laid counts for nothing. The moves stay "
+        "among the past games, as a game without a result."
+    ),
+}
+"""Sentences on what is lost when an arbiter ends a game."""
+
+DATE: Final = mark("{day} {month} {year}")
+MONTHS: Final = (
+    mark("January"),
+    mark("February"),
+    mark("March"),
+    mark("April"),
+    mark("May"),
+    mark("June"),
+    mark("July"),
+    mark("August"),
+    mark("September"),
+    mark("October"),
+    mark("November"),
+    mark("December"),
+)
+FOUND: Final = mark("{count} found")
+"""Number of games that a search has found."""
+
+NONE_FOUND: Final = mark("No past game fits “{query}”.")
 
 TITLES: Final = {
     "Duo": mark("Duo"),
@@ -550,11 +595,19 @@ LABELS: Final = {
     "winner": mark("winner"),
     "tied": mark("tied"),
     "shared": mark("shared"),
+    "squares": mark("Squares of the board"),
+    "free-square": mark("free"),
+    "start-square": mark("starting square"),
+    "covered-square": mark("covered"),
+    "last": mark("last move"),
+    "pending": mark("not settled yet"),
+    "refused": mark("refused"),
     "nothing-left": mark("Everything is on the board."),
     "pass": mark("pass"),
     "advanced": mark("points; the highest wins"),
     "basic": mark("squares in hand; the fewest win"),
-    "menu": mark("More"),
+    "menu": mark("Menu"),
+    "more-commands": mark("More"),
     "language": mark("Language"),
     "this-device": mark("This device"),
     "aloud": mark("Say moves aloud"),
@@ -577,6 +630,11 @@ LABELS: Final = {
     ),
     "games": mark("Past games"),
     "no-games": mark("No game has been finished here yet."),
+    "search": mark("Search"),
+    "search-how": mark("Player, game or date"),
+    "all-games": mark("All past games"),
+    "no-date": mark("date unknown"),
+    "unfinished": mark("unfinished"),
     "older": mark("Older games"),
     "newer": mark("Newer games"),
     "stored-other-version": mark(
@@ -606,6 +664,11 @@ LABELS: Final = {
     "picture": mark("Picture to share"),
     "replay": mark("Move by move"),
     "record": mark("Record to keep"),
+    "play": mark("Play"),
+    "halt": mark("Pause"),
+    "go-to": mark("Go there"),
+    "before-first": mark("Before the first move."),
+    "position-set": mark("The position was set by the arbiter."),
     "first-ply": mark("To the beginning"),
     "back-ply": mark("One move back"),
     "next-ply": mark("One move on"),
@@ -636,8 +699,15 @@ LABELS: Final = {
     "overrule-why": mark("The piece breaks a rule and counts. The record says so."),
     "stand-why": mark("What the camera sees now is the position. Whose turn is it?"),
     "end-why": mark("How does it end?"),
+    "end-now": mark("End the game now"),
+    "anew-sure": mark("Begin a new game"),
     "resign-why": mark("Who gives up?"),
-    "new-why": mark("The game on the table ends as it stands."),
+    "presets": mark("Usual choices"),
+    "forget-names": mark("Forget the names on this device"),
+    "new-why": mark(
+        "The game on the table ends without a result; its moves stay among the past games, as "
+        "unfinished."
+    ),
     "begin": mark("Begin"),
     "game": mark("Game"),
     "edition": mark("Colours"),
@@ -656,6 +726,7 @@ LABELS: Final = {
     "seats-why": mark("Where each sits is where the lights call them."),
     "settings": mark("More to agree on"),
     "hint": mark("Hint"),
+    "hint-wait": mark("That takes two seconds, and up to a few minutes the first time."),
     "setup": mark("The set-up"),
     "looking": mark("The table is looking ..."),
     "by-hand": mark("Set piece by piece"),

@@ -6,6 +6,7 @@ templates escape it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from functools import reduce
 from gettext import NullTranslations
 from typing import Final
@@ -42,12 +43,16 @@ from web.i18n.phrases import (
     BY,
     CAMERA_AWAY_WHY,
     CAMERA_FAULTS,
+    COLOUR_OF,
     COLOURS,
     COMMA,
     COUNTS,
     COVERED,
+    DATE,
     ENDED,
+    ENDINGS,
     FAULTS,
+    FOUND,
     FULL_STOP,
     GOES_BACK,
     HINT_ASKED,
@@ -63,11 +68,13 @@ from web.i18n.phrases import (
     LEVEL,
     LEVELS,
     MISSING,
+    MONTHS,
     NEW_GAME_BY,
     NEXT_PERSON,
     NO_BUTTONS,
     NO_HINT,
     NO_LIGHTS,
+    NONE_FOUND,
     NOT_RECORDED,
     NOT_SAVED,
     NOT_WHOLE,
@@ -81,6 +88,7 @@ from web.i18n.phrases import (
     PIECE_OF,
     PLAY,
     POINTS,
+    PRESETS,
     REMATCH,
     REMATCH_CLEARED,
     RESIGNED,
@@ -147,6 +155,36 @@ class Wording:
     def option(self, key: str) -> str:
         """Returns the name of an option of a game, by its value in the contract."""
         return self._translate(OPTIONS[key])
+
+    def preset(self, key: str) -> str:
+        """Returns a sentence on a usual choice of options, by its key in `PRESETS`."""
+        return self._translate(PRESETS[key])
+
+    def ending(self, how: str, count: int) -> str:
+        """Returns a sentence on what is lost when an arbiter ends a game.
+
+        Args:
+            how: the way, a key of `ENDINGS`.
+            count: number of pieces laid.
+        """
+        return self._translate(ENDINGS[how]).format(count=count)
+
+    def date(self, day: str) -> str:
+        """Returns a date in words, from its form in ISO 8601; any other text unchanged."""
+        try:
+            found = date.fromisoformat(day)
+        except ValueError:
+            return day
+        month = self._translate(MONTHS[found.month - 1])
+        return self._translate(DATE).format(day=found.day, month=month, year=found.year)
+
+    def found(self, count: int) -> str:
+        """Returns a text with the number of games that a search has found."""
+        return self._translate(FOUND).format(count=count)
+
+    def none_found(self, query: str) -> str:
+        """Returns a sentence for a search that has found no game."""
+        return self._translate(NONE_FOUND).format(query=query)
 
     def word(self, word: CommandName) -> str:
         """Returns the label of the button for a command."""
@@ -358,12 +396,23 @@ class Wording:
 
     def move(self, page: Page, move: MoveEntry) -> str:
         """Returns a clause on a move or a pass."""
-        colour = self._colour(page, move.colour)
+        colour = self.player(page, move.colour)
         if not move.piece:
             return self._translate(PASSES).format(colour=colour)
         squares = self._squares(page, move.squares)
         clause = self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
         return self._translate(OVERRULED).format(move=clause) if move.overruled else clause
+
+    def player(self, page: Page, index: int) -> str:
+        """Returns a colour with the name of the person who plays it, if it is known."""
+        colour, player = self._colour(page, index), page.colours[index].player
+        if not player:
+            return colour
+        return self._translate(COLOUR_OF).format(player=player, colour=colour)
+
+    def listed(self, words: Iterable[str]) -> str:
+        """Returns words with commas between them."""
+        return self._translate(COMMA).join(words)
 
     def announcement(self, page: Page) -> str:
         """Returns the text for screen readers: the last move, and a state that needs an action.
@@ -391,7 +440,11 @@ class Wording:
 
     def title(self, page: Page) -> str:
         """Returns the name of the game."""
-        return self._known(TITLES, page.title)
+        return self.title_named(page.title)
+
+    def title_named(self, title: str) -> str:
+        """Returns the name of a game, by its title in the contract."""
+        return self._known(TITLES, title)
 
     def sentence(self, clause: str) -> str:
         """Returns a clause with an initial capital and a full stop."""

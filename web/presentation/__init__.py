@@ -8,6 +8,8 @@ position_text  text form of a position that an arbiter edits
 arbiter_view   view model of hints, which arbiters alone see
 setup_view     view model of the set-up: steps, what each says, checks
 view_model     paths, texts and marks that the templates draw
+replay_view    steps of a past game, numbered by its moves
+game_presets   usual choices of the options of a new game
 game_summary   course and scores of a game, ready to draw
 invitation     the address of the page, also as a QR code
 played_table   a simulated table as JSON, for people who play at it

@@ -11,6 +11,12 @@ def hinted(page: Page) -> str:
     return outline(hints.squares, 2, 3) if hints and hints.squares else ""
 
 
+def is_thinking(page: Page) -> bool:
+    """True while the player looks for a hint."""
+    hints = page.private and page.private.hints
+    return bool(hints and hints.thinking)
+
+
 def hints_left(page: Page, wording: Wording) -> str:
     """Returns a text with the remaining hints of the person to move; empty if not applicable."""
     hints = page.private and page.private.hints

@@ -21,7 +21,7 @@ from web.contract import (
     TrayPiece,
 )
 from web.i18n.wording import Wording
-from web.presentation.arbiter_view import hinted, hints_left
+from web.presentation.arbiter_view import hinted, hints_left, is_thinking
 from web.presentation.rule_drawings import RuleDrawing, drawing_of
 from web.presentation.setup_view import SetupView, setup_of
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
@@ -96,6 +96,8 @@ class BoardView:
     way: RestorePath | None
     hint: str
     summary: str
+    squares: tuple[tuple[str, ...], ...]
+    """Content of each square as text, row by row from the top, for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +174,11 @@ class RefusalView:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A row of the list of moves."""
+    """A row of the list of moves; `who` names the colour and the person who plays it."""
 
     ply: int
     chip: ColourChip
+    who: str
     piece: str
     squares: str
     sentence: str
@@ -202,6 +205,8 @@ class PageView:
     rematch: str
     hint: str
     hints_left: str
+    thinking: bool
+    timed_out: bool
     setup: SetupView | None
     asked: tuple[int, ...]
     possible: frozenset[str]
@@ -234,6 +239,8 @@ def view_of(page: Page, wording: Wording) -> PageView:
         rematch=wording.rematch(page),
         hint=wording.hint(page),
         hints_left=hints_left(page, wording),
+        thinking=is_thinking(page),
+        timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
         asked=page.state.asked,
         possible=frozenset(page.possible),
@@ -273,6 +280,7 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         way=_way(page),
         hint=hinted(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
+        squares=_contents(page, chips, wording),
     )
 
 
@@ -295,6 +303,23 @@ def _refusal(
         other=chips[(piece.colour + 1) % len(chips) if other is None else other],
         reasons=tuple(zip(drawings, sentences, strict=True)),
     )
+
+
+def _contents(
+    page: Page, chips: tuple[ColourChip, ...], wording: Wording
+) -> tuple[tuple[str, ...], ...]:
+    """Returns the content of each square as text."""
+    texts = dict.fromkeys(page.starts, wording.label("start-square"))
+    names = {frozenset(move.squares): move.piece for move in page.moves}
+    for piece in page.pieces:
+        words = chips[piece.colour].name, names.get(frozenset(piece.squares), "")
+        text = " ".join(filter(None, words))
+        if piece.mark is not Mark.NONE:
+            text = wording.listed((text, wording.label(piece.mark)))
+        texts |= dict.fromkeys(piece.squares, text)
+    texts |= dict.fromkeys(page.covered, wording.label("covered-square"))
+    reach, free = range(page.size), wording.label("free-square")
+    return tuple(tuple(texts.get((row, column), free) for column in reach) for row in reach)
 
 
 def _way(page: Page) -> RestorePath | None:
@@ -444,6 +469,7 @@ def _lines(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
         yield MoveRow(
             ply=move.ply,
             chip=chips[move.colour],
+            who=wording.player(page, move.colour),
             piece=move.piece or wording.label("pass"),
             squares=" ".join(map(page.square_name, move.squares)),
             sentence=wording.capital(wording.move(page, move)),

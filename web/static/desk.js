@@ -3,6 +3,7 @@
 (() => {
   const SHOWN_MS = 6000;
   const place = document.getElementById("said");
+  const fresh = document.getElementById("new");
   let hiding = 0;
 
   function say(sentence, fine) {
@@ -43,9 +44,10 @@
   }
 
   function done(form, reply) {
-    for (const open of document.querySelectorAll(".confirm[open], .choices details[open]")) {
+    for (const open of document.querySelectorAll(".confirm[open], .sure[open], .choices details[open]")) {
       open.open = false;
     }
+    if (form === fresh) keepNames(form);
     if (form.dataset.stay === undefined) location.href = `/arbiter?said=${reply.code}`;
   }
 
@@ -77,17 +79,59 @@
     "toggle",
     (event) => {
       const opened = event.target;
-      if (!opened.open || !opened.matches(".confirm, .choices details")) return;
-      const kind = opened.matches(".confirm") ? ".confirm" : ".choices details";
+      if (!opened.matches(".confirm, .sure, .choices details")) return;
+      if (!opened.open) {
+        for (const inner of opened.querySelectorAll("details[open]")) inner.open = false;
+        return;
+      }
+      const kinds = [".confirm", ".sure", ".choices details:not(.sure)"];
+      const kind = kinds.find((one) => opened.matches(one));
       for (const other of document.querySelectorAll(`${kind}[open]`)) {
         if (other !== opened) other.open = false;
       }
+      if (kind === ".sure") opened.scrollIntoView({ block: "nearest" });
     },
     true,
   );
 
-  const fresh = document.getElementById("new");
+  // Names that were typed here before are offered again; they stay on this device.
+  const MOST_NAMES = 20;
+  const names = {
+    get: () => {
+      try {
+        const found = JSON.parse(localStorage.getItem("names"));
+        return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+      } catch {
+        return []; // the browser has no storage, or another program wrote it
+      }
+    },
+    set: (list) => {
+      try {
+        localStorage.setItem("names", JSON.stringify(list.slice(0, MOST_NAMES)));
+      } catch {
+        // no storage, as above
+      }
+    },
+  };
+
+  function offerNames(form) {
+    const known = names.get();
+    form.querySelector("#known-names").replaceChildren(...known.map((one) => new Option(one, one)));
+    form.querySelector("#forget-names").hidden = !known.length;
+  }
+
+  function keepNames(form) {
+    const fields = [...form.querySelectorAll("[data-person]:not([hidden]) input")];
+    const typed = fields.map((one) => one.value.trim()).filter(Boolean);
+    names.set([...new Set([...typed, ...names.get()])]);
+  }
+
   if (fresh) {
+    offerNames(fresh);
+    fresh.querySelector("#forget-names").addEventListener("click", () => {
+      names.set([]);
+      offerNames(fresh);
+    });
     const suit = () => {
       const people = Number(fresh.elements.game.selectedOptions[0].dataset.people);
       const game = fresh.elements.game.value;
@@ -99,6 +143,19 @@
       if (game !== "duo") fresh.elements.first.value = "";
       fresh.querySelector("[data-when=timing]").hidden = fresh.elements.timing.value === "none";
     };
+    for (const preset of fresh.querySelectorAll("[data-fields]")) {
+      preset.addEventListener("click", (event) => {
+        event.preventDefault();
+        const values = Object.entries(JSON.parse(preset.dataset.fields));
+        for (const [name, value] of values) fresh.elements[name].value = value;
+        for (const one of fresh.querySelectorAll("[data-fields]")) {
+          one.toggleAttribute("aria-current", one === preset);
+          if (one === preset) one.setAttribute("aria-current", "true");
+        }
+        fresh.querySelector("#preset").textContent = preset.dataset.why;
+        suit();
+      });
+    }
     fresh.addEventListener("change", suit);
     suit();
   }

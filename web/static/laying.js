@@ -6,6 +6,7 @@
   if (!form) return;
   const place = document.getElementById("lay");
   const board = place.querySelector("svg");
+  place.querySelector("table").remove(); // it does not follow the editor; the text does
   const text = form.elements.pieces;
   const size = Number(place.dataset.size);
   const CELL = 20;

@@ -27,6 +27,7 @@ from web.contract import (
     TimingCode,
     Unpair,
 )
+from web.presentation.game_presets import PRESETS, USUAL
 from web.presentation.position_text import format_pieces
 from web.presentation.view_model import chips_of
 from web.security.known_phones import PAIRING_COOKIE, KnownPhones
@@ -154,6 +155,7 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
     if not parts.phones.is_known():
         return parts.render("pair.html", screen=parts.screen(news, language), said=reply)
     screen = parts.screen(news, language, arbiter=True)
+    preset = request.args.get("preset", "")
     return parts.render(
         template,
         screen=screen,
@@ -167,6 +169,9 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
         editions=tuple(EditionKey),
         timings=tuple(TimingCode),
         firsts=FIRSTS,
+        presets=PRESETS,
+        preset=preset,
+        fields=PRESETS.get(preset, USUAL),
         **values,
     )
 

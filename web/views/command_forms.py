@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 from web.contract import (
     BeginAnew,
     Calibrate,
+    CancelHint,
     Choose,
     Command,
     CommandName,
@@ -156,5 +157,6 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.MEASURE_LENS: lambda _, argument: MeasureLens(argument == STOP),
     CommandName.PROBE_LIGHTS: lambda _, argument: ProbeLights(argument == STOP),
     CommandName.HINT: lambda *_: Hint(),
+    CommandName.CANCEL_HINT: lambda *_: CancelHint(),
     CommandName.UNPAIR: lambda *_: Unpair(),
 }

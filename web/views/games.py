@@ -1,4 +1,4 @@
-"""Past games: the list, the replay step by step, and downloads. GET only."""
+"""Past games: the list and its search, the replay step by step, and downloads. GET only."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,9 @@ from flask import Flask, Response, abort, request
 
 from web.contract import Page
 from web.game_archive import GameArchive, PastGame, Unreadable
+from web.i18n.wording import Wording
 from web.presentation.game_summary import summarise_game
+from web.presentation.replay_view import heading_of, replay_of
 from web.presentation.share_image import ShareImagePainter
 from web.presentation.view_model import PageView, view_of
 from web.views.context import ViewContext
@@ -17,7 +19,11 @@ from web.views.context import ViewContext
 PER_LIST: Final = 12
 """Games on a page of the list."""
 
+_LONGEST_QUERY: Final = 100
+"""Characters of a search; more are ignored."""
+
 _DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_MOMENTS: Final = ("before", "after")
 _FOR_GOOD: Final = "private, max-age=86400"
 
 
@@ -28,6 +34,7 @@ class GameListEntry:
     Attributes:
         name: name of its folder.
         when: day on which it began, in ISO 8601; empty if unknown.
+        heading: names of the people, or of the game; empty if it cannot be read.
         view: its last page; None if it cannot be read.
         trouble: sentence on its unreadable parts; empty if there are none.
         has_record: True if its record exists.
@@ -35,6 +42,7 @@ class GameListEntry:
 
     name: str
     when: str
+    heading: str
     view: PageView | None
     trouble: str
     has_record: bool
@@ -46,29 +54,51 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
     app.add_url_rule("/games/<name>", "game", _game(parts))
     app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
     app.add_url_rule("/games/<name>/picture.png", "game_picture", _picture(parts))
-    app.add_url_rule("/games/<name>/<int:ply>-<moment>.jpg", "game_evidence", _evidence(parts))
+    app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", _evidence(parts))
 
 
 def _games(parts: ViewContext) -> Callable[[], str]:
     def games() -> str:
         first = max(request.args.get("from", 0, type=int), 0)
-        names = parts.archive.names()
+        query = request.args.get("q", "").strip()[:_LONGEST_QUERY]
+        names = _found(parts, query)
         listed = names[first : first + PER_LIST]
         entries = [entry for name in listed if (entry := _entry(parts, name)) is not None]
         older = first + PER_LIST if first + PER_LIST < len(names) else None
         newer = max(first - PER_LIST, 0) if first else None
-        return parts.render("games.html", entries=entries, older=older, newer=newer)
+        return parts.render(
+            "games.html", entries=entries, older=older, newer=newer, query=query, count=len(names)
+        )
 
     return games
+
+
+def _found(parts: ViewContext, query: str) -> list[str]:
+    """Returns the names of the games that fit each word of a search, newest first."""
+    words = query.casefold().split()
+    names, wording = parts.archive.names(), parts.wording
+    return [name for name in names if _fits(parts, name, words, wording)] if words else names
+
+
+def _fits(parts: ViewContext, name: str, words: list[str], wording: Wording) -> bool:
+    """True if players, title or date of a game have all the words."""
+    day, game = when(name), parts.archive.listing(name)
+    facts = [name, day, wording.date(day)]
+    if game is not None:
+        facts += [game.title, wording.title_named(game.title), *game.players]
+    text = "\n".join(facts).casefold()
+    return all(word in text for word in words)
 
 
 def _entry(parts: ViewContext, name: str) -> GameListEntry | None:
     past = parts.archive.ending(name)
     if past is None:
         return None
-    view = None if isinstance(past, Unreadable) else view_of(past.pages[-1], parts.wording)
+    page = None if isinstance(past, Unreadable) else past.pages[-1]
+    view = None if page is None else view_of(page, parts.wording)
+    heading = "" if page is None else heading_of(page, parts.wording)
     has_record = parts.archive.record(name) is not None
-    return GameListEntry(name, when(name), view, _trouble(parts, past), has_record)
+    return GameListEntry(name, when(name), heading, view, _trouble(parts, past), has_record)
 
 
 def _trouble(parts: ViewContext, past: PastGame | Unreadable) -> str:
@@ -91,7 +121,9 @@ def _game(parts: ViewContext) -> Callable[[str], str]:
             abort(404)
         if isinstance(past, Unreadable):
             entries = [_entry(parts, name)]
-            return parts.render("games.html", entries=entries, older=None, newer=None)
+            return parts.render(
+                "games.html", entries=entries, older=None, newer=None, query="", count=1
+            )
         last = len(past.pages) - 1
         at = min(max(request.args.get("at", last, type=int), 0), last)
         page = past.pages[at]
@@ -100,23 +132,13 @@ def _game(parts: ViewContext) -> Callable[[str], str]:
             name=name,
             when=when(name),
             trouble=_trouble(parts, past),
-            at=at,
-            last=last,
+            replay=replay_of(past.pages, at, parts.wording),
             view=view_of(page, parts.wording),
             outcome=summarise_game(past.pages[-1], parts.wording),
-            places=_places(past),
-            evidence=_evidence_ply(parts, name, page),
+            evidence=_pictures(parts, name, page),
         )
 
     return game
-
-
-def _places(past: PastGame) -> dict[int, int]:
-    """Returns the index of the first page of each ply."""
-    places: dict[int, int] = {}
-    for at, page in enumerate(past.pages):
-        places.setdefault(page.ply, at)
-    return places
 
 
 def _may_see(parts: ViewContext) -> bool:
@@ -124,11 +146,12 @@ def _may_see(parts: ViewContext) -> bool:
     return parts.everybody_sees_evidence or parts.phones.is_known()
 
 
-def _evidence_ply(parts: ViewContext, name: str, page: Page) -> int | None:
-    """Returns the page's ply if its pictures exist and the viewer may see them, else None."""
-    may = _may_see(parts)
-    has = may and page.ply and parts.archive.evidence(name, page.ply, "after") is not None
-    return page.ply if has else None
+def _pictures(parts: ViewContext, name: str, page: Page) -> list[tuple[str, str]]:
+    """Returns moment and file name of the page's pictures that exist and may be seen."""
+    if not (page.evidence and _may_see(parts)):
+        return []
+    found = [(moment, f"{page.evidence}-{moment}") for moment in _MOMENTS]
+    return [one for one in found if parts.archive.evidence(name, one[1]) is not None]
 
 
 def _record(archive: GameArchive) -> Callable[[str], Response]:
@@ -156,10 +179,10 @@ def _picture(parts: ViewContext) -> Callable[[str], Response]:
     return picture
 
 
-def _evidence(parts: ViewContext) -> Callable[[str, int, str], Response]:
-    def evidence(name: str, ply: int, moment: str) -> Response:
+def _evidence(parts: ViewContext) -> Callable[[str, str], Response]:
+    def evidence(name: str, picture: str) -> Response:
         may = _may_see(parts)
-        jpeg = parts.archive.evidence(name, ply, moment) if may else None
+        jpeg = parts.archive.evidence(name, picture) if may else None
         if jpeg is None:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOR_GOOD})

@@ -22,6 +22,7 @@ from firmware.session.hint_service import HintEngine
 from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
 from web.contract import (
+    CancelHint,
     CommandName,
     Hint,
     HintAllowance,
@@ -111,6 +112,35 @@ def test_a_held_button_asks_and_the_table_continues_while_the_player_thinks(
         table.look(2)
         page = hints(table.page)
         assert (page.thinking, page.left, page.colour, len(page.squares)) == (False, (1, 0), 1, 1)
+
+
+def test_a_cancelled_question_is_forgotten_and_costs_nothing(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    with begun(tmp_path, thinker) as table:
+        thinker.ready = False
+        assert table.asks(Hint()) == [None]
+        assert hints(table.page).thinking
+        stale = table.command(CancelHint(), revision=0)
+        assert table.asks(stale) == [None], "the page may have changed since"
+        assert not hints(table.page).thinking
+        thinker.ready = True
+        table.look(5)
+        assert hints(table.page).left == (1, 1)
+        assert not any(isinstance(one, Hinted) for one in table.events)
+        assert thinker.closed == 0, "the player goes on"
+        assert table.asks(Hint()) == [None]
+        table.look(2)
+        assert len(thinker.asked) == 2
+        assert hints(table.page).left == (1, 0)
+
+
+def test_cancelling_nothing_changes_nothing(tmp_path: Path, thinker: Thinker) -> None:
+    with begun(tmp_path, thinker) as table, house(tmp_path / "other", DUO) as without:
+        for one in (table, without):
+            before = one.page
+            assert one.asks(CancelHint()) == [None]
+            assert one.page == before
 
 
 def test_a_hint_costs_once_and_is_shown_in_three_steps_and_then_no_more(

@@ -70,8 +70,8 @@ def test_the_events_are_lines_of_json_and_begin_with_what_was_agreed(folder: Pat
 def test_the_pages_go_from_the_empty_board_to_the_result_ply_by_ply(folder: Path) -> None:
     lines = (folder / "pages.jsonl").read_text().splitlines()
     pages = [Page.from_json(line) for line in lines]
-    assert [page.ply for page in pages] == [0, 1, 2, 3, 4, 4]
-    assert [page.finished for page in pages] == [False] * 5 + [True]
+    assert [page.ply for page in pages] == [0, 1, 2, 3, 3, 4, 4]
+    assert [page.finished for page in pages] == [False] * 6 + [True]
     assert pages[-1].state.code is RefereeState.GAME_OVER
     assert {page.name for page in pages} == {folder.name}
 
@@ -83,6 +83,17 @@ def test_there_are_pictures_of_the_board_before_and_after_each_decision(folder: 
     picture = cv2.imread(str(folder / "evidence" / "0002-after.jpg"))
     assert picture is not None
     assert picture.shape == (SIDE_PX, SIDE_PX, 3)
+
+
+def test_each_page_of_a_decision_names_its_pictures_also_that_of_a_refusal(folder: Path) -> None:
+    pages = [Page.from_json(line) for line in (folder / "pages.jsonl").read_bytes().splitlines()]
+    [refused] = [page for page in pages if page.state.code is RefereeState.REFUSED]
+    assert refused.evidence.startswith("0003-illegal-")
+    assert [page.evidence for page in pages if page is not refused] == [
+        "", "0001", "0002", "0003", "0004", ""
+    ]  # fmt: skip
+    for page in pages[1:-1]:
+        assert (folder / "evidence" / f"{page.evidence}-after.jpg").is_file()
 
 
 def test_nothing_but_the_board_is_in_a_picture() -> None:

@@ -25,7 +25,9 @@ from web.table_client import TableClient
 VERSIONS = sorted((ROOT / "tests" / "stored_games").iterdir())
 TODAY = VERSIONS[-1]
 NAME = "000001-duo"
-PLIES = [0, 1, 2, 3, 4, 4]
+PLIES = [0, 1, 2, 3, 3, 4, 4]
+PIECES = [0, 1, 2, 3, 4, 4, 4]
+"""Pieces that each page draws; the refused piece is one."""
 BUDGET = StorageQuota(game=10**6, games=10**9)
 
 
@@ -67,9 +69,10 @@ def test_a_game_of_every_version_shows_and_replays(
     with closing(TableClient(Path("/nowhere"))) as link:
         client = create_app(link, games=game.parent).test_client()
         assert f'href="/games/{NAME}"' in client.get("/games").text
-        for at, ply in enumerate(PLIES):
+        for at, pieces in enumerate(PIECES):
             text = client.get(f"/games/{NAME}?at={at}").text
-            assert text.count('<g class="piece"') == ply
+            assert text.count('<g class="piece"') == pieces
+            assert text.count('data-mark="refused"') == (at == 4)
             assert "moves may be missing" not in text
 
 

@@ -16,6 +16,7 @@ from web.contract import (
     BoardFailureCode,
     Calibrate,
     CameraFaultCode,
+    CancelHint,
     Choose,
     Command,
     CommandName,
@@ -96,6 +97,7 @@ SAMPLES: tuple[Command, ...] = (
     ProbeLights(),
     ProbeLights(stop=True),
     Hint(),
+    CancelHint(),
     Unpair(),
 )
 

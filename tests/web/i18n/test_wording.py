@@ -119,7 +119,7 @@ def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
         )
     }
     lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
-    assert ENGLISH.announcement(lost) == "The board cannot be seen."
+    assert ENGLISH.announcement(lost) == "Looking for the board."
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
         (RefereeStatus(RefereeState.WAITING, colour=0), "Waiting for purple."),
         (RefereeStatus(RefereeState.HAND), "A hand is over the board."),
         (RefereeStatus(RefereeState.SETTLING), "Looking closely."),
-        (RefereeStatus(RefereeState.ACCEPTED), "Accepted: purple lays 1 at e10."),
+        (RefereeStatus(RefereeState.ACCEPTED), "Accepted: Anna (purple) lays 1 at e10."),
         (RefereeStatus(RefereeState.DISTURBED), "Pieces have moved; put them back as shown."),
         (
             RefereeStatus(RefereeState.DISTURBED, squares=(G7, G8)),
@@ -348,9 +348,10 @@ def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
     }
     assert len(texts) == 1
     assert texts.pop().endswith("Waiting for purple.")
-    assert (
-        ENGLISH.announcement(replace(page, moves=(MoveEntry(3, 1),), turn=None)) == "Orange passes."
-    )
+    passed = replace(page, moves=(MoveEntry(3, 1),), turn=None)
+    assert ENGLISH.announcement(passed) == "Ben (orange) passes."
+    unnamed = tuple(replace(colour, player="") for colour in page.colours)
+    assert ENGLISH.announcement(replace(passed, colours=unnamed)) == "Orange passes."
 
 
 def test_words_from_people_are_never_taken_for_places_to_fill() -> None:

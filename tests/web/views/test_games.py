@@ -1,6 +1,8 @@
 """Past games: reading, replay and downloads; no other file of the disk is served."""
 
+import re
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.support import example_pages
 from web.app import create_app
-from web.contract import Page
+from web.contract import MoveEntry, Page, RefereeState, RefereeStatus, Result
 from web.game_archive import GameArchive, PastGame, Unreadable
 from web.table_client import TableClient
 from web.views.games import when
@@ -28,8 +30,9 @@ def write(folder: Path, name: str, pages: list[Page]) -> None:
 
 @pytest.fixture(scope="module")
 def pages() -> list[Page]:
-    counts = (0, 1, 2, 99)
-    return [example_pages.page_of(example_pages.played("duo", plies, seed=3)) for plies in counts]
+    """Pages of the empty board, the first move, the second, and the end."""
+    shown = [example_pages.page_of(example_pages.played("duo", n, seed=3)) for n in (0, 1, 2, 99)]
+    return [replace(page, evidence=f"{page.ply:04}" if page.ply else "") for page in shown]
 
 
 @pytest.fixture
@@ -70,18 +73,161 @@ def test_without_past_games_it_says_so(folder_: Path | None) -> None:
     assert client.get(f"/games/{NAME}").status_code == 404
 
 
-def test_a_game_is_replayed_step_by_step(folder: Path) -> None:
+def test_a_game_is_replayed_step_by_step(folder: Path, pages: list[Page]) -> None:
     client = client_of(folder)
     for at, pieces in ((0, 0), (1, 1), (2, 2)):
         text = client.get(f"/games/{NAME}?at={at}").text
         assert text.count('<g class="piece"') == pieces
-        assert f"{at} / 3" in text
+        assert f"{at} / {pages[-1].ply}" in text
         assert f'href="?at={at + 1}"' in text
     end = client.get(f"/games/{NAME}").text
     assert "Game over: Ben wins by 6; points: −18 against −24." in end
     assert 'data-step="next-ply"' not in end
     assert client.get(f"/games/{NAME}?at=9999").text == end
-    assert "0 / 3" in client.get(f"/games/{NAME}?at=-5").text
+    assert f"0 / {pages[-1].ply}" in client.get(f"/games/{NAME}?at=-5").text
+
+
+@pytest.fixture
+def with_refusal(folder: Path) -> str:
+    """A game with a refusal after the second move, then two passes and the end."""
+    game = example_pages.played("duo", 2, seed=3)
+    two = example_pages.page_of(game)
+    refused = replace(example_pages.refused(game), evidence="0002-illegal-000123")
+    passes = [(*two.moves, *(MoveEntry(2, colour) for colour in range(n))) for n in (1, 2)]
+    result = Result(winner=(0,))
+    over = replace(two, state=RefereeStatus(RefereeState.GAME_OVER), result=result, turn=None)
+    pages = [
+        example_pages.empty(),
+        example_pages.page_of(example_pages.played("duo", 1, seed=3)),
+        replace(two, evidence="0002"),
+        refused,
+        *(replace(two, moves=moves) for moves in passes),
+        replace(over, moves=passes[-1]),
+    ]
+    name = "000009-2026-12-24-duo"
+    write(folder, name, pages)
+    for moment in ("before", "after"):
+        picture = folder / name / "evidence" / f"0002-illegal-000123-{moment}.jpg"
+        picture.write_bytes(JPEG + b" refused")
+    return f"/games/{name}"
+
+
+def test_steps_are_numbered_by_moves_and_passes_and_refusals_take_no_number(
+    folder: Path, with_refusal: str
+) -> None:
+    client = client_of(folder)
+    counts, sentences = [], []
+    for at in range(7):
+        text = client.get(f"{with_refusal}?at={at}").text
+        counts += re.findall(r'class="count">(\d+ / \d+)<', text)
+        sentences += re.findall(r'id="sentence">([^<]*)<', text)
+    assert counts == ["0 / 2", "1 / 2", *["2 / 2"] * 5]
+    assert sentences[0] == "Before the first move."
+    assert sentences[1].startswith("Anna (purple) lays ")
+    assert sentences[2].startswith("Ben (orange) lays ")
+    assert sentences[3] == "Refused; take the piece back."
+    assert sentences[4:6] == ["Anna (purple) passes.", "Ben (orange) passes."]
+    assert sentences[6].startswith("Game over: ")
+
+
+def test_a_refusal_is_in_the_list_of_moves_and_shows_its_pictures(
+    folder: Path, with_refusal: str
+) -> None:
+    client = client_of(folder, evidence=True)
+    text = client.get(f"{with_refusal}?at=3").text
+    steps = re.findall(
+        r'href="\?at=(\d)" data-step="at-\d" data-kind="(\w+)"( aria-current)?', text
+    )
+    assert steps == [
+        ("1", "move", ""),
+        ("2", "move", ""),
+        ("3", "refused", " aria-current"),
+        ("4", "pass", ""),
+        ("5", "pass", ""),
+    ]
+    pictures = re.findall(r'<img src="([^"]+)"', text)
+    assert pictures == [
+        f"{with_refusal}/0002-illegal-000123-{at}.jpg" for at in ("before", "after")
+    ]
+    assert all(client.get(path).data == JPEG + b" refused" for path in pictures)
+    assert "illegal" not in client_of(folder).get(f"{with_refusal}?at=3").text, "nobody is paired"
+
+
+def test_a_replay_is_headed_by_players_and_date_and_goes_anywhere_without_a_script(
+    folder: Path, with_refusal: str
+) -> None:
+    text = client_of(folder).get(with_refusal).text
+    assert "<h1>Anna – Ben</h1>" in text
+    assert '<time datetime="2026-12-24">24 December 2026</time>' in text
+    [slider] = re.findall(r'<input type="range"[^>]*>', text)
+    assert 'name="at" min="0" max="6" value="6"' in slider
+    assert '<form class="slide" method="get">' in text
+    assert "<noscript><button>Go there</button></noscript>" in text
+    german = client_of(folder).get(with_refusal, headers={"Accept-Language": "de"}).text
+    assert "24. Dezember 2026" in german
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("anna", 2),
+        ("BEN", 2),
+        ("anna december", 1),
+        ("2026-11", 1),
+        ("21 november", 1),
+        ("duo", 2),
+        ("  ", 2),
+        ("chie", 0),
+        ("anna chie", 0),
+        ("../..", 0),
+        ("<script>", 0),
+        ("x" * 100_000, 0),
+    ],
+)
+def test_a_search_finds_players_titles_and_dates(
+    folder: Path, with_refusal: str, query: str, found: int
+) -> None:
+    text = client_of(folder).get("/games", query_string={"q": query}).text
+    assert text.count('class="past"') == found
+    if query.strip():
+        assert (f"{found} found" if found else "No past game fits") in text
+    assert "<script>" not in text.replace('<script src="/static/device.js" defer></script>', "")
+    assert '<form class="search" method="get" action="/games"' in text
+
+
+def test_a_search_knows_the_words_of_the_viewer_and_a_game_that_was_rebuilt(
+    folder: Path, pages: list[Page]
+) -> None:
+    client = client_of(folder)
+    japanese = {"Accept-Language": "ja"}
+    assert client.get("/games?q=デュオ", headers=japanese).text.count('class="past"') == 1
+    assert client.get("/games?q=デュオ").text.count('class="past"') == 0
+    path = folder / NAME / "pages.jsonl"
+    assert "Zoe" not in path.read_text()
+    path.write_text(path.read_text().replace('"Anna"', '"Zoe"'))
+    assert client.get("/games?q=zoe").text.count('class="past"') == 1
+    path.write_text("{")
+    assert client.get("/games?q=zoe").text.count('class="past"') == 0
+    assert client.get("/games?q=2026-11-21").text.count('class="past"') == 1
+
+
+def test_a_search_keeps_its_words_from_page_to_page(folder: Path, pages: list[Page]) -> None:
+    for n in range(13):
+        write(folder, f"0001{n:02}-2026-12-01-duo", pages[:1])
+    client = client_of(folder)
+    assert (
+        'href="/games?q=anna%20december&amp;from=12"' in client.get("/games?q=anna+december").text
+    )
+    last = client.get("/games?q=anna+december&from=12").text
+    assert last.count('class="past"') == 1
+
+
+def test_the_list_shows_dates_and_what_was_not_finished(folder: Path, pages: list[Page]) -> None:
+    write(folder, "000008-duo", pages[:2])
+    text = client_of(folder).get("/games").text
+    assert "21 November 2026" in text
+    assert text.count("date unknown") == 1
+    assert text.count("unfinished") == 1
 
 
 def test_a_record_and_a_picture_can_be_taken_home(folder: Path) -> None:
@@ -102,7 +248,7 @@ def test_pictures_of_moves_are_for_everybody_only_where_the_table_says_so(folder
     assert opened.get(path).data == JPEG
     assert "2-after.jpg" in opened.get(f"/games/{NAME}?at=2").text
     assert "after.jpg" not in opened.get(f"/games/{NAME}?at=1").text
-    for other in ("2-during.jpg", "3-after.jpg", "99999-after.jpg"):
+    for other in ("2-during.jpg", "3-after.jpg", "99999-after.jpg", "2-..-after.jpg", "after.jpg"):
         assert opened.get(f"/games/{NAME}/{other}").status_code == 404
 
 

@@ -1,0 +1,88 @@
+"""Pages of a stored game: one for each placement, pass and refusal that was not undone."""
+
+from collections.abc import Sequence
+
+from firmware.game.config import GameConfig
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed, Undone
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
+from firmware.storage import game_files
+from firmware.storage.game_files import PAGES, ReplayedGame, export_files
+from firmware.storage.wall_clock import TimeOfDay
+from tests.support.noisy_board import FIRST, SECOND, THIRD
+from web.contract import Mark, Page, RefereeState
+
+DUO = GAMES["duo"]
+EDITION = ("purple", "orange")
+START = Position.start(DUO)
+FAR = tuple(START.board.parse_squares("a1,b1"))
+"""Squares of a piece that no first or second move may cover."""
+
+
+def pages_of(events: Sequence[Event]) -> list[Page]:
+    game = ReplayedGame("game", GameConfig(DUO), TimeOfDay("", trusted=False), tuple(events))
+    return [Page.from_json(line) for line in export_files(game)[PAGES].splitlines()]
+
+
+def accepted(ply: int, squares: str, **others: object) -> MoveAccepted:
+    move = Move.parse(squares, DUO.size)
+    colour = (ply - 1) % 2
+    return MoveAccepted(10 * ply, float(ply), ply, colour, move, 1.0, **others)  # type: ignore[arg-type]
+
+
+def refusal(frame: int, colour: int, position: Position = START, **others: object) -> MoveRefused:
+    breaches = position.examine(FAR, colour)
+    return MoveRefused(frame, 0.0, colour, FAR, breaches, **others)  # type: ignore[arg-type]
+
+
+def test_a_refusal_has_a_page_and_what_was_undone_has_none() -> None:
+    first = accepted(1, FIRST, turned=0, edition=EDITION)
+    second = accepted(2, SECOND)
+    after = START.play(first.move)
+    events = [
+        first,
+        refusal(15, 1, after),
+        second,
+        refusal(25, 0, after.play(second.move)),
+        Undone(30, 3.0, 2, 1, second.move),
+    ]
+    pages = pages_of(events)
+    assert [(page.ply, page.evidence) for page in pages] == [
+        (0, ""), (1, "0001"), (1, "0001-illegal-000015"), (1, "")
+    ]  # fmt: skip
+    assert pages[2].state.code is RefereeState.REFUSED
+    assert pages[2].refused[0].reasons
+
+
+def test_a_refusal_before_the_first_move_is_shown_in_the_frame_found_later() -> None:
+    early = refusal(5, 0, provisional_frame=(0, ("orange", "purple")))
+    pages = pages_of([early, accepted(1, FIRST, turned=90, edition=EDITION)])
+    [piece] = [piece for piece in pages[1].pieces if piece.mark is Mark.REFUSED]
+    assert pages[1].colours[piece.colour].name == "orange"
+    names = {pages[1].square_name(square) for square in piece.squares}
+    assert names == {"a13", "a14"}, "a1 and b1, turned clockwise"
+
+
+def test_a_pass_is_a_move_without_squares_and_takes_no_number() -> None:
+    events = [
+        accepted(1, FIRST, turned=0, edition=EDITION),
+        accepted(2, SECOND),
+        Passed(25, 2.5, 0, 2),
+        Passed(25, 2.5, 1, 2),
+    ]
+    pages = pages_of(events)
+    assert [page.ply for page in pages] == [0, 1, 2, 2, 2]
+    moves = [(move.ply, move.colour, bool(move.squares)) for move in pages[-1].moves]
+    assert moves == [(1, 0, True), (2, 1, True), (2, 0, False), (2, 1, False)]
+
+
+def test_refusals_beyond_the_limit_have_no_page() -> None:
+    limit = game_files._MOST_REFUSALS
+    first = accepted(1, FIRST, turned=0, edition=EDITION)
+    after = START.play(first.move)
+    refusals = [refusal(100 + number, 1, after) for number in range(limit + 5)]
+    pages = pages_of([first, *refusals, accepted(2, SECOND), accepted(3, THIRD)])
+    shown = [page for page in pages if page.state.code is RefereeState.REFUSED]
+    assert len(shown) == limit
+    assert pages[-1].ply == 3
