@@ -48,8 +48,7 @@ class PiecePlace:
     angle_deg: float = 0.0
 
     def __post_init__(self) -> None:
-        require(0 <= self.colour < MOST_PEOPLE, "a color is from 0 to 3")
-        require(0 < len(self.piece) <= _LONGEST_NAME, "a piece has a name")
+        _check_piece(self.colour, self.piece)
         require(1 <= len(self.shape) <= _LARGEST_PIECE, "a piece has 1 to 5 squares")
         numbers = (self.across, self.down, self.angle_deg)
         require(all(map(isfinite, numbers)), "a place is of finite numbers")
@@ -58,6 +57,11 @@ class PiecePlace:
         for row, column in self.shape:
             inside = 0 <= row < _LARGEST_PIECE and 0 <= column < _LARGEST_PIECE
             require(inside, "a shape begins at row 0 and column 0")
+
+
+def _check_piece(colour: int, piece: str) -> None:
+    require(0 <= colour < MOST_PEOPLE, "a color is from 0 to 3")
+    require(0 < len(piece) <= _LONGEST_NAME, f"a piece has a name of 1 to {_LONGEST_NAME} letters")
 
 
 class Prop(StrEnum):
@@ -227,6 +231,9 @@ class LiftPiece:
     name: ClassVar[str] = "lift"
     colour: int
     piece: str
+
+    def __post_init__(self) -> None:
+        _check_piece(self.colour, self.piece)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ type. A mismatch is refused with an error of one sentence that names the field.
 
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -103,7 +104,8 @@ def _plain_reader(kind: Any) -> _Reader:
         if type(value) is kind:
             return value
         if kind is float and type(value) is int:
-            return float(value)
+            with suppress(OverflowError):
+                return float(value)
         raise _MisfitError(f"is of kind {kind.__name__}, not {value!r:.40}")
 
     return reader
