@@ -133,8 +133,12 @@ class Seats:
         return token if mine else ""
 
     def stand(self, token: str) -> None:
-        """Frees all seats of a phone."""
-        self._free(fingerprint(token), forget=True)
+        """Frees all seats of a phone; it takes none back."""
+        phone = fingerprint(token)
+        self._free(phone)
+        for place in self._places:
+            if place.phone == phone:
+                place.phone = ""
 
     def empty(self, person: int) -> bool:
         """Frees a seat of a phone; returns False if no phone has it."""
@@ -169,16 +173,15 @@ class Seats:
         """Frees the seats of phones that were silent for long."""
         for phone, one in list(self._phones.items()):
             if now - one.heard_s > SILENT_S:
-                self._free(phone, forget=False)
+                self._free(phone)
 
     def _give(self, place: _Place, token: str, now: float) -> None:
         phone = fingerprint(token)
         place.holder, place.phone = SeatHolder.PERSON, phone
         self._phones.setdefault(phone, _Phone(now)).heard_s = now
 
-    def _free(self, phone: str, *, forget: bool) -> None:
+    def _free(self, phone: str) -> None:
         self._phones.pop(phone, None)
         for place in self._places:
-            if place.phone == phone and place.holder is SeatHolder.PERSON:
+            if place.phone == phone:
                 place.holder = SeatHolder.FREE
-                place.phone = "" if forget else phone
