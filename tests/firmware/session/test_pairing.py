@@ -198,3 +198,20 @@ def test_the_verb_draws_a_number_that_the_table_takes(
     assert not Pairing(path).knows(token)
     assert main(["pair", "--folder", str(tmp_path / "none")]) == 2
     assert "name its folder with --folder" in capsys.readouterr().err
+
+
+def test_a_phone_at_the_table_is_paired_without_a_number(path: Path) -> None:
+    pairing = Pairing(path)
+    number = pairing.issue_code(0.0)
+    token = pairing.pair()
+    assert Pairing(path).knows(token)
+    assert token not in path.read_text()
+    assert pairing.knows(pairing.verify_code(number, 1.0)), "a drawn number stays valid"
+    assert pairing.knows(token)
+
+
+def test_phones_paired_without_a_number_replace_the_oldest(path: Path) -> None:
+    pairing = Pairing(path)
+    first, *others = [pairing.pair() for _ in range(MOST_PHONES + 1)]
+    assert not pairing.knows(first)
+    assert all(map(pairing.knows, others))
