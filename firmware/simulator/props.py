@@ -22,7 +22,7 @@ _CAMERA_BUMP: Final = (6.0, -4.0, 1.4)
 _BOARD_BUMP: Final = (7.0, 5.0, 2.0)
 """Millimetres and degrees by which the board is bumped."""
 
-_NUDGE: Final = (0.55 * CELL_MM, -0.35 * CELL_MM, 9.0)
+_NUDGE: Final = (0.55 * CELL_MM, 0.35 * CELL_MM, 9.0)
 """Millimetres and degrees by which a piece is pushed aside."""
 
 _ONE_WAY_AND_BACK: Final = (1, -1)
@@ -40,7 +40,8 @@ class Props:
         self._table: Final = table
         self._usual: Final = table.scene.lamp
         self._used: set[Prop] = set()
-        self._signs: Final = {prop: cycle(_ONE_WAY_AND_BACK) for prop in Prop}
+        self._hand: Hand | None = None
+        self._signs: Final = {prop: cycle(_ONE_WAY_AND_BACK) for prop in (Prop.CAMERA, Prop.BOARD)}
 
     @property
     def active(self) -> tuple[Prop, ...]:
@@ -51,19 +52,32 @@ class Props:
         """Uses a prop, or removes one that stays."""
         if prop in _STAYING:
             (self._used.add if on else self._used.discard)(prop)
+        elif not on:
+            return
         match prop:
             case Prop.CUP:
                 self._table.put_cup(self._middle() if on else None)
             case Prop.DIM | Prop.LAMP | Prop.GLARE:
                 self._table.switch_lamp(self._lamp())
             case Prop.HAND:
-                self._leave_hand(on=on)
+                self.leave_hand()
             case Prop.CAMERA:
                 self._table.bump_camera(*self._signed(prop, _CAMERA_BUMP))
             case Prop.BOARD:
                 self._table.bump_board(*self._signed(prop, _BOARD_BUMP))
             case Prop.NUDGE:
                 self._nudge()
+
+    def leave_hand(self) -> None:
+        """Leaves a hand over the board while that prop is used and no other hand is there."""
+        scene, left = self._table.scene, Prop.HAND in self._used
+        if left and scene.hand is None:
+            self._hand = Hand(*self._middle(), seat=0)
+            self._table.move_hand(self._hand)
+        elif not left and self._hand is not None:
+            if scene.hand is self._hand:
+                self._table.move_hand(None)
+            self._hand = None
 
     def take_hand(self) -> None:
         """Removes a hand that was left over the board, as its owner needs it."""
@@ -86,23 +100,20 @@ class Props:
         away = 0.18 * self._table.scene.game.size * CELL_MM
         return away, -away
 
-    def _leave_hand(self, *, on: bool) -> None:
-        hand = self._table.scene.hand
-        if on and hand is None:
-            self._table.move_hand(Hand(*self._middle(), seat=0))
-        elif not on and hand is not None and hand.holding is None:
-            self._table.move_hand(None)
-
     def _signed(self, prop: Prop, bump: tuple[float, float, float]) -> tuple[float, ...]:
         sign = next(self._signs[prop])
         return tuple(sign * value for value in bump)
 
     def _nudge(self) -> None:
+        """Pushes the newest piece towards the middle of the board, and back from there."""
         pieces = self._table.scene.pieces
         if not pieces:
             return
         newest = pieces[-1]
-        dx_mm, dy_mm, turn_deg = _NUDGE
+        places = (*newest.middle_mm, newest.angle_deg)
+        dx_mm, dy_mm, turn_deg = (
+            -push if place > 0 else push for place, push in zip(places, _NUDGE, strict=True)
+        )
         pushed = replace(
             newest,
             dx_mm=newest.dx_mm + dx_mm,
