@@ -6,7 +6,7 @@ turn. Only one hand at a time is over the table, the others wait.
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import dist
 from typing import Final
 
@@ -55,6 +55,22 @@ _SHAPES: Final = tuple(TrayPiece(piece.name, piece.orientations[0]) for piece in
 """All pieces of a colour, as they lie in the tray."""
 
 
+@dataclass(frozen=True, slots=True)
+class _WaitingGesture:
+    """A gesture that waits for the hand.
+
+    Attributes:
+        colour, piece: the piece.
+        placed: its new place; None to lift it.
+        is_put: True if the piece comes from its tray.
+    """
+
+    colour: Colour
+    piece: Piece
+    placed: TablePiece | None
+    is_put: bool
+
+
 class GestureHand:
     """The hand that carries out the gestures of players.
 
@@ -68,7 +84,7 @@ class GestureHand:
         self._dice: Final = np.random.default_rng(seed)
         self._motion: Final = HandMotion(table, self._dice, _REACH_S)
         self._player: Final = BeatPlayer()
-        self._waiting: Final[deque[tuple[Colour, Piece, Iterator[Beat]]]] = deque()
+        self._waiting: Final[deque[_WaitingGesture]] = deque()
         self._moving: tuple[Colour, Piece] | None = None
         self._props: Final = Props(table)
 
@@ -82,14 +98,16 @@ class GestureHand:
         colour, piece = _piece_of(gesture)
         if piece is None or colour not in self._table.scene.game.colours:
             return RefusalReason.NOT_FITTING
-        lying = self._lying(colour, piece)
-        is_elsewhere = (lying is None) != isinstance(gesture, PutPiece)
+        is_elsewhere = (self._lying(colour, piece) is None) != isinstance(gesture, PutPiece)
         if is_elsewhere or (colour, piece) in self._busy():
             return RefusalReason.NOT_POSSIBLE
-        script = self._script(gesture, lying)
-        if script is None:
-            return RefusalReason.NOT_FITTING
-        self._waiting.append((colour, piece, script))
+        placed = None
+        if not isinstance(gesture, LiftPiece):
+            placed = self._placed(gesture.place)
+            if placed is None:
+                return RefusalReason.NOT_FITTING
+        is_put = isinstance(gesture, PutPiece)
+        self._waiting.append(_WaitingGesture(colour, piece, placed, is_put=is_put))
         return None
 
     def step(self, now_s: float) -> None:
@@ -102,13 +120,20 @@ class GestureHand:
         if not self._player.is_idle:
             return
         self._moving = None
-        if self._waiting:
-            self._props.take_hand()
-            if self._table.scene.hand is None:
-                colour, piece, script = self._waiting.popleft()
-                self._moving = colour, piece
-                self._player.begin(script, now_s)
-                self._player.step(now_s)
+        if not self._waiting:
+            self._props.leave_hand()
+            return
+        self._props.take_hand()
+        if self._table.scene.hand is None:
+            self._begin(self._waiting.popleft(), now_s)
+
+    def _begin(self, gesture: _WaitingGesture, now_s: float) -> None:
+        """Begins a gesture; drops it if somebody else has moved the piece meanwhile."""
+        lying = self._lying(gesture.colour, gesture.piece)
+        if (lying is None) == gesture.is_put:
+            self._moving = gesture.colour, gesture.piece
+            self._player.begin(self._script(gesture, lying), now_s)
+            self._player.step(now_s)
 
     def entry(self) -> SimulatedTable:
         """Returns the state of the table for the page, without its seats."""
@@ -131,7 +156,7 @@ class GestureHand:
 
     def _busy(self) -> list[tuple[Colour, Piece]]:
         """The pieces that the hand moves, or is about to."""
-        waiting = [(colour, piece) for colour, piece, _ in self._waiting]
+        waiting = [(one.colour, one.piece) for one in self._waiting]
         return [self._moving, *waiting] if self._moving else waiting
 
     def _lying(self, colour: Colour, piece: Piece) -> TablePiece | None:
@@ -140,21 +165,15 @@ class GestureHand:
                 return placed
         return None
 
-    def _script(
-        self, gesture: PutPiece | ShiftPiece | LiftPiece, lying: TablePiece | None
-    ) -> Iterator[Beat] | None:
-        """Returns the motion of a gesture; None if its place does not fit the piece."""
-        colour = gesture.colour if isinstance(gesture, LiftPiece) else gesture.place.colour
-        seat = seat_of(self._table.scene.game, colour)
-        if isinstance(gesture, LiftPiece):
-            assert lying is not None, "only a piece on the board is lifted"
-            return self._motion.take_back(seat, lying)
-        placed = self._placed(gesture.place)
-        if placed is None:
-            return None
+    def _script(self, gesture: _WaitingGesture, lying: TablePiece | None) -> Iterator[Beat]:
+        """Returns the motion of a gesture; `lying` is its piece on the board."""
+        seat = seat_of(self._table.scene.game, gesture.colour)
         if lying is None:
-            return self._laid(seat, placed)
-        return self._shifted(seat, lying, placed)
+            assert gesture.placed is not None, "a piece from its tray has a place"
+            return self._laid(seat, gesture.placed)
+        if gesture.placed is None:
+            return self._motion.take_back(seat, lying)
+        return self._shifted(seat, lying, gesture.placed)
 
     def _laid(self, seat: int, placed: TablePiece) -> Iterator[Beat]:
         spot, home = placed.middle_mm, home_of(seat, placed)
@@ -166,7 +185,7 @@ class GestureHand:
     def _shifted(self, seat: int, lying: TablePiece, placed: TablePiece) -> Iterator[Beat]:
         motion, spot = self._motion, placed.middle_mm
         near = dist(lying.middle_mm, spot) < _SLIDE_MM
-        if near and lying.offsets() == placed.offsets():
+        if near and _shape_of(lying) == _shape_of(placed):
             yield from motion.slide(seat, placed)
             return
         yield motion.glide(seat, home_of(seat, lying), lying.middle_mm)
@@ -215,16 +234,24 @@ def _nearest(board: Board, shape: Shape, place: PiecePlace) -> list[int]:
     return [(top + row) * board.size + left + column for row, column in shape]
 
 
+def _shape_of(placed: TablePiece) -> Shape:
+    size = placed.move.board.size
+    return normalised(tuple(divmod(square, size) for square in placed.move.squares))
+
+
 def _place_of(placed: TablePiece) -> PiecePlace:
-    """Returns a piece on the board as the page shows it."""
+    """Returns a piece on the board as the page shows it: turned by at most 45 degrees."""
     size = placed.move.board.size
     x_mm, y_mm = placed.middle_mm
-    shape = normalised(tuple(divmod(square, size) for square in placed.move.squares))
+    shape = _shape_of(placed)
+    quarters = round(-placed.angle_deg / 90)
+    for _ in range(quarters % 4):
+        shape = normalised(tuple((column, -row) for row, column in shape))
     return PiecePlace(
         placed.colour,
         placed.move.piece.name,
         shape,
         round(x_mm / CELL_MM + size / 2, 3),
         round(size / 2 - y_mm / CELL_MM, 3),
-        round(-placed.angle_deg, 2),
+        round(-placed.angle_deg - 90 * quarters, 2),
     )
